@@ -7,7 +7,7 @@ WORKERS ?= 2
 MEASURED := tests/rules tests/games tests/play tests/league tests/audit/game tests/audit/league
 VENV ?= .venv
 BIN := $(VENV)/bin
-QUICK := tests/play tests/audit/game tests/project tests/config tests/store tests/cli
+QUICK := tests --ignore tests/stack --ignore tests/faults --ignore tests/jobs --ignore tests/bench --ignore tests/mutants
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -22,17 +22,17 @@ install: $(VENV)/.installed ## put the program and what it needs into .venv, or 
 demo: install ## play a whole game by mail between two house players, on this machine alone
 	@$(BIN)/turnserver demo
 
-test: check ## run everything that CI runs
-	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m measured --cov --cov-report= $(MEASURED)
+test: check ## run all that a change has to pass
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "measured and not long" --cov --cov-report= $(MEASURED)
 	@echo "Rules, games, play and leagues have to be covered to the last branch:"
 	@$(BIN)/coverage report --fail-under=100
-	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not measured"
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not measured and not long"
 
-quick: check ## run the tests that need neither PostgreSQL nor another process, as before a commit or on another Python
-	@$(BIN)/pytest -n $(WORKERS) -m "not long" -k "not postgresql" $(QUICK)
+quick: check ## run the tests that take no time, without PostgreSQL, as before a commit or on another Python
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not unmeasured and not long" -k "not postgresql and not killed" $(QUICK)
 
-long: install ## run all tests with examples drawn at random; a failure prints the example, which belongs into the test's @example
-	@HYPOTHESIS_PROFILE=random $(BIN)/pytest -n $(WORKERS) --dist loadgroup
+long: install ## run what takes long, and laws on examples drawn at random; one that fails belongs into the test's @example
+	@HYPOTHESIS_PROFILE=random $(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "long or hypothesis"
 
 check: install ## look without running: ruff, mypy, imports, event catalogue
 	@$(BIN)/ruff check

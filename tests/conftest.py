@@ -28,15 +28,33 @@ settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 MEASURED = ("rules", "games", "play", "league", "audit/game", "audit/league")
-"""The directories whose tests cover rules, games, play and leagues by themselves."""
+"""The directories whose tests cover rules, games, play, leagues and their audits by themselves."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tell the tests that are run with coverage from the others: measuring slows down what calculates by a factor of three."""
+    """Say which tests are run with coverage, and which only in `make long`."""
+    seen: set[Path] = set()
     for item in items:
         where = item.path.relative_to(item.config.rootpath / "tests").as_posix()
-        if where.startswith(tuple(f"{room}/" for room in MEASURED)) and item.get_closest_marker("long") is None:
+        if where.startswith(tuple(f"{room}/" for room in MEASURED)) and item.get_closest_marker("unmeasured") is None:
             item.add_marker("measured")
+        if _repeats_on_postgresql(item, where) and item.path in seen:
+            item.add_marker("long")
+        seen.update([item.path] if _on_postgresql(item) else [])
+
+
+def _on_postgresql(item: pytest.Item) -> bool:
+    """Return whether a test that takes any engine is given PostgreSQL."""
+    callspec = getattr(item, "callspec", None)
+    return callspec is not None and callspec.params.get("database_url") == "postgresql"
+
+
+def _repeats_on_postgresql(item: pytest.Item, where: str) -> bool:
+    """Return whether a test goes the same way as on SQLite, over statements that the tests of the store try on both engines.
+
+    One of each file shows that the way is open there; what is killed, or done by several processes at once, the engine itself could break.
+    """
+    return _on_postgresql(item) and not where.startswith("store/") and item.get_closest_marker("engines") is None
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from tests.play import small_games
@@ -17,6 +18,8 @@ from turnserver.play.commands import PlayTurn
 from turnserver.play.events import TurnPlayed, TurnsRetracted
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
+
+pytestmark = pytest.mark.engines
 
 ROUNDS = 15
 MODULE = "tests.faults.correcting"

@@ -24,6 +24,8 @@ from turnserver.service.upkeep.deadlines import SETTLE, Swept
 from turnserver.store.log.database import Database
 from turnserver.store.mail import outbox
 
+pytestmark = pytest.mark.engines
+
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ADA, BOB = PlayerId(1), PlayerId(2)
 RED, BLUE = Seat(1), Seat(2)

@@ -195,10 +195,12 @@ def closings(league: League) -> list[tuple[LeagueState, Season, SeasonClosed]]:
     return list(found.values())
 
 
+@pytest.mark.unmeasured
 def test_seasons_come_to_their_end(driver: Driver) -> None:
     assert [season.number for _, season, _ in closings(driver.league)] == [1, 2, 3]
 
 
+@pytest.mark.unmeasured
 def test_what_is_replayed_is_what_was_there(driver: Driver) -> None:
     events: list[LeagueEvent] = []
     for event in driver.league.events:
@@ -226,6 +228,7 @@ def recounted(settings: Settings, fixture: Fixture, player: PlayerId, mark: Mark
     return purse / len(company)
 
 
+@pytest.mark.unmeasured
 def test_final_tables_are_the_recount(driver: Driver) -> None:
     for state, season, closed in closings(driver.league):
         for division, table in zip(season.divisions, closed.tables, strict=True):

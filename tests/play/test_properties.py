@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -215,6 +216,7 @@ def check_clocks(history: list[GameEvent]) -> None:
                     sent, most, mover = set(), event.clock.time or timedelta(0), event.to_move
 
 
+@pytest.mark.unmeasured
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> None:

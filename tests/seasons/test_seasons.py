@@ -6,7 +6,7 @@ import pytest
 
 from tests.seasons.the_league import Played
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3)))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,6 +7,7 @@ from tests.service.world import World
 from turnserver.errors import BadOption
 
 
+@pytest.mark.engines
 def test_a_new_key_is_noticed_without_a_restart(any_world: World) -> None:
     """By the process that was there before, in what it sends and in what it takes."""
     world = any_world

@@ -118,6 +118,7 @@ WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (
 BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", HISTORIES)
 def test_what_is_changed_is_found(name: str) -> None:
     league = HISTORIES[name]()

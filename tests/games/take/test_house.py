@@ -26,11 +26,12 @@ def test_choice(before: str, to_move: str, move: str) -> None:
 AGAINST_CHANCE = [
     (3, "standard", 40, 38),  # looking two steps ahead on every board it won 32 of these
     (3, "high-churn", 20, 18),
-    pytest.param(4, "standard", 40, 39, marks=pytest.mark.long),
-    pytest.param(5, "standard", 40, 39, marks=pytest.mark.long),
+    pytest.param(4, "standard", 40, 39, marks=pytest.mark.unmeasured),
+    pytest.param(5, "standard", 40, 39, marks=pytest.mark.unmeasured),
 ]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(("size", "variant", "games_played", "at_least"), AGAINST_CHANCE)
 def test_beats_a_random_player(size: int, variant: str, games_played: int, at_least: int) -> None:
     game, player = games.find("take", size=size, variant=variant), games.house("take")

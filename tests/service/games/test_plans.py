@@ -257,6 +257,7 @@ def test_what_is_kept_of_plans(any_world: World) -> None:
     assert answer.digest == second
 
 
+@pytest.mark.engines
 def test_two_workers_answer_once(database_url: str, tmp_path: Path) -> None:
     """Each over a connection of its own, with a memory of its own."""
     world = World(Database.connect(database_url), tmp_path / "mail")

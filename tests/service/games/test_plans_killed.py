@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
+import pytest
+
 from tests.service.world import World
 from tests.store.log.test_processes import start
 from turnserver.audit.game.plan_texts import Kept, unfaithful
@@ -14,6 +16,8 @@ from turnserver.play.commands import LayPlan
 from turnserver.play.events import PlanDropped, PlanLaid
 from turnserver.store.games import plans
 from turnserver.store.log import verify as audit
+
+pytestmark = pytest.mark.engines
 
 PLAN = "if b1 then a1"
 LAYING = 5

@@ -6,6 +6,8 @@ from pathlib import Path
 from threading import Barrier
 from typing import NamedTuple
 
+import pytest
+
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, resign, season, sound, sweep
 from tests.service.mortal import BETWEEN_LIVES
 from tests.service.world import World
@@ -21,6 +23,8 @@ from turnserver.store.leagues import views as leagues
 from turnserver.store.log import secrets
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
+
+pytestmark = pytest.mark.engines
 
 STATEMENTS = 5
 """At least so many are executed for anything; a test that killed at fewer would have missed something."""

@@ -235,6 +235,7 @@ def test_who_starts_takes_over_what_a_killed_process_held(database: Database, da
     assert (done.handled.handled, done.sent.sent) == (1, 3)
 
 
+@pytest.mark.engines
 def test_what_others_hold_is_theirs(database: Database) -> None:
     """Whoever lives, whoever ran on another machine, and names that say nothing."""
     post = Post(database, 3)

@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any, NamedTuple
 
+import pytest
 from msgspec.structs import replace
 
 from tests.mail.format.returned import dsn, group
@@ -28,6 +29,8 @@ from turnserver.store.log import secrets as keyring
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.mail import delivery_reports, inbox
+
+pytestmark = pytest.mark.engines
 
 STATEMENTS = 25
 """At least so many are executed on the way; a test that killed at fewer would have missed something."""

@@ -28,6 +28,8 @@ from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
 from turnserver.store.people import confirmations
 
+pytestmark = pytest.mark.engines
+
 T = TypeVar("T")
 
 EVE, NEW = "eve@example.net", "ada@example.com"

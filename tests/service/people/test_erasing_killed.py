@@ -1,5 +1,7 @@
 """Somebody is erased by a process that is killed at every statement: nothing is done, or all rows; once more does what is left."""
 
+import pytest
+
 from tests.service.people.test_erasing import ZYX, found, lived
 from tests.service.world import World
 from tests.store.log.test_processes import start
@@ -9,6 +11,8 @@ from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.people import erasing
+
+pytestmark = pytest.mark.engines
 
 STATEMENTS = 40
 """At least so many are executed on the way."""

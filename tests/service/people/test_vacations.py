@@ -230,6 +230,7 @@ def test_a_repeated_request_changes_nothing(world: World) -> None:
     sound(world)
 
 
+@pytest.mark.engines
 def test_a_vacation_is_in_every_game_while_others_play_in_them(database_url: str, tmp_path: Path) -> None:
     """One process has Ada go away and come back; another one plays a turn in each of her games meanwhile, in the other order."""
     world = World(Database.connect(database_url), tmp_path / "mail", find=small_games.find)

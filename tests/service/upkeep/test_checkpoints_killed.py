@@ -10,6 +10,8 @@ from tests.store.log.test_processes import start
 from turnserver.service.upkeep import checkpoints
 from turnserver.store.log.database import Database
 
+pytestmark = pytest.mark.engines
+
 STATEMENTS = 8
 """At least so many are executed; a test that killed at fewer would have missed something."""
 
