@@ -94,6 +94,13 @@ def test_seats_are_shared(players: int, rounds: int, sizes: Sequence[int]) -> No
             assert max(often) - min(often) <= 1
 
 
+def test_nobody_has_a_partner_in_a_bye() -> None:
+    found = schedule(numbers(5), 5, (4,), ((1, 3), (2, 4)))
+    assert sorted(one.players[0] for one in found if one.marks) == numbers(5)
+    partners = Counter(frozenset((table[first], table[first + 2])) for table in tables(found) for first in (0, 1))
+    assert max(partners.values()) <= 2
+
+
 @pytest.mark.parametrize(
     ("players", "rounds", "sizes", "expected"),
     [

@@ -201,6 +201,7 @@ def test_who_did_what_and_when() -> None:
     (stop,) = made.stops
     assert (stop.number, stop.begins, stop.ends, stop.actor, stop.reason) == (1, day(2), day(3), "by 1", "why")
     assert made.deadline == day(4, seconds=3600)
+    assert (made.time, made.stopped) == (3 * DAY + HOUR, DAY)
 
 
 def test_what_came_before_the_turn_is_no_part_of_it() -> None:
