@@ -11,31 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli import archive as archivecmds
-from turnserver.cli import backups, demo, operate
-from turnserver.cli import mail as mailcmds
-from turnserver.cli import player as players
-from turnserver.cli.audit import bundle as auditbundle
-from turnserver.cli.audit import checkpoints as auditcheckpoints
-from turnserver.cli.audit import diff as auditdiff
-from turnserver.cli.audit import group as auditcmds
-from turnserver.cli.audit import mail as auditmail
-from turnserver.cli.audit import proofs as auditproofs
-from turnserver.cli.audit import told as audittold
-from turnserver.cli.audit import trail as audittrail
-from turnserver.cli.audit import witness as auditwitness
-from turnserver.cli.doctor import command as doctor
-from turnserver.cli.game import catalogue, deadline
-from turnserver.cli.game import commands as games
-from turnserver.cli.game import record as recordcmds
-from turnserver.cli.league import changes as leaguecmds
-from turnserver.cli.league import group as leagues
-from turnserver.cli.league import new as leaguenew
-from turnserver.cli.league import ratings as leagueratings
-from turnserver.cli.league import report as leaguereport
-from turnserver.cli.league import show as leagueshow
-from turnserver.cli.league import tables as leaguetables
-from turnserver.cli.sandbox import command as sandbox
+from turnserver.cli.imported import Commands, Imported, Noun
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 from turnserver.service.clock import system_running
@@ -43,12 +19,119 @@ from turnserver.service.clock import system_running
 TRACEBACK = "TURNSERVER_TRACEBACK"
 """The environment variable that shows where an error came from."""
 
+COMMANDS: Commands = {
+    "init": "operate:init",
+    "demo": "demo:demo",
+    "serve": "operate:serve",
+    "tick": "operate:tick",
+    "doctor": "doctor.command:doctor",
+    "backup": "backups:backup",
+    "restore": "backups:restore",
+    "restored": "backups:restored",
+    "confirm-clock": "operate:confirm_clock",
+    "games": "game.catalogue:games",
+    "player": Noun(
+        "player:app",
+        {
+            "vacation": "player:vacation",
+            "erase": "player:erase",
+            "data": "player:data",
+        },
+    ),
+    "game": Noun(
+        "game.commands:app",
+        {
+            "pause": "game.commands:pause",
+            "resume": "game.commands:resume",
+            "why-deadline": "game.deadline:why_deadline",
+            "substitute": "game.commands:substitute",
+            "record": "game.record:record",
+            "import": "archive:import_",
+        },
+    ),
+    "archive": Noun("archive:app", {}),
+    "league": Noun(
+        "league.group:app",
+        {
+            "new": "league.new:new",
+            "list": "league.new:list_",
+            "status": "league.show:status",
+            "open": "league.changes:open_",
+            "enter": "league.changes:enter",
+            "withdraw": "league.changes:withdraw",
+            "ready": "league.changes:ready",
+            "start": "league.changes:start",
+            "drop": "league.changes:drop",
+            "pair": "league.changes:pair",
+            "standings": "league.tables:standings",
+            "explain": "league.tables:explain",
+            "ratings": "league.ratings:ratings",
+            "report": "league.report:report",
+            "export": "league.report:export",
+            "schedule": "league.show:schedule",
+            "history": "league.show:history",
+            "correct": "league.changes:correct",
+            "substitute": "league.changes:substitute",
+            "playoff": "league.changes:playoff",
+            "move": "league.changes:move",
+            "bar": "league.changes:bar",
+            "challenge": "league.changes:challenge",
+            "remind": "league.changes:remind",
+            "penalize": "league.changes:penalize",
+            "close": "league.changes:close",
+            "reopen": "league.changes:reopen",
+            "set": "league.changes:set_",
+            "presets": "league.new:presets",
+            "settings": "league.new:settings",
+        },
+    ),
+    "mail": Noun(
+        "mail:app",
+        {
+            "dkim-key": "mail:dkim_key",
+            "rotate-key": "mail:rotate_key",
+            "resend": "mail:resend",
+            "sandbox": "sandbox.command:sandbox",
+            "show": Noun("mail:one", {}),
+        },
+    ),
+    "audit": Noun(
+        "audit.group:audit_app",
+        {
+            "replay-all": "audit.group:replay_all",
+            "trail": "audit.trail:trail_",
+            "loss": "audit.group:loss",
+            "mail": "audit.mail:mail",
+            "told": "audit.told:told",
+            "diff": "audit.diff:diff",
+            "witness": "audit.witness:witness_",
+            "export": "audit.bundle:export",
+            "check": "audit.bundle:check_",
+            "prove": "audit.proofs:prove",
+            "prove-consistency": "audit.proofs:prove_consistency",
+            "check-proof": "audit.proofs:check_proof",
+            "checkpoint": Noun("audit.checkpoints:checkpoint_app", {}),
+            "key": Noun("audit.checkpoints:key_app", {}),
+        },
+    ),
+    "events": Noun("audit.group:events_app", {}),
+}
+"""Every command of the program, in the order of help. The file of a command is imported when the command is called."""
+
 
 class Sentences(TyperGroup):
     """A command line whose every failure is one sentence on the standard error, and never a traceback that nobody asked for.
 
     The process ends with 1 for what was refused or failed and 2 for a command line that makes no sense.
     """
+
+    def __init__(self, **attributes: Any) -> None:  # noqa: ANN401  # inherited
+        super().__init__(**attributes)
+        self.commands = Imported(COMMANDS)
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002  # inherited
+        """Return the names of all commands, in the order of help, without importing any."""
+        return list(self.commands)
 
     def main(
         self,
@@ -120,80 +203,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("init")(operate.init)
-app.command("demo")(demo.demo)
-app.command("serve")(operate.serve)
-app.command("tick")(operate.tick)
-app.command("doctor")(doctor.doctor)
-app.command("backup")(backups.backup)
-app.command("restore")(backups.restore)
-app.command("restored")(backups.restored)
-app.command("confirm-clock")(operate.confirm_clock)
-app.command("games")(catalogue.games)
-players.app.command("vacation")(players.vacation)
-players.app.command("erase")(players.erase)
-players.app.command("data")(players.data)
-app.add_typer(players.app, name="player")
-games.app.command("pause")(games.pause)
-games.app.command("resume")(games.resume)
-games.app.command("why-deadline")(deadline.why_deadline)
-games.app.command("substitute")(games.substitute)
-games.app.command("record")(recordcmds.record)
-games.app.command("import")(archivecmds.import_)
-app.add_typer(games.app, name="game")
-app.add_typer(archivecmds.app, name="archive")
-leagues.app.command("new")(leaguenew.new)
-leagues.app.command("list")(leaguenew.list_)
-leagues.app.command("status")(leagueshow.status)
-leagues.app.command("open")(leaguecmds.open_)
-leagues.app.command("enter")(leaguecmds.enter)
-leagues.app.command("withdraw")(leaguecmds.withdraw)
-leagues.app.command("ready")(leaguecmds.ready)
-leagues.app.command("start")(leaguecmds.start)
-leagues.app.command("drop")(leaguecmds.drop)
-leagues.app.command("pair")(leaguecmds.pair)
-leagues.app.command("standings")(leaguetables.standings)
-leagues.app.command("explain")(leaguetables.explain)
-leagues.app.command("ratings")(leagueratings.ratings)
-leagues.app.command("report")(leaguereport.report)
-leagues.app.command("export")(leaguereport.export)
-leagues.app.command("schedule")(leagueshow.schedule)
-leagues.app.command("history")(leagueshow.history)
-leagues.app.command("correct")(leaguecmds.correct)
-leagues.app.command("substitute")(leaguecmds.substitute)
-leagues.app.command("playoff")(leaguecmds.playoff)
-leagues.app.command("move")(leaguecmds.move)
-leagues.app.command("bar")(leaguecmds.bar)
-leagues.app.command("challenge")(leaguecmds.challenge)
-leagues.app.command("remind")(leaguecmds.remind)
-leagues.app.command("penalize")(leaguecmds.penalize)
-leagues.app.command("close")(leaguecmds.close)
-leagues.app.command("reopen")(leaguecmds.reopen)
-leagues.app.command("set")(leaguecmds.set_)
-leagues.app.command("presets")(leaguenew.presets)
-leagues.app.command("settings")(leaguenew.settings)
-app.add_typer(leagues.app, name="league")
-mailcmds.app.command("dkim-key")(mailcmds.dkim_key)
-mailcmds.app.command("rotate-key")(mailcmds.rotate_key)
-mailcmds.app.command("resend")(mailcmds.resend)
-mailcmds.app.command("sandbox")(sandbox.sandbox)
-app.add_typer(mailcmds.app, name="mail")
-auditcmds.audit_app.command("replay-all")(auditcmds.replay_all)
-auditcmds.audit_app.command("trail")(audittrail.trail_)
-auditcmds.audit_app.command("loss")(auditcmds.loss)
-auditcmds.audit_app.command("mail")(auditmail.mail)
-auditcmds.audit_app.command("told")(audittold.told)
-auditcmds.audit_app.command("diff")(auditdiff.diff)
-auditcmds.audit_app.command("witness")(auditwitness.witness_)
-auditcmds.audit_app.command("export")(auditbundle.export)
-auditcmds.audit_app.command("check")(auditbundle.check_)
-auditcmds.audit_app.command("prove")(auditproofs.prove)
-auditcmds.audit_app.command("prove-consistency")(auditproofs.prove_consistency)
-auditcmds.audit_app.command("check-proof")(auditproofs.check_proof)
-auditcmds.audit_app.add_typer(auditcheckpoints.checkpoint_app, name="checkpoint")
-auditcmds.audit_app.add_typer(auditcheckpoints.key_app, name="key")
-app.add_typer(auditcmds.audit_app, name="audit")
-app.add_typer(auditcmds.events_app, name="events")
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001  # typer hands a flag over by position

@@ -303,7 +303,6 @@ def told(keys: list[KeyVersion]) -> str:
 
 app = typer.Typer(no_args_is_help=True, help="Look at mails that came and mails that go, try them again, and take one from a pipe.")
 one = typer.Typer(no_args_is_help=True, help="Show one mail.")
-app.add_typer(one, name="show")
 
 EVERY = 2**62
 """More mails than there are."""
