@@ -7,6 +7,8 @@ import pytest
 from tests.games.take.boards import position, rules_for
 from turnserver import games
 from turnserver.games.take import house
+from turnserver.games.take.position import Options
+from turnserver.games.take.rules import TakeRules
 from turnserver.rules import Over
 
 
@@ -25,11 +27,11 @@ def test_choice(before: str, to_move: str, move: str) -> None:
 
 def test_where_it_cannot_look_far_it_looks_as_far_as_it_can() -> None:
     """It counts the positions that it looks at, and not the time."""
-    game = games.find("take", size=5)
-    state = game.rules.start()
+    rules = TakeRules(Options(size=5))
+    state = rules.start()
     with pytest.raises(house._TooFarError):
-        house._Search(game.rules, 10).best(state, game.rules.steps(state), 3)
-    assert house.choose(game.rules, state) in game.rules.steps(state)
+        house._Search(rules, 10).best(state, rules.steps(state), 3)
+    assert house.choose(rules, state) in rules.steps(state)
 
 
 AGAINST_CHANCE = [

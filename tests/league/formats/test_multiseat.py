@@ -95,7 +95,7 @@ def test_seats_are_shared(players: int, rounds: int, sizes: Sequence[int]) -> No
 
 
 def test_nobody_has_a_partner_in_a_bye() -> None:
-    found = multiseat.schedule(numbers(5), 5, (4,), ((1, 3), (2, 4)))
+    found = table_schedule(numbers(5), 5, (4,), ({1, 3}, {2, 4}))
     assert sorted(one.players[0] for one in found if one.marks) == numbers(5)
     partners = Counter(frozenset((table[first], table[first + 2])) for table in tables(found) for first in (0, 1))
     assert max(partners.values()) <= 2
