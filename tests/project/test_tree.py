@@ -18,6 +18,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 LOCKS = [(ROOT / name).read_text("utf-8") for name in ("requirements-build.txt", "requirements.txt")]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 ARCHITECTURE = PACKAGE / "ARCHITECTURE.md"
+DECISIONS = PACKAGE / "DECISIONS.md"
 RUNTIME = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
 DEVELOPMENT = [Requirement(text) for text in PROJECT["project"]["optional-dependencies"]["dev"]]
 BUILD = [Requirement(text) for text in (*PROJECT["build-system"]["requires"], *PROJECT["dependency-groups"]["build"])]
@@ -116,7 +117,7 @@ def test_the_map_shows_every_room() -> None:
 
 
 def test_every_dependency_has_a_reason() -> None:
-    text = ARCHITECTURE.read_text("utf-8")
+    text = DECISIONS.read_text("utf-8")
     assert {each.name for each in [*RUNTIME, *DEVELOPMENT] if f"`{each.name}`" not in text} == set()
 
 
