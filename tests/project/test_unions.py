@@ -41,10 +41,10 @@ def found(name: str) -> Any:
 CLOSED = frozenset(member for name in UNIONS for member in members(found(name)))
 
 
-def classes(pattern: ast.pattern) -> Iterator[ast.Name]:
+def classes(pattern: ast.pattern) -> Iterator[ast.expr]:
     """Yield the classes that the subject itself may be of, not those of its parts."""
     match pattern:
-        case ast.MatchClass(cls=ast.Name() as name):
+        case ast.MatchClass(cls=name):
             yield name
         case ast.MatchOr(patterns=several):
             for one in several:
@@ -55,12 +55,23 @@ def classes(pattern: ast.pattern) -> Iterator[ast.Name]:
             pass
 
 
+def meant(name: ast.expr, names: dict[str, Any]) -> Any:
+    """Return what a name stands for, also one behind a module's: `e.TurnPlayed`."""
+    match name:
+        case ast.Name(id=plain):
+            return names.get(plain)
+        case ast.Attribute(value=ast.Name(id=module), attr=attribute):
+            return getattr(names.get(module), attribute, None)
+        case _:
+            return None
+
+
 def silent(source: str, names: dict[str, Any]) -> Iterator[int]:
     """Yield the line of each match on a class of `CLOSED` that does not end by raising, and so passes over what it does not name."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Match):
             continue
-        named = {names.get(one.id) for case in node.cases for one in classes(case.pattern)}
+        named = {meant(one, names) for case in node.cases for one in classes(case.pattern)}
         last = node.cases[-1]
         catches_all = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
         ends = ast.dump(ast.Module(last.body, []))
@@ -79,13 +90,26 @@ TAKEN = "def f(event):\n    match event:\n        case TurnPlayed():\n          
         (TAKEN + "        case other:\n            return other\n", [2]),
         (TAKEN + "        case _ if event.seat:\n            assert_never(event)\n", [2]),
         (TAKEN + "        case _:\n            assert_never(event)\n", []),
+        (TAKEN.replace("TurnPlayed", "e.TurnPlayed"), [2]),
         (TAKEN.replace("TurnPlayed()", "str() | TurnPlayed(seat=1) as other"), [2]),
         (TAKEN.replace("TurnPlayed()", "(TurnPlayed(), _)"), []),
         (TAKEN.replace("TurnPlayed", "str"), []),
     ],
 )
 def test_the_reader_finds_what_passes_alternatives_over(source: str, lines: list[int]) -> None:
-    assert list(silent(source, {"TurnPlayed": found("turnserver.play.events.TurnPlayed"), "str": str})) == lines
+    assert (
+        list(
+            silent(
+                source,
+                {
+                    "TurnPlayed": found("turnserver.play.events.TurnPlayed"),
+                    "e": importlib.import_module("turnserver.play.events"),
+                    "str": str,
+                },
+            )
+        )
+        == lines
+    )
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -127,8 +127,11 @@ def _won(state: GameState, result: Result) -> str:
             return say("{who} won by resignation", "{who} won by resignation", who=who, n=n)
         case EndedBy.TIME:
             return say("{who} won on time", "{who} won on time", who=who, n=n)
-        case _:
+        case EndedBy.ADJUDICATION | EndedBy.AGREEMENT | EndedBy.CANCELLATION | EndedBy.ANNULMENT | EndedBy.REFUSAL:
+            # Of these only an adjudication has winners.
             return say("{who} won by an admin's decision", "{who} won by an admin's decision", who=who, n=n)
+        case _:
+            assert_never(result.by)
 
 
 def _drawn(by: EndedBy) -> str:
@@ -141,8 +144,11 @@ def _drawn(by: EndedBy) -> str:
             return say("it was drawn on time")
         case EndedBy.AGREEMENT:
             return say("it was drawn by agreement")
-        case _:
+        case EndedBy.ADJUDICATION | EndedBy.CANCELLATION | EndedBy.ANNULMENT | EndedBy.REFUSAL:
+            # Of these only an adjudication draws a game.
             return say("it was drawn by an admin's decision")
+        case _:
+            assert_never(by)
 
 
 def _void(by: EndedBy) -> str:
@@ -153,8 +159,11 @@ def _void(by: EndedBy) -> str:
             return say("it ended without a result because an admin cancelled it")
         case EndedBy.REFUSAL:
             return say("it ended without a result because an invitation was declined")
-        case _:
+        case EndedBy.ANNULMENT | EndedBy.ADJUDICATION | EndedBy.RULES | EndedBy.RESIGNATION | EndedBy.AGREEMENT:
+            # Of these only an annulment takes a result away.
             return say("it ended without a result because an admin annulled it")
+        case _:
+            assert_never(by)
 
 
 def seat_names(state: GameState, named: Iterable[Seat]) -> str:

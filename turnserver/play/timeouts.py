@@ -5,7 +5,7 @@ At a table of two nobody can go on without the other, so a turn there is neither
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
@@ -104,8 +104,10 @@ def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | 
             return _play(state, here, now, chance, house)
         case e.WhenLate.SUBSTITUTE if state.vacant is None:
             return (_vacate(state, here, now),)
-        case _:
+        case e.WhenLate.SKIP | e.WhenLate.HOUSE | e.WhenLate.SUBSTITUTE | e.WhenLate.LOSS:
             return time_out(state, here, now, chance)
+        case _:
+            assert_never(state.terms.when_late)
 
 
 def grace(state: GameState) -> tuple[e.GraceGranted, ...]:

@@ -116,8 +116,10 @@ def _dropped(state: GameState, plan: Plan, turns: Sequence[e.TurnPlayed], event:
             yield "the plan was dropped as if its answer were not legal"
         case e.PlanEnd.PLAYED_OUT if (last := _answer(plan, event.seat, turns[:-1])) is None or last.then:
             yield "the plan was dropped as if it had nothing more to say"
+        case e.PlanEnd.FORGOTTEN | e.PlanEnd.ASKED | e.PlanEnd.LOST | e.PlanEnd.NOT_EXPECTED | e.PlanEnd.NOT_LEGAL | e.PlanEnd.PLAYED_OUT:
+            pass  # a text that fits its reason; the first three say nothing of a text
         case _:
-            pass
+            assert_never(event.reason)
 
 
 def _answer(plan: Plan, seat: int, turns: Sequence[e.TurnPlayed]) -> Branch | None:

@@ -175,13 +175,12 @@ class _Moment:
 
     def _due(self) -> e.EndedBy:
         """What has ended the game, given that the rules say it is over."""
-        match self.before:
-            case (e.SeatResigned(), e.SeatLeft(rolls=())):
+        if len(self.before) == 2 and isinstance(left := self.before[1], e.SeatLeft) and not left.rolls:
+            if isinstance(self.before[0], e.SeatResigned):
                 return e.EndedBy.RESIGNATION
-            case (e.TurnTimedOut(), e.SeatLeft(rolls=())):
+            if isinstance(self.before[0], e.TurnTimedOut):
                 return e.EndedBy.TIME
-            case _:
-                return e.EndedBy.RULES
+        return e.EndedBy.RULES
 
     def _result(self, over: Over, due: e.EndedBy) -> tuple[e.Outcome, tuple[int, ...]]:
         before = self.before[-1]

@@ -456,15 +456,19 @@ def plan_in_place(state: GameState, event: e.PlanLaid | e.PlanDropped) -> bool:
     if isinstance(event, e.PlanLaid):
         return len(state.seats) == 2 and _opponents(state, event)
     newest, asked = state.line.entry, state.asked(event.seat) is not None
+    if state.plans[event.seat - 1] is None:
+        return False
     match event.reason:
-        case _ if state.plans[event.seat - 1] is None:
-            return False
         case e.PlanEnd.FORGOTTEN:
             return True
         case e.PlanEnd.PLAYED_OUT:
             return isinstance(newest, e.TurnPlayed) and newest.by_plan and newest.seat == event.seat
+        case e.PlanEnd.ASKED:
+            return state.to_move == event.seat and asked
+        case e.PlanEnd.NOT_EXPECTED | e.PlanEnd.NOT_LEGAL | e.PlanEnd.LOST:
+            return state.to_move == event.seat and not asked
         case _:
-            return state.to_move == event.seat and asked is (event.reason is e.PlanEnd.ASKED)
+            assert_never(event.reason)
 
 
 def played_by_plan(state: GameState, event: e.TurnPlayed) -> bool:

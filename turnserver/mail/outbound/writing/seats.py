@@ -1,5 +1,7 @@
 """Letters about a seat that somebody else may take over: to whoever is asked, and to the players."""
 
+from typing import assert_never
+
 from turnserver.ids import Burden
 from turnserver.mail.outbound.game_words import GameDesk, everybody
 from turnserver.mail.outbound.letters import Letter, SeatGone, SeatNews, SeatOffered, Substituted
@@ -61,10 +63,10 @@ def seat_offered(desk: GameDesk) -> Letter:
 
 def seat_news(desk: GameDesk) -> Letter:
     """What has become of a substitute. Raises ValueError if nobody was wanted."""
-    kinds = (SubstituteInvited, SubstituteDeclined, SubstituteWithdrawn)
-    recorded = next((one for one in reversed(desk.occasion.history) if isinstance(one.event, kinds)), None)
+    history = (one.event for one in reversed(desk.occasion.history))
+    event = next((one for one in history if isinstance(one, SubstituteInvited | SubstituteDeclined | SubstituteWithdrawn)), None)
     told: str
-    match recorded and recorded.event:
+    match event:
         case SubstituteInvited(seat=seat, player=player, asked_by=proposer):
             told = paragraph(_asked(desk, seat, desk.table.name(player)), _until_then(desk, seat), _call_off(desk, proposer))
         case SubstituteDeclined(seat=seat, player=player):
@@ -76,8 +78,10 @@ def seat_news(desk: GameDesk) -> Letter:
             )
         case SubstituteWithdrawn(seat=seat):
             told = say("In {game}, {player} wants no substitute any more.", game=desk.name, player=desk.table.at(seat))
-        case _:
+        case None:
             raise ValueError(f"nobody was to take a seat over in {desk.name}")
+        case _:
+            assert_never(event)
     return SeatNews(**desk.common(told))
 
 

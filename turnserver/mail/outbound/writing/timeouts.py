@@ -1,7 +1,7 @@
 """Letters about time that is up, and about a move that somebody waits for."""
 
 from datetime import timedelta
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from turnserver.ids import Event
 from turnserver.mail.outbound.game_words import GameDesk
@@ -148,10 +148,10 @@ def _then(desk: GameDesk) -> str:
             return say("After that the house plays for you.")
         case e.WhenLate.SUBSTITUTE:
             return say("After that somebody else may take your seat over.")
-        case _ if large:
-            return say("After that you lose your seat.")
+        case e.WhenLate.SKIP | e.WhenLate.HOUSE | e.WhenLate.LOSS:
+            return say("After that you lose your seat.") if large else say("After that you lose the game.")
         case _:
-            return say("After that you lose the game.")
+            assert_never(desk.state.terms.when_late)
 
 
 def _newest(desk: GameDesk, kind: type[EventT]) -> EventT:
