@@ -270,7 +270,7 @@ def test_what_was_told_in_german_is_told_in_german(service: Service) -> None:
 def test_a_game_that_rests_is_listed_and_goes_on_with_a_program_that_can(club: Club, service: Service, able: Service) -> None:
     service.sweep()
     assert resting(service) == [21]
-    assert "resting" in [mail["status"] for mail in json.loads(typed(club, "mail inbox --json").stdout)]
+    assert {mail["status"] for mail in json.loads(typed(club, "mail inbox --status resting --json").stdout)} == {"resting"}
     able.sweep()
     handle(able)
     assert able.game(GameId(21)).line.length == 2

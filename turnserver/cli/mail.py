@@ -312,11 +312,12 @@ NULL_SENDERS = ("<>", "MAILER-DAEMON")
 
 
 class Came(StrEnum):
-    """What became of a mail that came."""
+    """What became of a mail that came; one about a game that cannot be played for now is resting with it."""
 
     NEW = "new"
     DONE = "done"
     FAILED = "failed"
+    RESTING = "resting"
 
 
 class InMail(msgspec.Struct, frozen=True):
@@ -327,7 +328,7 @@ class InMail(msgspec.Struct, frozen=True):
     source: Annotated[str, Meta(description="how it came: lmtp, pipe, maildir, imap or sandbox")]
     recipient: Annotated[str, Meta(description="the address that it was sent to")]
     sender: Annotated[str, Meta(description="the sender on its envelope; `<>` for the null sender, empty if nobody knows")]
-    status: Annotated[str, Meta(description="new, done or failed")]
+    status: Annotated[str, Meta(description="new, done, failed or resting")]
     outcome: Annotated[str | None, Meta(description="what it came to, once it is done")]
     error: Annotated[str | None, Meta(description="why it could not be handled, the last time")]
     attempts: Annotated[int, Meta(description="how often it was tried")]
