@@ -67,8 +67,12 @@ lock: ## choose the newest versions that pyproject.toml allows and write both lo
 	@$(UV) pip compile $(LOCK) --group build --output-file requirements-build.txt
 	@$(UV) pip compile $(LOCK) --extra dev --constraint requirements-build.txt --output-file requirements.txt pyproject.toml
 
+DOCS = turnserver.config.league_guide turnserver.mail.outbound.letters turnserver.records.jsonform turnserver.tools.command_reference turnserver.web.pages tests.audit.tampering_docs
+
 docs: install ## rewrite the files that are made from the code
 	@$(BIN)/python -m turnserver.config > config/.new && mv config/.new config/turnserver.toml
+	@$(BIN)/turnserver events write
+	@for made in $(DOCS); do $(BIN)/python -m $$made || exit; done
 
 clean: ## remove .venv and everything that was made
 	@rm -rf .venv .venv-other dist build demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

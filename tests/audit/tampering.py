@@ -1,6 +1,6 @@
 """Everything that somebody can do who may write to the database, and who finds it: the table behind "What finds what" in AUDIT.md.
 
-`python -m tests.audit.tampering_docs` writes that table anew. Whoever finds something is a letter. V is `audit verify` by the log, the
+`make docs` writes that table anew. Whoever finds something is a letter. V is `audit verify` by the log, the
 rules and the rows; P is `audit verify` by the checkpoints that were published as files; C is `audit checkpoint verify` with an older
 one that was kept elsewhere; W is a witness, the digest in an older mail; and B is `audit check` of a bundle that was made afterwards, with
 the published key and that older checkpoint.

@@ -1,4 +1,4 @@
-"""Writes who finds what into the docs anew: `python -m tests.audit.tampering_docs`."""
+"""Writes who finds what into the docs anew: `make docs`."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import turnserver
 from tests.audit.tampering import as_table, plainly
 
 DOCS = Path(turnserver.__file__).parent / "AUDIT.md"
-BEGIN, END = "<!-- who finds what: python -m tests.audit.tampering_docs -->\n", "<!-- end of who finds what -->\n"
+BEGIN, END = "<!-- who finds what: make docs -->\n", "<!-- end of who finds what -->\n"
 
 
 def written(text: str) -> str:

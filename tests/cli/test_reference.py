@@ -19,7 +19,7 @@ EXPECTED = {
 
 def test_the_file_is_made_from_the_commands() -> None:
     written = reference.FILE.read_text(encoding="utf-8")
-    assert written == reference.reference(app), "run `python -m turnserver.tools.command_reference`"
+    assert written == reference.reference(app), "run `make docs`"
 
 
 def test_no_command_is_missing() -> None:

@@ -102,7 +102,7 @@ def test_every_number_has_limits_or_is_a_rating() -> None:
 
 def test_the_guide_is_made_from_the_settings_and_the_presets() -> None:
     written = league_guide.file().read_text("utf-8")
-    assert written == league_guide.guide(), "run `python -m turnserver.config.league_guide`"
+    assert written == league_guide.guide(), "run `make docs`"
 
 
 TYPED = {

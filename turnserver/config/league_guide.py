@@ -1,4 +1,4 @@
-"""`python -m turnserver.config.league_guide` writes `config/LEAGUES.md`: the presets, and every setting of a league."""
+"""`make docs` writes `config/LEAGUES.md`: the presets, and every setting of a league."""
 
 import textwrap
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from turnserver.resources import config_dir
 _PREFACE = """\
 # Leagues: presets and settings
 
-Made by `python -m turnserver.config.league_guide` from the presets and the settings themselves.
+Made by `make docs` from the presets and the settings themselves.
 
 `turnserver league new NAME --preset PRESET --game GAME` opens a league. A preset is a file in TOML; those below come with the program, in
 [`config/leagues/`](leagues), each with comments that say why it is as it is. A file of your own is named by its path:

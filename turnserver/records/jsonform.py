@@ -1,4 +1,4 @@
-"""A record as JSON, for programs; its schema is `record.schema.json`, and `python -m turnserver.records.jsonform` writes that."""
+"""A record as JSON, for programs; its schema is `record.schema.json`, and `make docs` writes that."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Write the reference of the command line in Markdown, made from the commands: `python -m turnserver.tools.command_reference`."""
+"""Write the reference of the command line in Markdown, made from the commands: `make docs`."""
 
 import types
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ FILE = Path(__file__).parents[1] / "cli" / "CLI.md"
 _PREFACE = """\
 # The turnserver command
 
-Made by `python -m turnserver.tools.command_reference` from the commands themselves. `turnserver COMMAND --help` says the same in the
+Made by `make docs` from the commands themselves. `turnserver COMMAND --help` says the same in the
 terminal.
 
 A command ends with 0 when it has done what it says, with 1 when it was refused or failed, and with 2 when the command line makes no sense.

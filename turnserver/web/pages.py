@@ -1,6 +1,6 @@
 """Pages of HTML from `templates/page`: filling them in, and the list of what each of them is filled in with.
 
-`python -m turnserver.web.pages` writes that list.
+`make docs` writes that list.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
-    yield "Made by `python -m turnserver.web.pages`; the texts below stand in `cli/game/replay.py`, `cli/sandbox/page.py`,"
+    yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `cli/sandbox/page.py`,"
     yield "`records/check.py` and `web/unsubscribe.py` of `turnserver`."
     yield ""
     yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."

@@ -188,7 +188,7 @@ def test_says(club: Club, line: str, fragment: str) -> None:
 
 def test_variables_are_documented() -> None:
     written = (resources.templates_dir() / "page" / "README.md").read_text(encoding="utf-8")
-    assert written == pages.readme(), "run `python -m turnserver.web.pages`"
+    assert written == pages.readme(), "run `make docs`"
 
 
 PROBE = """<pre id="probe"></pre><script>

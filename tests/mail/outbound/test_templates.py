@@ -53,9 +53,7 @@ def test_no_template_is_left_over() -> None:
 
 
 def test_the_handbook_is_up_to_date() -> None:
-    assert (resources.templates_dir() / "README.md").read_text(encoding="utf-8") == readme(), (
-        "run: python -m turnserver.mail.outbound.letters"
-    )
+    assert (resources.templates_dir() / "README.md").read_text(encoding="utf-8") == readme(), "run: make docs"
 
 
 def test_the_handbook_names_every_variable_of_every_kind() -> None:

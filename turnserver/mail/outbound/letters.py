@@ -748,7 +748,7 @@ def readme() -> str:
 def _readme_lines() -> Iterator[str]:
     yield "# Templates"
     yield ""
-    yield "Made by `python -m turnserver.mail.outbound.letters`; the texts below stand in `turnserver/mail/outbound/letters.py`."
+    yield "Made by `make docs`; the texts below stand in `turnserver/mail/outbound/letters.py`."
     yield ""
     yield "Each kind of mail has two templates, `mail/<kind>.txt.j2` (72 columns; the filter `wrap` fills lines) and `mail/<kind>.html.j2`"
     yield "(the styles in `mail/_layout.html.j2` are written into the elements). Files that begin with `_` are parts of others. A name"
