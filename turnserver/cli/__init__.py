@@ -1,4 +1,7 @@
-"""The `turnserver` command: what an admin runs in a terminal."""
+"""The `turnserver` command: what an admin runs in a terminal, a file or a folder a noun.
+
+Commands ask the service and print. Nothing else imports this room.
+"""
 
 
 def main() -> None:

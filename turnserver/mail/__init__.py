@@ -1,1 +1,4 @@
-"""Mail: from notices to messages, from messages to phrases, and the ways out and in. Nothing here knows of a database."""
+"""Mail: from events to messages, from messages to commands, and the ways out and in.
+
+Nothing here knows of a database, and nothing decides about a game. The service brings both together.
+"""

@@ -1,1 +1,4 @@
-"""Published formats of transparency logs: Merkle trees (RFC 6962), signed notes and checkpoints (C2SP). No database, no clock."""
+"""Published formats of transparency logs: Merkle trees (RFC 6962), signed notes and checkpoints (C2SP).
+
+No database and no clock; nothing here knows what the events mean.
+"""

@@ -1,1 +1,4 @@
-"""Games as files for people and archives: a text that can be read, written by hand and read back. No database, no mail."""
+"""Games as files for people and archives: a text that can be written by hand, read, and read back.
+
+No database, no mail.
+"""

@@ -1,1 +1,4 @@
-"""Programs that write the generated files of this project."""
+"""Programs that write the generated files of this project, for `make docs`.
+
+The service never runs them.
+"""

@@ -1,1 +1,4 @@
-"""Accounts as the service keeps them: joining, choices, vacations, leaving, erasing."""
+"""Accounts as the service keeps them: join, choose, go on vacation, leave, be erased.
+
+Their rows stand in `store.people`.
+"""

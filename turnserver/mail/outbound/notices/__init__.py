@@ -1,1 +1,4 @@
-"""Who must be told what because of an event. Pure: no text, no addresses, no delivery."""
+"""Who must be told what because of an event, as values.
+
+Pure: no sentence, no address, no delivery. `writing` makes letters of notices.
+"""
