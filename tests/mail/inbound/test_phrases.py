@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.corpus.hostile import LIMIT_SECONDS, reference
-from turnserver.mail.inbound.commands import HELP, Usage
+from turnserver.mail.inbound.commands import COMMANDS, MailCommand
 from turnserver.mail.inbound.phrases import (
     Accept,
     Challenge,
@@ -339,16 +339,20 @@ def test_several_lines(text: str, phrases: tuple[Phrase, ...], unclear: tuple[Un
     check(text, phrases=phrases, unclear=unclear)
 
 
-@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
-def test_every_command_in_the_help_works_as_it_says(usage: object) -> None:
-    assert isinstance(usage, type(HELP[0]))
-    phrase = understand([usage.example], is_move, GAMES).phrases[0]
-    assert type(phrase).__name__.casefold() == usage.word
+@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
+def test_every_command_in_the_help_works_as_it_says(usage: MailCommand) -> None:
+    [phrase] = understand([usage.example], is_move, GAMES).phrases
+    assert type(phrase) is usage.phrase
     assert usage.usage.split()[0] == usage.word
 
 
-def test_the_help_names_every_command() -> None:
-    assert {usage.word for usage in HELP} == {kind.__name__.casefold() for kind in Phrase.__args__}
+def test_every_phrase_is_one_command() -> None:
+    assert sorted(one.phrase.__name__ for one in COMMANDS) == sorted(kind.__name__ for kind in Phrase.__args__)
+
+
+def test_a_command_clashes_with_those_above_it() -> None:
+    words = [one.word for one in COMMANDS]
+    assert [one.word for at, one in enumerate(COMMANDS) if not one.clashes.issubset(words[:at])] == []
 
 
 @given(st.lists(st.text(max_size=50), max_size=10))
@@ -407,8 +411,8 @@ def test_no_text_takes_long(lines: list[str]) -> None:
     assert min(seconds) < max(LIMIT_SECONDS, reference())
 
 
-@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
-def test_a_phrase_is_written_so_that_it_reads_the_same(usage: Usage) -> None:
+@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
+def test_a_phrase_is_written_so_that_it_reads_the_same(usage: MailCommand) -> None:
     """Every example of the help, read, written and read again."""
     phrases = understand([usage.example], is_move, GAMES).phrases
     assert phrases

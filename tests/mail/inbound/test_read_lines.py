@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.mail.format.mime import MARKER
-from turnserver.mail.inbound.commands import HELP
+from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.openings import LineKind
 from turnserver.mail.inbound.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
 from turnserver.mail.inbound.sent_words import MAX_SENT
@@ -310,17 +310,17 @@ def test_a_verdict_for_every_line() -> None:
     ]
 
 
-COMMANDS = st.sampled_from([usage.example for usage in HELP])
+EXAMPLES = st.sampled_from([usage.example for usage in COMMANDS])
 WORDS = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n>\uff1e"), max_size=30), max_size=5)
 
 
-@given(command=COMMANDS, before=WORDS, after=WORDS, mark=st.sampled_from(["> ", ">", ">> ", " > "]))
+@given(command=EXAMPLES, before=WORDS, after=WORDS, mark=st.sampled_from(["> ", ">", ">> ", " > "]))
 def test_a_quoted_command_is_never_among_the_lines(command: str, before: list[str], after: list[str], mark: str) -> None:
     text = "\n".join([*(mark + line for line in before), mark + command, *after])
     assert command not in kept(sift(text)) or command in after
 
 
-@given(command=COMMANDS, above=WORDS, below=WORDS)
+@given(command=EXAMPLES, above=WORDS, below=WORDS)
 def test_nothing_below_the_marker_is_read(command: str, above: list[str], below: list[str]) -> None:
     assert kept(sift("\n".join([*above, MARKER, *below, command]))) == kept(sift("\n".join(above)))
 

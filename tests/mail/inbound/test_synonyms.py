@@ -6,7 +6,7 @@ from tests.mail.inbound.test_phrases import GAMES, is_move
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.format.tokens import Token, sign
 from turnserver.mail.inbound.admission import confirms, keyed, names_wanted, spoken
-from turnserver.mail.inbound.commands import HELP, Usage
+from turnserver.mail.inbound.commands import COMMANDS, MailCommand
 from turnserver.mail.inbound.phrases import (
     Accept,
     Challenge,
@@ -271,9 +271,9 @@ def test_an_account() -> None:
     assert (spoken(["mitspielen Eva"]), spoken(["join Eve"]), spoken(["Hallo"])) == ("de", None, None)
 
 
-@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
+@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
 @pytest.mark.parametrize("key", list(languages()))
-def test_an_example_does_the_same_in_every_language(usage: Usage, key: str) -> None:
+def test_an_example_does_the_same_in_every_language(usage: MailCommand, key: str) -> None:
     told = languages()[key].told(usage)
     kinds = [type(phrase) for phrase in understand([usage.example], is_move, GAMES).phrases]
     said = understand([told.example], is_move, GAMES)
@@ -283,10 +283,10 @@ def test_an_example_does_the_same_in_every_language(usage: Usage, key: str) -> N
     assert told.usage.split()[0].partition("[")[0] == told.example.split()[0]
 
 
-@pytest.mark.parametrize("usage", HELP, ids=lambda usage: usage.word)
-def test_help_is_given_by_the_word_of_every_language(usage: Usage) -> None:
+@pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
+def test_help_is_given_by_the_word_of_every_language(usage: MailCommand) -> None:
     for language in languages().values():
-        line = language.told(HELP[-1]).example.split()[0] + " " + language.told(usage).example.split()[0]
+        line = language.told(COMMANDS[-1]).example.split()[0] + " " + language.told(usage).example.split()[0]
         assert understand([line], is_move, GAMES).phrases == (Help(usage.word),)
 
 
@@ -301,4 +301,4 @@ def test_no_word_of_another_language_is_an_english_command() -> None:
         for word in (*book.lines, *book.words, *book.marked):
             english = understand([word], is_move, GAMES).phrases
             assert synonyms().read(word).book is not None or word in book.marked
-            assert word not in {usage.word for usage in HELP}, english
+            assert word not in {usage.word for usage in COMMANDS}, english

@@ -1,34 +1,196 @@
-"""The commands as people are told of them; `turnserver.mail.inbound.one_line` reads them."""
+"""Every command by mail, in one table: what it is called, how it is read, how people are told of it, and what it goes together with.
 
-from typing import NamedTuple
+What a command does is decided in one place, `service.mailroom.command_handler`. Its words in other languages stand in the catalogue of
+each language (`templates/languages`), under the word here.
+"""
 
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from turnserver.mail.inbound.phrases import (
+    SETTABLE,
+    Accept,
+    Challenge,
+    Clock,
+    Confirm,
+    Decline,
+    Draw,
+    Forget,
+    Games,
+    Help,
+    History,
+    If,
+    Join,
+    Leagues,
+    Leave,
+    Move,
+    Phrase,
+    Plan,
+    Preview,
+    Ready,
+    Resend,
+    Resign,
+    Rules,
+    Say,
+    Set,
+    Settings,
+    Show,
+    Subscribe,
+    Substitute,
+    Table,
+    Undo,
+    Unsubscribe,
+    read_substitute,
+)
+from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation, read_end, read_pause, read_vacation
 from turnserver.text import say
 
+Reader: TypeAlias = Callable[[str, frozenset[str]], Phrase | None]
+"""Read what stands behind a first word, given the names of the games; None if it is no such command."""
 
-class Usage(NamedTuple):
-    """One command for people: its first word, how to write it, what it does, and an example that reads as it stands."""
+
+@dataclass(frozen=True, slots=True)
+class MailCommand:
+    """One command by mail."""
 
     word: str
+    """How it begins, and what it is called in help, in the catalogues of other languages, and in `clashes`."""
+
+    phrase: type[Phrase]
+    """What a line of it becomes."""
+
     usage: str
+    """How to write it."""
+
     meaning: str
+    """What it does, for its writer."""
+
     example: str
+    """A line that reads as it stands, in every language."""
+
+    lines: Mapping[str, Phrase] = field(default_factory=dict)
+    """Whole lines that are this command, in lower case."""
+
+    reads: Mapping[str, Reader] = field(default_factory=dict)
+    """By first word, what reads the words behind it. `phrases.read` reads commands about leagues, and their grammar conditional moves."""
+
+    harmless: bool = False
+    """A question that anybody may ask by mistake: a misspelled one is no near miss."""
+
+    askable: bool = False
+    """A question mark behind it changes nothing: `draw?` offers a draw. Everything else that is not harmless is asked about then."""
+
+    guessed: bool = True
+    """A misspelled word is compared with this one."""
+
+    final: bool = False
+    """It gives something away that an older mail may well name: it is not carried out if it may be quoted."""
+
+    general: bool = False
+    """A question that needs no game and is answered to the registered address, whoever has asked."""
+
+    once: bool = False
+    """Two different ones in a mail contradict each other."""
+
+    clashes: frozenset[str] = frozenset()
+    """The words of commands above it in the table that cannot be meant in the same mail."""
 
 
-HELP: tuple[Usage, ...] = (
-    Usage(
+FORGETTING: Final = ("forget", "delete", "cancel", "drop")
+_SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
+_SEAT_WISHES = {"first": True, "second": False}
+_CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
+_NUMBER = re.compile(r"[0-9]{1,6}")
+_EDGES = "*_~'\" "
+_TIME = re.compile(r"(?:^|[ ,])time ?[=:]", re.IGNORECASE)
+_AND = re.compile(r" ?(?:,|&|\band\b) ?", re.IGNORECASE)
+_TO = "to "
+
+
+def _move(argument: str, _games: frozenset[str]) -> Move:
+    return Move(argument)
+
+
+def _preview(argument: str, _games: frozenset[str]) -> Preview:
+    return Preview(argument)
+
+
+def _rules(argument: str, games: frozenset[str]) -> Rules | None:
+    game = argument.casefold().removeprefix("of ").removeprefix("for ")
+    return Rules(game) if game in games or " " not in game else None
+
+
+def _help(argument: str, _games: frozenset[str]) -> Help | None:
+    return Help(argument.casefold().rstrip(":")) if " " not in argument else None
+
+
+def _show(argument: str, _games: frozenset[str]) -> Show | None:
+    words = [word for word in argument.casefold().split() if word not in _SHOW_FILLERS]
+    return Show(int(words[0])) if len(words) == 1 and _NUMBER.fullmatch(words[0]) else None
+
+
+def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
+    about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
+    about, time = about.strip(" ,"), synonyms().in_english("challenge", time.strip(" ,"))
+    if marked and not time:
+        return None
+    tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
+    settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
+    words = [word for word in tight if "=" not in word]
+    first = None
+    if len(words) > 1 and words[-1].casefold() in _SEAT_WISHES:
+        first = _SEAT_WISHES[words.pop().casefold()]
+    game = next((name for size in (3, 2, 1) if len(words) > size and (name := " ".join(words[-size:]).casefold()) in games), None)
+    if game is not None:
+        del words[-len(game.split()) :]
+        while len(words) > 1 and words[-1].casefold() in _CHALLENGE_FILLERS:
+            words.pop()
+    opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words), maxsplit=9) if name.strip(_EDGES))
+    if not opponents:
+        return None
+    return Challenge(opponents, game, tuple(settings.items()), time or None, first)
+
+
+def _set(argument: str, _games: frozenset[str]) -> Set | None:
+    name, value = name_and_value(argument)
+    return Set(name, value) if name in SETTABLE and value else None
+
+
+def name_and_value(argument: str) -> tuple[str, str]:
+    """The two parts of `digest 18:00`, however they are joined."""
+    name, _, value = argument.replace("=", " ").partition(" ")
+    value = value.strip(_EDGES)
+    return name.casefold().rstrip(_EDGES + ":"), value[len(_TO) :] if value.casefold().startswith(_TO) else value
+
+
+COMMANDS: Final[tuple[MailCommand, ...]] = (
+    MailCommand(
         "move",
+        Move,
         say("move <your move>"),
         say("Play a turn. The move alone, on a line of its own, does it too."),
         say("move d3"),
+        reads={"move": _move},
+        once=True,
     ),
-    Usage(
+    MailCommand(
         "preview",
+        Preview,
         say("preview [<your move>]"),
         say("See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail."),
         say("preview d3"),
+        lines=dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
+        reads={"preview": _preview},
+        askable=True,
+        once=True,
     ),
-    Usage(
+    MailCommand(
         "if",
+        If,
         say("if <their move> then <your move>; else <your move>"),
         say(
             "In games of two, answer a move before it is played. Give as many moves and answers as you like; what comes after an answer "
@@ -36,63 +198,153 @@ HELP: tuple[Usage, ...] = (
             "always. Nobody else hears of the plan before the game is over."
         ),
         say("if c6 then d3; else d4"),
+        guessed=False,
+        once=True,
+        clashes=frozenset({"preview"}),
     ),
-    Usage("plan", say("plan"), say("See your plan: what you have written with if."), say("plan")),
-    Usage("forget", say("forget plan"), say("Drop your plan. A new plan takes its place as well."), say("forget plan")),
-    Usage(
+    MailCommand(
+        "plan",
+        Plan,
+        say("plan"),
+        say("See your plan: what you have written with if."),
+        say("plan"),
+        lines=dict.fromkeys(("plan", "my plan", "show plan", "show the plan", "show my plan"), Plan()),
+        harmless=True,
+    ),
+    MailCommand(
+        "forget",
+        Forget,
+        say("forget plan"),
+        say("Drop your plan. A new plan takes its place as well."),
+        say("forget plan"),
+        lines={f"{verb} {article}plan": Forget() for verb in FORGETTING for article in ("", "the ", "my ")},
+        guessed=False,
+        clashes=frozenset({"if"}),
+    ),
+    MailCommand(
         "undo",
+        Undo,
         say("undo [<your move>]"),
         say(
             "Take your last move back, and play the one behind it. For some minutes after a move nobody else hears of it; "
             "later, undo alone asks the others to agree."
         ),
         say("undo d3"),
+        lines=dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), Undo()),
+        clashes=frozenset({"preview"}),
     ),
-    Usage("resign", say("resign"), say("Give the game up. You get a mail first that asks you to confirm it."), say("resign")),
-    Usage("confirm", say("confirm resign"), say("Give the game up for good."), say("confirm resign")),
-    Usage("draw", say("draw"), say("Offer a draw, in games that know draws."), say("draw")),
-    Usage(
+    MailCommand(
+        "resign",
+        Resign,
+        say("resign"),
+        say("Give the game up. You get a mail first that asks you to confirm it."),
+        say("resign"),
+        lines=dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
+        final=True,
+        clashes=frozenset({"move", "preview", "if", "undo"}),
+    ),
+    MailCommand(
+        "confirm",
+        Confirm,
+        say("confirm resign"),
+        say("Give the game up for good."),
+        say("confirm resign"),
+        lines=dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), Confirm()),
+        guessed=False,
+        final=True,
+        clashes=frozenset({"move", "preview", "if", "undo"}),
+    ),
+    MailCommand(
+        "draw",
+        Draw,
+        say("draw"),
+        say("Offer a draw, in games that know draws."),
+        say("draw"),
+        lines=dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), Draw()),
+        askable=True,
+        final=True,
+        clashes=frozenset({"resign", "confirm"}),
+    ),
+    MailCommand(
         "accept",
+        Accept,
         say("accept [<words>]"),
         say("Join the game that you are invited to, or agree to what is on offer. Words of your own behind it go into the dice of a game."),
         say("accept"),
+        lines=dict.fromkeys(
+            ("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), Accept()
+        ),
+        final=True,
+        once=True,
+        clashes=frozenset({"move", "preview", "undo", "resign", "confirm", "draw"}),
     ),
-    Usage("decline", say("decline"), say("Decline the invitation, or what is on offer."), say("decline")),
-    Usage(
+    MailCommand(
+        "decline",
+        Decline,
+        say("decline"),
+        say("Decline the invitation, or what is on offer."),
+        say("decline"),
+        lines=dict.fromkeys(
+            ("decline", "i decline", "decline draw", "decline the draw", "decline invitation", "decline the invitation"), Decline()
+        ),
+        final=True,
+        clashes=frozenset({"resign", "confirm", "accept"}),
+    ),
+    MailCommand(
         "pause",
+        Pause,
         say("pause [<days>]"),
         say("Propose a pause to the others. If they accept, no clock of the game runs for that long; moves may be played all the same."),
         say("pause 14 days"),
+        lines=dict.fromkeys(("pause", "a pause", "propose a pause", "pause the game"), Pause()),
+        reads={"pause": read_pause},
+        askable=True,
+        once=True,
+        clashes=frozenset({"draw", "accept"}),
     ),
-    Usage(
+    MailCommand(
         "resume",
+        Resume,
         say("resume"),
         say("End the pause. Clocks run again a day later, or at once when everybody at the table has written it."),
         say("resume"),
+        lines=dict.fromkeys(("resume", "resume the game", "end the pause", "end pause", "pause off"), Resume()),
+        clashes=frozenset({"pause"}),
     ),
-    Usage(
+    MailCommand(
         "nudge",
+        Nudge,
         say("nudge"),
         say("Ask whoever has the turn for the move: once a day, and not on the first day of a turn. No news means that it was passed on."),
         say("nudge"),
+        lines=dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
     ),
-    Usage(
+    MailCommand(
         "reopen",
+        Reopen,
         say("reopen"),
         say("Offer to play on, when you have won a game of two on time. It goes on if the other side accepts."),
         say("reopen"),
+        lines=dict.fromkeys(("reopen", "reopen the game", "play on"), Reopen()),
     ),
-    Usage(
+    MailCommand(
         "substitute",
+        Substitute,
         say("substitute <player> | off"),
         say(
             "Propose that somebody takes over your seat, or one that waits for somebody. If the others accept, the player you named is "
             "asked; until the answer comes you play on. The word off instead of a name calls it off."
         ),
         say("substitute Carl"),
+        reads={"substitute": read_substitute},
+        askable=True,
+        final=True,
+        once=True,
+        clashes=frozenset({"resign", "confirm", "draw", "accept", "pause"}),
     ),
-    Usage(
+    MailCommand(
         "vacation",
+        Vacation,
         say("vacation [<first day> to <last day> | <days> | off]"),
         say(
             "Be away for whole days, the last one included, or for some days from now on: your clock stands still in all of your "
@@ -100,74 +352,203 @@ HELP: tuple[Usage, ...] = (
             "Alone, it tells you how many days you have left this year and what you have declared; off ends a vacation."
         ),
         say("vacation 2027-07-01 to 2027-07-14"),
+        lines={
+            **dict.fromkeys(("vacation", "vacations", "my vacation", "my vacations", "show vacation"), Vacation()),
+            **dict.fromkeys(("vacation off", "end vacation", "end my vacation", "end the vacation"), Vacation(off=True)),
+        },
+        reads={"vacation": read_vacation, "end": read_end},
+        once=True,
     ),
-    Usage(
+    MailCommand(
         "challenge",
+        Challenge,
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
         say(
             "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second. To play for a place "
             "on the ladder of a league, put in and the number of the league behind one name."
         ),
         say("challenge Bob take size=4 first time=3d"),
+        reads={"challenge": _challenge},
+        askable=True,
     ),
-    Usage("leagues", say("leagues"), say("Get the list of the leagues that there are, and what each of them waits for."), say("leagues")),
-    Usage(
+    MailCommand(
+        "leagues",
+        Leagues,
+        say("leagues"),
+        say("Get the list of the leagues that there are, and what each of them waits for."),
+        say("leagues"),
+        lines=dict.fromkeys(("leagues", "list leagues", "show leagues", "all leagues"), Leagues()),
+        harmless=True,
+        general=True,
+    ),
+    MailCommand(
         "table",
+        Table,
         say("table <league>"),
         say("See how a league stands: who has entered, or the table with all results. Its number alone, as in league-3, does it too."),
         say("table league-3"),
+        harmless=True,
+        guessed=False,
+        general=True,
     ),
-    Usage(
+    MailCommand(
         "join",
+        Join,
         say("join <league>"),
         say("Enter the season of a league whose entries are open. Its games then begin without invitations."),
         say("join league-3"),
+        guessed=False,
     ),
-    Usage(
-        "ready", say("ready <league>"), say("Let us know that you are there, when a mail of the league asks for it."), say("ready league-3")
+    MailCommand(
+        "ready",
+        Ready,
+        say("ready <league>"),
+        say("Let us know that you are there, when a mail of the league asks for it."),
+        say("ready league-3"),
+        guessed=False,
     ),
-    Usage(
+    MailCommand(
         "leave",
+        Leave,
         say("leave <league>"),
         say("Leave the season of a league. Once it has begun, games that are not over are lost by forfeit, or do not count."),
         say("leave league-3"),
+        guessed=False,
+        final=True,
     ),
-    Usage("show", say("show [turn <n>]"), say("Get the board by mail, as it is or as it was after a turn."), say("show turn 12")),
-    Usage("history", say("history"), say("Get the whole game so far."), say("history")),
-    Usage("clock", say("clock"), say("See why the deadline of the present turn is when it is, as a small bill."), say("clock")),
-    Usage("games", say("games"), say("Get the list of your games."), say("games")),
-    Usage(
+    MailCommand(
+        "show",
+        Show,
+        say("show [turn <n>]"),
+        say("Get the board by mail, as it is or as it was after a turn."),
+        say("show turn 12"),
+        lines=dict.fromkeys(("show", "show board", "show the board", "board"), Show()),
+        reads={"show": _show},
+        harmless=True,
+    ),
+    MailCommand(
+        "history",
+        History,
+        say("history"),
+        say("Get the whole game so far."),
+        say("history"),
+        lines=dict.fromkeys(("history", "show history", "transcript"), History()),
+        harmless=True,
+    ),
+    MailCommand(
+        "clock",
+        Clock,
+        say("clock"),
+        say("See why the deadline of the present turn is when it is, as a small bill."),
+        say("clock"),
+        lines=dict.fromkeys(("clock", "show clock", "show the clock", "my clock", "deadline"), Clock()),
+        harmless=True,
+    ),
+    MailCommand(
+        "games",
+        Games,
+        say("games"),
+        say("Get the list of your games."),
+        say("games"),
+        lines=dict.fromkeys(("games", "my games", "list games", "show games"), Games()),
+        harmless=True,
+        general=True,
+    ),
+    MailCommand(
         "resend",
+        Resend,
         say("resend"),
         say("Get the mails once more that wait for your move or your answer, if you have lost them."),
         say("resend"),
+        lines=dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), Resend()),
+        harmless=True,
+        general=True,
     ),
-    Usage("rules", say("rules [<game>]"), say("Get the rules of a game."), say("rules take")),
-    Usage(
+    MailCommand(
+        "rules",
+        Rules,
+        say("rules [<game>]"),
+        say("Get the rules of a game."),
+        say("rules take"),
+        lines=dict.fromkeys(("rules", "show rules"), Rules()),
+        reads={"rules": _rules},
+        harmless=True,
+        general=True,
+    ),
+    MailCommand(
         "say",
+        Say,
         say("say <words>"),
         say("Tell the others something. After a line with only say: everything to the next empty line is told."),
         say("say Well played!"),
+        guessed=False,
     ),
-    Usage(
+    MailCommand(
         "settings",
+        Settings,
         say("settings"),
         say("Get the list of what you can set: how much mail comes, when, and what it looks like."),
         say("settings"),
+        lines=dict.fromkeys(("settings", "my settings", "show settings", "preferences"), Settings()),
+        harmless=True,
+        general=True,
     ),
-    Usage(
+    MailCommand(
         "set",
+        Set,
         say("set <name> <value>"),
         say("Change one of your settings; several such lines in one mail are fine. The answer to settings lists them all."),
         say("set digest 18:00"),
+        reads={"set": _set},
+        guessed=False,
     ),
-    Usage(
+    MailCommand(
         "unsubscribe",
+        Unsubscribe,
         say("unsubscribe"),
         say("Get no more mail from us, except answers to your own. Your games go on."),
         say("unsubscribe"),
+        lines=dict.fromkeys(("unsubscribe", "unsubscribe me"), Unsubscribe()),
     ),
-    Usage("subscribe", say("subscribe"), say("Get mail again."), say("subscribe")),
-    Usage("help", say("help [<command>]"), say("Get this list, or what there is to know about one command."), say("help challenge")),
+    MailCommand(
+        "subscribe",
+        Subscribe,
+        say("subscribe"),
+        say("Get mail again."),
+        say("subscribe"),
+        lines=dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), Subscribe()),
+        clashes=frozenset({"unsubscribe"}),
+    ),
+    MailCommand(
+        "help",
+        Help,
+        say("help [<command>]"),
+        say("Get this list, or what there is to know about one command."),
+        say("help challenge"),
+        lines=dict.fromkeys(("help", "commands"), Help()),
+        reads={"help": _help},
+        harmless=True,
+        general=True,
+    ),
 )
-"""Every command. Shown by the help mail and the manual; `example` is what the tests read, in every language."""
+"""Every command by mail, in the order of the help mail and the manual."""
+
+
+def classes(of: Callable[[MailCommand], bool]) -> tuple[type[Phrase], ...]:
+    """Return the classes of phrases whose command has some property, for `isinstance`."""
+    return tuple(one.phrase for one in COMMANDS if of(one))
+
+
+LINES: Final[Mapping[str, Phrase]] = MappingProxyType({line: phrase for one in COMMANDS for line, phrase in one.lines.items()})
+"""Whole lines that are commands, in lower case."""
+
+READERS: Final[Mapping[str, Reader]] = MappingProxyType({word: read for one in COMMANDS for word, read in one.reads.items()})
+"""What reads the words behind a first word."""
+
+GUESSED: Final = tuple(one.word for one in COMMANDS if one.guessed)
+"""The words that a misspelled one is compared with."""
+
+_OF_WORD: Final = {one.word: one.phrase for one in COMMANDS}
+
+CLASHES: Final = tuple(frozenset({one.phrase, _OF_WORD[word]}) for one in COMMANDS for word in one.clashes)
+"""Pairs of phrases that cannot both be meant."""

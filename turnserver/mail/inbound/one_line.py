@@ -6,106 +6,31 @@ Everything else is conversation. Time is linear in the length of the line.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from turnserver.mail.inbound import phrases, time_phrases
+from turnserver.mail.inbound import phrases
+from turnserver.mail.inbound.commands import FORGETTING, GUESSED, LINES, READERS, classes, name_and_value
 from turnserver.mail.inbound.phrases import (
     SETTABLE,
     Accept,
     Challenge,
-    Clock,
-    Confirm,
-    Decline,
-    Draw,
     Forget,
-    Games,
-    Help,
-    History,
-    Leagues,
     Move,
     Phrase,
-    Plan,
     Preview,
-    Resend,
-    Resign,
-    Rules,
     Say,
     Set,
-    Settings,
-    Show,
-    Subscribe,
-    Substitute,
-    Table,
     Undo,
-    Unsubscribe,
     canonical,
 )
 from turnserver.mail.inbound.steps import Trials, as_steps
 from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
-from turnserver.mail.inbound.time_phrases import Pause
 from turnserver.text import say, with_texts
 
-_FORGETTING = ("forget", "delete", "cancel", "drop")
-_FIXED: dict[str, Phrase] = {
-    **dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
-    **dict.fromkeys(("plan", "my plan", "show plan", "show the plan", "show my plan"), Plan()),
-    **{f"{verb} {article}plan": Forget() for verb in _FORGETTING for article in ("", "the ", "my ")},
-    **dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
-    **dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), Confirm()),
-    **dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), Undo()),
-    **dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), Draw()),
-    **dict.fromkeys(("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), Accept()),
-    **dict.fromkeys(
-        ("decline", "i decline", "decline draw", "decline the draw", "decline invitation", "decline the invitation"), Decline()
-    ),
-    **dict.fromkeys(("show", "show board", "show the board", "board"), Show()),
-    **dict.fromkeys(("history", "show history", "transcript"), History()),
-    **dict.fromkeys(("clock", "show clock", "show the clock", "my clock", "deadline"), Clock()),
-    **dict.fromkeys(("games", "my games", "list games", "show games"), Games()),
-    **dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), Resend()),
-    **dict.fromkeys(("rules", "show rules"), Rules()),
-    **dict.fromkeys(("settings", "my settings", "show settings", "preferences"), Settings()),
-    **dict.fromkeys(("unsubscribe", "unsubscribe me"), Unsubscribe()),
-    **dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), Subscribe()),
-    **dict.fromkeys(("help", "commands"), Help()),
-    **phrases.FIXED,
-    **time_phrases.FIXED,
-}
-_HARMLESS = (Plan, Show, History, Clock, Games, Leagues, Table, Resend, Rules, Help, Settings)
-_ASKABLE = (Draw, Pause, Challenge, Substitute, Preview, *_HARMLESS)
-_WORDS = (
-    "move",
-    "preview",
-    "plan",
-    "undo",
-    "resign",
-    "draw",
-    "pause",
-    "resume",
-    "vacation",
-    "accept",
-    "decline",
-    "nudge",
-    "reopen",
-    "substitute",
-    "challenge",
-    "show",
-    "history",
-    "clock",
-    "games",
-    "leagues",
-    "resend",
-    "rules",
-    "settings",
-    "unsubscribe",
-    "subscribe",
-    "help",
-)
-_SHOW_FILLERS = frozenset({"the", "board", "at", "after", "turn"})
-_SEAT_WISHES = {"first": True, "second": False}
-_CHALLENGE_FILLERS = frozenset({"to", "at", "a", "game", "of"})
+_HARMLESS = classes(lambda one: one.harmless)
+_ASKABLE = classes(lambda one: one.harmless or one.askable)
 _OF_TURNS = ("move", "preview")
 _NAMING = ("challenge", "substitute")
 _UNDOING = ("undo", "correct")
@@ -133,8 +58,6 @@ MAX_LINE = 1_000
 _BULLETS = ("- ", "* ", "\u2022 ")
 _EDGES = "*_~'\" "
 _ENDS = ".!,; "
-_TIME = re.compile(r"(?:^|[ ,])time ?[=:]", re.IGNORECASE)
-_AND = re.compile(r" ?(?:,|&|\band\b) ?", re.IGNORECASE)
 
 
 class Found(NamedTuple):
@@ -254,7 +177,7 @@ def tidy(line: str) -> str:
 
 def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
     """The phrase that a whole line is, or None."""
-    fixed = _FIXED.get(text.casefold())
+    fixed = LINES.get(text.casefold())
     if fixed is not None:
         return fixed
     if turn := _turn(text, vocabulary):
@@ -262,16 +185,16 @@ def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
     if league := phrases.read(text, vocabulary.leagues, vocabulary.league):
         return league
     first, _, rest = text.partition(" ")
-    if vocabulary.lucky and first.casefold().rstrip(_EDGES + ":") == "accept" and rest.strip(_EDGES):
-        return Accept(rest.strip(_EDGES))
-    if first.casefold().rstrip(_EDGES + ":") in _UNDOING and (turn := _turn(rest.strip(_EDGES), vocabulary)):
+    word, argument = first.casefold().rstrip(_EDGES + ":"), rest.strip(_EDGES)
+    if vocabulary.lucky and word == "accept" and argument:
+        return Accept(argument)
+    if word in _UNDOING and (turn := _turn(argument, vocabulary)):
         return Undo(turn)
-    read_argument = _WITH_ARGUMENT.get(first.casefold().rstrip(_EDGES + ":"))
-    argument = rest.strip(_EDGES)
     if first.casefold() == "challenge" and (ladder := _on_ladder(argument, vocabulary)):
         return ladder
-    if vocabulary.resembles and read_argument in (_move, _preview):
+    if vocabulary.resembles and word in _OF_TURNS:
         argument = as_steps(argument, vocabulary.is_move) or argument
+    read_argument = READERS.get(word)
     return read_argument(argument, vocabulary.games) if read_argument and argument else None
 
 
@@ -287,50 +210,6 @@ def less_word(text: str) -> str:
     return rest if first.casefold().rstrip(_EDGES + ":") in (*_OF_TURNS, *_UNDOING) else text
 
 
-def _move(argument: str, _games: frozenset[str]) -> Move:
-    return Move(argument)
-
-
-def _preview(argument: str, _games: frozenset[str]) -> Preview:
-    return Preview(argument)
-
-
-def _rules(argument: str, games: frozenset[str]) -> Rules | None:
-    game = argument.casefold().removeprefix("of ").removeprefix("for ")
-    return Rules(game) if game in games or " " not in game else None
-
-
-def _help(argument: str, _games: frozenset[str]) -> Help | None:
-    return Help(argument.casefold().rstrip(":")) if " " not in argument else None
-
-
-def _show(argument: str, _games: frozenset[str]) -> Show | None:
-    words = [word for word in argument.casefold().split() if word not in _SHOW_FILLERS]
-    return Show(int(words[0])) if len(words) == 1 and _is_number(words[0]) else None
-
-
-def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
-    about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
-    about, time = about.strip(" ,"), synonyms().in_english("challenge", time.strip(" ,"))
-    if marked and not time:
-        return None
-    tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
-    settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
-    words = [word for word in tight if "=" not in word]
-    first = None
-    if len(words) > 1 and words[-1].casefold() in _SEAT_WISHES:
-        first = _SEAT_WISHES[words.pop().casefold()]
-    game = next((name for size in (3, 2, 1) if len(words) > size and (name := " ".join(words[-size:]).casefold()) in games), None)
-    if game is not None:
-        del words[-len(game.split()) :]
-        while len(words) > 1 and words[-1].casefold() in _CHALLENGE_FILLERS:
-            words.pop()
-    opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words), maxsplit=9) if name.strip(_EDGES))
-    if not opponents:
-        return None
-    return Challenge(opponents, game, tuple(settings.items()), time or None, first)
-
-
 def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
     """`Bob in league-3`."""
     who, _, where = argument.rpartition(" in ")
@@ -339,48 +218,16 @@ def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
     return Challenge((name,), league=league) if league is not None and name else None
 
 
-def _set(argument: str, _games: frozenset[str]) -> Set | None:
-    name, value = _name_and_value(argument)
-    return Set(name, value) if name in SETTABLE and value else None
-
-
-def _name_and_value(argument: str) -> tuple[str, str]:
-    """The two parts of `digest 18:00`, however they are joined."""
-    name, _, value = argument.replace("=", " ").partition(" ")
-    value = value.strip(_EDGES)
-    return name.casefold().rstrip(_EDGES + ":"), value[len(_TO) :] if value.casefold().startswith(_TO) else value
-
-
-_TO = "to "
-
-
-_WITH_ARGUMENT: Mapping[str, Callable[[str, frozenset[str]], Phrase | None]] = {
-    "move": _move,
-    "preview": _preview,
-    "challenge": _challenge,
-    "show": _show,
-    "rules": _rules,
-    "help": _help,
-    "set": _set,
-    **time_phrases.WITH_ARGUMENT,
-    **phrases.WITH_ARGUMENT,
-}
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) <= 6
-
-
 def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -> Read:
     """What a line that is no phrase may have been meant as. Unless `sure`, the first word of the `text` is only nearly what was written."""
     first, _, rest = text.partition(" ")
     if first.casefold() == "i" and rest:
         first, _, rest = rest.partition(" ")
     word = first.casefold().rstrip(_EDGES + _ENDS + ":")
-    meant = word if word in _WORDS else _alike(word)
+    meant = word if word in GUESSED else _alike(word)
     if word == "say":
         return Prose(line, with_words("say"))
-    if (word in _FORGETTING or _alike(word, _FORGETTING)) and _alike(rest.casefold().split(" ")[-1], ("plan",)):
+    if (word in FORGETTING or _alike(word, FORGETTING)) and _alike(rest.casefold().split(" ")[-1], ("plan",)):
         return Near(line, "forget plan", Forget())
     if word == "set" or (meant is None and _alike(word, ("set",))):
         return _setting(line, rest, sure=sure)
@@ -395,7 +242,7 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     if meant in _OF_TURNS:
         turn = Move(rest) if meant == "move" else Preview(rest)
         return Near(line, f"{meant} {rest}", turn) if vocabulary.is_move(rest) else Prose(line, with_move(meant) if exact else None)
-    phrase = _FIXED[meant]
+    phrase = LINES[meant]
     if len(rest.split()) > (_EXTRA_WORDS if exact else 0):
         return Prose(line, meant if exact else None)
     return Prose(line, meant) if isinstance(phrase, _HARMLESS) else Near(line, meant, phrase)
@@ -430,7 +277,7 @@ def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
 
 def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
     """What a line that begins like `set` may have been meant to set."""
-    name, value = _name_and_value(rest)
+    name, value = name_and_value(rest)
     meant = name if name in SETTABLE else _alike(name, SETTABLE) or synonyms().argument_like("set", name)
     meant = meant if meant in SETTABLE else None
     if meant is None or not value:
@@ -438,6 +285,6 @@ def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
     return Near(line, f"set {meant} {value}", Set(meant, value))
 
 
-def _alike(word: str, known: Sequence[str] = _WORDS) -> str | None:
+def _alike(word: str, known: Sequence[str] = GUESSED) -> str | None:
     """See `alike`; a word with more letters than that is a misspelling of none."""
     return alike(word, known) if len(word) <= _LONGEST_MISSPELLED else None

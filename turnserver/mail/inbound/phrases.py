@@ -1,7 +1,7 @@
 """What players may write: the phrases that lines of text become. Nothing here knows of games, accounts or mail programs."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -55,7 +55,6 @@ WORDS: Final[Mapping[str, type[Naming]]] = MappingProxyType(
 )
 """The first words; those of our own mails are the names of what they mean."""
 
-FIXED: Final = MappingProxyType(dict.fromkeys(("leagues", "list leagues", "show leagues", "all leagues"), Leagues()))
 _FILLERS: Final = frozenset({"the", "for", "from", "of", "in", "into"})
 _EDGES: Final = "*_~'\"<>: "
 _MISSPELLED: Final = re.compile(r"([^\W\d_]{3,10})[- #]?([0-9]{1,9})")
@@ -159,15 +158,11 @@ def written_seat(phrase: Substitute) -> str:
     return f"substitute {phrase.name or 'off'}"
 
 
-def _substitute(argument: str, _games: frozenset[str]) -> Substitute | None:
+def read_substitute(argument: str, _games: frozenset[str]) -> Substitute | None:
     """`Carl`, `off`."""
     if argument.casefold() in synonyms().argument("substitute", "off"):
         return Substitute()
     return Substitute(argument) if len(argument.split()) <= MOST_WORDS else None
-
-
-WITH_ARGUMENT: Final[Mapping[str, Callable[[str, frozenset[str]], Substitute | None]]] = MappingProxyType({"substitute": _substitute})
-"""What reads the words behind a first word."""
 
 
 @dataclass(frozen=True, slots=True)

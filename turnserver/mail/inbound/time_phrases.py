@@ -1,12 +1,10 @@
 """What players may write about time: the phrases, and reading what stands behind their first words."""
 
 import re
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from turnserver.mail.inbound.synonyms import synonyms
@@ -89,18 +87,6 @@ class Vacation:
 TimeDeed: TypeAlias = Pause | Resume | Nudge | Reopen
 """What changes the clocks of the game that the mail is about."""
 
-FIXED: Final[Mapping[str, TimeDeed | Vacation]] = MappingProxyType(
-    {
-        **dict.fromkeys(("pause", "a pause", "propose a pause", "pause the game"), Pause()),
-        **dict.fromkeys(("resume", "resume the game", "end the pause", "end pause", "pause off"), Resume()),
-        **dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
-        **dict.fromkeys(("reopen", "reopen the game", "play on"), Reopen()),
-        **dict.fromkeys(("vacation", "vacations", "my vacation", "my vacations", "show vacation"), Vacation()),
-        **dict.fromkeys(("vacation off", "end vacation", "end my vacation", "end the vacation"), Vacation(off=True)),
-    }
-)
-"""Lines that are phrases as they stand."""
-
 _FILLERS: Final = ("for", "of")
 _ONE: Final = ("a", "an", "one")
 _LONGEST_NUMBER: Final = 4
@@ -148,7 +134,7 @@ def span_in_days(text: str) -> int | None:
     return None if count is None or unit not in _UNITS else count * _UNITS[unit]
 
 
-def _vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
+def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
     """`2027-07-01 to 2027-07-14`, `10 days`, `off`, `off 2`."""
     words = argument.casefold().split()
     if words[:1] and (words[0] == "off" or words[0] in synonyms().argument("vacation", "off")):
@@ -194,7 +180,7 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= _LONGEST_NUMBER
 
 
-def _end(argument: str, _games: frozenset[str]) -> Vacation | None:
+def read_end(argument: str, _games: frozenset[str]) -> Vacation | None:
     """`end vacation 2`."""
     words = argument.casefold().split()
     match words:
@@ -208,12 +194,7 @@ def _english(word: str) -> str:
     return next((meaning for meaning in (*_FILLERS, *_ONE, *_UNITS) if word in synonyms().argument("pause", meaning)), word)
 
 
-def _pause(argument: str, _games: frozenset[str]) -> Pause | None:
+def read_pause(argument: str, _games: frozenset[str]) -> Pause | None:
+    """`14 days`."""
     days = span_in_days(argument)
     return None if days is None else Pause(days)
-
-
-WITH_ARGUMENT: Final[Mapping[str, Callable[[str, frozenset[str]], TimeDeed | Vacation | None]]] = MappingProxyType(
-    {"pause": _pause, "vacation": _vacation, "end": _end}
-)
-"""What reads the words behind a first word."""

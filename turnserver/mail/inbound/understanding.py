@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice, takewhile
 from typing import NamedTuple
 
+from turnserver.mail.inbound.commands import CLASHES, classes
 from turnserver.mail.inbound.conditional_moves import begins_plan, cut, plan_at
 from turnserver.mail.inbound.one_line import (
     MAX_LINE,
@@ -24,27 +25,17 @@ from turnserver.mail.inbound.one_line import (
     with_words,
 )
 from turnserver.mail.inbound.phrases import (
-    Accept,
-    Confirm,
-    Decline,
-    Draw,
-    Forget,
     If,
     Move,
     Phrase,
     Preview,
-    Resign,
     Say,
     Set,
-    Subscribe,
-    Substitute,
     Undo,
-    Unsubscribe,
     written,
 )
 from turnserver.mail.inbound.steps import WRAPPED, Effort, Trials, unwrapped
 from turnserver.mail.inbound.synonyms import Wordbook, synonyms
-from turnserver.mail.inbound.time_phrases import Pause, Resume, Vacation
 
 MAX_LINES = 150
 """Of the lines that a player wrote himself, how many are read: some pages, and few enough to compare each with every command there is."""
@@ -72,42 +63,7 @@ class Understood:
     quotes: tuple[str, ...] = field(default=(), compare=False)
 
 
-_CLASHES: tuple[frozenset[type], ...] = tuple(
-    frozenset(pair)
-    for pair in (
-        (Resign, Move),
-        (Confirm, Move),
-        (Confirm, Undo),
-        (Resign, Undo),
-        (Preview, Undo),
-        (Accept, Undo),
-        (Confirm, Preview),
-        (Confirm, Draw),
-        (Confirm, Accept),
-        (Confirm, Decline),
-        (Resign, Preview),
-        (Resign, If),
-        (Confirm, If),
-        (Preview, If),
-        (Forget, If),
-        (Accept, Preview),
-        (Resign, Draw),
-        (Resign, Accept),
-        (Resign, Decline),
-        (Accept, Decline),
-        (Accept, Move),
-        (Accept, Draw),
-        (Accept, Pause),
-        (Draw, Pause),
-        (Pause, Resume),
-        (Substitute, Accept),
-        (Substitute, Confirm),
-        (Substitute, Draw),
-        (Substitute, Pause),
-        (Substitute, Resign),
-        (Subscribe, Unsubscribe),
-    )
-)
+_ONCE = classes(lambda one: one.once)
 _NO_TURN = Preview("")
 _RESEMBLING = 20
 """What it costs to compare the words of a line with those of a game, in units of `Effort`."""
@@ -269,8 +225,8 @@ def _key(phrase: Phrase) -> Hashable:
 def _conflict(items: Sequence[Found | Near]) -> tuple[str, ...]:
     """The lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
-    clashing = {kind for clash in _CLASHES if clash <= kinds for kind in clash}
-    for kind in (Move, If, Preview, Accept, Pause, Substitute, Vacation):
+    clashing = {kind for clash in CLASHES if clash <= kinds for kind in clash}
+    for kind in _ONCE:
         if len({_key(item.phrase) for item in items if isinstance(item.phrase, kind)}) > 1:
             clashing.add(kind)
     values = {item.phrase for item in items if isinstance(item.phrase, Set)}

@@ -18,26 +18,16 @@ from turnserver.ids import PlayerId
 from turnserver.mail.format.authentication import Authenticity
 from turnserver.mail.format.tokens import Keys, Token, find_all, masked, verify
 from turnserver.mail.inbound.admission import keyed
+from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.earlier_words import MAX_RAW, Earlier, less_earlier, may_quote
 from turnserver.mail.inbound.openings import LineKind
 from turnserver.mail.inbound.phrases import (
-    Accept,
     Confirm,
-    Decline,
-    Draw,
-    Games,
-    Help,
-    LeagueQuestion,
-    Leave,
     Move,
     Phrase,
     Preview,
-    Resend,
     Resign,
-    Rules,
-    Settings,
     Subscribe,
-    Substitute,
     Unsubscribe,
 )
 from turnserver.mail.inbound.read import Reading, read, without_tokens
@@ -71,8 +61,8 @@ from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
-_FINAL = (Resign, Confirm, Accept, Decline, Draw, Substitute, Leave)
-"""Phrases that an older mail may well hold and that give something away: none is carried out if it may be quoted."""
+_FINAL = classes(lambda one: one.final)
+_GENERAL = classes(lambda one: one.general)
 
 
 def understood(
@@ -538,7 +528,7 @@ def _is_question(phrase: Phrase) -> bool:
     """Whether it can be answered to the registered address, whoever has asked."""
     if isinstance(phrase, Vacation):
         return phrase.asks
-    return isinstance(phrase, Games | LeagueQuestion | Resend | Rules | Help | Settings)
+    return isinstance(phrase, _GENERAL)
 
 
 def _refuse_unauthorised(said: Understood) -> None:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from turnserver import games
-from turnserver.mail.inbound.commands import HELP
+from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.context import Occasion, OwnGame
 from turnserver.mail.outbound.game_words import (
@@ -202,14 +202,14 @@ def _subscription(occasion: Occasion) -> Written:
 def _help(occasion: Occasion) -> Written:
     topic = one_line(str(occasion.detail.get("topic", ""))).lower()
     wanted = OF_LEAGUES if topic == "leagues" else (topic,)
-    commands = [CommandRow(one.usage, one.meaning, one.example) for word in wanted for one in HELP if word in ("", one.word)]
+    commands = [CommandRow(one.usage, one.meaning, one.example) for word in wanted for one in COMMANDS if word in ("", one.word)]
     if topic and commands:
         headline = say('About the command "{command}".', command=synonyms().in_words(occasion.form.language, topic))
     elif topic:
         headline = say('There is no command "{command}". These are the ones that there are.', command=topic)
     else:
         headline = say("Everything that you can write, each on a line of its own.")
-    every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in HELP)
+    every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in COMMANDS)
     about = _RULES[topic]() if topic in _RULES else ()
     letter = Help(**common(occasion, headline), commands=every, about=about, catalogue=_catalogue())
     return Written(letter, site_subject(occasion, say("Help")))
