@@ -341,7 +341,7 @@ def test_several_lines(text: str, phrases: tuple[Phrase, ...], unclear: tuple[Un
 
 @pytest.mark.parametrize("usage", COMMANDS, ids=lambda usage: usage.word)
 def test_every_command_in_the_help_works_as_it_says(usage: MailCommand) -> None:
-    [phrase] = understand([usage.example], is_move, GAMES).phrases
+    phrase, *_ = understand([usage.example], is_move, GAMES).phrases
     assert type(phrase) is usage.phrase
     assert usage.usage.split()[0] == usage.word
 
