@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -69,15 +70,18 @@ def describe_options(found: Entry) -> tuple[OptionInfo, ...]:
 
 def rules_text(key: str) -> str:
     """The game's RULES.md: how to play, every ruling with its reason, the grammar of the notation. Raises BadOption."""
-    return (files(__name__) / entry(key).key.replace("-", "_") / "RULES.md").read_text(encoding="utf-8")
+    return (files(_package(key)) / "RULES.md").read_text(encoding="utf-8")
 
 
 def house(key: str) -> Callable[[Game[Any, Any], Any], Any]:
     """The house player of a game: takes the game and a position where somebody must choose, gives a step. Raises BadOption."""
-    from turnserver.games.house_players import CHOOSERS  # noqa: PLC0415  # few need them
-
-    choose = CHOOSERS[entry(key).key]
+    choose = import_module(f"{_package(key)}.house").choose  # only now, since few need it
     return lambda game, state: choose(game.rules, state)
+
+
+def _package(key: str) -> str:
+    """Return the package of a game, which has its name. Raises BadOption."""
+    return f"{__name__}.{entry(key).key.replace('-', '_')}"
 
 
 def house_turn(game: Game[StateT, StepT], state: StateT) -> tuple[str, ...]:
