@@ -17,7 +17,7 @@ from turnserver.errors import PermanentFailure
 from turnserver.mail.format.mime import MARKER
 from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
 from turnserver.mail.outbound.context import Occasion
-from turnserver.mail.outbound.letters import LETTERS
+from turnserver.mail.outbound.letters import FORMS
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import OF_LEAGUES, Kind
 from turnserver.rules.kit import parse_turn
@@ -47,7 +47,7 @@ def sent(mail: Composed) -> EmailMessage:
 
 
 def test_there_is_an_occasion_of_every_kind() -> None:
-    assert {one.kind for one in occasions().values()} == set(Kind) == set(LETTERS)
+    assert {one.kind for one in occasions().values()} == set(Kind) == set(FORMS)
 
 
 def check_widths(mail: Mail) -> None:

@@ -1,5 +1,6 @@
 """Templates and the letters they are filled with: both say the same, and the handbook says it too."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 
@@ -8,11 +9,11 @@ from jinja2 import meta
 
 from turnserver import resources
 from turnserver.mail.outbound.compose import _environment
-from turnserver.mail.outbound.letters import LENT, LETTERS, LeagueLetter, Letter, readme
+from turnserver.mail.outbound.letters import FORMS, LENT, LeagueLetter, Letter, readme
 from turnserver.mail.outbound.notices.game import Kind
 
 KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in Kind for form in ("txt", "html")]
-LEAGUES = [kind for kind, letter in LETTERS.items() if issubclass(letter, LeagueLetter)]
+LEAGUES = [kind for kind, form in FORMS.items() if issubclass(form.letter, LeagueLetter)]
 ONLY_IN = {"txt": set[tuple[Kind, str]](), "html": {(Kind.WELCOME, "reply_to"), *((kind, "mailto") for kind in LEAGUES)}}
 """What one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
 
@@ -39,17 +40,23 @@ def used(name: str) -> Iterator[str]:
 
 @pytest.mark.parametrize(("kind", "form"), KINDS)
 def test_a_template_uses_exactly_what_is_documented(kind: Kind, form: str) -> None:
-    documented = {one.name for one in fields(LETTERS[kind])}
+    documented = {one.name for one in fields(FORMS[kind].letter)}
     other = "html" if form == "txt" else "txt"
     spared = {name for one, name in ONLY_IN[other] if one is kind}
     # `loop` and what a block inherits from a loop (`speech`) are the template's own
     own = {"speech"} | HANDED_ON.get(kind, set())
-    assert set(used(f"mail/{kind}.{form}.j2")) - own - set(LENT) == documented - spared
+    assert set(used(f"mail/{FORMS[kind].template}.{form}.j2")) - own - set(LENT) == documented - spared
 
 
 def test_no_template_is_left_over() -> None:
-    reached = {part for kind in Kind for form in ("txt", "html") for part in closure(f"mail/{kind}.{form}.j2")}
-    assert {f"mail/{path.name}" for path in (resources.templates_dir() / "mail").iterdir()} == reached
+    reached = {part for one in FORMS.values() for form in ("txt", "html") for part in closure(f"mail/{one.template}.{form}.j2")}
+    templates = resources.templates_dir()
+    assert {str(path.relative_to(templates)) for path in (templates / "mail").rglob("*.j2")} == reached
+
+
+def test_a_kind_says_who_gets_it_unless_its_letter_does() -> None:
+    used = Counter(form.letter for form in FORMS.values())
+    assert [kind for kind, form in FORMS.items() if bool(form.to) != (used[form.letter] > 1)] == []
 
 
 def test_the_handbook_is_up_to_date() -> None:
@@ -59,8 +66,8 @@ def test_the_handbook_is_up_to_date() -> None:
 def test_the_handbook_names_every_variable_of_every_kind() -> None:
     sections = {section.partition("\n")[0]: section for section in readme().split("\n## ")}
     common = {one.name for one in fields(Letter)}
-    for kind, letter in LETTERS.items():
-        own = {one.name for one in fields(letter)} - common
+    for kind, form in FORMS.items():
+        own = {one.name for one in fields(form.letter)} - common
         assert {name for name in own if f"- `{name}`" in sections[kind]} == own
     assert {name for name in common if f"- `{name}`" in sections["In every mail"]} == common
     assert all(f"- `{name}`" in readme() for name in LENT)

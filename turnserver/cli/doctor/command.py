@@ -22,7 +22,7 @@ from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
 from turnserver.mail.outbound.language import counted, span
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.letters import FORMS
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service import Service
@@ -337,7 +337,8 @@ def _files() -> Iterator[Check]:
     """What the program brings along."""
     mails = resources.templates_dir() / "mail"
     schemas = resources.events_dir() / "schema"
-    missing = [mails / f"{kind}.{form}.j2" for kind in Kind for form in ("txt", "html") if not (mails / f"{kind}.{form}.j2").is_file()]
+    templates = {mails / f"{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html")}
+    missing = sorted(path for path in templates if not path.is_file())
     missing += [path for path in (resources.font_file(), resources.config_dir() / "turnserver.toml") if not path.is_file()]
     if not any(schemas.glob("*.json")):
         missing.append(schemas)

@@ -26,7 +26,7 @@ from turnserver.mail.format.automatic import LOOP_HEADER
 from turnserver.mail.outbound.context import Occasion
 from turnserver.mail.outbound.game_words import Picture
 from turnserver.mail.outbound.language import Language, language, one_line, wrap
-from turnserver.mail.outbound.letters import Letter
+from turnserver.mail.outbound.letters import FORMS, Letter
 from turnserver.mail.outbound.notices.game import Kind, is_answer
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.writing.games import write
@@ -75,7 +75,7 @@ def compose(occasion: Occasion) -> Composed:
 def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
     """The letter, told in a language already, as plain text of at most 72 columns, ending in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
-    rendered = _environment().get_template(f"mail/{kind}.txt.j2").render(_variables(letter) | lent)
+    rendered = _environment().get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
@@ -86,7 +86,7 @@ def render_html(kind: Kind, letter: Letter, spoken: Language, subject: str) -> s
     Styles are in the elements; the rules for dark screens stay in a style sheet.
     """
     lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
-    return _inliner().inline(_environment().get_template(f"mail/{kind}.html.j2").render(_variables(letter) | lent))
+    return _inliner().inline(_environment().get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent))
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:

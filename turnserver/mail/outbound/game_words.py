@@ -22,16 +22,7 @@ from turnserver.mail.outbound.language import (
     short_time,
     when_due,
 )
-from turnserver.mail.outbound.letters import (
-    Board,
-    Clock,
-    GameRow,
-    GameView,
-    Happening,
-    Letter,
-    SeatLine,
-    Speech,
-)
+from turnserver.mail.outbound.letters import Board, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
 from turnserver.mail.outbound.notices.game import Kind
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand

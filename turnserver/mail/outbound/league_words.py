@@ -18,7 +18,7 @@ from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.context import LeagueOccasion, Occasion
 from turnserver.mail.outbound.game_words import Picture, Written, common, everybody, mailto, picture_id, site_subject
 from turnserver.mail.outbound.language import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
-from turnserver.mail.outbound.letters import Board, Fact, LeagueLetter, LeaguesShown, LeagueTable, LineToWrite, Section, TableRow
+from turnserver.mail.outbound.letters import Board, Fact, LeagueLetter, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.outbound.notices.league import Step, division_of, steps
 from turnserver.mail.outbound.telling.events import name_of, paragraph
 from turnserver.play.clock.controls import described, parse
@@ -284,7 +284,7 @@ def to_get_help() -> LineToWrite:
 def listed(occasion: Occasion, headline: str, facts: Sequence[Fact], also: Sequence[LineToWrite]) -> Written:
     """The letter about all leagues."""
     subject = site_subject(occasion, say("Leagues"))
-    made = LeaguesShown(
+    made = LeagueLetter(
         **common(occasion, headline),
         mailto=mailto(occasion.reply_to, subject),
         todo=(),

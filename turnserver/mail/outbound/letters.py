@@ -7,7 +7,7 @@ turnserver.mail.outbound.letters`).
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from types import MappingProxyType
-from typing import Annotated, Any, Final, get_args, get_type_hints
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 
 from turnserver import resources
 from turnserver.mail.outbound.notices.game import Kind
@@ -276,11 +276,6 @@ class Opened(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Started(GameLetter):
-    """To the players who do not have the first turn."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class YourTurn(GameLetter):
     """To the player who has the turn."""
 
@@ -296,45 +291,6 @@ class Answered(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder(GameLetter):
-    """To the player whose time is running out."""
-
-    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nudged(GameLetter):
-    """To the player whose move another one asks for."""
-
-    happenings: Annotated[tuple[Happening, ...], "what happened since the reader's last turn"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grace(GameLetter):
-    """To all players when the time of one was up and is extended, once in the game."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missed(GameLetter):
-    """To the player whose turn was skipped, or played by the house, because the time was up."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vacant(GameLetter):
-    """To all players when the time of one was up and somebody else may take the seat over."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reopened(GameLetter):
-    """To both players of a game that was lost on time and goes on all the same."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Substituted(GameLetter):
-    """To all players, the former one too, when somebody has taken a seat over."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOffered(GameLetter):
     """To somebody who is asked to take a seat of a running game over."""
 
@@ -343,46 +299,11 @@ class SeatOffered(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatNews(GameLetter):
-    """To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatGone(GameLetter):
-    """To somebody who was asked to take a seat over and need not answer any more."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed(GameLetter):
-    """To the players to whom something is proposed: a draw, a pause."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declined(GameLetter):
-    """To the others at the table when somebody has declined what was proposed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Left(GameLetter):
-    """To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said(GameLetter):
-    """Words from another player and nothing else."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Retracted(GameLetter):
     """To all players after turns were taken back."""
 
     undone: Annotated[tuple[str, ...], "the turns that no longer stand, as sentences"]
     unknown: Annotated[bool, "whether nobody but the reader knew of them"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockChanged(GameLetter):
-    """To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -423,11 +344,6 @@ class Refused(Letter):
     problems: Annotated[tuple[ProblemLine, ...], "what could not be done"]
     done: Annotated[tuple[str, ...], "what was done all the same, as sentences"]
     game: Annotated[GameView | None, "the game that the mail was about, if any"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resigning(GameLetter):
-    """The answer to `resign`: nothing is given up before that is confirmed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -546,66 +462,6 @@ class LeagueLetter(Letter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueSeason(LeagueLetter):
-    """To a player who is in a season that was announced, because he played the last one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueEntry(LeagueLetter):
-    """To a player about his entry: that an admin made it or took it back, that he waits no more, that the season begins without him."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueAnswer(LeagueLetter):
-    """The answer to `join`, `leave` and `ready`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueReady(LeagueLetter):
-    """To a player who has to say that he is there before a season begins."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueDropped(LeagueLetter):
-    """To those who had entered a season that does not take place."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueStarted(LeagueLetter):
-    """To the players of a season that begins: division, pairings, dates."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueRound(LeagueLetter):
-    """To the players of a division when a round begins: the pairings of it and the report of the last one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueReminder(LeagueLetter):
-    """To the players of games that are slow for their round."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueNews(LeagueLetter):
-    """To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueFinal(LeagueLetter):
-    """To the players of a season that is over: the final table and what follows from it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueShown(LeagueLetter):
-    """The answer to the name of a league."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaguesShown(LeagueLetter):
-    """The answer to `leagues`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AdminReport(Letter):
     """To the admin, about something that only an admin can put right."""
 
@@ -642,69 +498,106 @@ class AddressChanges(Letter):
     until: Annotated[str, "until when the new address can be confirmed; empty once it holds"]
 
 
-LETTERS: Final[Mapping[Kind, type[Letter]]] = MappingProxyType(
+class Form(NamedTuple):
+    """What a kind of mail is made of."""
+
+    letter: type[Letter]
+    """What its template gets."""
+
+    template: str
+    """Its template in `templates/mail`, without `.txt.j2` or `.html.j2`; kinds that say nothing but their headline share one."""
+
+    to: str = ""
+    """Who gets it, and when; empty where the class of the letter says so, which no other kind uses then."""
+
+
+FORMS: Final[Mapping[Kind, Form]] = MappingProxyType(
     {
-        Kind.WELCOME: Welcome,
-        Kind.INVITATION: Invitation,
-        Kind.OPENED: Opened,
-        Kind.GAME_STARTED: Started,
-        Kind.TURN: YourTurn,
-        Kind.ANSWERED: Answered,
-        Kind.REMINDER: Reminder,
-        Kind.NUDGED: Nudged,
-        Kind.GRACE: Grace,
-        Kind.MISSED: Missed,
-        Kind.VACANT: Vacant,
-        Kind.REOPENED: Reopened,
-        Kind.SUBSTITUTED: Substituted,
-        Kind.SEAT_OFFERED: SeatOffered,
-        Kind.SEAT_NEWS: SeatNews,
-        Kind.SEAT_GONE: SeatGone,
-        Kind.PROPOSED: Proposed,
-        Kind.DECLINED: Declined,
-        Kind.SAID: Said,
-        Kind.RETRACTED: Retracted,
-        Kind.CLOCK_CHANGED: ClockChanged,
-        Kind.LEFT: Left,
-        Kind.GAME_OVER: GameOver,
-        Kind.REFUSAL: Refused,
-        Kind.RESIGNING: Resigning,
-        Kind.PREVIEW: Previewed,
-        Kind.PLAN: Planned,
-        Kind.BOARD: BoardShown,
-        Kind.TRANSCRIPT: Transcript,
-        Kind.CLOCK: ClockShown,
-        Kind.GAMES: OwnGames,
-        Kind.HELP: Help,
-        Kind.RULES: RulesSheet,
-        Kind.SETTINGS: Settings,
-        Kind.SUBSCRIPTION: Subscription,
-        Kind.RESTORED: Restored,
-        Kind.VACATION: Vacation,
-        Kind.AWAY: Away,
-        Kind.DIGEST: Digest,
-        Kind.LEAGUE_SEASON: LeagueSeason,
-        Kind.LEAGUE_ENTRY: LeagueEntry,
-        Kind.LEAGUE_ANSWER: LeagueAnswer,
-        Kind.LEAGUE_READY: LeagueReady,
-        Kind.LEAGUE_DROPPED: LeagueDropped,
-        Kind.LEAGUE_STARTED: LeagueStarted,
-        Kind.LEAGUE_ROUND: LeagueRound,
-        Kind.LEAGUE_REMINDER: LeagueReminder,
-        Kind.LEAGUE_NEWS: LeagueNews,
-        Kind.LEAGUE_FINAL: LeagueFinal,
-        Kind.LEAGUE_TABLE: LeagueShown,
-        Kind.LEAGUES: LeaguesShown,
-        Kind.UNKNOWN_SENDER: Unknown,
-        Kind.UNREACHABLE: Reach,
-        Kind.REACHABLE: Reach,
-        Kind.ADMIN_REPORT: AdminReport,
-        Kind.CONFIRM: Confirm,
-        Kind.NEW_ADDRESS: NewAddress,
-        Kind.ADDRESS: AddressChanges,
+        Kind.WELCOME: Form(Welcome, "account/welcome"),
+        Kind.INVITATION: Form(Invitation, "game/invitation"),
+        Kind.OPENED: Form(Opened, "game/opened"),
+        Kind.GAME_STARTED: Form(GameLetter, "_game", "To the players who do not have the first turn."),
+        Kind.TURN: Form(YourTurn, "game/turn", "To the player who has the turn."),
+        Kind.ANSWERED: Form(Answered, "game/answered"),
+        Kind.REMINDER: Form(YourTurn, "game/turn", "To the player whose time is running out."),
+        Kind.NUDGED: Form(YourTurn, "game/turn", "To the player whose move another one asks for."),
+        Kind.GRACE: Form(GameLetter, "_game", "To all players when the time of one was up and is extended, once in the game."),
+        Kind.MISSED: Form(GameLetter, "_game", "To the player whose turn was skipped, or played by the house, because the time was up."),
+        Kind.VACANT: Form(GameLetter, "_game", "To all players when the time of one was up and somebody else may take the seat over."),
+        Kind.REOPENED: Form(GameLetter, "_game", "To both players of a game that was lost on time and goes on all the same."),
+        Kind.SUBSTITUTED: Form(GameLetter, "_game", "To all players, the former one too, when somebody has taken a seat over."),
+        Kind.SEAT_OFFERED: Form(SeatOffered, "game/seat_offered"),
+        Kind.SEAT_NEWS: Form(
+            GameLetter, "_game", "To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."
+        ),
+        Kind.SEAT_GONE: Form(GameLetter, "_game", "To somebody who was asked to take a seat over and need not answer any more."),
+        Kind.PROPOSED: Form(GameLetter, "_game", "To the players to whom something is proposed: a draw, a pause."),
+        Kind.DECLINED: Form(GameLetter, "_game", "To the others at the table when somebody has declined what was proposed."),
+        Kind.SAID: Form(GameLetter, "game/said", "Words from another player and nothing else."),
+        Kind.RETRACTED: Form(Retracted, "game/retracted"),
+        Kind.CLOCK_CHANGED: Form(
+            GameLetter,
+            "_game",
+            "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again.",
+        ),
+        Kind.LEFT: Form(
+            GameLetter,
+            "_game",
+            "To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing.",
+        ),
+        Kind.GAME_OVER: Form(GameOver, "game/game_over"),
+        Kind.REFUSAL: Form(Refused, "account/refusal"),
+        Kind.RESIGNING: Form(GameLetter, "game/resigning", "The answer to `resign`: nothing is given up before that is confirmed."),
+        Kind.PREVIEW: Form(Previewed, "game/preview"),
+        Kind.PLAN: Form(Planned, "game/plan"),
+        Kind.BOARD: Form(BoardShown, "game/board"),
+        Kind.TRANSCRIPT: Form(Transcript, "game/transcript"),
+        Kind.CLOCK: Form(ClockShown, "game/clock"),
+        Kind.GAMES: Form(OwnGames, "account/games"),
+        Kind.HELP: Form(Help, "account/help"),
+        Kind.RULES: Form(RulesSheet, "account/rules"),
+        Kind.SETTINGS: Form(Settings, "account/settings"),
+        Kind.SUBSCRIPTION: Form(Subscription, "account/subscription"),
+        Kind.RESTORED: Form(Restored, "account/restored"),
+        Kind.VACATION: Form(Vacation, "account/vacation"),
+        Kind.AWAY: Form(Away, "account/away"),
+        Kind.DIGEST: Form(Digest, "account/digest"),
+        Kind.LEAGUE_SEASON: Form(
+            LeagueLetter, "_league", "To a player who is in a season that was announced, because they played the last one."
+        ),
+        Kind.LEAGUE_ENTRY: Form(
+            LeagueLetter,
+            "_league",
+            "To a player about an entry: that an admin made it or took it back, that the wait is over, that a season begins without them.",
+        ),
+        Kind.LEAGUE_ANSWER: Form(LeagueLetter, "_league", "The answer to `join`, `leave` and `ready`."),
+        Kind.LEAGUE_READY: Form(LeagueLetter, "_league", "To a player who has to say that they are there before a season begins."),
+        Kind.LEAGUE_DROPPED: Form(LeagueLetter, "_league", "To those who had entered a season that does not take place."),
+        Kind.LEAGUE_STARTED: Form(LeagueLetter, "_league", "To the players of a season that begins: division, pairings, dates."),
+        Kind.LEAGUE_ROUND: Form(
+            LeagueLetter, "_league", "To the players of a division when a round begins: the pairings of it and the report of the last one."
+        ),
+        Kind.LEAGUE_REMINDER: Form(LeagueLetter, "_league", "To the players of games that are slow for their round."),
+        Kind.LEAGUE_NEWS: Form(
+            LeagueLetter,
+            "_league",
+            "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets.",
+        ),
+        Kind.LEAGUE_FINAL: Form(
+            LeagueLetter, "_league", "To the players of a season that is over: the final table and what follows from it."
+        ),
+        Kind.LEAGUE_TABLE: Form(LeagueLetter, "_league", "The answer to the name of a league."),
+        Kind.LEAGUES: Form(LeagueLetter, "_league", "The answer to `leagues`."),
+        Kind.UNKNOWN_SENDER: Form(Unknown, "account/unknown_sender"),
+        Kind.UNREACHABLE: Form(Reach, "game/reachable", "To the others at a table when mail to one of them comes back."),
+        Kind.REACHABLE: Form(Reach, "game/reachable", "To the others at a table when a player can be reached again."),
+        Kind.ADMIN_REPORT: Form(AdminReport, "account/admin_report"),
+        Kind.CONFIRM: Form(Confirm, "account/confirm"),
+        Kind.NEW_ADDRESS: Form(NewAddress, "account/new_address"),
+        Kind.ADDRESS: Form(AddressChanges, "account/address"),
     }
 )
-"""The letter of every kind of mail; its templates are `mail/<kind>.txt.j2` and `mail/<kind>.html.j2`."""
+"""The form of every kind of mail."""
 
 LENT: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -750,8 +643,9 @@ def _readme_lines() -> Iterator[str]:
     yield ""
     yield "Made by `make docs`; the texts below stand in `turnserver/mail/outbound/letters.py`."
     yield ""
-    yield "Each kind of mail has two templates, `mail/<kind>.txt.j2` (72 columns; the filter `wrap` fills lines) and `mail/<kind>.html.j2`"
-    yield "(the styles in `mail/_layout.html.j2` are written into the elements). Files that begin with `_` are parts of others. A name"
+    yield "Each kind of mail has two templates, in the folder of its subject: one ends in `.txt.j2` (72 columns; the filter `wrap` fills"
+    yield "lines), the other in `.html.j2` (the styles in `mail/_layout.html.j2` are written into the elements). Kinds that say nothing but"
+    yield "their headline share `mail/_game` or `mail/_league`; the other files that begin with `_` are parts. A name"
     yield "that is not in these lists is an error, in HTML everything is escaped, and no line of a text may read as a command."
     yield ""
     yield "The letters are told in the reader's language already. What the templates themselves say, they say with these, which all of"
@@ -763,12 +657,14 @@ def _readme_lines() -> Iterator[str]:
     yield ""
     yield from _variables(Letter, ())
     inherited = tuple(one.name for one in fields(Letter))
-    for kind, letter in LETTERS.items():
+    for kind, form in FORMS.items():
         yield f"## {kind}"
         yield ""
-        yield str(letter.__doc__)
+        yield form.to or str(form.letter.__doc__)
         yield ""
-        yield from _variables(letter, inherited)
+        yield f"Template: `mail/{form.template}`"
+        yield ""
+        yield from _variables(form.letter, inherited)
     for part in _PARTS:
         yield f"## The fields of a {part.__name__}"
         yield ""

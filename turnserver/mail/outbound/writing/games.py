@@ -11,21 +11,14 @@ from turnserver.mail.outbound.language import record_time, time_left, zone_of
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
     BoardShown,
-    ClockChanged,
-    Declined,
+    GameLetter,
     GameOver,
     Happening,
     Invitation,
-    Left,
     Letter,
     Opened,
     Previewed,
-    Proposed,
-    Reminder,
-    Resigning,
     Retracted,
-    Said,
-    Started,
     Transcript,
     YourTurn,
 )
@@ -95,7 +88,7 @@ def _started(desk: GameDesk) -> Letter:
         game=desk.name,
         player=desk.clock.mover if desk.clock else say("nobody"),
     )
-    return Started(**desk.common(headline))
+    return GameLetter(**desk.common(headline))
 
 
 def _turn(desk: GameDesk) -> Letter:
@@ -148,17 +141,19 @@ def _reminder(desk: GameDesk) -> Letter:
         headline = say("{game} waits for your move, and your clock runs again: {span} left.", game=desk.name, span=left)
     else:
         headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)
-    return Reminder(**desk.common(headline), happenings=desk.news())
+    return YourTurn(**desk.common(headline), happenings=desk.news())
 
 
 def _left(desk: GameDesk) -> Letter:
     seat, late, name = desk.occasion.detail["seat"], desk.occasion.detail["late"], desk.name
     who = desk.table.at(seat)
     if seat == desk.seat:
-        return Left(**desk.common(say("Your time ran out, so you have left {game}. The others play on.", game=name)))
+        return GameLetter(**desk.common(say("Your time ran out, so you have left {game}. The others play on.", game=name)))
     if late:
-        return Left(**desk.common(say("In {game}, {player} ran out of time and has left. The others play on.", game=name, player=who)))
-    return Left(**desk.common(say("In {game}, {player} gave up and has left. The others play on.", game=name, player=who)))
+        return GameLetter(
+            **desk.common(say("In {game}, {player} ran out of time and has left. The others play on.", game=name, player=who))
+        )
+    return GameLetter(**desk.common(say("In {game}, {player} gave up and has left. The others play on.", game=name, player=who)))
 
 
 def _proposed(desk: GameDesk) -> Letter:
@@ -166,18 +161,18 @@ def _proposed(desk: GameDesk) -> Letter:
     proposal = desk.state.proposal
     if proposal is None:
         raise ValueError(f"nothing is on offer in {desk.name}")
-    return Proposed(**desk.common(proposal_story.news(proposal, desk.name, desk.table.parties(proposal))))
+    return GameLetter(**desk.common(proposal_story.news(proposal, desk.name, desk.table.parties(proposal))))
 
 
 def _declined(desk: GameDesk) -> Letter:
     detail = desk.occasion.detail
-    return Declined(**desk.common(proposal_story.refused(e.ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
+    return GameLetter(**desk.common(proposal_story.refused(e.ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
 
 
 def _said(desk: GameDesk) -> Letter:
     speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.occasion.detail["said"])
     headline = say("In {game}, there is a word for you from {players}:", game=desk.name, players=listing(list(speakers), "and"))
-    return Said(**desk.common(headline))
+    return GameLetter(**desk.common(headline))
 
 
 def _retracted(desk: GameDesk) -> Letter:
@@ -246,7 +241,7 @@ def _clock_changed(desk: GameDesk) -> Letter:
         moved = deadline_moved(before.deadline, after.deadline, desk.occasion.person.zone)
     news, said = history[at].event, say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table))
     early = isinstance(news, e.ClockThawed) and news.by is not None and news.ends > history[at].at
-    return ClockChanged(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
+    return GameLetter(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
 
 
 def _game_over(desk: GameDesk) -> Letter:
@@ -256,7 +251,7 @@ def _game_over(desk: GameDesk) -> Letter:
 
 
 def _resigning(desk: GameDesk) -> Letter:
-    return Resigning(**desk.common(say("{game} goes on: you have not given up yet.", game=desk.name)))
+    return GameLetter(**desk.common(say("{game} goes on: you have not given up yet.", game=desk.name)))
 
 
 def _previewed(desk: GameDesk) -> Letter:

@@ -12,17 +12,7 @@ from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueOccasion, Occasion
 from turnserver.mail.outbound.game_words import Picture, Written
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
-from turnserver.mail.outbound.letters import (
-    Fact,
-    LeagueAnswer,
-    LeagueDropped,
-    LeagueEntry,
-    LeagueNews,
-    LeagueReady,
-    LeagueSeason,
-    LeagueTable,
-    LineToWrite,
-)
+from turnserver.mail.outbound.letters import Fact, LeagueLetter, LeagueTable, LineToWrite
 from turnserver.mail.outbound.notices.league import Step, division_of, is_his
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.text import say
@@ -34,7 +24,7 @@ def season_announced(desk: LeagueDesk) -> Written:
     headline = say("{league}: season {n} is announced, and you are in, because you played the last one.", league=desk.name, n=season.number)
     leave = desk.to_leave(say("not to play this time:"))
     return desk.written(
-        LeagueSeason,
+        LeagueLetter,
         headline,
         say("season {n}: entries", n=season.number),
         meaning=(say("You need not do anything."), *before_start(desk, season)),
@@ -49,16 +39,16 @@ def entry(desk: LeagueDesk) -> Written:
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
         if isinstance(step.event, e.PlayerEntered) and step.event.player == desk.reader:
-            return entered(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return entered(desk, LeagueLetter, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.PlayerJoined) and step.event.player == desk.reader:
-            return _joined(desk, LeagueEntry, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return _joined(desk, LeagueLetter, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.EntryWithdrawn) and step.event.player == desk.reader:
             told = say("An admin has taken your entry for {season} back.", season=desk.where(season_of(desk), None))
-            return desk.written(LeagueEntry, told, say("your entry"), meaning=(say("There is nothing for you to do."),))
+            return desk.written(LeagueLetter, told, say("your entry"), meaning=(say("There is nothing for you to do."),))
     season = season_of(desk)
     told = say("You are in {season}: somebody has left, and you do not wait for a place any more.", season=desk.where(season, None))
     return desk.written(
-        LeagueEntry,
+        LeagueLetter,
         told,
         say("your entry"),
         meaning=tuple(before_start(desk, season)),
@@ -74,24 +64,24 @@ def answer(desk: LeagueDesk) -> Written:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     season, event = done.after.season, done.event
     if isinstance(event, e.PlayerEntered):
-        return entered(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
+        return entered(desk, LeagueLetter, say("You have entered {season}.", season=desk.where(season, None)))
     if isinstance(event, e.PlayerJoined):
-        return _joined(desk, LeagueAnswer, say("You have entered {season}.", season=desk.where(season, None)))
+        return _joined(desk, LeagueLetter, say("You have entered {season}.", season=desk.where(season, None)))
     if isinstance(event, e.PlayerReady):
         return _ready(desk, season)
     if isinstance(event, e.ChallengeMade):
         return _challenged(desk, season, event)
     told = say("You have left {season}.", season=desk.where(season, desk.division(season)))
     if isinstance(event, e.PlayerWithdrawn):
-        return desk.written(LeagueAnswer, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
+        return desk.written(LeagueLetter, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
     back = LineToWrite(say("to enter again:"), say("join {league}", league=desk.key))
     is_open = season.phase is Phase.ENTRIES
     return desk.written(
-        LeagueAnswer, told, say("you have left"), meaning=(say("There is nothing else for you to do."),), also=(back,) if is_open else ()
+        LeagueLetter, told, say("you have left"), meaning=(say("There is nothing else for you to do."),), also=(back,) if is_open else ()
     )
 
 
-def _joined(desk: LeagueDesk, letter: type[LeagueAnswer | LeagueEntry], headline: str) -> Written:
+def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
     """The reader comes to a ladder that is being played."""
     return desk.written(
         letter,
@@ -110,10 +100,10 @@ def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Wri
     headline = say("{league}: you have challenged {player}.", league=desk.name, player=desk.player(other))
     opens = say("The game opens by itself, and each of you gets a mail of it: there is nothing to accept.")
     until = say("It is to be over by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
-    return desk.written(LeagueAnswer, headline, say("your challenge"), meaning=(paragraph(opens, until),))
+    return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(paragraph(opens, until),))
 
 
-def entered(desk: LeagueDesk, letter: type[LeagueAnswer | LeagueEntry], headline: str) -> Written:
+def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
     """The reader has entered, or waits for a place."""
     season = season_of(desk)
     waits = desk.waits(season)
@@ -161,7 +151,7 @@ def ready_check(desk: LeagueDesk) -> Written:
     told = say("Your answer has to arrive before {deadline}. Whoever does not answer does not play this season.", deadline=until)
     queue = say("You are on the waiting list, at place {place}: answer all the same, for whoever does not is left out.", place=waits)
     return desk.written(
-        LeagueReady,
+        LeagueLetter,
         headline,
         say("season {n}: are you there?", n=season.number),
         todo=(LineToWrite(say("if you are there:"), say("ready {league}", league=desk.key), say("I am there")),),
@@ -176,7 +166,7 @@ def _ready(desk: LeagueDesk, season: Season) -> Written:
     when = say("The season begins after {deadline}; a mail tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
     waits = desk.reader not in [one.player for one in admitted(desk.state, season)]
     queue = say("You are still on the waiting list: you play if some of those before you do not answer.") if waits else ""
-    return desk.written(LeagueAnswer, headline, say("you are there"), meaning=(paragraph(queue, when),))
+    return desk.written(LeagueLetter, headline, say("you are there"), meaning=(paragraph(queue, when),))
 
 
 def _without(desk: LeagueDesk, step: Step) -> Written:
@@ -190,7 +180,7 @@ def _without(desk: LeagueDesk, step: Step) -> Written:
         why = say("You were asked whether you were there, and no answer came in time.")
     else:
         why = say("You were on the waiting list, and nobody before you has left.")
-    return desk.written(LeagueEntry, headline, say("season {n}", n=season.number), meaning=(paragraph(why, next_time(desk.state)),))
+    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(paragraph(why, next_time(desk.state)),))
 
 
 def next_time(state: LeagueState) -> str:
@@ -216,7 +206,7 @@ def dropped(desk: LeagueDesk) -> Written:
             if step.event.reason
             else say("An admin has called it off.")
         )
-    return desk.written(LeagueDropped, headline, say("season {n}", n=season.number), meaning=(why, say("There is nothing for you to do.")))
+    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(why, say("There is nothing for you to do.")))
 
 
 def games_of_yours(*, struck: bool) -> str:
@@ -293,7 +283,7 @@ def news(desk: LeagueDesk) -> Written:
     told = [one for step in desk.steps for one in _told(desk, step)]
     if not told:
         raise ValueError(f"nothing has happened in {desk.name} that the reader is told of")
-    return desk.written(LeagueNews, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
+    return desk.written(LeagueLetter, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
 
 
 def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:

@@ -16,7 +16,7 @@ from turnserver.league.settings import Format
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import Written
 from turnserver.mail.outbound.league_words import LeagueDesk
-from turnserver.mail.outbound.letters import LeagueFinal, LeagueReminder, LeagueRound, LeagueShown, LeagueStarted, LineToWrite, Section
+from turnserver.mail.outbound.letters import LeagueLetter, LineToWrite, Section
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.writing.leagues import before_start, season_of, situation
 from turnserver.text import joined, say
@@ -32,7 +32,7 @@ def final(desk: LeagueDesk) -> Written:
     own = next(table for table in step.event.tables if table.division == division.name)
     next_one = season_of(desk)
     return desk.written(
-        LeagueFinal,
+        LeagueLetter,
         _ending(desk, season, own),
         say("season {n}: final table", n=season.number),
         meaning=(
@@ -116,7 +116,7 @@ def shown(desk: LeagueDesk) -> Written:
     season = desk.state.season
     if season is None:
         told = say("{league} has no season now.", league=desk.name)
-        return desk.written(LeagueShown, told, say("how it stands"), meaning=(say("Nobody can enter before the next one is announced."),))
+        return desk.written(LeagueLetter, told, say("how it stands"), meaning=(say("Nobody can enter before the next one is announced."),))
     if season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
         return _entries(desk, season)
     division = desk.division(season) or season.divisions[0]
@@ -125,7 +125,7 @@ def shown(desk: LeagueDesk) -> Written:
     headline = say("This is how {season} stands.", season=desk.where(season, division))
     may_leave = season.phase is Phase.RUNNING and line is not None and line not in season.withdrawn
     return desk.written(
-        LeagueShown,
+        LeagueLetter,
         headline,
         say("how it stands"),
         sections=(Section(say("Your games that are not over:"), tuple(mine)),),
@@ -142,7 +142,7 @@ def _entries(desk: LeagueDesk, season: Season) -> Written:
     own = any(entry.player == desk.reader for entry in season.entries)
     join = LineToWrite(say("to enter:"), say("join {league}", league=desk.key), say("Enter"))
     return desk.written(
-        LeagueShown,
+        LeagueLetter,
         headline,
         say("how it stands"),
         todo=(join,) if not own and season.phase is Phase.ENTRIES else (),
@@ -184,7 +184,7 @@ def started(desk: LeagueDesk) -> Written:
     else:
         opening = say("Your games open by themselves, and you get a mail of each: there is nothing to accept.")
     return desk.written(
-        LeagueStarted,
+        LeagueLetter,
         headline,
         say("season {n}", n=season.number),
         meaning=(_moved(began, desk.reader), opening),
@@ -239,7 +239,7 @@ def round_paired(desk: LeagueDesk) -> Written:
     deadline = mine[-1].deadline
     until = say("This round is to be over by {deadline}.", deadline=desk.long_time(deadline)) if deadline else ""
     return desk.written(
-        LeagueRound,
+        LeagueLetter,
         _round_headline(desk, season, number, now),
         say("season {n}, round {round}", n=season.number, round=number),
         meaning=(_forced(desk, season, division, number), paragraph(_opens(desk, season, now), until)),
@@ -298,7 +298,7 @@ def reminded(desk: LeagueDesk) -> Written:
         say("There is nothing else for you to do here: moves are answers to the mails of the games."),
     )
     return desk.written(
-        LeagueReminder,
+        LeagueLetter,
         headline,
         say("reminder"),
         meaning=meaning if mine[0].deadline is not None else meaning[1:],

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from turnserver.ids import Burden
 from turnserver.mail.outbound.game_words import GameDesk, everybody
-from turnserver.mail.outbound.letters import Letter, SeatGone, SeatNews, SeatOffered, Substituted
+from turnserver.mail.outbound.letters import GameLetter, Letter, SeatOffered
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.mail.outbound.telling.proposals import counts_for
 from turnserver.mail.outbound.telling.reliability import kept_to_time
@@ -22,13 +22,13 @@ def substituted(desk: GameDesk) -> Letter:
     former, why = desk.table.then(recorded).at(event.seat), _why(given(event.reason))
     if reader == event.player:
         told = say("You play on for {former} in {game}, against {players}.", former=former, game=desk.name, players=desk.opponents)
-        return Substituted(**desk.common(paragraph(told, _next(desk), why, counts_for(event.rating))))
+        return GameLetter(**desk.common(paragraph(told, _next(desk), why, counts_for(event.rating))))
     player = desk.table.name(event.player)
     if desk.seat is None:
         told = say("In {game}, {player} has taken your seat over and plays on. You need do nothing more.", game=desk.name, player=player)
-        return Substituted(**desk.common(paragraph(told, why, counts_for(event.rating))))
+        return GameLetter(**desk.common(paragraph(told, why, counts_for(event.rating))))
     told = say("In {game}, {player} plays on for {former}.", game=desk.name, player=player, former=former)
-    return Substituted(**desk.common(paragraph(told, why)))
+    return GameLetter(**desk.common(paragraph(told, why)))
 
 
 def _why(reason: str) -> str:
@@ -82,7 +82,7 @@ def seat_news(desk: GameDesk) -> Letter:
             raise ValueError(f"nobody was to take a seat over in {desk.name}")
         case _:
             assert_never(event)
-    return SeatNews(**desk.common(told))
+    return GameLetter(**desk.common(told))
 
 
 def seat_gone(desk: GameDesk) -> Letter:
@@ -95,7 +95,7 @@ def seat_gone(desk: GameDesk) -> Letter:
     recorded, event = found
     former = desk.table.then(recorded).at(event.seat)
     told = say("You were asked to play on for {former} in {game}. That is not needed any more.", former=former, game=desk.name)
-    return SeatGone(**desk.common(paragraph(told, say("There is nothing for you to do."))))
+    return GameLetter(**desk.common(paragraph(told, say("There is nothing for you to do."))))
 
 
 def _asked(desk: GameDesk, seat: Seat, player: str) -> str:

@@ -6,7 +6,7 @@ from typing import TypeVar, assert_never
 from turnserver.ids import Event
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import deadline_time, span
-from turnserver.mail.outbound.letters import Grace, Letter, Missed, Nudged, Reopened, Vacant
+from turnserver.mail.outbound.letters import GameLetter, Letter, YourTurn
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.play import events as e
 from turnserver.play.proposals import reopening_until
@@ -26,7 +26,7 @@ def nudged(desk: GameDesk) -> Letter:
         player=asking,
         when=desk.when,
     )
-    return Nudged(**desk.common(headline), happenings=desk.news())
+    return YourTurn(**desk.common(headline), happenings=desk.news())
 
 
 def grace(desk: GameDesk) -> Letter:
@@ -52,7 +52,7 @@ def grace(desk: GameDesk) -> Letter:
     else:
         extended = say("In {game}, your time ran out. You get {span} more, {when}.", game=desk.name, span=more, when=desk.when)
         told = paragraph(extended, say("This is the last extension in this game."), _then(desk))
-    return Grace(**desk.common(told))
+    return GameLetter(**desk.common(told))
 
 
 def missed(desk: GameDesk) -> Letter:
@@ -71,7 +71,7 @@ def missed(desk: GameDesk) -> Letter:
     last = say("If your time runs out once more in your next turn, you lose your seat.")
     again = say("You will get a mail when it is your turn again.")
     missed_in_a_row = desk.state.line.missed(turn.seat, desk.state.seated_since(turn.seat))
-    return Missed(**desk.common(paragraph(told, again, last if missed_in_a_row >= PATIENCE else "")))
+    return GameLetter(**desk.common(paragraph(told, again, last if missed_in_a_row >= PATIENCE else "")))
 
 
 def vacant(desk: GameDesk) -> Letter:
@@ -83,7 +83,7 @@ def vacant(desk: GameDesk) -> Letter:
             game=desk.name,
             when=desk.when,
         )
-        return Vacant(**desk.common(paragraph(told, say("If something went wrong on our side, write to the admin."))))
+        return GameLetter(**desk.common(paragraph(told, say("If something went wrong on our side, write to the admin."))))
     told = say(
         "In {game}, time ran out for {player}. The seat waits for somebody to take it over, {when}; if nobody does, it is lost.",
         game=desk.name,
@@ -91,17 +91,17 @@ def vacant(desk: GameDesk) -> Letter:
         when=desk.when,
     )
     propose = say('You may name somebody who plays here: write "{line}" on a line of its own.', line=say("substitute <player>"))
-    return Vacant(**desk.common(paragraph(told, propose)))
+    return GameLetter(**desk.common(paragraph(told, propose)))
 
 
 def reopened(desk: GameDesk) -> Letter:
     """A game that was lost on time goes on."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
-        return Reopened(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=desk.when)))
+        return GameLetter(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=desk.when)))
     mover = desk.table.at(late) if late is not None else say("nobody")
     told = say("{game} goes on, and it is the move of {player}, {when}.", game=desk.name, player=mover, when=desk.when)
-    return Reopened(**desk.common(told))
+    return GameLetter(**desk.common(told))
 
 
 def may_be_reopened(desk: GameDesk) -> str:
