@@ -1,6 +1,6 @@
-"""What is read in a mail before it is known whose it is: reply keys, and what people without an account may ask for.
+"""Read the parts of a mail that count before its sender is known: reply keys, and requests of people without an account.
 
-Everybody else's lines are read by `turnserver.mail.inbound.one_line`, which knows none of these: to a player "join us" is conversation.
+The lines of known players are read by `turnserver.mail.inbound.one_line`, which knows none of these: to a player "join us" is conversation.
 """
 
 import re
@@ -26,29 +26,29 @@ class Keyed(NamedTuple):
 
 
 def keyed(lines: Sequence[str]) -> Keyed:
-    """Take lines such as `key 8-h-5-0-1-...` apart from the others; what does not look like a key is another line."""
+    """Separate lines such as `key 8-h-5-0-1-...` from the others. A line without a well-formed key is one of the others."""
     found = {at: key for at, (word, key) in _worded(lines) if word == "key" and like_token(key)}
     return Keyed(tuple(dict.fromkeys(found.values())), tuple(line for at, line in enumerate(lines) if at not in found))
 
 
 def names_wanted(lines: Sequence[str]) -> tuple[str, ...]:
-    """The names in lines such as `join Ada`, each once."""
+    """Return the names in lines such as `join Ada`, each once."""
     return tuple(dict.fromkeys(name for _, (word, name) in _worded(lines) if word == "join" and name))
 
 
 def confirms(lines: Sequence[str]) -> bool:
-    """Whether a line is the word `confirm` and nothing else."""
+    """Return whether a line is the word `confirm` and nothing else."""
     return any(word == "confirm" and not rest for _, (word, rest) in _worded(lines))
 
 
 def spoken(lines: Sequence[str]) -> str | None:
-    """The key of the language that a line with one of these words is in, None if it is English or there is no such line."""
+    """Return the key of the language of the first such line that is not English. None if there is no such line."""
     found = (synonyms().read(_bare(lines[at])).book for at, _ in _worded(lines))
     return next((book.language.key for book in found if book is not None), None)
 
 
 def _worded(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, str]]]:
-    """The lines that begin with a word known here: their places, the word, and what follows it."""
+    """Yield the place of each line that begins with a word known here, with the word and the text behind it."""
     for at, line in enumerate(islice(lines, MAX_LINES)):
         found = _WORD.fullmatch(synonyms().read(_bare(line)).text)
         if found:

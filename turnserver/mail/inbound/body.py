@@ -1,7 +1,7 @@
-"""The text that a person sees first on opening a mail, out of all its parts.
+"""The text that a person sees first on opening a mail, chosen from all its parts.
 
-Where a mail holds several versions of its text, the plain one counts, and HTML only if that is empty. Attachments do not count, whatever
-they are, nor does a mail that was forwarded whole, nor a second part beside what a signature covers.
+Where a mail holds several versions of its text, the plain one counts, and HTML only if that is empty. Attachments of any kind do not count,
+nor does a mail that was forwarded whole, nor a second part beside the one that a signature covers.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ _EXPLICIT, _CONSTRUCTED_OCTETS = 0xA0, 0x24
 _DATA = bytes.fromhex("2a864886f70d010701")
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
 _LONGEST_LENGTH = 4
-"""Bytes of a length; more of them would be longer than any mail."""
+"""The most bytes in the length of an element. A longer number would mean more bytes than any mail has."""
 
 
 class _Element(NamedTuple):
-    """Where the content of an element begins and ends; `end` is None where BER leaves that open."""
+    """The place where the content of an element begins and ends. `end` is None where BER leaves it open."""
 
     tag: int
     begin: int
@@ -29,7 +29,7 @@ class _Element(NamedTuple):
 
 
 def signed_content(data: bytes) -> bytes | None:
-    """What was signed, or None if it is not there, since the data are encrypted, damaged or something else."""
+    """Return the signed content. Return None if there is none, since the data are encrypted, damaged or something else."""
     try:
         return _octets(data, _content_at(data))
     except (ValueError, IndexError):
@@ -37,7 +37,10 @@ def signed_content(data: bytes) -> bytes | None:
 
 
 def _content_at(data: bytes) -> int:
-    """Where the signed octets begin: ContentInfo, SignedData, EncapsulatedContentInfo."""
+    """Return the place where the signed octets begin, by way of ContentInfo, SignedData and EncapsulatedContentInfo.
+
+    Raise ValueError or IndexError if the data are something else.
+    """
     at = _enter(data, 0, _SEQUENCE)
     at = _pass(data, at, _OID, _SIGNED_DATA)
     at = _enter(data, at, _EXPLICIT)
@@ -50,7 +53,7 @@ def _content_at(data: bytes) -> int:
 
 
 def _octets(data: bytes, at: int) -> bytes:
-    """An octet string, whole or in pieces."""
+    """Return an octet string, whole or joined from its pieces. Raise ValueError or IndexError if there is none."""
     whole = _element(data, at)
     if whole.tag == _OCTETS:
         return data[whole.begin : whole.end]
@@ -105,7 +108,7 @@ _ARMOUR = "-----BEGIN PGP MESSAGE-----"
 
 
 class Problem(NamedTuple):
-    """Why a person's mail cannot be used: a stable code, and a sentence for its sender."""
+    """The reason why a person's mail cannot be used: a stable code, and a sentence for its sender."""
 
     code: str
     message: str
@@ -116,14 +119,14 @@ SEALED = Problem("sealed", say("The mail is packed into a signature that cannot 
 
 
 class Body(NamedTuple):
-    """The text, and what stands in the way of reading it."""
+    """The text of a mail, and the problem that keeps it from being read, if any."""
 
     text: str = ""
     problem: Problem | None = None
 
 
 def body(part: Part, room: Room, depth: int = 0) -> Body:
-    """The text of a mail, or of a part of it that lies `depth` parts deep, as far as there is room."""
+    """Return the text of a mail, or of a part of it that lies `depth` parts deep, as far as there is room."""
     if part.media_type in _SEALED:
         return _opened(part, room, depth)
     if part.media_type in ("multipart/encrypted", "application/pgp-encrypted"):
@@ -148,7 +151,7 @@ def body(part: Part, room: Room, depth: int = 0) -> Body:
 
 
 def _children(part: Part, room: Room, depth: int) -> Iterator[Part]:
-    """The direct children of a multipart, which lie `depth` parts deep, up to where there is no room any more."""
+    """Yield the direct children of a multipart, which lie `depth` parts deep, while there is room."""
     room.structure -= len(part.body)
     fits = depth <= MAX_DEPTH and room.structure >= 0
     for child in part.parts() if fits else ():
@@ -173,7 +176,7 @@ def _joined(part: Part, room: Room, depth: int) -> Body:
 
 
 def _alternative(part: Part, room: Room, depth: int) -> Body:
-    """The first version with words in it; HTML, which is slower to read and vaguer, only if there is no other."""
+    """Return the first version with words in it. HTML, which is slower to read and vaguer, counts only if there is no other."""
     children = sorted(_children(part, room, depth), key=lambda child: child.media_type == "text/html")
     bodies = (body(child, room, depth) for child in children)
     return next((one for one in bodies if one.text.strip() or one.problem or room.is_exceeded), Body())
@@ -190,7 +193,7 @@ def _plain(part: Part, room: Room) -> Body:
 
 
 def _opened(part: Part, room: Room, depth: int) -> Body:
-    """What lies in an opaque signature; the mail in it may be signed once more."""
+    """Return the text inside an opaque signature. The mail in it may be signed once more."""
     if part.parameters.get("smime-type", "").lower() in ("enveloped-data", "authenveloped-data"):
         return Body(problem=ENCRYPTED)
     content = signed_content(part.content()[:MAX_MAIL])

@@ -161,7 +161,7 @@ def _set(argument: str, _games: frozenset[str]) -> Set | None:
 
 
 def name_and_value(argument: str) -> tuple[str, str]:
-    """The two parts of `digest 18:00`, however they are joined."""
+    """Return the two parts of `digest 18:00`, whether a space, `=` or `to` joins them."""
     name, _, value = argument.replace("=", " ").partition(" ")
     value = value.strip(_EDGES)
     return name.casefold().rstrip(_EDGES + ":"), value[len(_TO) :] if value.casefold().startswith(_TO) else value

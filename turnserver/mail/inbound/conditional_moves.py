@@ -1,7 +1,7 @@
-"""Which lines of a mail are a plan: `if c6-a4 then d3-d4; else d3-d5`, on one line or on several, in any language.
+"""Find plans in the lines of a mail: `if c6-a4 then d3-d4; else d3-d5`, on one line or on several, in any language.
 
-Much talk begins with "if" too. What has the shape of a plan, with something like a move in it, goes on in its whole text: then
-`turnserver.play.conditional_moves`, which knows the position, says what is wrong with it. Here only its words become English.
+Much talk begins with "if" too. A text counts as a plan when it has the shape of a plan and holds something like a move. Then
+`turnserver.play.conditional_moves`, which knows the position, says what is wrong with it. This module only translates its words to English.
 """
 
 import re
@@ -35,7 +35,7 @@ _ALSO: Final = {"otherwise": "else"}
 
 
 def cut(line: str) -> str:
-    """A line as far as it is read: to its end if it may be part of a plan, since nobody means a part of one."""
+    """Return the line, cut at MAX_LINE characters unless it may be part of a plan: a plan without its end would be another plan."""
     whole = line.strip()
     if len(whole) <= MAX_LINE:
         return whole
@@ -44,7 +44,10 @@ def cut(line: str) -> str:
 
 
 def plan_at(lines: deque[str], vocabulary: Vocabulary) -> Found | Near | None:
-    """The plan that the lines begin with, taken off them, or what may have been meant as one; None if they begin with something else."""
+    """Take the plan at the beginning of the lines off them and return it. Return Near for what may have been meant as a plan.
+
+    Return None, and leave the lines as they are, if they begin with something else.
+    """
     told = _Lines(lines)
     shape = _shape(told, 0, vocabulary)
     if shape is None:
@@ -64,12 +67,12 @@ def plan_at(lines: deque[str], vocabulary: Vocabulary) -> Found | Near | None:
 
 
 def begins_plan(lines: deque[str], vocabulary: Vocabulary) -> bool:
-    """Whether `plan_at` finds something."""
+    """Return whether `plan_at` finds something."""
     return _shape(_Lines(lines), 0, vocabulary) is not None
 
 
 class _Lines:
-    """Lines less decoration, in the words of the grammar, made as they are looked at; empty behind the last."""
+    """The lines without decoration, in the words of the grammar. Each is computed on first use; every line behind the last is empty."""
 
     def __init__(self, lines: deque[str]) -> None:
         self.raw = lines
@@ -82,13 +85,16 @@ class _Lines:
 
 
 class _Shape(NamedTuple):
-    """That a line begins a plan, or is only `near` to one: then it cannot be said what it would be."""
+    """The verdict on a line that begins a plan.
+
+    If it is `near`, the line only resembles a plan, and nobody can say what that plan would be.
+    """
 
     near: bool = False
 
 
 def _shape(told: _Lines, at: int, vocabulary: Vocabulary) -> _Shape | None:
-    """What a line begins, judged by what stands behind `if` and behind `then`; None for talk."""
+    """Judge a line by the text behind its `if` and behind its `then`. Return None for talk."""
     line = told[at]
     numbered = _NUMBER.match(line)
     text = line[numbered.end() :] if numbered else line
@@ -111,13 +117,16 @@ def _shape(told: _Lines, at: int, vocabulary: Vocabulary) -> _Shape | None:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """What stands before the first `then`, that word, and what stands behind it up to the next word or mark of the grammar."""
+    """Split a text into three: before the first `then`, that word, and from there up to the next word or mark of the grammar."""
     condition, then, rest = _THEN.sub("\n", text, count=1).partition("\n")
     return condition, then, _MARK.split(rest, maxsplit=1)[0]
 
 
 def _next(told: _Lines, at: int, text: str, vocabulary: Vocabulary) -> int | None:
-    """The line from `at` on with which a plan goes on that is `text` so far; below an empty one, only one that begins like it."""
+    """Return the index of the line with which the plan `text` goes on, at `at` or below. None if it ends here.
+
+    Behind an empty line, a plan goes on only with a line that begins like one.
+    """
     below = next((index for index in range(at, len(told.raw)) if told.raw[index]), None)
     if below is None:
         return None
@@ -132,7 +141,7 @@ def _next(told: _Lines, at: int, text: str, vocabulary: Vocabulary) -> int | Non
 
 
 def _is_full(told: _Lines, at: int) -> bool:
-    """Whether the line above is so long that a mail program may have broken it where it did."""
+    """Return whether the line above is so long that a mail program may have wrapped it at this place."""
     if not told[at] or not told[at - 1]:
         return False
     above, word = len(told.raw[at - 1]), len(told[at].split(" ", 1)[0])
@@ -140,7 +149,10 @@ def _is_full(told: _Lines, at: int) -> bool:
 
 
 def _is_torn(told: _Lines, at: int, text: str, vocabulary: Vocabulary) -> bool:
-    """Whether a line is what a mail program broke off the one above, which ends the `text`: talk at least, unless both ends are steps."""
+    """Return whether a mail program tore this line off the one above, which ends the `text`.
+
+    A torn-off line is talk or a move. If both ends read as moves, each line is complete by itself.
+    """
     if not _is_full(told, at) or text.endswith(";") or _GOES_ON.match(told[at]) or told[at].startswith("if"):
         return False
     item = read_line(told.raw[at][:MAX_LINE], vocabulary)
@@ -150,12 +162,12 @@ def _is_torn(told: _Lines, at: int, text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_step(line: str, vocabulary: Vocabulary) -> bool:
-    """Whether a line right below a plan may be a step of its last turn, in games whose turns have several."""
+    """Return whether a line right below a plan may be a step of its last turn, in games whose turns have several steps."""
     return vocabulary.resembles is not None and (_reads(line, vocabulary) or vocabulary.resembles(line))
 
 
 def _has_answer(text: str) -> bool:
-    """Whether the last branch of a text has its `then` already."""
+    """Return whether the last branch of a text has its `then` already."""
     return text.rfind("then") > text.rfind("if")
 
 
@@ -165,13 +177,13 @@ def _reads(text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _told(line: str) -> str:
-    """A line less decoration, in the words of the grammar. Quotation marks before it stay: who quotes a plan does not lay it."""
+    # Quotation marks at the beginning stay: somebody who quotes a plan does not make one.
     return _words().sub(lambda word: _english()[word[0].casefold()], plain(line).lstrip(_MARKUP).rstrip(_EDGES + ".!"))
 
 
 @cache
 def _english() -> Mapping[str, str]:
-    """From the words of the grammar in every language to the English ones."""
+    """Return the English word for each word of the grammar in any language."""
     return {**{word: each for each in ("if", "then", "else") for word in synonyms().argument("if", each)}, **_ALSO}
 
 
@@ -181,6 +193,6 @@ def _words() -> re.Pattern[str]:
 
 
 def _book(line: str) -> Wordbook | None:
-    """That of the language in which a line says `if`."""
+    """Return the wordbook of the language in which a line says `if`; None for English."""
     word = _words().search(line)
     return synonyms().read(word[0]).book if word else None

@@ -1,4 +1,4 @@
-"""What a player has sent before, quoted without a mark below an answer: it was dealt with then."""
+"""Find earlier words of a player that are quoted without a mark below an answer: they were dealt with then."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from turnserver.mail.inbound.read import Reading, less
 from turnserver.mail.inbound.reply import kept, sift
 
 MAX_RAW: Final = 16_384
-"""Of a mail that was sent before, how many bytes are looked at: its writer's own words stand at the top."""
+"""The number of bytes of an earlier mail that are looked at: its writer's own words stand at the top."""
 
 _MAX_TEXT: Final = 2_000
 _MAX_WORDS: Final = 200
@@ -21,7 +21,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Earlier(NamedTuple):
-    """A mail that the same player has sent: its Message-ID, the words that they wrote in it themselves, and whether it did something."""
+    """An earlier mail of the same player: its Message-ID, the words that they wrote in it themselves, and whether it did something."""
 
     message_id: str
     words: tuple[str, ...]
@@ -29,7 +29,7 @@ class Earlier(NamedTuple):
 
     @classmethod
     def of(cls, raw: bytes, *, is_done: bool) -> "Earlier":
-        """Return what is to be known of a mail, of which the beginning will do."""
+        """Return the earlier mail from its bytes, of which the beginning is enough."""
         mail = parse(raw[:MAX_RAW])
         content = body(mail, Room(parts=9, structure=4 * MAX_RAW, source=MAX_RAW, tags=300, elements=100, words=_MAX_TEXT))
         words = chain.from_iterable(map(_words, kept(sift(content.text[:_MAX_TEXT]))))
@@ -37,15 +37,15 @@ class Earlier(NamedTuple):
 
 
 def may_quote(text: Sequence[MailLine]) -> bool:
-    """Whether there are own lines below own lines, with something between them: what was sent before can only stand there."""
+    """Return whether own lines stand below other own lines, with something between them. Earlier words can stand only there."""
     return next(_lower_blocks(text), None) is not None
 
 
 def less_earlier(reading: Reading, earlier: Sequence[Earlier]) -> Reading:
-    """Drop what was sent before, where all of its words follow each other below what was written now.
+    """Return the reading without earlier mails, where all of their words follow each other below the new text.
 
-    Words that came to nothing may be sent again, and a few words may be meant again, unless the mail answers the very mail that they stood
-    in.
+    Words that did nothing may be sent again, and a few words may be meant again. They are dropped only if the mail answers the very mail in
+    which they stood.
     """
     text = list(reading.text)
     for mail in earlier:
@@ -69,7 +69,7 @@ def _drop(text: list[MailLine], words: tuple[str, ...]) -> None:
 
 
 def _lower_blocks(text: Sequence[MailLine]) -> Iterator[list[int]]:
-    """Yield the own lines that stand together, but those at the top."""
+    """Yield each block of own lines that stand together, except the one at the top."""
     block: list[int] = []
     is_first = True
     for index, line in enumerate((*text, MailLine("", LineKind.KEPT))):

@@ -11,7 +11,7 @@ from lxml import etree, html  # type: ignore[import-untyped]  # ships no types
 from turnserver.mail.format.mime import Room
 
 PART_ELEMENTS = 8
-"""What a part costs before anything of it is read, in elements."""
+"""The cost of a part before anything of it is read, in elements."""
 
 QUOTE = "> quoted"
 BELOW = "----- quoted mail -----"
@@ -38,13 +38,14 @@ _SIMPLE_SELECTOR = re.compile(r"[a-z0-9]*([.#][\w-]+)")
 _SHEETS = 9
 _SHEET = 20_000
 _STYLE = 600
-"""Of a style, how many characters are looked at."""
+"""The number of characters of a style that are looked at."""
 
 
 def html_text(source: str, room: Room | None = None) -> str:
-    """What a reader sees of an HTML mail, as lines. Never raises; reads the beginning of what is beyond the `room` that its mail has.
+    """Return the text that a reader sees of an HTML mail, as lines. Never raises.
 
-    A quotation becomes the one line `> quoted`; where a mail program marks the rest of the mail as quoted, a line of dashes says so.
+    Beyond the `room` of the mail, only the beginning is read. A quotation becomes the one line `> quoted`. Where a mail program marks the
+    rest of the mail as quoted, a line of dashes says so.
     """
     room = room or Room()
     room.elements -= PART_ELEMENTS
@@ -82,7 +83,7 @@ def _parsed(source: str, room: Room) -> html.HtmlElement:
 
 
 class _Ink(NamedTuple):
-    """How words are shown: their colour, the one behind them, and whether they have any size. White paper and black ink at first."""
+    """The way words are shown: their colour, the colour behind them, and whether they have any size. At first, black ink on white paper."""
 
     colour: str = "#000000"
     behind: str = "#ffffff"
@@ -97,10 +98,7 @@ _PLAIN = _Ink()
 
 
 def _simplify(tree: html.HtmlElement, room: Room) -> None:
-    """Put placeholders for quotations, drop what is never seen, and drop attributes: styles could ask for gigabytes of margin.
-
-    Styles are looked at as far as there is room for the elements that have them.
-    """
+    """Replace quotations by placeholders, drop elements that are never seen, and drop attributes. Styles are read only while there is room."""
     hidden = _hidden_names(tree)
     inks: dict[html.HtmlElement, _Ink] = {}
     for element in list(tree.iter(etree.Element)):
@@ -116,6 +114,7 @@ def _simplify(tree: html.HtmlElement, room: Room) -> None:
         else:
             ink = _ink(element, style, inks.get(parent, _PLAIN)) if element.attrib else inks.get(parent, _PLAIN)
             inks[element] = ink
+            # Styles could ask for gigabytes of margin.
             element.attrib.clear()
             if ink.is_invisible:
                 element.text = None
@@ -124,7 +123,7 @@ def _simplify(tree: html.HtmlElement, room: Room) -> None:
 
 
 def _ink(element: html.HtmlElement, style: str, ink: _Ink) -> _Ink:
-    """How the words of an element are shown, whose parent's are shown in this `ink`."""
+    """Return the ink of an element's words. `ink` is that of its parent."""
     stated = [("color", element.get("color", "")), ("background", element.get("bgcolor", ""))]
     for name, value in (*stated, *_COLOURS.findall(style)):
         if name == "font-size":
@@ -139,7 +138,7 @@ def _ink(element: html.HtmlElement, style: str, ink: _Ink) -> _Ink:
 
 
 def _colour(value: str) -> str:
-    """A colour as six hexadecimal digits where that is easily told, or as it is written; empty if none stands there."""
+    """Return a colour as six hexadecimal digits where this is easy, else as it is written; empty if there is no colour."""
     found = _COLOUR.search(value)
     if found is None:
         return "" if value.startswith(_NO_COLOURS) else value
@@ -156,7 +155,7 @@ def _colour(value: str) -> str:
 
 
 def _leave_out_elements(tree: html.HtmlElement, room: Room) -> None:
-    """Leave out the elements that there is no room for, and the words after them."""
+    """Remove the elements for which there is no room, and the words after them."""
     elements = list(tree.iter())
     beyond = elements[room.elements :]
     room.elements = max(0, room.elements - len(elements))
@@ -172,7 +171,7 @@ def _leave_out_elements(tree: html.HtmlElement, room: Room) -> None:
 
 
 def _leave_out_words(tree: html.HtmlElement, room: Room) -> None:
-    """Leave out the words that there is no room for, in the order in which they are read."""
+    """Remove the words for which there is no room. Words are counted in reading order."""
     for event, element in list(etree.iterwalk(tree, events=("start", "end", "comment", "pi"))):
         place = "text" if event == "start" else "tail"
         words = getattr(element, place) or ""
@@ -183,7 +182,7 @@ def _leave_out_words(tree: html.HtmlElement, room: Room) -> None:
 
 
 def _hidden_names(tree: html.HtmlElement) -> frozenset[str]:
-    """The classes, as `.name`, and the identifiers, as `#name`, that the style sheets of a page hide."""
+    """Return the classes (`.name`) and identifiers (`#name`) that the style sheets of a page hide."""
     sheets = "\n".join(element.text or "" for element in islice(tree.iter("style"), _SHEETS))[:_SHEET].lower()
     names: set[str] = set()
     for rule in sheets.split("}"):
@@ -194,16 +193,16 @@ def _hidden_names(tree: html.HtmlElement) -> frozenset[str]:
 
 
 def _is_unseen(element: html.HtmlElement, classes: Sequence[str], hidden: frozenset[str]) -> bool:
-    """Whether an element is one that is never seen, or has a name that its page hides."""
+    """Return whether an element is never seen: by its kind, or because its page hides its class or identifier."""
     if element.tag in _UNSEEN or "hidden" in element.attrib:
         return True
     return bool(hidden) and (f"#{element.get('id', '').lower()}" in hidden or any(f".{name}" in hidden for name in classes))
 
 
 def _is_hidden(style: str) -> bool:
-    """Whether a style, in lower case and without white space, hides all that an element holds.
+    """Return whether a style, in lower case and without white space, hides everything in an element.
 
-    No height or width hides only what may not flow over.
+    A height or width of zero hides only content that may not overflow.
     """
     found = _HIDING.search(style)
     if found is None:

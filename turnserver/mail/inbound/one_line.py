@@ -1,8 +1,8 @@
-"""What one line of a player's says: a phrase, nearly one, or conversation.
+"""Read one line of a player's mail as a command, as nearly a command, or as conversation.
 
-A command is a whole line. Case, spacing, trailing full stops and exclamation marks, markdown's asterisks, curly quotes and invisible
-characters are forgiven; a wrong letter is not: what is nearly a command is handed back with a suggestion and never carried out.
-Everything else is conversation. Time is linear in the length of the line.
+A command is a whole line. Case, spacing, full stops and exclamation marks at the end, asterisks of markdown, curly quotes and invisible
+characters are forgiven. A wrong letter is not: a near command is handed back with a suggestion and never carried out. Everything else is
+conversation. Time is linear in the length of the line.
 """
 
 import re
@@ -47,13 +47,13 @@ PLAIN = str.maketrans(
         ),
     }
 )
-"""For `str.translate`: quotes and hyphens as a keyboard has them, and nothing that cannot be seen."""
+"""A table for `str.translate`: replaces quotes and hyphens by those of a keyboard, and drops invisible characters."""
 
 _LINE = 6
-"""What it costs to compare a line with every command there is, in units of `Effort`."""
+"""The cost of comparing a line with every command, in units of `Effort`."""
 
 MAX_LINE = 1_000
-"""Of a line, how many characters are read."""
+"""The number of characters of a line that are read."""
 
 _BULLETS = ("- ", "* ", "\u2022 ")
 _EDGES = "*_~'\" "
@@ -61,7 +61,7 @@ _ENDS = ".!,; "
 
 
 class Found(NamedTuple):
-    """A command; `book` is that of the language that it is written in, None for English."""
+    """A line that is a command. `book` is the wordbook of its language, None for English."""
 
     line: str
     phrase: Phrase
@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Nearly something that would change a game; `phrase` is what, as far as it can be told."""
+    """A line that is nearly something that would change a game. `phrase` is that command, as far as it is known."""
 
     line: str
     suggestion: str | None
@@ -77,7 +77,7 @@ class Near(NamedTuple):
 
 
 class Prose(NamedTuple):
-    """Conversation, and a line to write instead if it begins like a command."""
+    """A line of conversation. `suggestion` is a line to write instead, if the line begins like a command."""
 
     line: str
     suggestion: str | None
@@ -87,9 +87,9 @@ Read: TypeAlias = Found | Near | Prose
 
 
 class Vocabulary(NamedTuple):
-    """What words mean where a mail is read; see `turnserver.mail.inbound.understanding.understand`.
+    """The meaning of words in the context of a mail; see `turnserver.mail.inbound.understanding.understand`.
 
-    `leagues` are the names of those that there are, and `league` is what the one is called whose mail is answered.
+    `leagues` are the names of all leagues. `league` is the name of the league whose mail is answered, or empty.
     """
 
     is_move: Trials
@@ -101,7 +101,7 @@ class Vocabulary(NamedTuple):
 
 
 def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
-    """What one line is; None if there is no word in it."""
+    """Read one line. Return None if there is no word in it. Raise NotAllowed when the effort for its mail is used up."""
     vocabulary.is_move.effort.spend(_LINE)
     said = _say_pattern().match(line)
     if said:
@@ -120,7 +120,7 @@ def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
 
 
 def _judged(line: str, text: str, vocabulary: Vocabulary, *, asks: bool) -> Read:
-    """What a line is whose `text`, in English, `asks` for something if it ended in a question mark."""
+    """Read the `text`, which is the line in English. If the line `asks`, it ended in a question mark."""
     phrase = _phrase(text, vocabulary)
     if phrase is None:
         return _about_league(line, text, vocabulary) or _guess(line, text, vocabulary)
@@ -128,14 +128,17 @@ def _judged(line: str, text: str, vocabulary: Vocabulary, *, asks: bool) -> Read
 
 
 def _may_be_turn(text: str, vocabulary: Vocabulary) -> bool:
-    """Whether text behind a word for moving, which in another language may begin a sentence, is a turn, or a misspelled one."""
+    """Return whether the text behind a word for moving is a turn, or a misspelled one.
+
+    In another language this word may begin a sentence.
+    """
     if vocabulary.is_move(text) or (vocabulary.resembles and (vocabulary.resembles(text) or as_steps(text, vocabulary.is_move))):
         return True
     return len(text.split()) <= _MISSPELLED_WORDS and any(letter.isdigit() for letter in text)
 
 
 def spoken(item: Read, book: Wordbook | None) -> Read:
-    """The same about a line in another language: so is what is suggested."""
+    """Return the item for a line in another language: with this wordbook, or with its suggestion in that language."""
     if book is None:
         return item
     if isinstance(item, Found):
@@ -144,18 +147,18 @@ def spoken(item: Read, book: Wordbook | None) -> Read:
 
 
 def with_move(word: str) -> str:
-    """How a command is written that a move stands behind."""
+    """Return the usage of a command that takes a move."""
     return say("{word} <your move>", word=word)
 
 
 def with_words(word: str) -> str:
-    """How a command is written that words stand behind."""
+    """Return the usage of a command that takes words."""
     return say("{word} <words>", word=word)
 
 
 @cache
 def _say_pattern() -> re.Pattern[str]:
-    """What a line begins with that tells the others something, in any language."""
+    """Return the pattern of a line that tells the others something, in any language."""
     bare, marked = (sorted(words, key=len, reverse=True) for words in synonyms().first_words("say"))
     with_colon = f"|(?:{'|'.join(map(re.escape, marked))})(?=[*_]{{0,2}}:)" if marked else ""
     words = f"(?P<word>{'|'.join(map(re.escape, bare))}{with_colon})"
@@ -163,7 +166,7 @@ def _say_pattern() -> re.Pattern[str]:
 
 
 def plain(line: str) -> str:
-    """The line less a bullet before it, with single spaces, and quotes and hyphens as a keyboard has them."""
+    """Return the line without a bullet, with single spaces, and with the quotes and hyphens of a keyboard."""
     text = " ".join(line.translate(PLAIN).split())
     for bullet in _BULLETS:
         text = text.removeprefix(bullet)
@@ -171,12 +174,12 @@ def plain(line: str) -> str:
 
 
 def tidy(line: str) -> str:
-    """The line less decoration."""
+    """Return the line as `plain` does, without decoration and punctuation at its ends."""
     return plain(line).lstrip(_EDGES).rstrip(_EDGES + _ENDS)
 
 
 def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
-    """The phrase that a whole line is, or None."""
+    """Return the phrase that a whole line is, or None."""
     fixed = LINES.get(text.casefold())
     if fixed is not None:
         return fixed
@@ -199,19 +202,19 @@ def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
 
 
 def _turn(text: str, vocabulary: Vocabulary) -> str | None:
-    """Some text as a turn; None if it is none."""
+    """Return the text as a turn; None if it does not read as one."""
     steps = as_steps(text, vocabulary.is_move) if vocabulary.resembles else None
     return steps or (text if vocabulary.is_move(text) else None)
 
 
 def less_word(text: str) -> str:
-    """The turn that a line tells to play or to show."""
+    """Return the turn in a line such as `move d3`, `preview d3` or `undo d3`. Return any other line as it is."""
     first, _, rest = synonyms().read(text).text.partition(" ")
     return rest if first.casefold().rstrip(_EDGES + ":") in (*_OF_TURNS, *_UNDOING) else text
 
 
 def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
-    """`Bob in league-3`."""
+    """Read `Bob in league-3`. Return None if no league or no name is in it."""
     who, _, where = argument.rpartition(" in ")
     league = phrases.named(where, vocabulary.leagues)
     name = who.strip(_EDGES)
@@ -219,7 +222,10 @@ def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
 
 
 def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -> Read:
-    """What a line that is no phrase may have been meant as. Unless `sure`, the first word of the `text` is only nearly what was written."""
+    """Suggest what a line that is no phrase may have been meant as.
+
+    Unless `sure`, the first word of the `text` is only similar to the word that was written.
+    """
     first, _, rest = text.partition(" ")
     if first.casefold() == "i" and rest:
         first, _, rest = rest.partition(" ")
@@ -249,7 +255,7 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
 
 
 def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose | None:
-    """What a line may have been meant as that begins like a command about a league, or nearly names one; None for any other line."""
+    """Suggest a command about a league, if a line begins like one or nearly names one. Return None for any other line."""
     near = phrases.nearly(text, vocabulary.leagues)
     if near is not None:
         return Near(line, *near)
@@ -260,7 +266,7 @@ def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose 
 
 
 def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read:
-    """What a line may have been meant as that in another language is nearly a command; `sure`: it lacks only a colon behind its word."""
+    """Suggest what a line in another language may have been meant as. If `sure`, the line lacks only a colon behind its first word."""
     word, _, rest = text.partition(" ")
     if sure and word == "accept" and vocabulary.lucky and rest:
         return Near(line, text, Accept(rest))
@@ -268,7 +274,7 @@ def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read
 
 
 def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
-    """What a line that begins with a word that wants a player behind it, or nearly so, may have been meant as."""
+    """Suggest what a line may have been meant as that begins with, or nearly with, a command that names a player."""
     if word == "substitute" and rest and (exact or len(rest.split()) > phrases.MOST_WORDS):
         return Prose(line, None)
     usage = say("{word} <player> <game>", word=word) if word == "challenge" else say("{word} <player>", word=word)
@@ -276,7 +282,7 @@ def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
 
 
 def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
-    """What a line that begins like `set` may have been meant to set."""
+    """Suggest what a line may have been meant to set that begins like `set`."""
     name, value = name_and_value(rest)
     meant = name if name in SETTABLE else _alike(name, SETTABLE) or synonyms().argument_like("set", name)
     meant = meant if meant in SETTABLE else None
@@ -286,5 +292,5 @@ def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
 
 
 def _alike(word: str, known: Sequence[str] = GUESSED) -> str | None:
-    """See `alike`; a word with more letters than that is a misspelling of none."""
+    """Return the known word of which `word` is a misspelling; see `alike`. A very long word is a misspelling of none."""
     return alike(word, known) if len(word) <= _LONGEST_MISSPELLED else None

@@ -1,7 +1,7 @@
-"""How mail programs begin what is not the writer's own: attributions, separators, copied headers and signatures.
+"""How mail programs introduce text that the sender did not write now: attributions, separators, copied headers and signatures.
 
-Their shape is the same in all languages (see below); the words find those that are short of it. Every function
-takes the lines of a mail, stripped, and looks at a few of them only.
+Their shape is the same in all languages (see below). The words find those that lack this shape. Every function takes the lines of a
+mail, stripped, and looks at a few of them only.
 """
 
 import re
@@ -15,7 +15,7 @@ from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.language import languages
 
 LOOK: Final = 400
-"""Of a line, how many characters are looked at."""
+"""The number of characters of a line that are looked at."""
 
 _MARKUP: Final = "*_ \t\xa0"
 _COLONS: Final = (":", "\uff1a")
@@ -33,7 +33,7 @@ _SURELY: Final = 4
 
 
 class _Seen(dict[int, int | None]):
-    """For `str.translate`: characters without those that only format. It remembers those that it is asked for, up to a limit."""
+    """A table for `str.translate` that drops characters of Unicode category Cf. It remembers characters that it has met, up to a limit."""
 
     def __missing__(self, code: int) -> int | None:
         seen = None if category(chr(code)) == "Cf" else code
@@ -47,34 +47,37 @@ _SEEN: Final = _Seen()
 
 
 def bare(line: str) -> str:
-    """The beginning of a line without decoration and without what cannot be seen, such as marks for the direction of writing."""
+    """Return the beginning of a line without decoration and without invisible characters, such as marks for the direction of writing."""
     seen = line[:LOOK]
     return (seen if seen.isascii() else seen.translate(_SEEN)).strip(_MARKUP)
 
 
 def ends_with_colon(line: str) -> bool:
-    """Whether a line, as `bare` leaves it, ends with a colon."""
+    """Return whether a line, as `bare` returns it, ends with a colon."""
     return line.endswith(_COLONS)
 
 
 def has_address(text: str) -> bool:
-    """Whether a mail address stands in the text."""
+    """Return whether a mail address stands in the text."""
     return _ADDRESS.search(text) is not None
 
 
 def has_date(text: str) -> bool:
-    """Whether a whole day stands in the text: in digits, or a year together with a time of day."""
+    """Return whether a whole date stands in the text: in digits, or as a year together with a time of day."""
     return _NUMERIC_DATE.search(text) is not None or has_moment(text)
 
 
 def has_moment(text: str) -> bool:
-    """Whether a year or a day in digits stands in the text, and a time of day."""
+    """Return whether a time of day stands in the text, together with a year or with a day in digits."""
     without = _NUMERIC_DATE.sub(" 2000 ", text)
     return _YEAR.search(without) is not None and _TIME.search(without) is not None
 
 
 def field_name(line: str) -> str | None:
-    """The name in `Subject: Take 17`, in any language; None if the line, as `bare` leaves it, is none or begins like a command."""
+    """Return the name in `Subject: Take 17`, in any language and in lower case.
+
+    None if the line, as `bare` returns it, has no such name, or begins like a command.
+    """
     found = _FIELD.match(line) if ":" in line or "\uff1a" in line else None
     if found is None or len(found[1].split()) > _MOST_WORDS:
         return None
@@ -83,14 +86,14 @@ def field_name(line: str) -> str | None:
 
 
 def is_no_command(line: str) -> bool:
-    """Whether a line begins with no word that begins commands, in any language."""
+    """Return whether the first word of a line begins no command in any language."""
     return line.casefold().partition(" ")[0].rstrip(":\uff1a*_") not in _commands()
 
 
 def opens_block(lines: Sequence[str], index: int) -> bool:
-    """Whether some lines that begin here have the shape of a mail's head: names with a colon, and in their values an address and a date.
+    """Return whether the lines from here on look like the head of a mail: names with a colon, and among their values an address and a date.
 
-    The first line is one of the names. Four of them and a date with a time will do: programs leave addresses out where they know a name.
+    The first line is one of the names. Four names and a date with a time are enough: programs leave addresses out where they know a name.
     """
     block = [line for line in map(bare, lines[index : index + _FURTHEST]) if line][:_BLOCK]
     named = [at for at, line in enumerate(block) if field_name(line) is not None]
@@ -101,10 +104,7 @@ def opens_block(lines: Sequence[str], index: int) -> bool:
 
 
 def is_line_of_fields(lines: Sequence[str]) -> bool:
-    """Whether the first of some lines, which begins with a name, is such a block by itself, or a part of one that was wrapped.
-
-    `From: ... Date: ... To: ...`
-    """
+    """Return whether the first line, perhaps wrapped, is a whole block of header fields: `From: ... Date: ... To: ...`."""
     first = bare(lines[0])
     if len(_NAMES.findall(first)) < _FIELDS - 1:
         return False
@@ -114,13 +114,13 @@ def is_line_of_fields(lines: Sequence[str]) -> bool:
 
 @cache
 def _commands() -> frozenset[str]:
-    """The first words of commands in all languages, which people write a colon behind."""
+    # People write a colon behind these words too.
     words = (word for book in synonyms().books for pair in (*book.words.items(), *book.marked.items()) for word in pair)
     return frozenset({"say", "set", "key", *words})
 
 
 class LineKind(StrEnum):
-    """Why a line counts or does not."""
+    """The reason why a line counts, or does not."""
 
     KEPT = "kept"
     QUOTED = "quoted"
@@ -136,7 +136,7 @@ class LineKind(StrEnum):
 
 
 class MailLine(NamedTuple):
-    """One line of a mail's text, and what was made of it."""
+    """One line of a mail's text, and the verdict on it."""
 
     text: str
     verdict: LineKind
@@ -150,11 +150,14 @@ _RULES = "-_=\u2013\u2014"
 _RULE = 5
 _SHORT_RULE = 3
 _WRAPPED = 60
-"""Of a line and the word that stands below it, how many characters at least a mail program would have wrapped."""
+"""The least number of characters in a line, together with the first word below it, at which a mail program would have wrapped the line."""
 
 
 def attribution(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> int | None:
-    """Where the attribution begins that ends at this line, such as `On Friday Ada wrote:`; None if none does."""
+    """Return the index where an attribution, such as `On Friday Ada wrote:`, begins that ends at this line.
+
+    None if no attribution ends here.
+    """
     line = lines[index]
     if _ends_attribution(line):
         begin = _begin(lines, index)
@@ -169,7 +172,7 @@ def attribution(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) 
 
 
 def is_quoted_below(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> bool:
-    """Whether the next line with text is a quoted one."""
+    """Return whether the next line with text is quoted."""
     follower = next((after for after in range(index + 1, min(index + 4, len(lines))) if lines[after]), None)
     return follower is not None and verdicts[follower] is LineKind.QUOTED
 
@@ -179,9 +182,10 @@ def _ends_attribution(line: str) -> bool:
 
 
 def _begin(lines: Sequence[str], end: int) -> int:
-    """Where an attribution begins that a mail program wrapped: at most three lines up.
+    """Return the index where an attribution begins that a mail program wrapped: at most three lines up.
 
-    That is at a line like `On 3 May ...`, or else where the lines together hold a date and an address, if each was long enough for that.
+    It begins at a line like `On 3 May ...`. Failing that, it begins where the lines together hold a date and an address, if each line above
+    was long enough to be wrapped.
     """
     for index in range(end, max(end - 4, -1), -1):
         line = lines[index][:LOOK]
@@ -202,7 +206,7 @@ def _begin(lines: Sequence[str], end: int) -> int:
 
 
 def _is_continued(lines: Sequence[str], begin: int) -> bool:
-    """Whether an attribution that begins here may end on one of the next lines."""
+    """Return whether an attribution that begins here may end on one of the next three lines."""
     for line in lines[begin + 1 : begin + 4]:
         if not line:
             return False
@@ -226,7 +230,7 @@ def _has_verb(text: str) -> bool:
 
 
 def opening(lines: Sequence[str], index: int) -> LineKind:
-    """What begins at this line: KEPT if nothing does."""
+    """Return the kind of text that begins at this line: KEPT if none does."""
     return next((verdict for verdict, opens in _OPENINGS if opens(lines, index)), LineKind.KEPT)
 
 
@@ -237,7 +241,7 @@ def _opens_with_marker(lines: Sequence[str], index: int) -> bool:
 
 @cache
 def _marker_words() -> tuple[str, ...]:
-    """What our line begins with, in each language: enough of it to be told from anything else."""
+    """Return the first words of our marker line in each language: enough of them to tell this line from any other."""
     return tuple(" ".join(re.findall(r"[^\W\d_]+", one.marker.casefold())[:4]) for one in languages().values())
 
 
@@ -246,7 +250,7 @@ def _opens_signature(lines: Sequence[str], index: int) -> bool:
 
 
 def _is_separator(lines: Sequence[str], index: int) -> bool:
-    """A long rule, or words between dashes: `-----Original Message-----` in any language."""
+    """Return whether the line is a long rule, or words between dashes: `-----Original Message-----` in any language."""
     line = lines[index].strip("*_ ") or lines[index]
     if not line.strip(_RULES):
         return len(line) >= _RULE or line.startswith("__")
@@ -257,7 +261,7 @@ def _is_separator(lines: Sequence[str], index: int) -> bool:
 
 
 def may_open_mail(lines: Sequence[str], index: int) -> bool:
-    """Whether another mail may begin at a line that is not sure to open one: it is like an attribution, a copied header or a separator.
+    """Return whether another mail may begin at a line like an attribution, a copied header or a separator. It need not be sure.
 
     At the top of a mail, a line that ends with a colon is a salutation.
     """
@@ -276,7 +280,7 @@ def may_open_mail(lines: Sequence[str], index: int) -> bool:
 
 
 def opens_between_marks(lines: Sequence[str], verdicts: Sequence[LineKind], index: int) -> bool:
-    """Whether an unmarked quotation follows a line of GroupWise's: `>>> Ada <ada@example.org> 5/6/2025 7:02 PM >>>`, perhaps wrapped."""
+    """Return whether an unmarked quotation follows a line of GroupWise: `>>> Ada <ada@example.org> 5/6/2025 7:02 PM >>>`."""
     line = lines[index]
     if line == _MARKS or not line.startswith(_MARKS):
         return line.endswith(_MARKS) and any(above.startswith(_MARKS) for above in lines[max(index - 2, 0) : index])

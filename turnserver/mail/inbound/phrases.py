@@ -1,4 +1,4 @@
-"""What players may write: the phrases that lines of text become. Nothing here knows of games, accounts or mail programs."""
+"""The phrases that players may write. Nothing here knows of games, accounts or mail programs."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -22,21 +22,21 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave it, before its start or later: `leave league-3`."""
+    """Leave the season of a league, before its start or later: `leave league-3`."""
 
     league: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Say that one is there: `ready league-3`."""
+    """Say that the sender is there: `ready league-3`."""
 
     league: str
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Send how a league stands: `table league-3`, `league-3`."""
+    """Send the standings of a league: `table league-3`, `league-3`."""
 
     league: str
 
@@ -53,7 +53,7 @@ Naming: TypeAlias = LeagueDeed | Table
 WORDS: Final[Mapping[str, type[Naming]]] = MappingProxyType(
     {"join": Join, "enter": Join, "leave": Leave, "ready": Ready, "table": Table, "standings": Table, "league": Table}
 )
-"""The first words; those of our own mails are the names of what they mean."""
+"""The first words of commands about leagues. Our own mails use the name of the class that each means."""
 
 _FILLERS: Final = frozenset({"the", "for", "from", "of", "in", "into"})
 _EDGES: Final = "*_~'\"<>: "
@@ -63,9 +63,9 @@ _LONGEST: Final = 60
 
 
 def read(text: str, leagues: Collection[str], answered: str) -> Naming | None:
-    """The phrase that a whole line is.
+    """Return the phrase that a whole line is, or None.
 
-    `leagues` are the names of those that there are, in lower case; `answered` is the one whose mail is answered, empty if it is none's.
+    `leagues` are the names of all leagues, in lower case. `answered` is the league whose mail is answered, empty if there is none.
     """
     alone = numbered(text)
     if alone is not None:
@@ -81,7 +81,7 @@ def read(text: str, leagues: Collection[str], answered: str) -> Naming | None:
 
 
 def nearly(text: str, leagues: Collection[str]) -> tuple[str, Naming] | None:
-    """What a line may have been meant as that is no phrase: what to write, and what that is."""
+    """Return the command that a line may have been meant as, as text and as a phrase. None if there is none."""
     word, rest = _parted(text)
     meant = word if word in WORDS else alike(word, WORDS)
     if meant is None or len(text) > _LONGEST:
@@ -93,26 +93,26 @@ def nearly(text: str, leagues: Collection[str]) -> tuple[str, Naming] | None:
 
 
 def named(text: str, leagues: Collection[str]) -> str | None:
-    """The league that some words name, by its number or by its whole name."""
+    """Return the league that some words name, by its number or by its whole name. None if there is none."""
     bare = " ".join(text.split()).strip(_EDGES)
     number = numbered(bare)
     return number if number is not None else bare if bare.casefold() in leagues else None
 
 
 def numbered(text: str) -> str | None:
-    """`league-3` for a text that is that, or nearly: `League 3`, `liga-3`."""
+    """Return `league-3` for a text that is that, or nearly: `League 3`, `liga-3`. None for any other text."""
     found = _number().fullmatch(text.strip(_EDGES))
     return f"league-{int(found[1])}" if found else None
 
 
 def begins_like_one(text: str) -> str | None:
-    """The word of ours that a line begins with; None if it begins with none."""
+    """Return our word for the command with which a line begins. None if it begins with none."""
     word, _ = _parted(text)
     return WORDS[word].__name__.casefold() if word in WORDS else None
 
 
 def written_naming(phrase: Naming) -> str:
-    """The phrase as its writer may have put it."""
+    """Return the phrase as its writer may have put it."""
     return f"{type(phrase).__name__.casefold()} {phrase.league}"
 
 
@@ -126,7 +126,7 @@ def _number() -> re.Pattern[str]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """The first word in lower case, and what stands behind it, less words that mean nothing there."""
+    """Split a line into its first word in lower case and the words behind that, without fillers."""
     first, _, rest = text.partition(" ")
     words = rest.strip(_EDGES).split()
     while len(words) > 1 and words[0].casefold() in _FILLERS:
@@ -135,7 +135,7 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _nearly_named(text: str, leagues: Collection[str]) -> str | None:
-    """The league that some words nearly name."""
+    """Return the league that some words nearly name, or None."""
     found = _MISSPELLED.fullmatch(text)
     if found and alike(found[1].casefold(), synonyms().first_words("league")[0]):
         return f"league-{int(found[2])}"
@@ -143,23 +143,23 @@ def _nearly_named(text: str, leagues: Collection[str]) -> str | None:
 
 
 MOST_WORDS: Final = 4
-"""A name of more words is a sentence that begins with one of ours."""
+"""The largest number of words in a name. A longer text is a sentence that begins with a command by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """Propose to ask somebody, named in any way, to take a seat over: `substitute Carl`; without a name, want nobody any more."""
+    """Propose that somebody, named in any way, takes a seat over: `substitute Carl`. Without a name, withdraw the proposal."""
 
     name: str | None = None
 
 
 def written_seat(phrase: Substitute) -> str:
-    """The phrase as its writer may have put it."""
+    """Return the phrase as its writer may have put it."""
     return f"substitute {phrase.name or 'off'}"
 
 
 def read_substitute(argument: str, _games: frozenset[str]) -> Substitute | None:
-    """`Carl`, `off`."""
+    """Read `Carl` or `off`."""
     if argument.casefold() in synonyms().argument("substitute", "off"):
         return Substitute()
     return Substitute(argument) if len(argument.split()) <= MOST_WORDS else None
@@ -167,14 +167,14 @@ def read_substitute(argument: str, _games: frozenset[str]) -> Substitute | None:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Play a turn: `move d3`, or a line that reads as a move. The text is as written, less decoration."""
+    """Play a turn: `move d3`, or a line that reads as a move. The text is as written, without decoration."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Show what a turn comes to, without playing it: `preview d3`, or `preview` above or below the lines of the turn."""
+    """Show the result of a turn, without playing it: `preview d3`, or `preview` above or below the lines of the turn."""
 
     text: str
 
@@ -188,17 +188,17 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Show the plan that there is."""
+    """Show the sender's plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Answer nothing any more that the opponent has yet to play: `forget plan`."""
+    """Drop the plan, so that no future turn of the opponent is answered: `forget plan`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Ask to give the game up; the answer says how to confirm it."""
+    """Ask to give the game up. The answer says how to confirm it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class Confirm:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take one's last turn back, or ask the others for it: `undo`. `undo d3` is that and the move."""
+    """Take one's last turn back, or ask the others to agree to it: `undo`. `undo d3` also plays that move."""
 
     text: str = ""
 
@@ -220,21 +220,21 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept the invitation or what is on offer. `words` go into the chance of the game: `accept my lucky words`."""
+    """Accept the invitation or the offer. `words` go into the chance of the game: `accept my lucky words`."""
 
     words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline the invitation or what is on offer."""
+    """Decline the invitation or the offer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat; None leaves it to the lot.
+    """Invite players, named in any way, to a game. `first` is whether the challenger wants the first seat. None leaves it to the lot.
 
-    With a `league`, one of them is to play for his place on its ladder: `challenge Bob in league-3`.
+    With a `league`, the game is for the opponent's place on its ladder: `challenge Bob in league-3`.
     """
 
     opponents: tuple[str, ...]
@@ -259,7 +259,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Say why the deadline of the pending turn is what it is."""
+    """Explain the deadline of the pending turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ class Games:
 
 @dataclass(frozen=True, slots=True)
 class Resend:
-    """Send everything once more that waits for the sender."""
+    """Send every mail again that waits for the sender."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,14 +281,14 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Send the list of commands, or what there is to say about one of them."""
+    """Send the list of commands, or the explanation of one of them."""
 
     topic: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Show what the sender has set."""
+    """Show the sender's settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +301,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribe:
-    """Send no more mail but answers."""
+    """Send no more mail except answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,28 +311,28 @@ class Subscribe:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Tell the others of the game something."""
+    """Send a text to the others of the game."""
 
     text: str
 
 
 Deed: TypeAlias = Move | If | Forget | Undo | Confirm | Draw | TimeDeed | Accept | Decline
-"""What changes the game that the mail is about."""
+"""Commands that change the game that the mail is about."""
 
 Question: TypeAlias = Resign | Preview | Plan | Show | History | Clock | Games | Resend | Rules | Help | Settings
-"""What is answered by mail and changes nothing."""
+"""Questions that are answered by mail and change nothing."""
 
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
-"""What changes how the sender gets his mail."""
+"""Commands that change how the sender gets mail."""
 
 Phrase: TypeAlias = Deed | Substitute | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say
 
 SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
-"""What `set` can be followed by."""
+"""The settings that `set` can change."""
 
 
 def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phrase
-    """The phrase as its writer may have put it, for quoting it back."""
+    """Return the phrase as its writer may have put it, for quoting it back."""
     match phrase:
         case Accept(words=words):
             return f"accept {words}".rstrip()
@@ -396,7 +396,7 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
 
 
 def canonical(phrase: Phrase) -> str:
-    """The phrase as a line that is it and nothing else; of most, the first word."""
+    """Return the phrase as a line that means nothing else. For most phrases this is the first word."""
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
     whole = isinstance(phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Substitute | Join | Leave | Ready | Table)

@@ -1,7 +1,7 @@
-"""From the bytes of a mail to what its sender wrote: who, to whom, answering what, and which lines may hold commands.
+"""Turn the bytes of a mail into what its sender wrote: who, to whom, answering what, and which lines may hold commands.
 
-Never raises, whatever the bytes; linear in their number, with a cap on everything. Quoted text, signatures and our own words are not
-among the lines (`turnserver.mail.inbound.reply` says why each line went); a machine's mail is recognised as such
+Never raises, whatever the bytes. Time is linear in their number, and everything has a cap. Quoted text, signatures and our own words are
+not among the lines (`turnserver.mail.inbound.reply` says why each line was dropped). Mail from machines is recognised as such
 (`turnserver.mail.format.automatic`).
 """
 
@@ -20,7 +20,7 @@ from turnserver.mail.transport.imap import named_in
 from turnserver.text import say
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
-"""Gives the texts of ours that a mail with these references may be quoting."""
+"""A function that returns the texts of ours that a mail with these references may be quoting."""
 
 SINGLE_FIELDS = (
     "from",
@@ -39,9 +39,9 @@ SINGLE_FIELDS = (
     "content-transfer-encoding",
     "content-disposition",
 )
-"""Fields that may stand in a mail once: those of RFC 5322, 3.6, and of MIME (RFC 2045, 3).
+"""Fields that may stand in a mail only once: those of RFC 5322, 3.6, and of MIME (RFC 2045, 3).
 
-A second one on top still passes DKIM, and could name another sender or have another text read.
+A mail with a second one on top still passes DKIM. The second one could name another sender, or cause another text to be read.
 """
 
 MAX_REFERENCES = 20
@@ -51,13 +51,13 @@ _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a mail says.
+    """The content of a mail.
 
-    `sender` is the one From address, or empty if there is none or several. `recipients` are the addresses it went to as far as its
-    headers tell, the most certain first; the envelope knows better. `reply_to` is where its sender wants answers, `authentication` what
-    its Authentication-Results headers say, the topmost first; nothing shows that they are true. `references` are the message ids it
-    answers, the direct one first. `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither
-    carried out nor answered. `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
+    `sender` is the one From address, or empty if there is none or several. `recipients` are the addresses it went to as far as its headers
+    tell, the most certain first; the envelope knows better. `reply_to` is where its sender wants answers. `authentication` holds its
+    Authentication-Results headers, the topmost first; nothing shows that they are true. `references` are the message ids it answers, the
+    direct one first. `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither carried out nor
+    answered. `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
     """
 
     sender: str
@@ -73,17 +73,20 @@ class Reading:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The sender's own lines; one empty line stands wherever something was dropped or left blank."""
+        """The sender's own lines. One empty line stands wherever something was dropped or left blank."""
         return kept(self.text)
 
     @property
     def certain_lines(self) -> tuple[str, ...]:
-        """Those of the sender's own lines above which nothing looks as if another mail began there."""
+        """The sender's own lines down to the first place where another mail may begin."""
         return certain(self.text)
 
 
 def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "", envelope_sender: str | None = None) -> Reading:
-    """Read a mail. `own_address` is the service's, `envelope_sender` what the transport said, if it did (`""` is the null sender)."""
+    """Read a mail. Never raises.
+
+    `own_address` is the service's. `envelope_sender` comes from the transport, None if that did not tell; `""` is the null sender.
+    """
     mail = parse(raw)
     headers = mail.headers
     senders = addresses(headers.every("from"))
@@ -106,12 +109,12 @@ def read(raw: bytes, sent_texts: SentTexts | None = None, own_address: str = "",
 
 
 def less(reading: Reading, text: Sequence[MailLine]) -> Reading:
-    """Return the reading with other verdicts on its lines, and the problem that it has then."""
+    """Return the reading with other verdicts on its lines, and with the problem that follows from these."""
     return replace(reading, text=tuple(text), problem=reading.problem or _text_problem(text))
 
 
 def without_tokens(reading: Reading) -> Reading:
-    """Return the reading with nothing in its lines that lets somebody else write in a player's name."""
+    """Return the reading, with tokens masked in its lines: with a token, somebody else could write in a player's name."""
     texts = masked([line.text for line in reading.text])
     return replace(reading, text=tuple(MailLine(text, line.verdict) for text, line in zip(texts, reading.text, strict=True)))
 
@@ -136,9 +139,9 @@ def _repeated(name: str) -> str:
 
 
 def _line_problem(raw: bytes) -> Problem | None:
-    """A carriage return alone ends a line for some programs and not for others (RFC 5322, 2.3, forbids it).
+    """Return a problem if a carriage return stands alone. It ends a line for some programs only (RFC 5322, 2.3, forbids it).
 
-    If quotation or signature begin behind one, they are overlooked, and what stands in them would be carried out.
+    A quotation or signature that begins behind one would be overlooked, and commands in it would be carried out.
     """
     if _LONE_RETURN.search(raw, 0, MAX_MAIL) is None:
         return None

@@ -1,8 +1,8 @@
-"""What in a mail's text its sender wrote just now, line by line.
+"""Find the lines in a mail's text that its sender wrote just now.
 
-Mail programs put the mail that is being answered above, below or around the answer. The answer is what is left after dropping quoted
-lines, everything below a line that opens a quoted mail or a signature, and every word that we sent ourselves. When in doubt a line is
-dropped: a lost command is asked about, a quoted one that is carried out cannot be taken back. Linear in the length of the text.
+Mail programs put the answered mail above, below or around the answer. The answer is the text that remains after dropping quoted lines,
+everything below a line that opens a quoted mail or a signature, and every word that we sent ourselves. In doubt a line is dropped: we ask
+about a lost command, but nobody can take back a quoted one that was carried out. Time is linear in the length of the text.
 """
 
 import re
@@ -16,13 +16,13 @@ MAX_LINES = 2_000
 
 _QUOTED = re.compile(r"\w{0,4}[>\uff1e]|\|")
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, 0x85, 0x2028, 0x2029), " ")
-"""Only a line feed ends a line: any other character that some program shows as a new line could smuggle a command out of a quoted one."""
+"""Only a line feed ends a line. Any other character that some program shows as a new line could smuggle a command out of a quoted one."""
 _BLANK = "".join(
     map(
         chr, (0x9, 0x20, 0xA0, 0xAD, 0x1680, *range(0x2000, 0x2010), *range(0x202A, 0x2030), 0x205F, *range(0x2060, 0x206A), 0x3000, 0xFEFF)
     )
 )
-"""White space, and what cannot be seen at all: a mark for the direction of writing may stand before the mark of a quotation."""
+"""White space and invisible characters: a mark for the direction of writing may stand before the mark of a quotation."""
 _OWN = re.compile(r"^[^\S\n]*+(?!\w{0,4}[>\uff1e]|\|)\S", re.MULTILINE)
 _READABLE = frozenset({LineKind.KEPT, LineKind.QUOTED})
 _CUTS = frozenset({LineKind.MARKER, LineKind.HEADERS, LineKind.SEPARATOR, LineKind.SIGNATURE})
@@ -49,10 +49,10 @@ def unflow(text: str, *, delsp: bool) -> str:
 
 
 def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[MailLine, ...]:
-    """Every line of a mail's text with a verdict. `sent` is what we wrote in the mails that this one may be quoting.
+    """Return every line of a mail's text with a verdict. `sent` are our texts that this mail may be quoting.
 
-    The last one is BEYOND if the sender may have written something behind the lines that were read: if there is `more`, or text beyond the
-    limits that is not quoted, and nothing before says that all the rest is not the sender's.
+    The last line is BEYOND if the sender may have written something behind the lines that were read. This is so if there is `more`, or text
+    beyond the limits that is not quoted, and no line before says that all the rest is not the sender's.
     """
     readable = text[:MAX_TEXT].replace("\r\n", "\n").translate(_CONTROL).split("\n")
     torn = readable.pop() if text[MAX_TEXT:].partition("\n")[0].strip() else ""
@@ -70,7 +70,7 @@ def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Ma
 
 
 def kept(lines: Iterable[MailLine]) -> tuple[str, ...]:
-    """The sender's own lines. Whatever was dropped between two of them leaves one empty line."""
+    """Return the sender's own lines. One empty line stands for whatever was dropped between two of them."""
     result: list[str] = []
     for line in lines:
         if line.verdict is LineKind.KEPT and line.text:
@@ -90,7 +90,7 @@ def certain(lines: Sequence[MailLine]) -> tuple[str, ...]:
 
 
 def _drop_armour(lines: list[str], verdicts: list[LineKind]) -> None:
-    """The opening of a PGP-signed text is no separator: what it signs is the answer, its lines with dashes escaped (RFC 9580, 7.2)."""
+    """Drop the opening of a PGP-signed text, but keep the text: it is the answer. Undo its escaped dashes (RFC 9580, 7.2)."""
     for index, line in enumerate(lines):
         if line == "-----BEGIN PGP SIGNED MESSAGE-----":
             verdicts[index] = LineKind.ATTRIBUTION
@@ -103,9 +103,9 @@ def _drop_armour(lines: list[str], verdicts: list[LineKind]) -> None:
 
 
 def _drop_attributions(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
-    """Lines such as `On Friday Ada wrote:`. If no quoted line follows, the quotation is unmarked and everything below is it.
+    """Drop lines such as `On Friday Ada wrote:`. If no quoted line follows one, the quotation is unmarked: drop everything below too.
 
-    Gives whether that is so.
+    Return whether there was such an unmarked quotation.
     """
     for index in range(len(lines)):
         if verdicts[index] is not LineKind.KEPT or (begin := attribution(lines, verdicts, index)) is None:
@@ -118,9 +118,9 @@ def _drop_attributions(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
 
 
 def _cut(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
-    """Find the first line that opens a quoted mail or a signature; it and everything below do not count. Gives whether there is one.
+    """Drop the first line that opens a quoted mail or a signature, and everything below it. Return whether there is one.
 
-    What a telephone adds by itself stands at the end of the answer, or above everything if that was written below the quotation.
+    The line that a telephone adds stands at the end of the answer. It stands above everything if the answer is below the quotation.
     """
     written = False
     for index, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""Our own words in an answer: whatever a mail program did to a quotation, its words still follow each other as in what we sent."""
+"""Find our own words in an answer. Whatever a mail program did to a quotation, its words follow each other as in the mail that we sent."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -12,22 +12,22 @@ MAX_SENT = 262_144
 
 _RUN = 4
 _BREAKS = 3
-"""How many words of one run may be broken; each one that is costs a comparison."""
+"""The number of words of one run that may be broken. Each broken word costs a comparison."""
 
 _STRETCH = 40
 _STEP = 16
-"""No step has more words."""
+"""The largest number of words in a step."""
 _WORD = re.compile(r"[^\W_]+")
 _CONTINUED = re.compile(r"\n {5,}\| ")
 
 
 def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str]) -> None:
-    """Drop lines all of whose words stand in runs of four that we sent, whatever the line breaks and quote marks did in between.
+    """Mark lines as SENT if all of their words stand in runs of four words that we sent, whatever line breaks and quote marks are between them.
 
-    What a mail program broke off the end of a quoted line goes by itself. Else what stands together goes together, since a turn may
-    take several lines and must not lose one of them: only if all of it is ours. And what we offered for copying was copied, and a turn
-    that we told of may be played again. But where more words of ours follow each other than a turn has, it is our mail, and every line of
-    ours from there on goes.
+    A piece that a mail program broke off the end of a quoted line is marked by itself. Otherwise lines that stand together are marked together,
+    and only if all of them are ours: a turn may take several lines and must not lose one of them. Steps that we offered for copying are kept,
+    and so is a turn that we told of, since it may be played again. But once more words of ours follow each other than a turn has, the text is
+    our mail, and every line of ours from there on is marked.
     """
     ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
     if not ours:
@@ -57,7 +57,7 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
 
 
 def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> int:
-    """Where in a block the first long stretch of our words begins; its end if there is none."""
+    """Return the index in a block where the first long stretch of our words begins, or the end of the block."""
     begin = block.start
     for index in block:
         if not covered[index]:
@@ -68,7 +68,7 @@ def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> i
 
 
 def _blocks(lines: Sequence[str], verdicts: Sequence[LineKind]) -> Iterator[range]:
-    """Lines that were kept and stand together, without an empty or a dropped one between them."""
+    """Yield the ranges of kept lines that stand together, without an empty or a dropped one between them."""
     begin = 0
     for index in range(len(lines) + 1):
         if index == len(lines) or verdicts[index] is not LineKind.KEPT or not _words(lines[index]):
@@ -78,7 +78,7 @@ def _blocks(lines: Sequence[str], verdicts: Sequence[LineKind]) -> Iterator[rang
 
 
 def _offered(text: str) -> Iterator[tuple[str, ...]]:
-    """The steps of the examples and previews in a mail of ours, which stand behind `e.g.`, in any language, and `|`."""
+    """Yield the steps of the examples and previews in a mail of ours. They stand behind `e.g.`, in any language, and behind `|`."""
     joined = _CONTINUED.sub(" ", text)
     for match in _offer().finditer(joined):
         for step in match[1].split(";"):
@@ -87,13 +87,13 @@ def _offered(text: str) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _offer() -> re.Pattern[str]:
-    """A line of ours that offers something, and what it offers."""
+    """Return the pattern of a line of ours that offers something. Its group is the offer."""
     leads = "|".join(sorted(re.escape(one.template("e.g.", "", 1)) for one in languages().values()))
     return re.compile(rf"^ *(?:(?:{leads}):?|\|) +(.*)$", re.MULTILINE)
 
 
 def _told(text: str) -> Iterator[tuple[str, ...]]:
-    """What may be the steps of a turn told in a mail of ours, in any language: whatever stands behind a semicolon or before one."""
+    """Yield texts that may be steps of a turn told in a mail of ours, in any language: words before and behind each semicolon."""
     pieces = [_words(piece) for piece in text.split(";")]
     for piece, following in pairwise(pieces):
         yield from (tuple(piece[-length:]) for length in range(1, min(len(piece), _STEP) + 1))
@@ -101,9 +101,9 @@ def _told(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def _reached(words: Sequence[str], line_starts: Container[int], ours: Container[str]) -> list[int]:
-    """Return, for each word, where the farthest run of ours ends that begins at this word or above it.
+    """Return, for each word, the place where the farthest run of ours ends that begins at this word or above it.
 
-    A word that belongs to such a run is reached beyond its own place. A mail program may have broken a line within a word, so only the
+    A word that belongs to such a run is reached beyond its own place. A mail program may have broken a line within a word. So only the
     letters of a run count, and a run may have one word more for each line that begins in it.
     """
     breaks = list(accumulate((at in line_starts for at in range(len(words))), initial=0))
@@ -119,7 +119,7 @@ def _reached(words: Sequence[str], line_starts: Container[int], ours: Container[
 
 
 def _broken_run(words: Sequence[str], breaks: Sequence[int], begin: int, ours: Container[str]) -> int:
-    """Return where a run of ours ends that begins here and has broken words; 0 if there is none."""
+    """Return the place where a run of ours ends that begins here and has broken words; 0 if there is none."""
     for end in range(begin + _RUN + 1, min(begin + _RUN + _BREAKS, len(words)) + 1):
         if end - begin - _RUN > breaks[end] - breaks[begin + 1]:
             break
@@ -129,7 +129,7 @@ def _broken_run(words: Sequence[str], breaks: Sequence[int], begin: int, ours: C
 
 
 def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
-    """The texts up to so many characters in all."""
+    """Yield the texts, up to so many characters in all."""
     for text in texts:
         yield text[:budget]
         budget = max(0, budget - len(text))
@@ -140,5 +140,4 @@ def _words(text: str) -> list[str]:
 
 
 def _runs(words: Sequence[str]) -> Iterable[str]:
-    """Return the letters of every four words that follow each other."""
     return map("".join, zip(*(words[offset:] for offset in range(_RUN)), strict=False))

@@ -1,6 +1,6 @@
-"""The steps of one turn as people write them: numbered, with bullets, chained by `then`, parted by commas, wrapped by a mail program.
+"""Read the steps of one turn as people write them: numbered, with bullets, chained by `then`, parted by commas, wrapped by a mail program.
 
-Text about which there is doubt is left alone: what is made of a line are only steps that can each be read by themselves.
+Doubtful text is left alone: a line is taken apart only if each of its steps can be read by itself.
 """
 
 import re
@@ -17,21 +17,21 @@ from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.text import say
 
 EFFORT: Final = 3_000
-"""What one mail may cost, in units of about ten microseconds."""
+"""The largest cost of one mail, in units of about ten microseconds."""
 
 _CHARACTERS_OF_A_TRIAL: Final = 100
 _IF_MOVE: Final = 12
-"""What it costs besides that a text reads as a move: a game then looks for what forbids it."""
+"""The additional cost when a text reads as a move: a game then looks for rules that forbid it."""
 
 
 @dataclass(slots=True)
 class Effort:
-    """What is left of the effort for one mail."""
+    """The effort that is left for one mail."""
 
     left: int = EFFORT
 
     def spend(self, cost: int) -> None:
-        """Take some of it. Raises NotAllowed when there is none left: the mail is too long to be understood."""
+        """Spend some effort. Raise NotAllowed when none is left: the mail is too long to be understood."""
         self.left -= cost
         if self.left < 0:
             message = say("The mail is too long to be read to its end. Please send your commands alone, without what you quote.")
@@ -40,9 +40,9 @@ class Effort:
 
 @dataclass(slots=True)
 class Trials:
-    """Whether a text is something, asked once for each text.
+    """A question about texts, asked once for each text.
 
-    `cost` is what it costs to ask, and `price` what a Yes costs besides. `steps` is what `mail.inbound.steps` made of texts.
+    `cost` is the cost of asking, and `price` the additional cost of a Yes. `steps` remembers what `as_steps` returned for each text.
     """
 
     is_one: Callable[[str], bool]
@@ -53,7 +53,7 @@ class Trials:
     steps: dict[str, str | None] = field(default_factory=dict)
 
     def __call__(self, text: str) -> bool:
-        """Whether the text is one. Raises NotAllowed when the mail has had its effort."""
+        """Return whether the text is one. Raise NotAllowed when the effort for the mail is used up."""
         verdict = self.verdicts.get(text)
         if verdict is None:
             self.effort.spend(self.cost + len(text) // _CHARACTERS_OF_A_TRIAL)
@@ -64,10 +64,10 @@ class Trials:
 
 
 WRAPPED = 60
-"""A line of at least this many characters may have been wrapped by the mail program."""
+"""The least number of characters in a line that a mail program may have wrapped."""
 
 MAX_STEPS = 40
-"""No turn has more; a line that seems to is not taken apart."""
+"""The largest number of steps in a turn. A line that seems to have more is not taken apart."""
 
 _MARKS = (
     r"[+*\u2022\u2023\u25aa\u25e6\u00b7]|-+>?|\u2192|\(?[0-9]{1,2}[.):]|\([0-9]{1,2}\)|(?:step|action) [0-9]{1,2}[.):]?"
@@ -76,7 +76,7 @@ _MARKS = (
 _MAX_PIECES = 5
 _COST = 2
 _PER_CHARACTERS = 25
-"""What it costs to take a text apart, in units of `Effort`."""
+"""These three are the cost of taking a text apart, in units of `Effort`."""
 
 _FIRST_WORDS = 12
 _LIKENESS = 0.8
@@ -86,7 +86,7 @@ _SQUARE = re.compile(r"\b[a-z][0-9]{1,2}\b", re.IGNORECASE)
 
 
 class _Joints(NamedTuple):
-    """What stands before a step, behind it, and between two, in any language."""
+    """Patterns for the text before a step, behind it, and between two steps, in any language."""
 
     lead: re.Pattern[str]
     trail: re.Pattern[str]
@@ -105,12 +105,15 @@ def _joints() -> _Joints:
 
 
 def _any_of(*english: str) -> str:
-    """A pattern for words between steps in any language."""
+    """Return a pattern for words between steps, in any language."""
     return "|".join(re.escape(word) for each in english for word in sorted(synonyms().argument("move", each), key=len, reverse=True))
 
 
 def as_steps(text: str, reads: Trials) -> str | None:
-    """The text as steps joined by `; `, without numbers and connecting words; None unless everything in it reads as steps."""
+    """Return the text as steps joined by `; `, without numbers and connecting words. None unless everything in it reads as steps.
+
+    Raise NotAllowed when the effort for the mail is used up.
+    """
     if text not in reads.steps:
         reads.effort.spend(_COST + len(text) // _PER_CHARACTERS)
         reads.steps[text] = _as_steps(text, reads)
@@ -124,9 +127,9 @@ def _as_steps(text: str, reads: Trials) -> str | None:
 
 
 def unwrapped(line: str, below: deque[str], reads: Trials, resembles: Callable[[str], bool]) -> str:
-    """The line with what a mail program broke off it, which is taken off the lines `below`: only if together they read as steps.
+    """Join a line with the pieces that a mail program broke off it, if together they read as steps, and take these off the lines `below`.
 
-    The beginning of a turn that was long enough to be wrapped `resembles` a step.
+    Otherwise return the line as it is. A line that was long enough to be wrapped and begins a turn `resembles` a step.
     """
     if len(line) < WRAPPED or not below or not resembles(line):
         return line
@@ -144,20 +147,20 @@ def unwrapped(line: str, below: deque[str], reads: Trials, resembles: Callable[[
 
 
 def resembles_step(words: tuple[str, ...], line: str) -> bool:
-    """Whether a line that is no step may have been meant as one: it names a square, or has one of the game's `words`, nearly at least."""
+    """Return whether a line that is no step may have been meant as one: it names a square, or one of the `words`, perhaps misspelled."""
     if _SQUARE.search(line):
         return True
     return any(_is_nearly(word, words) for word in islice(_WORD.findall(line.casefold()), _FIRST_WORDS))
 
 
 def _apart(part: str, reads: Trials) -> Sequence[str | None]:
-    """The steps in a text without semicolons, None for one that cannot be read."""
+    """Split a text without semicolons into steps. A step that cannot be read becomes None."""
     step = _bare(part, reads)
     return [step] if step else [_bare(piece, reads) for piece in _joints().parts.split(part, MAX_STEPS)]
 
 
 def _bare(text: str, reads: Trials) -> str | None:
-    """The text less what only connects it with others, if it reads as a step then."""
+    """Return the text if it reads as a step, perhaps without words that only connect it with others; else None."""
     less = _joints().trail.sub("", text)
     return next((each for each in (text, less, _joints().lead.sub("", less, count=1)) if each and reads(each)), None)
 

@@ -1,4 +1,4 @@
-"""Commands in other languages: a line becomes the English one that means the same, before anything else reads it; and the way back."""
+"""Commands in other languages. Before a line is read, it is translated to English, and for answers back again."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -22,9 +22,9 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 @dataclass(frozen=True, slots=True)
 class Wordbook:
-    """The commands of one language: what stands for whole `lines`, for first `words`, and for words behind those, all in English.
+    """The commands of one language: the English for whole `lines`, for first `words`, and for the words behind each.
 
-    What is looked up is in lower case. First words in `marked` count only with a colon behind them: a sentence may begin with them.
+    Keys are in lower case. First words in `marked` count only with a colon behind them: a sentence may begin with them.
     """
 
     language: Language
@@ -35,14 +35,14 @@ class Wordbook:
 
     @classmethod
     def of(cls, language: Language) -> "Wordbook":
-        """That of a language. A first word that is written with a colon is marked."""
+        """Return the wordbook of a language. A first word that is written with a colon is marked."""
         bare = {english: tuple(word for word in words if not word.endswith(":")) for english, words in language.words.items()}
         marked = {english: tuple(word[:-1] for word in words if word.endswith(":")) for english, words in language.words.items()}
         arguments = {command: _turned(meanings) for command, meanings in language.arguments.items()}
         return cls(language, _turned(language.lines), _turned(bare), _turned(marked), MappingProxyType(arguments))
 
     def in_english(self, text: str) -> str | None:
-        """A line without decoration as its writer would have put it in English; None if it is no command of this language."""
+        """Return a line, given without decoration, as the same command in English. None if it is no command of this language."""
         whole = self.lines.get(_folded(text))
         if whole is not None:
             return whole
@@ -51,9 +51,9 @@ class Wordbook:
         return None if command is None else self._translated(command, colon, rest)
 
     def nearly(self, text: str) -> tuple[str, bool] | None:
-        """What a line that is no command may have been meant as, in English.
+        """Guess the English of a line that is no command. None if nothing is like it.
 
-        And whether its first word is one, which lacks only its colon.
+        The second value says whether the first word is a command that lacks only its colon.
         """
         head, colon, rest = _parted(text)
         if head in self.marked:
@@ -65,13 +65,13 @@ class Wordbook:
         return None if close is None else (self._translated(known[close], colon, rest), False)
 
     def argument_like(self, command: str, word: str) -> str | None:
-        """The English one of the words behind a command that `word` is a misspelling of."""
+        """Return the English for the argument of a command of which `word` is a misspelling, or None."""
         meanings = self.arguments.get(command, {})
         close = alike(_folded(word), meanings)
         return None if close is None else meanings[close]
 
     def in_words(self, english: str) -> str:
-        """An English command in this language; any other text as it is."""
+        """Return an English command in this language. Return any other text as it is."""
         command, space, rest = english.partition(" ")
         words = self.language.words.get(command)
         if not words:
@@ -81,7 +81,7 @@ class Wordbook:
         return f"{words[0]}{space}{told}" if rest else words[0].removesuffix(":")
 
     def argument_in_english(self, command: str, argument: str) -> str:
-        """What stands behind a command, with English words for those of this language."""
+        """Return the argument of a command, with English words in place of those of this language."""
         meanings = self.arguments.get(command, {})
         return " ".join(_meaning(word, meanings) for word in argument.split(" ")) if meanings else argument
 
@@ -91,9 +91,9 @@ class Wordbook:
 
 
 class Meaning(NamedTuple):
-    """A line in English, and the book of the language that it was written in, None if it was left as it is.
+    """A line in English, and the wordbook of its language. `book` is None if the line was left as it is.
 
-    `sure`: its first word is one of that language and not just nearly one.
+    If `sure`, the first word is a command of that language, and not just similar to one.
     """
 
     text: str
@@ -102,13 +102,13 @@ class Meaning(NamedTuple):
 
 
 class Synonyms(NamedTuple):
-    """The commands of all languages; where they differ about a line, the first has it."""
+    """The commands of all languages. If several languages could read a line, the first one does."""
 
     books: tuple[Wordbook, ...]
     assent: frozenset[str]
 
     def read(self, text: str) -> Meaning:
-        """A line without decoration in English; any line that is no command of another language as it is."""
+        """Translate a line, given without decoration, to English. A line that is no command of another language stays as it is."""
         for book in self.books:
             english = book.in_english(text)
             if english is not None:
@@ -116,7 +116,7 @@ class Synonyms(NamedTuple):
         return Meaning(text)
 
     def nearly(self, text: str) -> Meaning | None:
-        """What a line may have been meant as that begins nearly like a command of another language."""
+        """Guess the English of a line that begins nearly like a command of another language. None if none is like it."""
         for book in self.books:
             found = book.nearly(text)
             if found is not None:
@@ -124,38 +124,41 @@ class Synonyms(NamedTuple):
         return None
 
     def argument_like(self, command: str, word: str) -> str | None:
-        """The English one of the words behind a command that `word`, in another language, is a misspelling of."""
+        """Return the English for the argument of a command of which `word`, in another language, is a misspelling; else None."""
         return next((found for book in self.books if (found := book.argument_like(command, word))), None)
 
     def in_words(self, language: str | None, english: str) -> str:
-        """An English command in a language by its key; as it is if there is no such language."""
+        """Return an English command in the language with this key, or as it is if there is no such language."""
         return next((book.in_words(english) for book in self.books if book.language.key == language), english)
 
     def in_english(self, command: str, argument: str) -> str:
-        """What stands behind a command, with English words for those of any other language; they are welcome behind an English one."""
+        """Return the argument of a command, with English words in place of other languages' words.
+
+        They are welcome behind an English command too.
+        """
         for book in self.books:
             argument = book.argument_in_english(command, argument)
         return argument
 
     def argument(self, command: str, english: str) -> frozenset[str]:
-        """The words of all languages, English among them, for one behind a command, in lower case."""
+        """Return the words of all languages that mean this English argument of a command, in lower case. The English word is among them."""
         return frozenset({english, *(word for book in self.books for word, it in book.arguments.get(command, {}).items() if it == english)})
 
     def first_words(self, command: str) -> tuple[frozenset[str], frozenset[str]]:
-        """The first words of all languages for a command, English among them: those that stand alone, those that need a colon."""
+        """Return the first words of all languages for a command, English among them: those that stand alone, those that need a colon."""
         bare = {command, *(word for book in self.books for word, english in book.words.items() if english == command)}
         return frozenset(bare), frozenset(word for book in self.books for word, english in book.marked.items() if english == command)
 
 
 @cache
 def synonyms() -> Synonyms:
-    """Those of all languages that there are."""
+    """Return the commands of all languages."""
     assent = frozenset(word.casefold() for one in languages().values() for word in one.assent)
     return Synonyms(tuple(Wordbook.of(one) for one in languages().values() if one.words), assent)
 
 
 def alike(word: str, known: Collection[str]) -> str | None:
-    """The one of some words that a word is a misspelling of: letters swapped, or one or two wrong."""
+    """Return the known word of which `word` is a misspelling, with letters swapped or one or two of them wrong. None if there is none."""
     if len(word) not in _LENGTHS:
         return None
     swapped = (one for one in known if one[0] == word[0] and sorted(one) == sorted(word))
@@ -164,22 +167,20 @@ def alike(word: str, known: Collection[str]) -> str | None:
 
 @lru_cache(maxsize=4_096)  # letters repeat their words, and attacks their lines
 def _closest(word: str, known: tuple[str, ...], likeness: float) -> str | None:
-    """Return the one of some words that is most like a word, None if none is like it.
-
-    Most are too long or too short to be; `difflib` would find that out, too, but takes ten times as long for it.
-    """
+    """Return the known word that is most like `word`, or None if none is like it."""
+    # Most are too long or too short. `difflib` would find that out too, but it takes ten times as long.
     size = len(word)
     near = [one for one in known if 2.0 * min(size, len(one)) / (size + len(one)) >= likeness]
     return next(iter(get_close_matches(word, near, 1, likeness)), None)
 
 
 def _turned(meanings: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
-    """From every spelling of a word, in lower case, to its meaning."""
+    """Map every spelling of a word, in lower case, to its meaning."""
     return MappingProxyType({spelled: english for english, words in meanings.items() for word in words for spelled in _spellings(word)})
 
 
 def _spellings(word: str) -> Iterator[str]:
-    """A word as it is, and as it is written where there are no umlauts."""
+    """Yield a word in lower case as it is, and as people write it without umlauts."""
     yield _folded(word)
     yield _folded(word).translate(_UMLAUTS)
 
@@ -189,13 +190,13 @@ def _folded(text: str) -> str:
 
 
 def _parted(text: str) -> tuple[str, bool, str]:
-    """The first word in lower case and without decoration, whether a colon follows it, and the rest."""
+    """Split a text into its first word in lower case and without decoration, whether a colon follows it, and the rest."""
     found = _HEAD.fullmatch(text)
     return (_folded(found[1]).strip(_EDGES), bool(found[2]), found[3]) if found else ("", False, text)
 
 
 def _meaning(word: str, meanings: Mapping[str, str]) -> str:
-    """One word of an argument, or its name and value in `tage=5`; what is around it stays."""
+    """Translate one word of an argument, or both the name and the value in `tage=5`. Punctuation around it stays."""
     name, equals, value = word.partition("=")
     return f"{_known(name, meanings)}{equals}{_known(value, meanings)}"
 

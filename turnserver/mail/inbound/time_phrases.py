@@ -1,4 +1,4 @@
-"""What players may write about time: the phrases, and reading what stands behind their first words."""
+"""The phrases that players may write about time, and the readers of their arguments."""
 
 import re
 from contextlib import suppress
@@ -12,7 +12,7 @@ from turnserver.mail.inbound.synonyms import synonyms
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Propose a pause of so many days, or of as many as is usual: `pause 14 days`."""
+    """Propose a pause of some days: `pause 14 days`. None means the usual number."""
 
     days: int | None = None
 
@@ -24,7 +24,7 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Reopen:
-    """Offer to play a game on that was lost on time."""
+    """Offer to play on in a game that was lost on time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class DayOfYear(NamedTuple):
 class Vacation:
     """Ask about the sender's vacations, declare one, or end one.
 
-    From the `first` day to the `last` one, or for so many `days` from now on; `off` ends the one of that `number`, or else the current one.
+    A vacation lasts from the `first` day to the `last` one, or for some `days` from now on. `off` ends the vacation with that `number`, or
+    else the current one.
     """
 
     first: date | DayOfYear | None = None
@@ -62,13 +63,13 @@ class Vacation:
 
     @property
     def asks(self) -> bool:
-        """Whether it changes nothing."""
+        """Return whether it only asks and changes nothing."""
         return self == Vacation()
 
     def whole_days(self, today: date) -> tuple[date, date] | None:
-        """Return the first and the last day, those without a year being the next ones; None unless they were named.
+        """Return the first and the last day; None unless both were named. Days without a year are the next ones.
 
-        A vacation may be under way.
+        A vacation may be under way: then its first day lies before today.
         """
         match self.first, self.last:
             case date() as first, date() as last:
@@ -85,7 +86,7 @@ class Vacation:
 
 
 TimeDeed: TypeAlias = Pause | Resume | Nudge | Reopen
-"""What changes the clocks of the game that the mail is about."""
+"""Commands that change the clocks of the game that the mail is about."""
 
 _FILLERS: Final = ("for", "of")
 _ONE: Final = ("a", "an", "one")
@@ -98,13 +99,13 @@ _MOST_DAYS: Final = 2
 _DASHES: Final = {0x2013: "-", 0x2014: "-"}
 _LEAP_YEAR: Final = 2000
 _LEAP: Final = 9
-"""In how many years each day of the year comes at least once: 1900 was no leap year."""
+"""The number of years in which each day of the year comes at least once: 1900 was no leap year."""
 
 _UNITS: Final = {"day": 1, "days": 1, "week": 7, "weeks": 7}
 
 
 def written(phrase: TimeDeed | Vacation) -> str:
-    """The phrase as its writer may have put it."""
+    """Return the phrase as its writer may have put it."""
     match phrase:
         case Vacation(first=date() | DayOfYear() as first, last=date() | DayOfYear() as last):
             return f"vacation {_day_text(first)} to {_day_text(last)}"
@@ -121,7 +122,7 @@ def written(phrase: TimeDeed | Vacation) -> str:
 
 
 def span_in_days(text: str) -> int | None:
-    """How many days `10 days`, `10`, `for 2 weeks` or `a week` are, in any language; None if it is no such span."""
+    """Return the number of days in `10 days`, `10`, `for 2 weeks` or `a week`, in any language. None if it is no such span."""
     words = [_english(word) for word in text.casefold().split()]
     match words[1:] if words[:1] and words[0] in _FILLERS else words:
         case [number]:
@@ -135,7 +136,7 @@ def span_in_days(text: str) -> int | None:
 
 
 def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
-    """`2027-07-01 to 2027-07-14`, `10 days`, `off`, `off 2`."""
+    """Read `2027-07-01 to 2027-07-14`, `10 days`, `off` or `off 2`. Return None for anything else."""
     words = argument.casefold().split()
     if words[:1] and (words[0] == "off" or words[0] in synonyms().argument("vacation", "off")):
         rest = words[1:]
@@ -158,7 +159,7 @@ def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
 
 
 def _day(found: re.Match[str]) -> date | DayOfYear | None:
-    """`2027-07-01`, `1.7.2027` or `1.7.`; None for a day that there is not."""
+    """Read `2027-07-01`, `1.7.2027` or `1.7.`. Return None for a day that does not exist."""
     month, day = int(found["month"] or found["m"]), int(found["day"] or found["d"])
     year = found["year"] or found["y"]
     if year is not None:
@@ -181,7 +182,7 @@ def _is_number(word: str) -> bool:
 
 
 def read_end(argument: str, _games: frozenset[str]) -> Vacation | None:
-    """`end vacation 2`."""
+    """Read `end vacation 2`."""
     words = argument.casefold().split()
     match words:
         case ["vacation", number] if _is_number(number):
@@ -190,11 +191,11 @@ def read_end(argument: str, _games: frozenset[str]) -> Vacation | None:
 
 
 def _english(word: str) -> str:
-    """What a word about a span of time means, in whatever language it is; `tage` behind an English command is welcome too."""
+    # An English command takes `tage` as well.
     return next((meaning for meaning in (*_FILLERS, *_ONE, *_UNITS) if word in synonyms().argument("pause", meaning)), word)
 
 
 def read_pause(argument: str, _games: frozenset[str]) -> Pause | None:
-    """`14 days`."""
+    """Read `14 days`."""
     days = span_in_days(argument)
     return None if days is None else Pause(days)

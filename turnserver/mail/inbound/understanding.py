@@ -1,4 +1,4 @@
-"""What all the lines of a mail come to: its phrases, what has to be asked, what contradicts itself."""
+"""Read all lines of a mail together: its phrases, its unclear lines, and lines that contradict each other."""
 
 import re
 from collections import deque
@@ -38,11 +38,11 @@ from turnserver.mail.inbound.steps import WRAPPED, Effort, Trials, unwrapped
 from turnserver.mail.inbound.synonyms import Wordbook, synonyms
 
 MAX_LINES = 150
-"""Of the lines that a player wrote himself, how many are read: some pages, and few enough to compare each with every command there is."""
+"""The number of a player's own lines that are read: some pages, and few enough to compare each with every command."""
 
 
 class Unclear(NamedTuple):
-    """A line that was not understood, and what its writer may have meant, as a line to write instead, in the language of his own."""
+    """A line that was not understood. `suggestion` is a line to write instead, in the language of the line itself."""
 
     line: str
     suggestion: str | None
@@ -50,11 +50,11 @@ class Unclear(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """What some lines ask for.
+    """The commands and questions in the lines of a mail.
 
-    `phrases` are in the order of the lines, each once. `unclear` holds the near misses and, if there is no phrase at all, every other
-    line too. `conflict` holds the lines that contradict each other: then `phrases` is empty, and the writer has to be asked. `quotes` are
-    the phrases as he may have put them, each in the language of his line.
+    `phrases` are in the order of the lines, each once. `unclear` holds the near misses and, if there is no phrase at all, every other line
+    too. `conflict` holds the lines that contradict each other: then `phrases` is empty, and the writer has to be asked. `quotes` are the
+    phrases as the writer may have put them, each in the language of its line.
     """
 
     phrases: tuple[Phrase, ...] = ()
@@ -66,7 +66,7 @@ class Understood:
 _ONCE = classes(lambda one: one.once)
 _NO_TURN = Preview("")
 _RESEMBLING = 20
-"""What it costs to compare the words of a line with those of a game, in units of `Effort`."""
+"""The cost of comparing the words of a line with those of a game, in units of `Effort`."""
 
 _LETTERS = re.compile(r"[^\W_]+")
 _ASSENT = frozenset(
@@ -85,17 +85,19 @@ def understand(
     leagues: Iterable[str] = (),
     league: str = "",
 ) -> Understood:
-    """Read the lines that a player wrote.
+    """Read the lines that a player wrote. Raise NotAllowed when the mail is too long to be understood.
 
-    `is_move` says whether some text reads as a move, legal or not; it must not raise. `games` are the names by which games are known,
-    so that `challenge Bob take` can tell the game from the player. Where a turn may take several steps, `resembles` says whether a line
-    that is no move may have been meant as one. There all lines that read as moves are one turn, and what may have been a step of it is
-    unclear: a turn must not be played without it. Elsewhere two different moves contradict each other. So do two plans, unless nothing but
-    empty lines parts them: then they are one. `leagues` are the names of those that there are, and `league` is the one whose mail is
-    answered. Where the answer to an invitation
-    may bring words along that are `lucky`, a line that begins with `accept` and ends without a question mark is an acceptance with the
-    words that follow; elsewhere it may just be the beginning of a sentence. After `say:` alone on a line everything up to the next empty
-    line is told; after `say words` the rest of the line, and of the lines below it if a mail program wrapped it.
+    `is_move` says whether a text reads as a move, legal or not; it must not raise. `games` are the names of games, so that `challenge Bob
+    take` can tell the game from the player. `leagues` are the names of all leagues, and `league` is the one whose mail is answered.
+
+    `resembles` is given if a turn may take several steps: it says whether a line that is no move may have been meant as a step. Then all
+    lines that read as moves are one turn, and a line that may have been a step is unclear: a turn must not be played without it. Without
+    `resembles`, two different moves contradict each other. Two plans always do, unless only empty lines stand between them: then they are
+    one.
+
+    With `lucky`, a line that begins with `accept` and has no question mark is an acceptance with the words that follow. Otherwise it may be
+    the beginning of a sentence. After `say:` alone on a line, everything up to the next empty line is told. After `say words`, the rest of
+    the line is told, and the lines below it if a mail program wrapped it.
     """
     names = frozenset(name.casefold() for name in leagues)
     effort = Effort()
@@ -121,16 +123,16 @@ def understand(
 
 
 def assents(lines: Iterable[str]) -> bool:
-    """Whether the first words of a mail are a mere yes, as to a preview: `ok`, `Yes, play it!`."""
+    """Return whether the first line with words is a mere yes, as an answer to a preview: `ok`, `Yes, play it!`."""
     words = _LETTERS.findall(next((line for line in lines if line), "")[:MAX_LINE].translate(PLAIN).casefold())
     return bool(words) and (_ASSENT | synonyms().assent).issuperset(words)
 
 
 def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> Iterator[Read | None]:
-    """All moves as one, in place of the last of them; prose that may have been one of its steps is unclear.
+    """Yield the lines, with all moves joined in place of the last one. Prose that may have been one of the steps becomes unclear.
 
-    That is every line between two moves of a paragraph, whatever it says. Above the last move, and right below it, it is a line that
-    `resembles` a step. What comes later is a signature.
+    Such prose is every line between two moves of a paragraph. Above the last move, and in its paragraph, it is a line that `resembles` a
+    step. Lines after that paragraph are a signature.
     """
     read = [one for item in read for one in _apart(item)]
     steps: list[str] = []
@@ -150,21 +152,21 @@ def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> 
 
 
 def _apart(item: Read | None) -> tuple[Read | None, ...]:
-    """A preview of a move as a preview and the move."""
+    """Split a preview of a move into a preview and the move."""
     if isinstance(item, Found) and isinstance(item.phrase, Preview) and item.phrase != _NO_TURN:
         return item._replace(phrase=_NO_TURN), item._replace(phrase=Move(item.phrase.text))
     return (item,)
 
 
 def _undone(item: Read | None) -> tuple[Read | None, ...]:
-    """A turn that is to replace the last one as what takes that back, and the turn."""
+    """Split `undo d3` into an `undo` and the move."""
     if isinstance(item, Found) and isinstance(item.phrase, Undo) and item.phrase.text:
         return item._replace(phrase=Undo()), item._replace(phrase=Move(item.phrase.text))
     return (item,)
 
 
 def _previewed(read: Sequence[Read]) -> list[Read]:
-    """With a line `preview` among them, moves are to be shown and not played."""
+    """Return the lines, with moves turned into previews if a line `preview` is among them."""
     if not any(_is(item, Preview) for item in read):
         return list(read)
     turned = [
@@ -183,7 +185,7 @@ def _is(item: Read | None, kind: type[Phrase]) -> bool:
 
 
 def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
-    """What each line is, None for one without words."""
+    """Yield the reading of each line, None for a line without words."""
     is_worded_move = Trials(lambda text: vocabulary.is_move(less_word(tidy(text))), vocabulary.is_move.effort, price=0)
     while lines:
         plan = plan_at(lines, vocabulary)
@@ -202,7 +204,7 @@ def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
 
 
 def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> str:
-    """What is said in all; takes the lines that belong to it off `lines`."""
+    """Return the whole text that is said, and take the lines that belong to it off `lines`."""
     if not text:
         return "\n".join(takewhile(bool, iter(lambda: lines.popleft() if lines else "", "")))
     told = [text]
@@ -223,7 +225,7 @@ def _key(phrase: Phrase) -> Hashable:
 
 
 def _conflict(items: Sequence[Found | Near]) -> tuple[str, ...]:
-    """The lines that cannot all be meant."""
+    """Return the lines that cannot all be meant."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in CLASHES if clash <= kinds for kind in clash}
     for kind in _ONCE:
