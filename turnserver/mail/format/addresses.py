@@ -1,4 +1,4 @@
-"""Mail addresses: what may stand as a recipient, in one spelling, and as servers take it that know nothing beyond ASCII.
+"""Mail addresses: which ones may be recipients, their one spelling, and their form for servers that know nothing beyond ASCII.
 
 A local part may be quoted (RFC 5321, 4.1.2), and both sides may have letters beyond ASCII (RFC 6531).
 """
@@ -17,24 +17,24 @@ _SPECIAL: Final = re.compile(r'["\\]')
 
 
 def check_address(address: str) -> None:
-    """Raise PermanentFailure for an address that no mail can carry. Whether anybody lives there is the next server's business."""
+    """Raise PermanentFailure for an address that no mail can carry. The next server knows whether anybody lives there."""
     if not is_address(address):
         raise PermanentFailure(f"no mail can be addressed to {address!r}")
 
 
 def is_address(text: str) -> bool:
-    """Whether a text has the form of an address: something, an at sign, and a domain."""
+    """Return whether a text has the form of an address: something, an at sign, and a domain."""
     return _ADDRESS.fullmatch(text) is not None
 
 
 def local_part(address: str) -> str:
-    """What stands before the last at sign, without the quotation marks that it may need there."""
+    """Return the text before the last at sign, without the quotation marks that it may need there."""
     local = address.rpartition("@")[0]
     return _ESCAPED.sub(r"\1", local[1:-1]) if local.startswith('"') and local.endswith('"') and local[1:] else local
 
 
 def spelled(address: str) -> str:
-    """An address in the one spelling that has no quotation marks but where they are needed."""
+    """Return an address in the one spelling that has quotation marks only where they are needed."""
     if not address.startswith('"'):
         return address
     local, domain = local_part(address), address.rpartition("@")[2]
@@ -42,13 +42,13 @@ def spelled(address: str) -> str:
 
 
 def on_the_wire(address: str) -> str:
-    """An address as any server takes it: with its domain in ASCII (RFC 5891), unless what stands before that is not."""
+    """Return an address as any server takes it: with its domain in ASCII (RFC 5891), unless the local part has letters beyond ASCII."""
     local, at, domain = address.rpartition("@")
     return f"{local}{at}{ascii_domain(domain)}" if local.isascii() else address
 
 
 def ascii_domain(domain: str) -> str:
-    """A domain as name servers know it; as it is if it cannot be one."""
+    """Return a domain as name servers know it. Return it as it is if it cannot be one."""
     if domain.isascii():
         return domain
     try:
@@ -58,7 +58,7 @@ def ascii_domain(domain: str) -> str:
 
 
 def readable_domain(domain: str) -> str:
-    """A domain as people write it; as it is if it is no international one."""
+    """Return a domain as people write it. Return it as it is if it is no international one."""
     try:
         return domain.encode("ascii").decode("idna")
     except UnicodeError:

@@ -1,6 +1,6 @@
-"""What our own mail server found out about the sender of a mail, as its Authentication-Results header says (RFC 8601).
+"""Read the verdict of our own mail server about the sender of a mail, from its Authentication-Results header (RFC 8601).
 
-Anybody can write such a header, so only the one counts that our border server put on top, under its own name (section 5); that server
+Anybody can write such a header. So only the one counts that our border server put on top, under its own name (section 5). That server
 must remove forged ones that carry its name, as section 5 demands. A result never authorises by itself: it stands beside the reply token.
 """
 
@@ -13,11 +13,11 @@ import authres
 from turnserver.mail.format.addresses import ascii_domain
 
 MAX_RESULTS: Final = 2_000
-"""The parser takes time that is quadratic in the length of a header; real ones have a few hundred characters."""
+"""The parser takes time that is quadratic in the length of a header. Real headers have a few hundred characters."""
 
 
 class Authenticity(Enum):
-    """Whether a mail comes from the domain that its From line names: proven, disproven, or neither."""
+    """The verdict whether a mail comes from the domain that its From line names: proven, disproven, or neither."""
 
     PROVEN = "proven"
     DISPROVEN = "disproven"
@@ -25,7 +25,7 @@ class Authenticity(Enum):
 
 
 class _Result(NamedTuple):
-    """One method's result, and the domain that it is about."""
+    """The result of one method, and the domain that it is about."""
 
     method: str
     result: str
@@ -35,8 +35,8 @@ class _Result(NamedTuple):
 def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Authenticity:
     """Judge `sender`, the address in the From line, by the values of the Authentication-Results headers, top to bottom.
 
-    Proven by DMARC, or by DKIM or SPF for an aligned domain; disproven by DMARC, or by DKIM or SPF if nothing proves it. An empty
-    `authserv_id` trusts no header. Never raises.
+    A sender is proven by DMARC, or by DKIM or SPF for an aligned domain. A sender is disproven by DMARC, or by DKIM or SPF if nothing
+    proves it. An empty `authserv_id` trusts no header. Never raises.
     """
     trusted = next((value for value in headers if authserv_id and _identifier(value) == authserv_id.lower()), None)
     if trusted is None:
@@ -52,16 +52,16 @@ def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Auth
 
 
 def aligned(one: str, other: str) -> bool:
-    """Whether two domains belong together: they are the same, or one lies below the other, which is no top-level domain.
+    """Return whether two domains belong together: they are equal, or one lies below the other and the upper one is no top-level domain.
 
-    Simpler than the organisational domain of DMARC (RFC 7489, 3.2), which needs a list of all public suffixes: siblings do not count.
+    This is simpler than the organisational domain of DMARC (RFC 7489, 3.2), which needs a list of all public suffixes: siblings do not
+    count.
     """
     shorter, longer = sorted((one.lower().rstrip("."), other.lower().rstrip(".")), key=len)
     return "." in shorter and (shorter == longer or longer.endswith(f".{shorter}"))
 
 
 def _identifier(value: str) -> str:
-    """The authserv-id that a header begins with."""
     return next(iter(value.partition(";")[0].split()), "").lower()
 
 

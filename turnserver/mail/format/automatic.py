@@ -1,4 +1,4 @@
-"""Mail that no person wrote just now: never carried out and never answered (RFC 3834)."""
+"""Recognise mail that no person wrote just now. It is never carried out and never answered (RFC 3834)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,11 +9,11 @@ from unicodedata import category, normalize
 from turnserver.mail.format.mime import Part, addresses
 
 LOOP_HEADER = "X-Loop"
-"""Every mail of ours carries this field with our own address."""
+"""The name of the field with our own address that every mail of ours carries."""
 
 
 def normalised(subject: str) -> str:
-    """Return a subject as it is compared: in one Unicode form and case, without marks of direction and doubled blanks."""
+    """Return a subject in the form for comparing: in one Unicode form and case, without marks of direction and doubled blanks."""
     return " ".join("".join(char for char in normalize("NFKC", subject) if category(char) != "Cf").casefold().split())
 
 
@@ -30,11 +30,11 @@ _REPORTS = frozenset(
 _CALENDAR = "text/calendar"
 CALENDAR_DEPTH = 3
 CALENDAR_PARTS = 6
-"""No calendar program puts its part deeper, or behind more others."""
+"""The limits within which every calendar program puts its part: no deeper, and not behind more others."""
 
 _CALENDAR_METHODS = frozenset({"request", "reply", "counter", "declinecounter", "cancel", "refresh", "add"})  # RFC 5546, 1.4, less publish
 _EXCHANGE_CLASSES = ("calendarmessage", "dsn", "mdn", "recallmessage")
-"""How Content-Class ends where Outlook or Exchange wrote a mail for its user."""
+"""The ends of Content-Class values that Outlook or Exchange writes for its user."""
 
 _MACHINE_FIELDS = (
     "list-",
@@ -45,7 +45,7 @@ _MACHINE_FIELDS = (
     "x-hmxmroriginalrecipient",  # a complaint through Microsoft's JMRP
     "x-zendesk",
 )
-"""How fields begin that only machines write."""
+"""The beginnings of fields that only machines write."""
 
 _MACHINE = re.compile(
     r"(?:.+[-_.+])?(?:mailer[-_]?daemon|postmaster|no[-_.]?reply|do[-_.]?not[-_.]?reply|auto[-_.]?reply|autoresponder|bounces?)(?:[-_.+].*)?"
@@ -131,16 +131,16 @@ SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
     "vi": ("trả lời tự động", "thư trả lời tự động", "vắng mặt", "không thể gửi", "không gửi được"),
     "zh": ("自动回复", "自动答复", "自動回覆", "自動回复", "无法送达", "未送达", "無法傳遞", "已读:", "已讀:"),
 }
-"""How subjects of machines begin, by language: absence, failure, receipt. A person's answer begins with `Re:`."""
+"""The beginnings of machines' subjects, by language: absence, failure, receipt. A person's answer begins with `Re:`."""
 
 _SUBJECTS: Final = tuple(normalised(subject) for known in SUBJECTS.values() for subject in known)
 _SUBJECT_ENDS = ("(delivery failed)",)
 
 
 def why_automatic(mail: Part, envelope_sender: str | None, own_address: str) -> str | None:
-    """Why a mail is taken for a machine's, in a few words, or None for a person's mail.
+    """Return the reason to take a mail for a machine's, in a few words, or None for a person's mail.
 
-    `envelope_sender` is what the transport said (`""` or `<>` is the null sender) or None if it is not known.
+    `envelope_sender` comes from the transport (`""` or `<>` is the null sender). None if it is not known.
     """
     return next(_reasons(mail, envelope_sender, own_address.lower()), None)
 
@@ -180,18 +180,18 @@ def _methods(part: Part, depth: int) -> Iterator[str]:
 
 
 def _keyword(value: str) -> str:
-    """The first word of a value, without parameters and comments (RFC 3834, 5)."""
+    # Without parameters and comments (RFC 3834, 5).
     return value.partition(";")[0].partition("(")[0].strip().lower()
 
 
 def is_machine(address: str) -> bool:
-    """Whether an address is by its name one that nobody reads, or that of a mailing list (RFC 3834, 2)."""
+    """Return whether an address looks by its name like one that nobody reads, or like that of a mailing list (RFC 3834, 2)."""
     box = address.rpartition("@")[0].lower()
     return bool(_MACHINE.fullmatch(box)) or box.startswith("owner-") or box.endswith(_LIST_ENDS)
 
 
 def same_box(address: str, own_address: str) -> bool:
-    """Whether an address is ours, with or without a reply token after a `+`."""
+    """Return whether an address is ours, with or without a reply token after a `+`."""
     local, _, domain = address.lower().rpartition("@")
     own_local, _, own_domain = own_address.lower().rpartition("@")
     return domain == own_domain and local.partition("+")[0] == own_local.partition("+")[0]

@@ -1,7 +1,7 @@
-"""From the bytes of a mail to what it reports about one of ours: delivery status notifications (RFC 3464), and what is not one but says so.
+"""Turn the bytes of a mail into a report about a mail of ours: from delivery status notifications (RFC 3464), and from others in words.
 
-Never raises, and reads only so much that no mail takes longer than a few milliseconds. Who may be believed is not decided here: the
-service asks whether the mail came to a bounce address of ours (`turnserver.mail.format.tokens`) or returns a Message-ID of ours.
+Never raises, and reads only so much that no mail takes longer than a few milliseconds. This module does not decide who may be believed:
+the service asks whether the mail came to a bounce address of ours (`turnserver.mail.format.tokens`) or returns a Message-ID of ours.
 """
 
 import logging
@@ -23,7 +23,7 @@ _AT_DATA: Final = re.compile(
     r"in\s+reply\s+to\s+(?:end\s+of\s+)?data|after\s+(?:end\s+of\s+)?data\b|smtp transmission failure"
     r"|(?:>>>|<<<) *(?:data|\.)[ \r]*\n(?: *\n)?(?:>>>|<<<) *[45]\d\d"
 )
-"""A refusal in answer to the mail itself, after the server took the recipient: then it knows the mailbox, whatever it says."""
+"""A refusal in answer to the mail itself, after the server took the recipient. Then the server knows the mailbox, whatever it says."""
 
 _NO_MAILBOX: Final = frozenset({(1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (4, 4)})
 _SENDER: Final = frozenset({(1, 7), (1, 8)})
@@ -39,7 +39,7 @@ _CERTAINLY_GONE: Final = (
     "recipientnotfound",
     "recipnotfound",
 )
-"""Words that mean a missing mailbox although a policy seems to speak."""
+"""Words that mean a missing mailbox, although they sound like a policy."""
 
 _US_WORDS: Final = (
     "access denied",
@@ -204,9 +204,9 @@ _GONE_WORDS: Final = (
 
 
 def judged(text: str, *, notification: str = "") -> Fate:
-    """Return HARD, POLICY or SOFT for what was said of a failure: `5.1.1`, `smtp; 550 5.1.1 no such user`, or words; SOFT if in doubt.
+    """Return HARD, POLICY or SOFT for a diagnosis: `5.1.1`, `smtp; 550 5.1.1 no such user`, or words. SOFT if in doubt.
 
-    `notification` is what the report tells people, of which it counts only at which stage of the session the mail was refused.
+    `notification` is the report's text for people. It is searched only for the stage of the session at which the mail was refused.
     """
     words = text.lower()
     codes = [(found[1], (int(found[2]), int(found[3]))) for found in _ENHANCED.finditer(words)]
@@ -261,7 +261,7 @@ MAX_FIELDS: Final = 24
 MAX_IDS: Final = 20
 MAX_REASON: Final = 300
 SAID_LINES: Final = 4
-"""How many lines of a paragraph are what a server said, from the first one that tells anything."""
+"""The number of lines of a paragraph that count as words of a server, from the first line that tells anything."""
 
 _STATUS_PARTS: Final = frozenset({"message/delivery-status", "message/global-delivery-status"})
 _RETURNED: Final = frozenset(
@@ -286,10 +286,10 @@ logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs a traceb
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a mail reports.
+    """The content of a report.
 
-    `reason` is one line for an admin: the status code and what the server said; it may name the address. `addresses` are those that it is
-    about, as far as it tells; `message_ids` those of the mail that it returns or answers, the most certain first.
+    `reason` is one line for an admin: the status code and the words of the server; it may name the address. `addresses` are those that the
+    report is about, as far as it tells. `message_ids` are those of the mail that it returns or answers, the most certain first.
     """
 
     fate: Fate
@@ -299,9 +299,9 @@ class Report:
 
 
 def report(raw: bytes) -> Report:
-    """Read a mail as a report about a mail to one address.
+    """Read a mail as a report about a mail to one address. Never raises; a mail that reports nothing is UNCLASSIFIED.
 
-    A report about several, because that address stands for several, is as good as the best of them: somebody has the mail.
+    One address may stand for several. The best of several results counts then: somebody has the mail.
     """
     mail = parse(raw)
     parts = list(islice(_leaves(mail, 0), MAX_GROUPS)) or [Part(Headers(), mail.body)]  # its boundary may be another one than it says
@@ -319,7 +319,7 @@ def report(raw: bytes) -> Report:
 
 
 def _leaves(part: Part, depth: int) -> Iterator[Part]:
-    """The parts that are no multiparts, without looking into mails that are returned."""
+    """Yield the parts that are no multiparts, without looking into returned mails."""
     if part.media_type.startswith("multipart/"):
         for child in part.parts() if depth < MAX_DEPTH else ():
             yield from _leaves(child, depth + 1)
@@ -328,14 +328,14 @@ def _leaves(part: Part, depth: int) -> Iterator[Part]:
 
 
 def _groups(text: str) -> list[Headers]:
-    """The fields about each recipient (RFC 3464, 2.1): every group but the first, which is about the mail."""
+    """Return the fields about each recipient (RFC 3464, 2.1): every group except the first, which is about the mail."""
     groups = _BLANK_LINES.split(text[:MAX_TEXT].replace("\r", "\n").strip("\n"), MAX_GROUPS)[:MAX_GROUPS]
     read = [parse_part(group.encode("utf-8", "surrogateescape")).headers for group in groups]
     return [headers for headers in read if headers.every("action") or headers.every("final-recipient")]
 
 
 def _notification(parts: Sequence[Part]) -> str:
-    """What a report tells people, without the mail of ours that some programs put below it."""
+    """Return a report's text for people, without the mail of ours that some programs put below it."""
     text = next((part.text()[:MAX_TEXT] for part in parts if part.media_type in _TEXTS), "")
     returned = _RETURNED_BELOW.search(text)
     return text[: returned.start()] if returned else text
@@ -359,7 +359,7 @@ def _of_group(group: Headers, notification: str) -> Report | None:
 
 
 def _unstructured(mail: Part, notification: str) -> list[Report]:
-    """What a notification in words says, if it is one of those that are known, or if a mail system wrote it and it tells why."""
+    """Return the reports in a notification in words, if it is of a known kind, or if a mail system wrote it and it tells a reason."""
     delayed, failed = _recognised(mail)
     if not failed and delayed:
         return [Report(Fate.DELAYED, "", delayed)]
@@ -374,7 +374,7 @@ def _unstructured(mail: Part, notification: str) -> list[Report]:
 
 
 def _told(notification: str) -> Iterator[str]:
-    """What servers said, one text a paragraph that tells anything; the lines before it and other paragraphs are friendly words."""
+    """Yield the words of servers: one text for each paragraph that tells anything, from its first line that does."""
     for paragraph in _BLANK_LINES.split(notification, MAX_GROUPS):
         lines = paragraph.splitlines()
         telling = next((number for number, line in enumerate(lines) if tells(line)), None)
@@ -383,10 +383,10 @@ def _told(notification: str) -> Iterator[str]:
 
 
 def _recognised(mail: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The addresses that flufl.bounce takes for delayed and for failed.
+    """Return the addresses that flufl.bounce takes for delayed, and those that it takes for failed.
 
-    It gets no more than the beginning, a sane number of lines of a sane length and few parts, because it and the standard library's
-    parser take long for much; and it raises on some mails.
+    It gets only the beginning of the mail, with few lines, short lines and few parts. The reason: flufl.bounce and the standard library's
+    parser are slow on large mails. flufl.bounce also raises on some mails.
     """
     fields = b"".join(
         f"{name}: {value[:MAX_LINE]}\n".encode("utf-8", "surrogateescape")
@@ -404,7 +404,7 @@ def _recognised(mail: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _decoded(found: Iterable[bytes]) -> tuple[str, ...]:
-    """As text, less what is none: one of its patterns takes half a sentence of any mail with commas around it, as ours have."""
+    # One of its patterns takes half a sentence of any mail with commas around it, as ours have. So texts with white space are dropped.
     texts = (address.decode("utf-8", "replace") for address in found)
     return tuple(sorted(text for text in texts if not _SPACE.search(text)))[:MAX_IDS]
 

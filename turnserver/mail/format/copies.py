@@ -1,4 +1,4 @@
-"""Telling copies of one mail from different mails."""
+"""Tell copies of one mail from different mails."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -9,16 +9,19 @@ from turnserver.mail.transport.imap import recipients
 
 
 def as_arrived(raw: bytes, recipient: str) -> str:
-    """The identity of a mail that came to this recipient: of copies under one reply token, whichever address was written beside it."""
+    """Return the identity of a mail that came to this recipient.
+
+    Copies under one reply token are one mail, whatever address stands beside it.
+    """
     return identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
 
 
 def identity(raw: bytes, recipient: str) -> str:
-    """A digest in hexadecimal: equal for redelivered copies of one mail to one recipient, different for different mails.
+    """Return a digest in hexadecimal: equal for redelivered copies of one mail to one recipient, different for different mails.
 
-    It covers Message-ID, From, Date, the body and the recipient; Message-IDs alone are not enough, since some senders repeat them.
-    What a relay adds or changes on the way (Received, Return-Path, Delivered-To, X-*, signatures, line ends, folding) does not count.
-    Only for a mail without a Message-ID the Received lines stand in for it, so that the same words sent twice stay two mails.
+    It covers Message-ID, From, Date, the body and the recipient; Message-IDs alone are not enough, since some senders repeat them. Changes
+    by relays (Received, Return-Path, Delivered-To, X-*, signatures, line ends, folding) do not count. In a mail without a Message-ID, the
+    Received lines stand in for it, so that the same words sent twice stay two mails.
     """
     digest = sha256()
     for field in _fields(parse(raw), recipient):

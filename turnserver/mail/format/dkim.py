@@ -1,7 +1,7 @@
-"""Signing mails with DKIM (RFC 6376): relaxed/relaxed, by RSA with SHA-256 or by Ed25519 (RFC 8463), over all of the body.
+"""Sign mails with DKIM (RFC 6376): relaxed/relaxed, by RSA with SHA-256 or by Ed25519 (RFC 8463), over all of the body.
 
-The signature is made here, over keys of `cryptography`, because the instant of signing is the caller's and because Ed25519 needs no
-second library then. Another implementation, dkimpy, verifies it in the tests and in `turnserver doctor --mail`.
+The signature is made here, with keys of `cryptography`: so the caller passes the instant of signing, and Ed25519 needs no second library.
+Another implementation, dkimpy, verifies it in the tests and in `turnserver doctor --mail`.
 """
 
 import logging
@@ -28,14 +28,14 @@ from turnserver.config import Settings
 from turnserver.errors import ConfigError
 
 Texts: TypeAlias = Callable[[str], str | None]
-"""The text of the TXT record at a name, without a dot at its end; None if there is none."""
+"""A function that returns the text of the TXT record at a name, without a dot at its end; None if there is none."""
 
 _SILENT = logging.getLogger(f"{__name__}.dkimpy")
 _SILENT.disabled = True
 
 
 class SignatureVerdict(NamedTuple):
-    """What somebody who gets the mail makes of one signature."""
+    """The verdict of somebody who gets the mail on one signature."""
 
     selector: str
     good: bool
@@ -43,7 +43,7 @@ class SignatureVerdict(NamedTuple):
 
 
 def verdicts(mail: bytes, texts: Texts) -> Sequence[SignatureVerdict]:
-    """One verdict for each signature of the mail, the topmost first. Asks nobody but `texts`."""
+    """Return one verdict for each signature of the mail, the topmost first. Asks nobody but `texts`."""
     checker = _Checker(mail, logger=_SILENT, minkey=2048)
     count = sum(name.lower() == b"dkim-signature" for name, _ in checker.headers)
     return [_verdict(checker, number, texts) for number in range(count)]
@@ -60,10 +60,10 @@ def _verdict(checker: "_Checker", number: int, texts: Texts) -> SignatureVerdict
 
 
 class _Checker(dkim.DKIM):  # type: ignore[misc]  # ships no types
-    """Verifies Ed25519 too, for which dkimpy itself would want another library."""
+    """A verifier that knows Ed25519 too. For this, dkimpy itself would need another library."""
 
     def verify_sig(self, sig: Any, include_headers: Any, sig_header: Any, dnsfunc: Any) -> bool:  # noqa: ANN401  # inherited
-        """See dkimpy."""
+        """Verify one signature; see dkimpy."""
         if sig[b"a"] != b"ed25519-sha256":
             return bool(super().verify_sig(sig, include_headers, sig_header, dnsfunc))
         tags = parse_tag_value(dnsfunc(sig[b"s"] + b"._domainkey." + sig[b"d"]))
@@ -75,14 +75,14 @@ class _Checker(dkim.DKIM):  # type: ignore[misc]  # ships no types
 
 
 class _Ed25519:
-    """A public key as dkimpy calls it; what it thinks stands in `satisfied`."""
+    """A public key with the interface that dkimpy calls. Its verdict is `satisfied`."""
 
     def __init__(self, raw: bytes) -> None:
         self._key = Ed25519PublicKey.from_public_bytes(raw)
         self.satisfied = True
 
     def verify(self, digest: bytes, signature: bytes) -> None:
-        """Look whether the signature fits."""
+        """Set `satisfied` to False if the signature does not fit."""
         try:
             self._key.verify(signature, digest)
         except InvalidSignature:
@@ -108,8 +108,9 @@ SIGNED: Final = (
     "List-Unsubscribe",
     "List-Unsubscribe-Post",
 )
-"""What is signed, present or not. A mail has at most one of each, and each is named once more than it is there: whoever adds another
-one breaks the signature (RFC 6376, 5.4.2 and 8.15)."""
+"""The header fields that are signed, present or not. A mail has at most one of each, and each is named once more than it is there: so
+an added one breaks the signature (RFC 6376, 5.4.2 and 8.15).
+"""
 
 _COLUMNS: Final = 72
 _BLANKS: Final = re.compile(rb"[ \t]+")
@@ -118,7 +119,7 @@ _FIELDS: Final = re.compile(rb"([!-9;-~]+):(.*?\r\n)(?![ \t])", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """A private key and where its public half is published: `<selector>._domainkey.<domain>`."""
+    """A private key, and the place of its public half: `<selector>._domainkey.<domain>`."""
 
     domain: str
     selector: str
@@ -126,23 +127,26 @@ class Signer:
 
     @property
     def algorithm(self) -> str:
-        """As in the tag `a`."""
+        """The algorithm, as in the tag `a`."""
         return "rsa-sha256" if isinstance(self.key, RSAPrivateKey) else "ed25519-sha256"
 
     @property
     def name(self) -> str:
-        """Where DNS has the public key."""
+        """The name at which DNS has the public key."""
         return f"{self.selector}._domainkey.{self.domain}"
 
     def signature(self, data: bytes) -> bytes:
-        """The signature of canonical data."""
+        """Return the signature of canonical data."""
         if isinstance(self.key, RSAPrivateKey):
             return self.key.sign(data, PKCS1v15(), SHA256())
         return self.key.sign(sha256(data).digest())  # RFC 8463, 3: over the digest
 
 
 def signed(mail: bytes, signers: Iterable[Signer], at: datetime) -> bytes:
-    """`mail`, whose lines end in CRLF, with a signature by each signer on top. They do not cover one another, so either stands alone."""
+    """Return `mail`, whose lines end in CRLF, with a signature by each signer on top.
+
+    Signatures do not cover one another: each stands alone.
+    """
     head, _, body = mail.partition(b"\r\n\r\n")
     fields = [(name.lower(), value) for name, value in _FIELDS.findall(head + b"\r\n")]
     digest = b64encode(sha256(_canonical_body(body)).digest()).decode()
@@ -150,7 +154,6 @@ def signed(mail: bytes, signers: Iterable[Signer], at: datetime) -> bytes:
 
 
 def _field(signer: Signer, fields: Sequence[tuple[bytes, bytes]], digest: str, instant: int) -> bytes:
-    """The whole header field of a signature."""
     chosen = list(_chosen(fields))
     tags = (
         f"v=1; a={signer.algorithm}; c=relaxed/relaxed;",
@@ -168,7 +171,7 @@ def _field(signer: Signer, fields: Sequence[tuple[bytes, bytes]], digest: str, i
 
 
 def _chosen(fields: Sequence[tuple[bytes, bytes]]) -> Iterator[tuple[str, bytes | None]]:
-    """What the tag `h` names, in its order: every instance from the bottom up (5.4.2), and one more that is not there."""
+    """Yield the fields that the tag `h` names, in its order: every instance from the bottom up (5.4.2), and one more that is not there."""
     for wanted in SIGNED:
         name = wanted.lower()
         for found, value in reversed(fields):
@@ -178,19 +181,19 @@ def _chosen(fields: Sequence[tuple[bytes, bytes]]) -> Iterator[tuple[str, bytes 
 
 
 def _canonical(name: bytes, value: bytes) -> bytes:
-    """A header field, relaxed (3.4.2)."""
+    """Return a header field, relaxed (3.4.2)."""
     return name + b":" + _BLANKS.sub(b" ", value.replace(b"\r\n", b"")).strip() + b"\r\n"
 
 
 def _canonical_body(body: bytes) -> bytes:
-    """The body, relaxed (3.4.4)."""
+    """Return the body, relaxed (3.4.4)."""
     lines = [_BLANKS.sub(b" ", line).removesuffix(b" ") for line in body.split(b"\r\n")]
     text = b"\r\n".join(lines).rstrip(b"\r\n")
     return text + b"\r\n" if text else b""
 
 
 def _folded(text: str, after: str) -> Iterator[str]:
-    """The lines of a value that may be broken behind `after`."""
+    """Yield the lines of a value that may be broken behind `after`."""
     line = ""
     for part in re.findall(rf"[^{after}]*{after}?", text):
         if line and len(line) + len(part) > _COLUMNS:
@@ -206,16 +209,16 @@ def _chunks(text: str) -> Iterator[str]:
 
 
 LEAST_RSA_BITS: Final = 2048
-"""What RFC 8301, 3.2, asks signers for."""
+"""The least size that RFC 8301, 3.2, asks of signers."""
 
 
 def signers(settings: Settings) -> tuple[Signer, ...]:
-    """One signer for each key of the settings; none if there are no keys. Raises ConfigError for a key that cannot be used."""
+    """Return one signer for each key of the settings; none if there are no keys. Raise ConfigError for a key that cannot be used."""
     return tuple(Signer(settings.signing_domain, path.stem, read_key(path)) for path in settings.dkim.key_files)
 
 
 def read_key(path: Path) -> RSAPrivateKey | Ed25519PrivateKey:
-    """The private key in a PEM file. Raises ConfigError, naming the file, for a file without a key that can sign mail."""
+    """Return the private key in a PEM file. Raise ConfigError, naming the file, for a file without a key that can sign mail."""
     where = f"dkim.key_files: {path}"
     try:
         key = load_pem_private_key(files.read(path), password=None)
@@ -233,7 +236,7 @@ def read_key(path: Path) -> RSAPrivateKey | Ed25519PrivateKey:
 
 
 def record(key: RSAPublicKey | Ed25519PublicKey) -> str:
-    """The text of the TXT record that publishes a key."""
+    """Return the text of the TXT record that publishes a key."""
     if isinstance(key, RSAPublicKey):
         return f"v=DKIM1; k=rsa; p={b64encode(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()}"
     return f"v=DKIM1; k=ed25519; p={b64encode(key.public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()}"

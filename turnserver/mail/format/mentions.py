@@ -1,9 +1,9 @@
-"""Finding every mention of somebody: in texts, and in mails whichever way they are encoded.
+"""Find every mention of a person, in texts and in mails in any encoding.
 
-Whoever is to be forgotten is looked for by names and addresses. A name counts as a word, with or without the s of a genitive, in any
-case, also if it goes on in the next line, quoted or not. An address counts wherever it stands, also in the forms that mail systems give
-it on the way (`ada=example.org`, `ada%40example.org`). Looked for is in everything that a mail holds: headers with their encoded words,
-parts with their transfer encodings and charsets, mails within mails, and the bytes as they came.
+A person who is to be forgotten is searched for by names and addresses. A name counts as a word, in any case, with or without the s of a
+genitive, and also if it goes on in the next line, quoted or not. An address counts anywhere, also in the forms that mail systems give it
+on the way (`ada=example.org`, `ada%40example.org`). The search covers everything in a mail: headers with their encoded words, parts with
+their transfer encodings and charsets, mails within mails, and the bytes as they came.
 """
 
 import quopri
@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from turnserver.mail.format.mime import Part, decode_text, decode_words, parse
 
 MAX_DEPTH: Final = 6
-"""How far mails within mails are looked into."""
+"""The depth to which mails within mails are searched."""
 
 _NEVER: Final = "(?!)"
 _GAP: Final = r"[\s>|*]+"
@@ -25,29 +25,29 @@ _WIDE: Final = ("utf-16-le", "utf-16-be")
 
 
 class Mentions:
-    """Knows by what words somebody is found."""
+    """A search for the names and addresses of one person."""
 
     __slots__ = ("_pattern", "_wide")
 
     def __init__(self, words: Iterable[str]) -> None:
-        """Look for these names and addresses; without any, nothing is a mention."""
+        """Search for these names and addresses. Without any, nothing is a mention."""
         wanted = sorted({" ".join(_plain(word).split()) for word in words} - {""}, key=lambda word: (-len(word), word))
         self._pattern = re.compile("|".join(map(_pattern, wanted)) or _NEVER, re.IGNORECASE)
         spelled = {each for word in wanted for each in (word, word.lower(), word.upper(), word.title())}
         self._wide = tuple(sorted({each.encode(charset) for each in spelled for charset in _WIDE}))
 
     def in_text(self, text: str) -> bool:
-        """Whether a text mentions him."""
+        """Return whether a text mentions the person."""
         return any(self._pattern.search(form) for form in _forms(text))
 
     def in_mail(self, raw: bytes) -> bool:
-        """Whether a mail mentions him anywhere."""
+        """Return whether a mail mentions the person anywhere."""
         if any(wide in raw for wide in self._wide) or self.in_text(decode_text(raw, "")):
             return True
         return self.in_text(decode_text(quopri.decodestring(raw), "")) or any(map(self.in_text, _texts(parse(raw), MAX_DEPTH)))
 
     def without(self, text: str, instead: str) -> str:
-        """The text with `instead` wherever it mentions him; only that, if it does so in a way that cannot be cut out."""
+        """Return the text with `instead` in place of each mention. If a mention cannot be cut out, return only `instead`."""
         changed = self._pattern.sub(lambda _: instead, unicodedata.normalize("NFC", text))
         return instead if self.in_text(changed.replace(instead, "")) else changed if changed != text else text
 
@@ -65,7 +65,7 @@ def _plain(text: str) -> str:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """A text as it stands and as whoever reads it may see it."""
+    """Yield a text as it stands, and in the forms in which readers may see it."""
     plain = _plain(text)
     yield plain
     if "&" in plain:
@@ -77,7 +77,7 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def _texts(part: Part, depth: int) -> Iterator[str]:
-    """All that a part says, in its headers and in what it holds."""
+    """Yield all texts of a part, from its headers and its content."""
     for values in part.headers.fields.values():
         yield from map(decode_words, values)
     yield from map(decode_words, part.parameters.values())

@@ -1,7 +1,7 @@
-"""From the bytes of a mail to the text that a person sees first: never raises, linear in the size of the mail.
+"""Turn the bytes of a mail into the text that a person sees first. Never raises; linear in the size of the mail.
 
-The standard library's parser takes seconds on deeply nested parts and raises on some headers and charsets, so the structure is split
-here, with hard limits, and only single values are handed to the standard library.
+The standard library's parser takes seconds on deeply nested parts and raises on some headers and charsets. So this module splits the
+structure, with hard limits, and hands only single values to the standard library.
 """
 
 import binascii
@@ -20,30 +20,30 @@ from itertools import accumulate, islice
 from turnserver.mail.format.addresses import is_address, spelled
 
 MARKER = "== Write above this line: nothing below it is read. =="
-"""Stands at the top of every mail that we send. Whatever an answer carries below it is a quotation of ours."""
+"""The line at the top of every mail that we send. In an answer, everything below it is a quotation of ours."""
 
 
 @dataclass(slots=True)
 class Room:
-    """What may still be read of a mail; whoever reads takes from it.
+    """The budget for reading one mail. Every reader takes from it.
 
-    `is_exceeded` says that something was left out which may hold words of the sender. What was read before is then the beginning of the
-    text, without gaps, and nothing may be read after it.
+    If `is_exceeded`, something was left out that may hold words of the sender. The text read before is then the beginning of the text,
+    without gaps, and nothing may be read after it.
     """
 
     parts: int = 99
     structure: int = 6_000_000
-    """Bytes that are searched for the parts in them, those of nested parts again and again."""
+    """Bytes that are searched for parts. The bytes of nested parts count each time."""
 
     source: int = 200_000
     """Characters of HTML."""
 
     tags: int = 4_000
     elements: int = 800
-    """Those beyond the quotations. The conversion takes some tens of microseconds an element."""
+    """Elements beyond the quotations. The conversion takes some tens of microseconds for each."""
 
     words: int = 65_536
-    """Characters of text in HTML, which cost a fraction of a microsecond each."""
+    """Characters of text in HTML. Each costs a fraction of a microsecond."""
 
     is_exceeded: bool = False
 
@@ -65,20 +65,20 @@ _WIDER = {"ascii": "utf-8", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The header fields by lower-case name: values unfolded and cut to a sane length, bytes beyond ASCII as surrogates."""
+    """The header fields by lower-case name. Values are unfolded and cut to a sane length; bytes beyond ASCII are surrogates."""
 
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def every(self, name: str) -> Sequence[str]:
-        """All values of a field, top to bottom."""
+        """Return all values of a field, top to bottom."""
         return self.fields.get(name, ())
 
     def first(self, name: str) -> str:
-        """The topmost value of a field, or an empty string."""
+        """Return the topmost value of a field, or an empty string."""
         return next(iter(self.every(name)), "")
 
     def text(self, name: str) -> str:
-        """The topmost value, decoded for people."""
+        """Return the topmost value, decoded for people."""
         return decode_words(self.first(name))
 
 
@@ -93,16 +93,16 @@ class Part:
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the sender put it beside the text instead of into it."""
+        """Whether the sender put the part beside the text instead of into it."""
         return self.headers.first("content-disposition").strip().lower().startswith("attachment")
 
     @property
     def is_named(self) -> bool:
-        """Whether the part has the name of a file, as attachments have that are shown in the text."""
+        """Whether the part has a file name. Attachments that are shown within the text have one too."""
         return "name" in self.parameters or "filename" in self.headers.first("content-disposition").lower()
 
     def parts(self) -> Iterator["Part"]:
-        """The direct children of a multipart, at most MAX_PARTS; none for anything else."""
+        """Yield the direct children of a multipart, at most MAX_PARTS; none for any other part."""
         boundary = self.parameters.get("boundary", "").encode("utf-8", "surrogateescape")
         if not (self.media_type.startswith("multipart/") and boundary):
             return
@@ -117,16 +117,19 @@ class Part:
             yield parse_part(data[begun:])
 
     def text(self) -> str:
-        """The body as text: transfer encoding and charset undone, unknown ones read as well as possible."""
+        """Return the body as text, without transfer encoding and charset. Unknown ones are read as well as possible."""
         return decode_text(self.content(), self.parameters.get("charset", ""))
 
     def content(self) -> bytes:
-        """The body with its transfer encoding undone."""
+        """Return the body without its transfer encoding."""
         return _transferred(self.body, self.headers.first("content-transfer-encoding"))
 
 
 def _delimiters(data: bytes, opening: bytes) -> Iterator[tuple[int, int, bool]]:
-    """Where each line that parts a multipart begins and ends, its line feed before it included, and whether it is the last one."""
+    """Yield the begin and the end of each line that separates the parts of a multipart, and whether it is the last one.
+
+    The line feed before the line belongs to it.
+    """
     start = data.find(opening)
     while start >= 0:
         rest = _DELIMITER_REST.match(data, start + len(opening))
@@ -136,7 +139,7 @@ def _delimiters(data: bytes, opening: bytes) -> Iterator[tuple[int, int, bool]]:
 
 
 def parse(raw: bytes) -> Part:
-    """A mail's headers and body. Anything is a mail: what is no header is not looked at."""
+    """Return the headers and body of a mail. Any bytes are a mail: lines that are no headers are ignored."""
     mail = raw[:MAX_MAIL].replace(b"\r\n", b"\n")
     if mail.startswith(b"From "):
         mail = mail.partition(b"\n")[2]
@@ -155,7 +158,7 @@ def parse_part(data: bytes) -> Part:
 
 
 def decode_text(data: bytes, charset: str) -> str:
-    """Bytes as text. A missing, unknown or unsuitable charset is read as UTF-8, and if that is not it, as Windows-1252."""
+    """Return bytes as text. A missing, unknown or unsuitable charset is read as UTF-8, and if this fails, as Windows-1252."""
     try:
         name = codecs.lookup(charset.strip()).name if charset else "utf-8"
         name = _WIDER.get(name, name)
@@ -170,7 +173,7 @@ def decode_text(data: bytes, charset: str) -> str:
 
 
 def decode_words(value: str) -> str:
-    """A header value with its encoded words (RFC 2047) decoded; what cannot be decoded stays as it is written."""
+    """Return a header value with its encoded words (RFC 2047) decoded. If they cannot be decoded, they stay as they are written."""
     if "=?" not in value:
         return decode_text(value.encode("utf-8", "surrogateescape"), "")
     try:
@@ -184,9 +187,9 @@ def decode_words(value: str) -> str:
 
 
 def addresses(values: Iterable[str]) -> tuple[str, ...]:
-    """The mail addresses in address header values, in order and without names; what is no address, or comes too late, is left out.
+    """Return the mail addresses in address header values, in order and without names. Texts that are no address are left out.
 
-    Bytes beyond ASCII are UTF-8 (RFC 6532); those that are not belong to no address.
+    So are values that come after MAX_ADDRESSES characters. Bytes beyond ASCII are UTF-8 (RFC 6532); other bytes belong to no address.
     """
     ends = accumulate(map(len, (listed := [in_utf_8(value) for value in values])))
     try:
@@ -197,7 +200,7 @@ def addresses(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def in_utf_8(value: str) -> str:
-    """A header value with the bytes beyond ASCII read as UTF-8 (RFC 6532); as it is where they are not."""
+    """Return a header value with the bytes beyond ASCII read as UTF-8 (RFC 6532). Return the value as it is if they are not UTF-8."""
     if value.isascii():
         return value
     try:
@@ -207,7 +210,7 @@ def in_utf_8(value: str) -> str:
 
 
 def _addresses(values: list[str]) -> list[str]:
-    """What is listed. The standard library reads everything, but takes longer for it than all else about a mail does together."""
+    # The standard library reads everything, but that takes longer than all other reading of a mail together.
     simple = [match[2] for match in map(_ONE_SIMPLE.fullmatch, values) if match]
     if len(simple) == len(values):
         return simple

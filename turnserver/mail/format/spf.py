@@ -1,4 +1,4 @@
-"""Whether a domain lets an address send its mail (SPF, RFC 7208), as far as an admin needs to know it: no macros, no time limits."""
+"""Evaluate whether a domain lets an address send its mail (SPF, RFC 7208), as far as an admin needs it: no macros, no time limits."""
 
 import ipaddress
 import re
@@ -8,7 +8,7 @@ from typing import Final
 from turnserver.mail.format.dns import Names
 
 MOST_LOOKUPS: Final = 10
-"""How many terms may ask DNS, and how many hosts `mx` may find (4.6.4); more are an error for everybody who checks."""
+"""The limit for terms that ask DNS, and for hosts that `mx` finds (4.6.4). Every checker treats more of them as an error."""
 
 _VERSION: Final = "v=spf1"
 _NAME: Final = re.compile(r"([a-z0-9]*)(.*)")
@@ -16,7 +16,7 @@ _TARGET: Final = re.compile(r"(?::(?P<target>[^/:]+))?(?:/(?P<four>\d+))?(?://(?
 
 
 class Result(Enum):
-    """What somebody who checks makes of it; `UNCLEAR` is what this module does not evaluate."""
+    """The result of a check. `UNCLEAR` means that this module does not evaluate the record."""
 
     PASS = "pass"  # noqa: S105  # RFC 7208 calls it so
     FAIL = "fail"
@@ -31,12 +31,12 @@ _QUALIFIERS: Final = {"+": Result.PASS, "-": Result.FAIL, "~": Result.SOFTFAIL, 
 
 
 def policies(names: Names, domain: str) -> list[str]:
-    """The SPF records of a domain; there may be one (4.5)."""
+    """Return the SPF records of a domain. A domain may have only one (4.5). Raise TemporaryFailure if DNS does not answer."""
     return [text for text in names.texts(domain) if text.lower() == _VERSION or text.lower().startswith(f"{_VERSION} ")]
 
 
 def evaluate(names: Names, domain: str, address: str) -> Result:
-    """What becomes of mail of `domain` that comes from an IP address. Raises TemporaryFailure if DNS does not answer."""
+    """Return the SPF result for mail of `domain` that comes from an IP address. Raise TemporaryFailure if DNS does not answer."""
     return _Evaluation(names, address).of(domain)
 
 
@@ -68,7 +68,7 @@ class _Evaluation:
         return Result.NEUTRAL
 
     def _matches(self, mechanism: str, domain: str) -> bool | Result:
-        """Whether a mechanism covers the address, or the result that ends it all."""
+        """Return whether a mechanism covers the address, or a result that ends the evaluation."""
         name, rest = _NAME.findall(mechanism)[0]
         if name == "all":
             return True
@@ -107,12 +107,12 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
 
 
 def _included(inner: Result) -> bool | Result:
-    """What the result of another domain means for the one that includes it (5.2)."""
+    # RFC 7208, 5.2: the result of the included domain, as it counts for the including one.
     if inner is Result.UNCLEAR:
         return inner
     return Result.ERROR if inner in {Result.ERROR, Result.NONE} else inner is Result.PASS
 
 
 def _or_error(result: Result) -> Result:
-    """What the result of another domain means for the one that leaves it all to that one (6.1)."""
+    # RFC 7208, 6.1: a domain that redirects to one without a record has an error.
     return Result.ERROR if result is Result.NONE else result

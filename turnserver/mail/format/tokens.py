@@ -1,4 +1,4 @@
-"""What we sign in mails, so that nobody can make it up: reply addresses, return paths and Message-IDs.
+"""The signed texts in mails, which nobody can forge: reply addresses, return paths and Message-IDs.
 
 A reply token stands after the plus sign of the site's address: `turns+8-h-5-0-1-<mac>@example.org`. Its first five fields are player,
 game, turn, edition and the version of the key, in base 36 and in the clear; the last is HMAC-SHA256 over them, cut to 128 bits, in base 32.
@@ -6,7 +6,7 @@ All of it is lower case, and upper case means the same, because mail systems cha
 turns below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of RFC 5321, 4.5.3.1.1.
 
 A return path names the mail that bounced: `turns+b-<mail>-<version>-<mac>@example.org`. A Message-ID says what its mail is about, so that
-an answer to it can be told from any other mail. Each is signed for its own purpose, and what was signed for one is worth nothing for
+an answer to it can be told from any other mail. Each is signed for its own purpose. A signature for one purpose is worth nothing for
 another.
 """
 
@@ -24,12 +24,12 @@ from turnserver.ids import GameId, PlayerId, Stream, Version
 from turnserver.mail.format.mime import addresses
 
 Keys: TypeAlias = Mapping[int, bytes]
-"""Secret keys by version. The highest version signs; all of them verify, so a key is rotated by adding one and retired by removing one."""
+"""Secret keys by version. The highest version signs and all of them verify. To rotate a key, add one; to retire it, remove it."""
 
 LOCAL_PART_OCTETS: Final = 64
 _MAC_BYTES: Final = 16
 _SHORT_MAC_BYTES: Final = 10
-"""For Message-IDs, which give nobody the right to do anything."""
+"""The size in Message-IDs, which give nobody the right to do anything."""
 _BOUNCE: Final = b"turnserver bounce address\x00"
 _MESSAGE_ID: Final = b"turnserver message id\x00"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -40,7 +40,7 @@ _SIGNED: Final = re.compile(
     r"(?:(?:-[0-9a-z]{1,7}){4}|-[0-9]{1,12}-[0-9]{1,4})-[a-z2-7]{26}|\.[a-z2-7]{13}\.[a-z2-7]{16}(?=@)",
     re.IGNORECASE,
 )
-"""Everything with the form of what we sign, tokens, bounce addresses and Message-IDs, but for how it begins."""
+"""The form of everything that we sign, without its beginning: tokens, bounce addresses and Message-IDs."""
 
 _FIRST_FIELD: Final = re.compile(r"[0-9a-z]{0,7}\Z", re.IGNORECASE)
 _LONGEST_FIELD: Final = 7
@@ -48,7 +48,7 @@ _MASK: Final = "***"
 
 
 class Purpose(Enum):
-    """What a token is good for; one that was signed for something else does not verify."""
+    """The purpose of a token. A token that was signed for another purpose does not verify."""
 
     REPLY = b"turnserver reply address\x00"
     CONFIRM = b"turnserver confirmation\x00"
@@ -56,9 +56,9 @@ class Purpose(Enum):
 
 
 class Token(NamedTuple):
-    """What an answer is about: one player and, unless `game` is 0, one turn of one game.
+    """The subject of an answer: one player and, unless `game` is 0, one turn of one game.
 
-    In a token to `CONFIRM` by, `player` is 0 and `game` the number of what is to be confirmed.
+    In a token for `CONFIRM`, `player` is 0 and `game` is the number of the request to confirm.
     """
 
     player: PlayerId
@@ -68,7 +68,7 @@ class Token(NamedTuple):
 
 
 def sign(keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
-    """Write `token` under the newest key. Raises ConfigError if there is no key."""
+    """Return `token` as text, signed with the newest key. Raise ConfigError if there is no key."""
     if not keys:
         message = "there is no key for reply addresses: run `turnserver init`"
         raise ConfigError(message)
@@ -76,7 +76,7 @@ def sign(keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
 
 
 def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | None:
-    """Read a token in any case; None for anything that `sign` did not write under one of `keys` for that `purpose`."""
+    """Return the token in a text of any case. None for anything that `sign` did not write under one of `keys` for that `purpose`."""
     text = text.strip().lower()
     found = _TOKEN.fullmatch(text)
     if found is None:
@@ -90,25 +90,25 @@ def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | N
 
 
 def reply_address(site_address: str, keys: Keys, token: Token, purpose: Purpose = Purpose.REPLY) -> str:
-    """The address to answer to. Raises ConfigError if `site_address` leaves no room for a token."""
+    """Return the address for answers. Raise ConfigError if there is no key, or if `site_address` leaves no room for a token."""
     return _signed_address(site_address, sign(keys, token, purpose))
 
 
 def signed_by(text: str) -> int:
-    """The version of the key that a text names which `verify` has read; 0 for what has not the form of a token."""
+    """Return the version of the key that a verified token names; 0 for a text without the form of a token."""
     found = _TOKEN.fullmatch(text.strip().lower())
     return int(found[5], 36) if found else 0
 
 
 def like_token(text: str) -> bool:
-    """Whether a text has the form of a token, whoever wrote it."""
+    """Return whether a text has the form of a token, whoever wrote it."""
     return _TOKEN.fullmatch(text.lower()) is not None
 
 
 def masked(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines with `***` for everything that has the form of what we sign, also where it goes on in the next line.
+    """Return the lines with `***` for everything that has the form of a signed text, even if it goes on in the next line.
 
-    Whoever sees a token can write in its player's name, so none is passed on, whoever pasted it.
+    Anybody who sees a token can write in its player's name. So no token is passed on, whoever pasted it.
     """
     whole = "".join(lines)
     starts = [0, *accumulate(map(len, lines))]
@@ -132,19 +132,22 @@ def masked(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _begin(whole: str, starts: Sequence[int], at: int) -> int:
-    """Where something signed begins whose first field ends here: in this line, since a word at the end of the line above is none of it."""
+    """Return where a signed text begins whose first field ends here.
+
+    It begins in this line: a word at the end of the line above is no part of it.
+    """
     line = starts[bisect_right(starts, at) - 1]
     found = _FIRST_FIELD.search(whole, max(line, at - _LONGEST_FIELD), at)
     return found.start() if found else at
 
 
 def find(recipients: Iterable[str]) -> str | None:
-    """The first text that looks like a token in the local part of an address, with or without a display name; not verified."""
+    """Return the first text that looks like a token in the local part of an address, with or without a display name. It is not verified."""
     return next(find_all(recipients), None)
 
 
 def find_all(recipients: Iterable[str]) -> Iterator[str]:
-    """Every text that `find` could have found, in the order of the addresses."""
+    """Yield every text that looks like a token, in the order of the addresses. None is verified."""
     return _behind_plus(recipients, _TOKEN)
 
 
@@ -178,7 +181,7 @@ def _signed_address(site_address: str, signed: str) -> str:
 
 
 def base36(number: int) -> str:
-    """A number from 0 on, in digits and lower-case letters."""
+    """Return a number, at least 0, in digits and lower-case letters."""
     digits = ""
     while True:
         number, digit = divmod(number, 36)
@@ -191,19 +194,19 @@ _TAG: Final = re.compile(r"b-([1-9][0-9]{0,11})-([0-9]{1,4})-[a-z2-7]{26}")
 
 
 def bounce_address(site_address: str, keys: Keys, mail: int) -> str:
-    """The envelope sender of the mail of that number. Raises ConfigError if there is no key, or no room behind `site_address`."""
+    """Return the envelope sender of the mail with that number. Raise ConfigError if there is no key, or no room behind `site_address`."""
     if not keys:
         raise ConfigError("there is no key for bounce addresses: run `turnserver init`")
     return _signed_address(site_address, _written_bounce(*max(keys.items()), mail))
 
 
 def find_bounce(recipients: Iterable[str]) -> str | None:
-    """The first text that looks like a tag in the local part of an address, with or without a display name; not verified."""
+    """Return the first text that looks like a tag in the local part of an address, with or without a display name. It is not verified."""
     return next(_behind_plus(recipients, _TAG), None)
 
 
 def verify_bounce(keys: Keys, tag: str) -> int | None:
-    """The number of the mail that a tag in any case names; None for anything that we did not write under one of `keys`."""
+    """Return the number of the mail that a tag in any case names. None for anything that we did not write under one of `keys`."""
     tag = tag.strip().lower()
     found = _TAG.fullmatch(tag)
     if found is None:
@@ -214,7 +217,7 @@ def verify_bounce(keys: Keys, tag: str) -> int | None:
 
 
 def bounce_signed_by(tag: str) -> int:
-    """The version of the key that a tag names which `verify` has read; 0 for what has not the form of a tag."""
+    """Return the version of the key that a verified tag names; 0 for a text without the form of a tag."""
     found = _TAG.fullmatch(tag.strip().lower())
     return int(found[2]) if found else 0
 
@@ -229,7 +232,7 @@ _NAMES: Final = {"g": "game", "l": "league"}
 
 
 class Named(NamedTuple):
-    """What a Message-ID says: the kind of the mail, what it is about, such as `game 17`, as of which version, and which key signed it."""
+    """The content of a Message-ID: the kind of the mail, its subject such as `game 17`, the version of that, and the version of the key."""
 
     kind: str
     about: str
@@ -238,7 +241,7 @@ class Named(NamedTuple):
 
 
 def write_message_id(keys: Keys, kind: str, stream: Stream | None, version: Version | None, request: str, domain: str) -> str:  # noqa: PLR0917  # what it says
-    """The Message-ID of a mail under the newest key; the same for the same `request`, as long as that key is the newest."""
+    """Return the Message-ID of a mail under the newest key. The same `request` gives the same one as long as that key is the newest."""
     key = keys[max(keys)]
     name, _, number = (stream or "").partition("-")
     about = f"{name[:1]}{number}" or "-"
@@ -247,7 +250,7 @@ def write_message_id(keys: Keys, kind: str, stream: Stream | None, version: Vers
 
 
 def verify_message_id(keys: Keys, text: str) -> Named | None:
-    """What a Message-ID of ours says; None for any that was not written under one of `keys`."""
+    """Return the content of a Message-ID of ours. None for any that was not written under one of `keys`."""
     found = _ID.fullmatch(text.strip())
     if found is None:
         return None

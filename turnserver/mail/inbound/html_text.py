@@ -98,7 +98,10 @@ _PLAIN = _Ink()
 
 
 def _simplify(tree: html.HtmlElement, room: Room) -> None:
-    """Replace quotations by placeholders, drop elements that are never seen, and drop attributes. Styles are read only while there is room."""
+    """Replace quotations by placeholders, and drop attributes and elements that are never seen.
+
+    Styles are read only while there is room.
+    """
     hidden = _hidden_names(tree)
     inks: dict[html.HtmlElement, _Ink] = {}
     for element in list(tree.iter(etree.Element)):

@@ -22,12 +22,12 @@ _CONTINUED = re.compile(r"\n {5,}\| ")
 
 
 def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str]) -> None:
-    """Mark lines as SENT if all of their words stand in runs of four words that we sent, whatever line breaks and quote marks are between them.
+    """Mark lines as SENT if all of their words stand in runs of four words that we sent, across line breaks and quote marks.
 
-    A piece that a mail program broke off the end of a quoted line is marked by itself. Otherwise lines that stand together are marked together,
-    and only if all of them are ours: a turn may take several lines and must not lose one of them. Steps that we offered for copying are kept,
-    and so is a turn that we told of, since it may be played again. But once more words of ours follow each other than a turn has, the text is
-    our mail, and every line of ours from there on is marked.
+    A piece that a mail program broke off the end of a quoted line is marked by itself. Otherwise lines that stand together are marked
+    together, and only if all of them are ours: a turn may take several lines and must not lose one of them. Steps that we offered for
+    copying are kept, and so is a turn that we told of, since it may be played again. But once more words of ours follow each other than a
+    turn has, the text is our mail, and every line of ours from there on is marked.
     """
     ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
     if not ours:

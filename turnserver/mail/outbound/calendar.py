@@ -23,14 +23,14 @@ from turnserver.play.state import GameState
 from turnserver.text import say
 
 ALARM: Final = timedelta(hours=6)
-"""How long before the deadline the calendar program speaks up."""
+"""The time before the deadline at which the calendar program gives an alarm."""
 
 _CONFIRMED: Final = "CONFIRMED"
 _CANCELLED: Final = "CANCELLED"
 
 
 class Enclosure(NamedTuple):
-    """A calendar to attach to a mail, with CRLF, under its file name, and the method that its type has to name as well."""
+    """A calendar to attach to a mail, with CRLF, under its file name. `method` is also named in its type."""
 
     method: str
     file_name: str
@@ -90,7 +90,7 @@ def _event(occasion: Occasion, shown: GameState, status: str) -> Event:
 
 
 def _organizer(occasion: Occasion) -> vCalAddress:
-    """RFC 5546, 3.2.1, wants one in what is published."""
+    # RFC 5546, 3.2.1, wants one in what is published.
     organizer = vCalAddress(f"mailto:{occasion.site.address}")
     organizer.params["CN"] = vText(one_line(occasion.site.name))
     return organizer

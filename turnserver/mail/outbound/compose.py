@@ -1,8 +1,8 @@
-"""From an occasion to a mail: a letter in its templates, and around it what mail programs and automatic readers need.
+"""Turn an occasion into a mail: a letter in its templates, with headers for mail programs and automatic readers.
 
-What marks a mail as automatic follows RFC 3834: `Auto-Submitted`, and for Exchange, which does not read it, `X-Auto-Response-Suppress`.
-There is no `Precedence`: it was never standardised, and some servers hold mail that carries it back. `List-Id` (RFC 2919) is one for the
-whole service, so that a player needs one filter. `List-Unsubscribe` stops everything but answers, and works with one touch where there
+The headers of automatic mails follow RFC 3834: `Auto-Submitted`, and for Exchange, which does not read it, `X-Auto-Response-Suppress`.
+There is no `Precedence`: it was never standardised, and some servers hold mail back that carries it. `List-Id` (RFC 2919) is one for the
+whole service, so that a player needs one filter. `List-Unsubscribe` stops everything except answers, and works with one touch where there
 is a web page for it (RFC 8058). Everything that goes into a header has been made one line before.
 """
 
@@ -38,14 +38,14 @@ _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
 class Composed(NamedTuple):
-    """A mail ready to be sent, and its text, which the reader subtracts from the answer."""
+    """A mail ready to be sent, and its text, which the reader of the answer drops from that."""
 
     message: EmailMessage
     text: str
 
     @property
     def raw(self) -> bytes:
-        """The mail as it is sent: lines that end in CRLF, and nothing but ASCII unless an address has more (RFC 6532)."""
+        """Return the mail as it is sent: lines end in CRLF, and all is ASCII unless an address has more (RFC 6532)."""
         spoken = [one for name in ("From", "To", "Reply-To") for one in self.message[name].addresses]
         ascii_only = all(one.addr_spec.isascii() for one in spoken)
         return self.message.as_bytes(policy=POLICY if ascii_only else POLICY.clone(utf8=True))
@@ -54,7 +54,7 @@ class Composed(NamedTuple):
 def compose(occasion: Occasion) -> Composed:
     """Write the mail. The same occasion gives the same bytes.
 
-    Raises PermanentFailure for an address that no mail can carry, ValueError for an occasion that lacks what its kind needs.
+    Raise PermanentFailure for an address that no mail can carry, ValueError for an occasion that lacks what its kind needs.
     """
     spoken = language(occasion.form.language)
     written = spoken.told(write(occasion))
@@ -73,7 +73,7 @@ def compose(occasion: Occasion) -> Composed:
 
 
 def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
-    """The letter, told in a language already, as plain text of at most 72 columns, ending in a line break."""
+    """Return the letter, which is already in the language, as plain text of at most 72 columns. It ends in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
     rendered = _environment().get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
@@ -81,16 +81,16 @@ def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
 
 
 def render_html(kind: Kind, letter: Letter, spoken: Language, subject: str) -> str:
-    """The letter, told in a language already, as HTML; its title is the `subject`, since spam filters give points for another one.
+    """Return the letter, which is already in the language, as HTML. Its title is the `subject`: spam filters give points for another title.
 
-    Styles are in the elements; the rules for dark screens stay in a style sheet.
+    Styles are in the elements. The rules for dark screens stay in a style sheet.
     """
     lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
     return _inliner().inline(_environment().get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent))
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
-    """A sentence in HTML: what stands in it is escaped unless it is HTML itself."""
+    # Values are escaped, unless they are HTML themselves.
     number = values.get("n", 1)
     return escape(spoken.template(template, plural, number if isinstance(number, int) else 1)).format(**values)
 
@@ -104,24 +104,24 @@ def _set_off(words: str) -> Markup:
 
 
 MOST_COLUMNS: Final = 78
-"""How long a line of a header should be at most (RFC 5322, 2.1.1)."""
+"""The recommended length of a header line (RFC 5322, 2.1.1)."""
 
 
 class _Identifiers(UnstructuredHeader):
-    """A list of Message-IDs or addresses, one a line: the standard folding would cut long ones into encoded words."""
+    """A list of Message-IDs or addresses, one on each line: the standard folding would cut long ones into encoded words."""
 
     name: str
 
     def fold(self, *, policy: "EmailPolicy[EmailMessage]") -> str:
-        """See `email.headerregistry`; identifiers are ASCII without white space by then."""
+        """Return the folded field; see `email.headerregistry`. By now, identifiers are ASCII without white space."""
         return f"{self.name}: {(policy.linesep + ' ').join(str(self).split())}{policy.linesep}"
 
 
 class _Addresses(_Identifiers):
-    """A list of addresses whose lines are no longer than they must be: the first may stand below the name of the field."""
+    """A list of addresses with lines as short as possible. The first one may stand below the name of the field."""
 
     def fold(self, *, policy: "EmailPolicy[EmailMessage]") -> str:
-        """See `_Identifiers.fold`."""
+        """Return the folded field; see `_Identifiers.fold`."""
         lines = [f"{self.name}:"]
         for word in str(self).split():
             if len(lines[-1]) + 1 + len(word) <= MOST_COLUMNS:
@@ -167,7 +167,7 @@ def _variables(letter: Letter) -> dict[str, Any]:
 
 
 def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
-    """Every header but those of the content."""
+    """Set every header except those of the content."""
     site, person = occasion.site, occasion.person
     box, _, domain = site.address.rpartition("@")
     message["From"] = _mailbox(site.name, site.address)
@@ -201,18 +201,17 @@ def _mailbox(name: str, address: str) -> Address:
 
 
 def _identifiers(texts: Iterable[str]) -> Iterable[str]:
-    """Message-IDs among texts that others may have written."""
+    # Others may have written these texts.
     return (text.strip() for text in texts if _MESSAGE_ID.fullmatch(text.strip()))
 
 
 def _attach(message: EmailMessage, picture: Picture, width: int) -> None:
-    """Put the picture beside the HTML under the Content-ID that the HTML names."""
     _, page = message.iter_parts()
     page.add_related(png(picture.svg, width), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
 
 
 def _enclose_deadlines(message: EmailMessage, occasion: Occasion) -> None:
-    """Attach the deadlines, if there is news of them; the method stands in the type as well (RFC 6047, 2.4)."""
+    """Attach the deadlines, if there is news of them. The method stands in the type as well (RFC 6047, 2.4)."""
     from turnserver.mail.outbound.calendar import deadlines  # noqa: PLC0415  # its library takes long to load, and few want it
 
     for method, name, calendar in deadlines(occasion):
@@ -221,7 +220,7 @@ def _enclose_deadlines(message: EmailMessage, occasion: Occasion) -> None:
 
 
 def _fix_boundaries(message: EmailMessage, seed: str) -> None:
-    """Name the boundaries after the mail, so that a repeated mail is the same to the byte."""
+    # The boundaries come from the mail, so that a repeated mail is the same to the byte.
     for number, part in enumerate(message.walk()):
         if part.is_multipart():
             part.set_boundary(f"=_{sha256(f'{seed} {number}'.encode()).hexdigest()[:32]}")

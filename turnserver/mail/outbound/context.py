@@ -1,4 +1,4 @@
-"""All that is needed to write one mail, gathered by the service at one moment: writing it asks nobody anything."""
+"""Everything that is needed to write one mail. The service gathers it at one moment, so that writing reads nothing else."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from turnserver.play.state import GameState
 
 
 class Person(Protocol):
-    """Who will read the mail. `zone` is an IANA time zone name."""
+    """The reader of the mail. `zone` is an IANA time zone name."""
 
     @property
     def id(self) -> PlayerId | None:
@@ -25,11 +25,11 @@ class Person(Protocol):
 
     @property
     def name(self) -> str:
-        """What others call the person; empty for an address without an account."""
+        """The name that others see; empty for an address without an account."""
 
     @property
     def address(self) -> str:
-        """Where the mail goes."""
+        """The address that the mail goes to."""
 
     @property
     def zone(self) -> str:
@@ -38,7 +38,7 @@ class Person(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """Somebody who wrote to us and has no account."""
+    """A person without an account who wrote to us."""
 
     address: str
     zone: str = "UTC"
@@ -48,7 +48,7 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """One line of the list of a player's own games, with the address that answers to that game."""
+    """One line of the list of a player's own games, with the address for answers to that game."""
 
     game_id: GameId
     state: GameState
@@ -56,16 +56,16 @@ class OwnGame:
 
 
 DIGEST_DIGITS: Final = 16
-"""How many digits of a hash mails print."""
+"""The number of digits of a hash that mails print."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueOccasion:
-    """A league as it was at some moment, for a mail about it.
+    """A league at one moment, for a mail about it.
 
-    `events` are what the mail is about; they lead from `before`, which is None before the first of all, to `state`. `time` is the
-    time control of its games, and `rating` what the reader has in its game, if the mail tells it. `digest` are the first digits of the
-    hash of its history, as many as mails print.
+    `events` are the subject of the mail. They lead from `before`, which is None before the first event, to `state`. `time` is the time
+    control of its games, and `rating` the reader's rating in its game, if the mail tells it. `digest` are the first digits of the hash of
+    its history, as many as mails print.
     """
 
     league: LeagueId
@@ -79,7 +79,7 @@ class LeagueOccasion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueGame:
-    """Where a game belongs: the league's name, season and round, and the `division` if there are several."""
+    """The place of a game in a league: the league's name, season and round, and the `division` if there are several."""
 
     league: str
     season: int
@@ -89,7 +89,7 @@ class LeagueGame:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Something that a player may choose: its name, what holds, what it does, and lines that change it."""
+    """A setting of a player: its name, its value, its meaning, and lines that change it."""
 
     name: str
     value: str
@@ -99,7 +99,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a player wants his mails; without `html` there are no pictures.
+    """The form in which a player wants mails. Without `html` there are no pictures.
 
     A picture has `picture_width` pixels and is shown at most `shown_width` wide: so it stays sharp on fine screens, and when enlarged.
     `language` is the key of one.
@@ -114,7 +114,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribing:
-    """Ways to get no more mail, for the mail program: a personal address, and an `https` address or nothing."""
+    """The ways to stop mail, for the mail program: a personal address, and an `https` address or nothing."""
 
     address: str
     url: str = ""
@@ -126,9 +126,9 @@ class Occasion:
 
     `state` is the game at the version of the notice and `history` its events up to there, both absent for mails that are not about a
     game. `people` names everybody at any table mentioned. `references` are the Message-IDs of the thread so far, oldest first. `shown` is
-    the game at the last mail about it before, if there was one and the form has a calendar. `games` is needed by lists of own games only,
-    `settings` and `subscribed` by the mails about them, and `parts` by the digest and by a vacation: one occasion for each of their games.
-    `league` is needed by mails about one, `leagues` by the list of them; `league_game` says where the game belongs, if to a league.
+    the game at the mail about it before this one, if there was one and the form has a calendar. Only lists of own games need `games`, and
+    only mails about settings need `settings` and `subscribed`. The digest and a vacation have `parts`: one occasion for each game.
+    Mails about a league need `league`, and the list of leagues needs `leagues`. `league_game` is the game's place in a league, if any.
     """
 
     kind: Kind

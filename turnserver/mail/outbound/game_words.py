@@ -1,4 +1,4 @@
-"""What letters about a game draw their words from: one mail, its game as it was then, and the reader at the table."""
+"""The words of letters about a game: from one mail, its game as it was then, and the reader at the table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -48,18 +48,18 @@ _NO_NEWS: Final = (
     e.SecretRevealed,
     e.ResultAnnulled,
 )
-"""What a list of news leaves out: the headline says it, or it is about the mails themselves."""
+"""The events that a list of news leaves out: the headline tells them, or they are about the mails themselves."""
 
 
 class Picture(NamedTuple):
-    """A picture and the Content-ID, without angle brackets, under which the letter knows it."""
+    """A picture, and the Content-ID under which the letter names it, without angle brackets."""
 
     svg: str
     cid: str
 
 
 class Written(NamedTuple):
-    """A letter, its subject, which is constant for a game, and the pictures that belong to it."""
+    """A letter, its pictures, and its subject, which stays the same for a game."""
 
     letter: Letter
     subject: str
@@ -67,7 +67,7 @@ class Written(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A position, the step that led to it (None at the start), and what the picture of it shows, in a sentence."""
+    """A position, the step that led to it (None at the start), and a sentence that describes its picture."""
 
     position: Any
     last_step: Any
@@ -75,12 +75,12 @@ class Scene(NamedTuple):
 
 
 def game_name(game_id: GameId, game: Game[Any, Any]) -> str:
-    """`Take 17`."""
+    """Return the name of a game: `Take 17`."""
     return f"{game.entry.title} {game_id}"
 
 
 def league_line(place: LeagueGame | None) -> str:
-    """`Take Winter, season 2, round 3, division 1.2`; empty for a game that belongs to no league."""
+    """Return `Take Winter, season 2, round 3, division 1.2`; empty for a game that belongs to no league."""
     if place is None:
         return ""
     parts = [one_line(place.league), say("season {n}", n=place.season)]
@@ -90,31 +90,31 @@ def league_line(place: LeagueGame | None) -> str:
 
 
 def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, str]) -> str:
-    """`[Take 17] Ada - Bob`: the same for the whole game and for all of its players, so that mail programs keep it together.
+    """Return `[Take 17] Ada - Bob`: the same for the whole game and for all of its players, so that mail programs keep it together.
 
-    So it names those with whom the game began, whoever has taken a seat over since.
+    So it names the first players, whoever has taken a seat over since.
     """
     table = Table(state, people)
     return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players_at(0))}"
 
 
 def site_subject(occasion: Occasion, words: str) -> str:
-    """`[Turns] Your games`, for mails that are about no game, or about several."""
+    """Return `[Turns] Your games`, for mails that are about no game, or about several."""
     return joined(" ", [f"[{one_line(occasion.site.name)}]", words])
 
 
 def urgency(state: GameState, *, yours: bool) -> tuple[bool, datetime]:
-    """What sorts a reader's games: those that wait for the reader first, the most urgent of them at the top."""
+    """Return the key that sorts a reader's games: first those that wait for the reader, and among them the most urgent ones."""
     return not yours, state.deadline or datetime.max.replace(tzinfo=UTC)
 
 
 def mailto(address: str, subject: str) -> str:
-    """A link that begins an answer."""
+    """Return a link that begins an answer."""
     return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}"
 
 
 def picture_id(occasion: Occasion) -> str:
-    """The same for every repetition of a mail, and no other's; in a digest, one for each game."""
+    """Return a Content-ID that is the same for every repetition of a mail and unique to the mail. A digest has one for each game."""
     return f"board.{sha256(_named(occasion).encode()).hexdigest()[:20]}@{occasion.site.address.rpartition('@')[2]}"
 
 
@@ -123,12 +123,12 @@ def _named(occasion: Occasion) -> str:
 
 
 def speeches(occasion: Occasion) -> tuple[Speech, ...]:
-    """What players said to the reader."""
+    """Return the words of other players to the reader."""
     return tuple(Speech(name_of(line["player"], occasion.people), lines_of(line["text"])) for line in occasion.detail.get("said", ()))
 
 
 def common(occasion: Occasion, headline: str) -> dict[str, Any]:
-    """The fields that every letter has."""
+    """Return the fields that every letter has."""
     return {
         "marker": language(occasion.form.language).marker,
         "site": one_line(occasion.site.name),
@@ -142,7 +142,7 @@ def common(occasion: Occasion, headline: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class GameDesk:
-    """One mail about one game: what the letters draw their words from."""
+    """One mail about one game. Letters draw their words from it."""
 
     occasion: Occasion
     game_id: GameId
@@ -152,7 +152,7 @@ class GameDesk:
 
     @classmethod
     def of(cls, occasion: Occasion) -> "GameDesk":
-        """The desk of an occasion. Raises ValueError if it lacks the game that its kind is about."""
+        """Return the desk of an occasion. Raise ValueError if the occasion lacks the game that its kind is about."""
         state = occasion.state
         if state is None or occasion.game_id is None or not occasion.history:
             raise ValueError(f"a mail of the kind {occasion.kind} needs a game and its history")
@@ -161,17 +161,17 @@ class GameDesk:
 
     @property
     def name(self) -> str:
-        """`Take 17`."""
+        """The name of the game: `Take 17`."""
         return game_name(self.game_id, self.state.game)
 
     @property
     def subject(self) -> str:
-        """See `game_subject`."""
+        """The subject of the mail; see `game_subject`."""
         return game_subject(self.game_id, self.state, self.occasion.people)
 
     @property
     def opponents(self) -> str:
-        """Everybody at the table but the reader."""
+        """The names of everybody at the table except the reader."""
         return everybody([self.table.name(player) for player in self.state.players if player != self.occasion.person.id])
 
     @property
@@ -187,14 +187,14 @@ class GameDesk:
 
     @property
     def shows_board(self) -> bool:
-        """Whether a board tells something in a mail of this kind."""
+        """Whether a mail of this kind shows a board, and there is something on it to see."""
         if self.occasion.kind in (Kind.SAID, Kind.CLOCK, Kind.PLAN):
             return False
         return self.occasion.kind not in (Kind.GAME_OVER, Kind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0
 
     @cached_property
     def scene(self) -> Scene:
-        """The board that the mail shows: of the moment that it is about, or after the steps of a preview."""
+        """The board that the mail shows: at its moment, or after the steps of a preview."""
         line = self.line
         if line.last:
             alt = say("The board of {game} after turn {turn}, {moves}.", game=self.name, turn=line.last.turn, moves=line.last.text)
@@ -209,14 +209,14 @@ class GameDesk:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """The board that the mail shows, if it shows one."""
+        """The picture of the board, if the mail shows one."""
         if not self.shows_board:
             return ()
         return (Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), picture_id(self.occasion)),)
 
     @property
     def clock(self) -> Clock | None:
-        """The pending turn's time, as long as somebody has the turn and the mail shows the present."""
+        """The pending turn's time. None if nobody has the turn, or if the mail shows an earlier moment."""
         state, zone = self.state, self.occasion.person.zone
         if state.to_move is None or state.clock is None or self.past:
             return None
@@ -230,7 +230,7 @@ class GameDesk:
 
     @property
     def when(self) -> str:
-        """By when the pending turn must have arrived, in short; empty if there is none."""
+        """The deadline of the pending turn, in short. Empty if no turn is pending."""
         clock = self.state.clock
         if clock is None:
             return ""
@@ -238,7 +238,7 @@ class GameDesk:
 
     @property
     def time(self) -> str:
-        """How much time there is in the game, in sentences."""
+        """The time control of the game, in sentences."""
         return described(control(self.state))
 
     @property
@@ -283,25 +283,25 @@ class GameDesk:
         )
 
     def away(self, seat: Seat) -> str:
-        """That the player of a seat is on vacation, and until when, at the moment of the mail; empty if not."""
+        """Return until when the player of a seat is on vacation, if they are at the moment of the mail; else an empty text."""
         vacation = on_vacation(self.state, seat, self.occasion.now)
         until = "" if vacation is None or vacation.ends is None else ending(vacation.ends, self.occasion.person.zone)
         return say("on vacation until {until}", until=until) if until else ""
 
     def common(self, headline: str) -> dict[str, Any]:
-        """The fields that every letter about a game has."""
+        """Return the fields that every letter about a game has."""
         return {**common(self.occasion, headline), "game": self.view}
 
     def happening(self, recorded: Recorded[e.GameEvent]) -> Happening:
-        """An event with what came of it on the board; if that is told, the rolls need not be named once more."""
+        """Return an event with its story on the board. If there is a story, the sentence does not name the rolls again."""
         came_of_it = told(recorded.event, self.state.line)
         words = happened(recorded, self.table, rolls=not came_of_it)
         return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
 
     def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
-        """What happened since the reader's last turn by hand, or took the seat over; the reader's other doings are no news.
+        """Return the news since the reader last played by hand or took the seat over. The reader's other actions are no news.
 
-        That turn itself is told if asked for, and if more came of it than its writer can know: what was rolled, who noticed.
+        That last turn itself is told if asked for, or if more came of it than the reader can know: rolls, or who noticed something.
         """
         history = self.occasion.history
         began = next((each.version for each in reversed(self.state.takeovers) if each.seat == self.seat), 0)
@@ -318,7 +318,7 @@ class GameDesk:
         )
 
     def seating(self) -> str:
-        """Who sits where and why, in a sentence."""
+        """Return the players in the order of play, and how this order was found, in a sentence."""
         opened = self.occasion.history[0].event
         lot = isinstance(opened, e.GameOpened) and opened.order is e.SeatOrder.LOT
         order = listing([self.table.at(seat) for seat in self.state.seats], "and")
@@ -327,11 +327,11 @@ class GameDesk:
         return say("The seats, in the order of play and as arranged: {players}.", players=order)
 
     def waiting_for(self) -> str:
-        """Whose acceptance is still missing."""
+        """Return the players who have not accepted yet."""
         return everybody([self.table.name(player) for player in self.state.players if player not in self.state.accepted])
 
     def ending(self) -> str:
-        """How the game ended, as a sentence. Raises ValueError if it has not."""
+        """Return how the game ended, as a sentence. Raise ValueError if it has not ended."""
         result = self.state.result
         if result is None:
             raise ValueError(f"{self.name} has not ended")
@@ -348,12 +348,12 @@ class GameDesk:
 
 
 def _by_hand(event: e.GameEvent, seat: Seat | None) -> bool:
-    """Whether it is a turn of the seat's that its player knows, since no plan of his has played it."""
+    # The player does not know a turn yet that their plan has played.
     return isinstance(event, e.TurnPlayed) and event.seat == seat and not event.by_plan
 
 
 def _corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
-    """The versions of turns that were corrected before anybody else knew of them, and of the corrections: they are no news to anybody."""
+    """Return the versions of turns that were corrected before anybody else knew of them, and those of the corrections: no news."""
     found: set[Version] = set()
     for at, one in enumerate(history):
         if isinstance(one.event, e.TurnsRetracted) and one.event.kind is e.RetractionKind.CORRECTION:
@@ -363,7 +363,7 @@ def _corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
 
 
 def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:
-    """Whether a draw may be offered now; by a seat, whether enough turns have gone by since it last did so."""
+    """Return whether a draw may be offered now. For a seat, enough turns must have gone by since its last offer."""
     if not state.game.entry.draws or state.status is not Status.RUNNING or state.proposal is not None:
         return False
     offered = state.draw_offers[seat - 1] if seat else None
@@ -381,15 +381,15 @@ def _called_off(game: str, reason: str) -> str:
 
 
 def everybody(names: Sequence[str]) -> str:
-    """Names as one phrase, `nobody` if there is none."""
+    """Return names as one phrase, `nobody` if there is none."""
     return listing(names or [say("nobody")], "and")
 
 
 class Pending(NamedTuple):
-    """What a game that has not ended waits for: an answer of the reader's (`yours`), or of `players`.
+    """The answer that a game waits for: the reader's (`yours`), or that of `players`.
 
-    `when` is by when, if it is a move; else it is the answer to an invitation, or to the question whether the reader takes over the `seat`
-    of somebody.
+    `when` is the deadline of a move. Without it, the answer is to an invitation, or, if `seat` is set, to the question whether the reader
+    takes over the seat of that player.
     """
 
     yours: bool
@@ -399,7 +399,7 @@ class Pending(NamedTuple):
 
     @property
     def phrase(self) -> str:
-        """To stand behind a colon."""
+        """The text to stand behind a colon."""
         if self.seat:
             return say("you are asked to play on for {player}", player=self.seat)
         if self.when and self.yours:
@@ -410,7 +410,7 @@ class Pending(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """To stand alone."""
+        """The text as a sentence of its own."""
         if self.seat:
             return say("You are asked to play on for {player}.", player=self.seat)
         if self.when and self.yours:
@@ -421,7 +421,7 @@ class Pending(NamedTuple):
 
 
 def pending(occasion: Occasion, own: OwnGame) -> Pending:
-    """What one of the reader's games waits for."""
+    """Return the answer that one of the reader's games waits for."""
     state, table, reader = own.state, Table(own.state, occasion.people, occasion.person.zone), occasion.person
     if reader.id is not None and (offer := state.seat_offer(reader.id)):
         return Pending(yours=True, players="", seat=table.at(offer.seat))
@@ -434,7 +434,7 @@ def pending(occasion: Occasion, own: OwnGame) -> Pending:
 
 
 def own_row(occasion: Occasion, own: OwnGame) -> GameRow:
-    """One of the reader's games that has not ended."""
+    """Return the row of one of the reader's games that has not ended."""
     state, table, waits = own.state, Table(own.state, occasion.people, occasion.person.zone), pending(occasion, own)
     others = everybody([table.name(player) for player in state.players if player != occasion.person.id])
     running = state.status is Status.RUNNING and not waits.seat

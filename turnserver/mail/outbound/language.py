@@ -1,9 +1,9 @@
-"""The languages that mails are written in, and commands may be.
+"""The languages of mails and of commands.
 
 A language is a directory `templates/languages/<key>/`, the key being that of BCP 47. `language.toml` has its name, the line at the top of
-our mails, and the commands as its speakers write them; `*.po` are gettext catalogues of everything that is said; `rules/<game>.md` are rule
-sheets. What is missing there is said in English, in which the code is written and which needs no catalogue. Catalogues are read as they
-are: adding a language, or mending a sentence, is editing a file.
+our mails, and the commands as its speakers write them. `*.po` are gettext catalogues of everything that is said. `rules/<game>.md` are rule
+sheets. Missing texts are said in English, in which the code is written and which needs no catalogue. Catalogues are read as they are: to
+add a language or mend a sentence, edit a file.
 """
 
 import gettext
@@ -35,9 +35,9 @@ _FILE: Final = "language.toml"
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A language, a `turnserver.text.Tongue`.
 
-    `name` is what its speakers call it, `names` what else it may be called, `marker` the line at the top of our mails. The other fields say
-    how its speakers write commands: for each English one, what they have for the whole line (`lines`), for its first word whatever comes
-    then (`words`), for words behind that one (`arguments`). `assent` are the words that a mere yes is made of.
+    `name` is what its speakers call it, `names` are other names, and `marker` is the line at the top of our mails. The other fields say how
+    its speakers write commands. For each English command, `lines` are its whole lines, `words` its first words, and `arguments` the words
+    behind these. `assent` are the words of a mere yes.
     """
 
     key: str
@@ -50,46 +50,46 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assent: tuple[str, ...] = ()
 
     def template(self, template: str, plural: str, number: int) -> str:
-        """See `Tongue`."""
+        """Return the template in this language; see `Tongue`."""
         found = _catalogue(self.key)
         return found.ngettext(template, plural, number) if plural else found.gettext(template)
 
     def say(self, template: str, plural: str = "", /, **values: str | int) -> str:
-        """A sentence of a template of ours, in this language."""
+        """Return a sentence of a template of ours, in this language."""
         return self.told(Sentence(template, plural, **values))
 
     def told(self, thing: AnyT) -> AnyT:
-        """A value with every sentence in it in this language; see `turnserver.text.retold`."""
+        """Return a value with every sentence in it in this language; see `turnserver.text.retold`."""
         return thing if self.key == ENGLISH and not isinstance(thing, Words) else retold(thing, self)
 
     def rules(self, game: str) -> str | None:
-        """The rule sheet of a game in Markdown, None if there is none in this language."""
+        """Return the rule sheet of a game in Markdown, None if there is none in this language."""
         path = resources.languages_dir() / self.key / "rules" / f"{game}.md"
         return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """Every language there is by its key, English first."""
+    """Return all languages by key, English first."""
     files = sorted(resources.languages_dir().glob(f"*/{_FILE}"))
     others = (msgspec.toml.decode(path.read_bytes(), type=Language) for path in files)
     return MappingProxyType({ENGLISH: Language(ENGLISH, "English"), **{one.key: one for one in others}})
 
 
 def language(key: str) -> Language:
-    """The language of that key, English if there is none."""
+    """Return the language with that key, English if there is none."""
     return languages().get(key) or languages()[ENGLISH]
 
 
 def named(text: str) -> Language | None:
-    """The language that somebody calls by its key or by one of its names."""
+    """Return the language that has this key or one of these names, or None."""
     word = text.strip().casefold()
     return next((one for one in languages().values() if word in (one.key, *(name.casefold() for name in (one.name, *one.names)))), None)
 
 
 @cache
 def _catalogue(key: str) -> gettext.NullTranslations:
-    """All catalogues of a language as one."""
+    """Return all catalogues of a language as one."""
     found = gettext.NullTranslations()
     for path in sorted((resources.languages_dir() / key).glob("*.po")):
         compiled = BytesIO()
@@ -110,7 +110,7 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Instant(Words):
-    """A moment of local time, written by a pattern of Unicode TR 35 that every language has one of its own for.
+    """A moment of local time, written by a pattern of Unicode TR 35. Every language has its own pattern.
 
     In the hour that comes twice a year the offset from UTC stands behind it: `Sun 31 Oct, 02:30 +01:00`.
     """
@@ -121,13 +121,13 @@ class Instant(Words):
     pattern: Sentence
 
     def __new__(cls, at: datetime, pattern: Sentence) -> Self:
-        """In English until it is told in another language."""
+        """Write the moment in English; `retold` writes it in other languages."""
         made = super().__new__(cls, _formatted(at, pattern, ENGLISH))
         made.at, made.pattern = at, pattern
         return made
 
     def retold(self, tongue: Tongue) -> str:
-        """See `Words.retold`."""
+        """Return the moment in another language; see `Words.retold`."""
         return _formatted(self.at, self.pattern.retold(tongue), tongue.key)
 
 
@@ -137,14 +137,14 @@ def _formatted(at: datetime, pattern: str, language: str) -> str:
 
 
 def _comes_twice(at: datetime) -> bool:
-    """Whether clocks are set back over this time, so that only its offset from UTC tells it from the one before or after it."""
+    # In an hour that comes twice, only its offset from UTC tells one from the other.
     return at.replace(fold=1 - at.fold).utcoffset() != at.utcoffset()
 
 
 def one_line(text: str, longest: int = LONGEST_NAME) -> str:
-    """Text from a person on one line: control, direction and line characters become spaces, runs of spaces one, and the rest is cut.
+    """Return text from a person on one line: control, direction and line characters become spaces, runs of spaces one, and the rest is cut.
 
-    In a sentence of ours that holds for whatever stands in it, each by itself.
+    In a sentence of ours, this is done to each value in it.
     """
     if isinstance(text, Words):
         return with_texts(text, lambda part: one_line(part, longest))
@@ -154,13 +154,13 @@ def one_line(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def lines_of(text: str) -> str:
-    """Text from a person with its line breaks kept, each line made safe as in `one_line`, and blank lines dropped."""
+    """Return text from a person with its line breaks kept, each line made safe as in `one_line`, and blank lines dropped."""
     lines = (one_line(line, LONGEST_SPEECH) for line in text[:LONGEST_SPEECH].splitlines())
     return "\n".join(line for line in lines if line)
 
 
 def wrap(text: str, first: str = "", rest: str = "") -> str:
-    """Fill paragraphs to 72 columns, `first` before the first line of each and `rest` before its others. Line breaks in `text` are kept."""
+    """Fill paragraphs to 72 columns. `first` stands before the first line of each and `rest` before its others. Line breaks are kept."""
     filled = (
         textwrap.fill(line, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) for line in text.splitlines()
     )
@@ -168,7 +168,7 @@ def wrap(text: str, first: str = "", rest: str = "") -> str:
 
 
 def zone_of(name: str) -> tzinfo:
-    """The time zone of that name, or UTC for one that this system does not know."""
+    """Return the time zone of that name, or UTC for a name that this system does not know."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -176,17 +176,17 @@ def zone_of(name: str) -> tzinfo:
 
 
 def date_and_time(at: datetime, zone: str) -> str:
-    """`Tuesday 24 November 2026, 08:00 (Europe/Berlin)`; the minute is the one that has begun."""
+    """Return `Tuesday 24 November 2026, 08:00 (Europe/Berlin)`. The minute is the one that has begun."""
     return _in_zone(Instant(at.astimezone(zone_of(zone)), say("EEEE d MMMM y, HH:mm")))
 
 
 def short_time(at: datetime, zone: str) -> str:
-    """`Tue 24 Nov, 08:00`."""
+    """Return `Tue 24 Nov, 08:00`."""
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm"))
 
 
 def deadline_time(at: datetime, zone: str) -> str:
-    """`Tue 24 Nov, 08:00 (Europe/Berlin)`, for the line of a mail that names a deadline first."""
+    """Return `Tue 24 Nov, 08:00 (Europe/Berlin)`, for the line of a mail that names a deadline first."""
     return _in_zone(Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm")))
 
 
@@ -195,12 +195,12 @@ def _in_zone(time: Instant) -> str:
 
 
 def beginning(at: datetime, zone: str) -> str:
-    """When something long begins: `Thu 1 Jul 2027` for the beginning of a day, else with the time."""
+    """Return the begin of something long: `Thu 1 Jul 2027` for the beginning of a day, else with the time."""
     return _day(at, zone) if _is_midnight(at, zone) else _minute(at, zone)
 
 
 def ending(at: datetime, zone: str) -> str:
-    """Until when something long lasts: `the end of Wed 14 Jul 2027` where that is midnight, else with the time."""
+    """Return the end of something long: `the end of Wed 14 Jul 2027` where it is midnight, else with the time."""
     return say("the end of {day}", day=_day(at - timedelta(hours=1), zone)) if _is_midnight(at, zone) else _minute(at, zone)
 
 
@@ -218,13 +218,13 @@ def _minute(at: datetime, zone: str) -> str:
 
 
 def record_time(at: datetime, zone: str) -> str:
-    """`2026-11-24 08:00`, or `2027-10-31 02:30+01:00` in the hour that comes twice."""
+    """Return `2026-11-24 08:00`, or `2027-10-31 02:30+01:00` in the hour that comes twice."""
     local = at.astimezone(zone_of(zone))
     return local.isoformat(" ", "minutes") if _comes_twice(local) else f"{local:%Y-%m-%d %H:%M}"
 
 
 def span(length: timedelta) -> str:
-    """A span in its two largest units, rounded down: `2 days 23 hours`, `5 hours 10 minutes`, `less than a minute`."""
+    """Return a span in its two largest units, rounded down: `2 days 23 hours`, `5 hours 10 minutes`, `less than a minute`."""
     minutes = int(length.total_seconds()) // 60
     days, hours = divmod(minutes // 60, 24)
     parts = (in_days(days), in_hours(hours)) if days else (in_hours(hours), in_minutes(minutes % 60))
@@ -232,18 +232,21 @@ def span(length: timedelta) -> str:
 
 
 def time_left(length: timedelta) -> str:
-    """As `span`, but to the nearest hour, or minute within a day: a mail that leaves seconds after it was written says `3 days` too."""
+    """Return a span as `span` does, but to the nearest hour, or to the nearest minute within a day.
+
+    So a mail that leaves seconds after it was written still says `3 days`.
+    """
     minutes = timedelta(minutes=round(length / timedelta(minutes=1)))
     return span(minutes if minutes < timedelta(days=1) else timedelta(hours=round(minutes / timedelta(hours=1))))
 
 
 def until(deadline: datetime, now: datetime) -> str:
-    """`in 2 days 23 hours`, or that the time is up."""
+    """Return `in 2 days 23 hours`, or that the time is up."""
     return say("in {span}", span=time_left(deadline - now)) if deadline > now else say("the time is up")
 
 
 def when_due(clock: TurnClock, deadline: str, now: datetime | None = None) -> str:
-    """By when a turn must have arrived, to stand behind a comma: the `deadline` in the reader's words, and how long that is from `now`."""
+    """Return when a turn is due, to stand behind a comma: the `deadline` in the reader's words, and the time from `now` until then."""
     if clock.time is None:
         return say("without a limit of time")
     if clock.deadline is None:
@@ -254,20 +257,20 @@ def when_due(clock: TurnClock, deadline: str, now: datetime | None = None) -> st
 
 
 def in_days(number: int) -> str:
-    """`1 day`, `2 days`, nothing for none."""
+    """Return `1 day`, `2 days`, or an empty text for none."""
     return say("{n} day", "{n} days", n=number) if number else ""
 
 
 def in_hours(number: int) -> str:
-    """`1 hour`, `2 hours`, nothing for none."""
+    """Return `1 hour`, `2 hours`, or an empty text for none."""
     return say("{n} hour", "{n} hours", n=number) if number else ""
 
 
 def in_minutes(number: int) -> str:
-    """`1 minute`, `2 minutes`, nothing for none."""
+    """Return `1 minute`, `2 minutes`, or an empty text for none."""
     return say("{n} minute", "{n} minutes", n=number) if number else ""
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 turn`, `2 turns`, in English only: for people who administer."""
+    """Return `1 turn`, `2 turns`, in English only: for admins."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,4 +1,4 @@
-"""What letters about leagues draw their words from: one mail, its league as it was then, and the reader in it."""
+"""The words of letters about leagues: from one mail, its league as it was then, and the reader in it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -35,7 +35,7 @@ class LeagueDesk:
 
     @classmethod
     def of(cls, occasion: Occasion) -> "LeagueDesk":
-        """The desk of an occasion. Raises ValueError if it lacks the league that its kind is about."""
+        """Return the desk of an occasion. Raise ValueError if the occasion lacks the league that its kind is about."""
         if occasion.league is None:
             raise ValueError(f"a mail of the kind {occasion.kind} needs a league")
         return cls(occasion, occasion.league)
@@ -47,83 +47,83 @@ class LeagueDesk:
 
     @property
     def name(self) -> str:
-        """`Take Winter`."""
+        """The name of the league: `Take Winter`."""
         return one_line(self.state.name)
 
     @property
     def key(self) -> str:
-        """What the league is called in commands: `league-3`."""
+        """The name of the league in commands: `league-3`."""
         return f"league-{self.about.league}"
 
     @property
     def zone(self) -> str:
-        """That of the reader."""
+        """The time zone of the reader."""
         return self.occasion.person.zone
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """What the mail is about, event by event."""
+        """The events that the mail is about, one step each."""
         return tuple(steps(self.about.before, self.about.events))
 
     @property
     def reader(self) -> PlayerId:
-        """Raises ValueError for somebody without an account."""
+        """The account of the reader. Raises ValueError if they have none."""
         if self.occasion.person.id is None:
             raise ValueError(f"a mail of the kind {self.occasion.kind} is for players")
         return self.occasion.person.id
 
     def player(self, player: PlayerId) -> str:
-        """What somebody is called."""
+        """Return the name of a player."""
         return name_of(player, self.occasion.people)
 
     def players(self, players: Sequence[PlayerId]) -> str:
-        """Several, one or more, as one phrase."""
+        """Return the names of one or more players as one phrase."""
         return everybody([self.player(player) for player in players])
 
     def long_time(self, at: datetime) -> str:
-        """An instant in full, in the reader's zone."""
+        """Return an instant in full, in the reader's zone."""
         return date_and_time(at, self.zone)
 
     def deadline_time(self, at: datetime) -> str:
-        """A deadline in short, with the zone."""
+        """Return a deadline in short, with the zone."""
         return deadline_time(at, self.zone)
 
     def short_time(self, at: datetime) -> str:
-        """An instant in short."""
+        """Return an instant in short."""
         return short_time(at, self.zone)
 
     def where(self, season: Season, division: Division | str | None) -> str:
-        """`season 2 of Take Winter`, with the division if there are several."""
+        """Return `season 2 of Take Winter`, with the division if there are several."""
         name = division if isinstance(division, str) or division is None else division.name
         if name is None or len(season.divisions) < 2:
             return say("season {n} of {league}", n=season.number, league=self.name)
         return say("season {n} of {league}, division {division}", n=season.number, league=self.name, division=name)
 
     def line(self, season: Season) -> PlayerId | None:
-        """The reader's line of the table, also if it was closed or he has withdrawn."""
+        """Return the reader's line of the table, even if it was closed or the reader has withdrawn. None if there is none."""
         lines = [line for division in season.divisions for line in division.players if season.who(line) == self.reader]
         return next(iter(lines), None)
 
     def division(self, season: Season) -> Division | None:
-        """The one that the reader plays in."""
+        """Return the division that the reader plays in, or None."""
         line = self.line(season)
         name = None if line is None else division_of(season, line)
         return next((division for division in season.divisions if division.name == name), None)
 
     def waits(self, season: Season, state: LeagueState | None = None) -> int:
-        """The reader's place on the waiting list of a season that has not begun, 0 if he is not on it."""
+        """Return the reader's place on the waiting list of a season that has not begun, 0 for no place."""
         queue = waiting(state or self.state, season)
         return queue.index(self.reader) + 1 if self.reader in queue else 0
 
     def pair(self, season: Season, fixture: Fixture) -> str:
-        """`Ada - Bob`, or that somebody has a bye."""
+        """Return `Ada - Bob`, or a sentence that somebody has a bye."""
         names = [self.player(season.who(line)) for line in fixture.players]
         if len(names) < 2:
             return say("{player} has a bye", player=names[0])
         return joined(" - ", names)
 
     def result(self, season: Season, fixture: Fixture) -> str:
-        """What a meeting came to: `Ada: won, Bob: lost`; in games of more than two, with places; or that it is not over."""
+        """Return the result of a meeting: `Ada: won, Bob: lost`, or the places in games of more than two, or that it is not over."""
         if not fixture.marks:
             return say("{pair}: not over yet", pair=self.pair(season, fixture))
         marks = [MARKS[mark] for mark in fixture.marks]
@@ -133,12 +133,12 @@ class LeagueDesk:
         return joined(", ", [say("{player}: {mark}", player=name, mark=mark) for name, mark in zip(names, marks, strict=True)])
 
     def meeting(self, season: Season, fixtures: Sequence[Fixture]) -> Fixture | None:
-        """The reader's own among some meetings."""
+        """Return the reader's own meeting among these, or None."""
         line = self.line(season)
         return next((one for one in fixtures if line in one.players), None)
 
     def own(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
-        """Whom a line of the table meets, who moves first, and until when."""
+        """Return whom a line of the table meets, who moves first, and the deadline."""
         others = [season.who(other) for other in fixture.players if other != line]
         if not others:
             return say("a bye")
@@ -146,23 +146,23 @@ class LeagueDesk:
         return joined("; ", [self.players(others), self.first(season, fixture, line), *until])
 
     def first(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
-        """Who moves first, told to whoever plays for a line of the table."""
+        """Return who moves first, as told to the player of a line of the table."""
         first = fixture.players[0]
         return say("you move first") if first == line else say("{player} moves first", player=self.player(season.who(first)))
 
     def open_game(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
-        """A meeting that is not over: its round, its game if there is one yet, and as `own`."""
+        """Return a meeting that is not over: its round, its game if there is one yet, and the text of `own`."""
         meeting = self.own(season, fixture, line)
         if fixture.game is None:
             return say("Round {round}: {meeting}", round=fixture.round, meeting=meeting)
         return say("Round {round}, {game}: {meeting}", round=fixture.round, game=self.game(fixture), meeting=meeting)
 
     def game(self, fixture: Fixture) -> str:
-        """`Take 17`."""
+        """Return the name of the game of a meeting: `Take 17`."""
         return f"{games.entry(self.state.game).title} {fixture.game}"
 
     def table(self, state: LeagueState, season: Season, division: Division) -> tuple[LeagueTable, Picture]:
-        """The table of a division as it stands, and its picture."""
+        """Return the current table of a division, and its picture."""
         names = {player: self.player(player) for player in self.occasion.people}
         made = crosstable(state, season, division, names)
         own = self.line(season)
@@ -176,7 +176,7 @@ class LeagueDesk:
         return table, Picture(draw(made), board.cid)
 
     def facts(self) -> tuple[Fact, ...]:
-        """How a season is played."""
+        """Return the rules of play in the league's seasons."""
         return tuple(self._facts())
 
     def _facts(self) -> Iterator[Fact]:
@@ -246,7 +246,7 @@ class LeagueDesk:
         facts: Sequence[Fact] = (),
         also: Sequence[LineToWrite] = (),
     ) -> Written:
-        """A letter with a subject of the league's own; `words` say what the mail is."""
+        """Return a letter with a subject of the league's own. `words` say what the mail is."""
         subject = joined(" ", [f"[{self.name}]", words])
         made = letter(
             **common(self.occasion, headline),
@@ -264,25 +264,25 @@ class LeagueDesk:
         return Written(made, subject, (table[1],) if table else ())
 
     def to_challenge(self) -> LineToWrite:
-        """How to play for somebody's place on a ladder."""
+        """Return the line that challenges somebody for a place on a ladder."""
         return LineToWrite(say("to challenge Bob:"), say("challenge Bob in {league}", league=self.key))
 
     def to_see(self) -> LineToWrite:
-        """How to get the table."""
+        """Return the line that asks for the table."""
         return LineToWrite(say("to see how it stands:"), self.key)
 
     def to_leave(self, meaning: str) -> LineToWrite:
-        """How to leave."""
+        """Return the line that leaves the league, under the given meaning."""
         return LineToWrite(meaning, say("leave {league}", league=self.key))
 
 
 def to_get_help() -> LineToWrite:
-    """How to read what may be written about leagues."""
+    """Return the line that asks for the commands about leagues."""
     return LineToWrite(say("for everything else:"), say("help leagues"))
 
 
 def listed(occasion: Occasion, headline: str, facts: Sequence[Fact], also: Sequence[LineToWrite]) -> Written:
-    """The letter about all leagues."""
+    """Return the letter about all leagues."""
     subject = site_subject(occasion, say("Leagues"))
     made = LeagueLetter(
         **common(occasion, headline),
@@ -298,6 +298,6 @@ def listed(occasion: Occasion, headline: str, facts: Sequence[Fact], also: Seque
 
 
 def _points(made: Crosstable, at: int) -> str:
-    """The points of a line; empty in a cup."""
+    # A cup has no points.
     figures = made.lines[at].figures
     return points_told(figures[0]) if figures and figures[0] is not None else ""

@@ -1,4 +1,4 @@
-"""Boards as PNG pictures: the same bytes on every machine, because the one font that is used comes with the program."""
+"""Boards as PNG pictures. The bytes are the same on every machine, because the only font in use comes with the program."""
 
 import re
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ class Block:
 
 
 def blocks(markdown: str) -> tuple[Block, ...]:
-    """The blocks from top to bottom; the lines of a table count as code."""
+    """Return the blocks from top to bottom. The lines of a table count as code."""
     found: list[Block] = []
     fenced = joined = False
     for line in markdown.splitlines():
@@ -42,7 +42,7 @@ def blocks(markdown: str) -> tuple[Block, ...]:
 
 
 def _block(line: str, *, joined: bool) -> Block:
-    """What one line begins; an indented line within a paragraph or item goes on with it."""
+    """Return the block that one line begins. An indented line within a paragraph or item continues it."""
     if line.startswith("|") or (line.startswith("    ") and not joined):
         return Block("code", line.strip())
     heading, item = _HEADING.match(line), _ITEM.match(line)
@@ -60,10 +60,10 @@ def _plain(text: str) -> str:
 NARROWEST: Final = 64
 WIDEST: Final = 1600
 TALLEST: Final = 4
-"""The renderer ends the whole process when it cannot get the memory for a picture, so no picture is taller than this times its width."""
+"""The largest height in widths. The renderer ends the whole process when it cannot get the memory for a picture."""
 
 REMEMBERED: Final = 16
-"""A game that ends is shown to all of its players at once; drawing takes a hundred times longer than remembering."""
+"""The number of pictures kept. An ended game is shown to all of its players at once, and drawing takes a hundred times longer."""
 
 FAMILY: Final = "DejaVu Sans"
 
@@ -72,7 +72,7 @@ FAMILY: Final = "DejaVu Sans"
 def png(svg: str, width: int) -> bytes:
     """Draw an SVG document on white, `width` pixels wide (64 to 1600, else the nearer of the two), in the shipped font.
 
-    A document more than four times as high as wide comes out narrower. Raises ValueError for what is not SVG.
+    A document more than four times as high as wide becomes narrower. Raise ValueError for text that is not SVG.
     """
     width = min(max(width, NARROWEST), WIDEST)
     return resvg_py.svg_to_bytes(

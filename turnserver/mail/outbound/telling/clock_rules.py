@@ -1,4 +1,4 @@
-"""What becomes of a turn whose time is up, for people who ask."""
+"""The rules about plans, leagues and time, and the story of a plan, in words."""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -12,7 +12,7 @@ from turnserver.text import say
 
 
 def plan_story(event: PlanLaid | PlanDropped, who: str) -> str:
-    """What happened, in a sentence."""
+    """Return a sentence about a plan that was laid or dropped."""
     if isinstance(event, PlanLaid):
         return say(
             "A plan of answers, the first to turn {turn}, was laid by {player}; its digest is {digest}.",
@@ -38,14 +38,14 @@ def plan_story(event: PlanLaid | PlanDropped, who: str) -> str:
 
 
 def without_plans(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:
-    """What players may read of a history: nobody hears of a plan that has not answered before the game is over."""
+    """Return the part of a history that players may read. Before the game is over, nobody hears of a plan that has not answered."""
     if state.result is not None:
         return history
     return [one for one in history if not isinstance(one.event, PlanLaid | PlanDropped)]
 
 
 def plan_rules() -> tuple[str, ...]:
-    """The rules about plans, in paragraphs."""
+    """Return the rules about plans, in paragraphs."""
     return (
         say(
             "A plan answers for you, without your clock running. You may write one in games of two: while you wait, or below your own move."
@@ -74,11 +74,11 @@ def plan_rules() -> tuple[str, ...]:
 
 
 COMMANDS: Final = ("leagues", "table", "join", "ready", "leave", "challenge")
-"""What is told together with it."""
+"""The commands that are explained together with leagues."""
 
 
 def league_rules() -> tuple[str, ...]:
-    """The rules about leagues, in paragraphs."""
+    """Return the rules about leagues, in paragraphs."""
     return (
         say(
             "A league is called by its number, as in league-3, or by its whole name. In an answer to a mail about a league, the first word "
@@ -101,7 +101,7 @@ def league_rules() -> tuple[str, ...]:
 
 
 def clock_rules() -> tuple[str, ...]:
-    """The rules about time that hold whatever a game's time control is, in paragraphs."""
+    """Return the rules about time that hold for every time control, in paragraphs."""
     return (
         say("A turn counts by when your mail reached us, not by when we read it. While we are down, nobody's clock runs."),
         say(

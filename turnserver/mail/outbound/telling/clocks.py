@@ -1,4 +1,4 @@
-"""What happened to the clocks of a game, as sentences."""
+"""Events about the clocks of a game, as sentences."""
 
 from datetime import timedelta
 from typing import Protocol, TypeAlias, assert_never
@@ -15,14 +15,14 @@ LateEvent: TypeAlias = e.GraceGranted | e.PlayerNudged | e.SeatVacated | e.TurnS
 
 
 class _Seated(Protocol):
-    """Who sits where, in words."""
+    """The names of the players by seat."""
 
     def at(self, seat: Seat) -> str:
-        """`Bob (Blue)`."""
+        """Return the player and the seat: `Bob (Blue)`."""
 
 
 def late_story(event: LateEvent, table: _Seated) -> str:
-    """What happened, in a sentence or two."""
+    """Return the event in a sentence or two."""
     who = table.at(event.seat)
     match event:
         case e.GraceGranted():
@@ -41,7 +41,7 @@ def late_story(event: LateEvent, table: _Seated) -> str:
 
 
 def played_story(event: e.TurnPlayed, who: str) -> str:
-    """Who played what, by whatever hand."""
+    """Return who played which turn, and whether the house or a plan played it."""
     if event.by_house:
         return say(
             "Turn {turn}: time ran out for {player}, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
@@ -52,7 +52,7 @@ def played_story(event: e.TurnPlayed, who: str) -> str:
 
 
 def in_hand(state: GameState, seat: Seat) -> str:
-    """What the deadline doesn't tell in a game with a bank; nothing in others, and nothing for a turn that is played on grace."""
+    """Return the time that a bank holds beside the deadline. Empty in games without a bank, and for a turn that is played on grace."""
     agreed = control(state).control
     match agreed:
         case _ if state.grace:
@@ -71,7 +71,7 @@ def in_hand(state: GameState, seat: Seat) -> str:
 
 
 def _whole(agreed: Byoyomi, bank: Bank) -> timedelta:
-    """What a turn has by its bank. One that was taken back, taken over or given time has another."""
+    """Return the time of a turn by its bank. A turn that was taken back, taken over or given time has another."""
     return bank.time + bank.periods * agreed.period
 
 
@@ -97,9 +97,9 @@ ClockEvent: TypeAlias = e.ClockCredited | e.ClockFrozen | e.ClockThawed
 
 
 def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_off: bool = False) -> str:
-    """What happened to a clock, `who` being whose it is, as seen from a `zone`, with an admin's `reason` if there is one.
+    """Return what happened to the clock of `who`, in the reader's `zone`, with an admin's `reason` if there is one.
 
-    `called_off`: what ends had not begun.
+    With `called_off`, a freeze ends that had not begun.
     """
     match event:
         case e.ClockCredited():
@@ -121,7 +121,7 @@ def _credited(event: e.ClockCredited, reason: str) -> str:
 
 
 def _halted(begins: str, reason: str) -> str:
-    """No end is in sight."""
+    # This freeze has no end in sight.
     if reason:
         return say("An admin has stopped all clocks of the game from {begins}: {reason}.", begins=begins, reason=reason)
     return say("All clocks of the game stand still from {begins}.", begins=begins)

@@ -1,4 +1,4 @@
-"""The account of a deadline in words: a small bill that adds up to the minute."""
+"""The explanation of a deadline: a small bill that adds up to the minute."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ _CALENDAR: Final = ("weekend", "holiday", "night")
 
 
 def clock_shown(desk: GameDesk) -> Letter:
-    """The answer to `clock`. Raises ValueError if no turn is pending."""
+    """Return the answer to `clock`. Raise ValueError if no turn is pending."""
     made = account(desk.occasion.history, lambda *_, **__: desk.state.game)
     if made is None or desk.clock is None:
         raise ValueError(f"no clock runs in {desk.name}")
@@ -33,7 +33,7 @@ def clock_shown(desk: GameDesk) -> Letter:
 
 
 def bill(made: Account, table: Table) -> Bill:
-    """The account of a deadline as seen from the reader's zone."""
+    """Return the explanation of a deadline in the reader's zone."""
     at = made.since
     lines: list[BillLine] = []
     for length, text, ends in (*_times(made, table), *_stops(made, table)):
@@ -44,7 +44,7 @@ def bill(made: Account, table: Table) -> Bill:
 
 
 def _amount(since: datetime, until: datetime) -> str:
-    """How many minutes later it is: rounded so that all lines together give the minute of the deadline."""
+    """Return the time between two instants in words. It is rounded so that all lines together give the minute of the deadline."""
     minutes = _floor(until) - _floor(since)
     days, rest = divmod(minutes, 24 * 60)
     parts = (in_days(days), in_hours(rest // 60), in_minutes(rest % 60))
@@ -56,7 +56,7 @@ def _floor(at: datetime) -> int:
 
 
 def _note(made: Account, zone: str) -> str:
-    """Why there is no deadline; or that who reckons on the wall is an hour off because summer time begins or ends."""
+    """Return the reason why there is no deadline, or a warning that the change to or from summer time shifts wall clocks in between."""
     if made.deadline is None:
         return say("There is no deadline as long as the clock stands still.") if made.parts else ""
     begins, ends = (at.astimezone(zone_of(zone)).utcoffset() or timedelta(0) for at in (made.since, made.deadline))
@@ -66,7 +66,7 @@ def _note(made: Account, zone: str) -> str:
 
 
 def _times(made: Account, table: Table) -> Iterator[tuple[timedelta, str, bool]]:
-    """What the turn had and was given: the length, the words, and whether that has an end."""
+    """Yield the times that the turn had and was given: the length, the words, and True since each has an end."""
     for part in made.parts:
         yield part.span, _source(part.source), True
     for one in made.given:
@@ -113,7 +113,7 @@ def _given(one: Given, zone: str) -> str:
 
 
 def _stops(made: Account, table: Table) -> Iterator[tuple[timedelta, str, bool]]:
-    """What the clock stood still: the weekends together, the holidays and the nights; then every freeze."""
+    """Yield the times when the clock stood still: weekends together, holidays together, nights together; then every freeze."""
     regular = sorted((stop for stop in made.stops if stop.why in _CALENDAR), key=lambda stop: _CALENDAR.index(stop.why))
     for why, stops in groupby(regular, key=attrgetter("why")):
         found = list(stops)
@@ -133,7 +133,7 @@ def _days_off(why: str, stops: Sequence[Stop], zone: str) -> str:
 
 
 def _frozen(stop: Stop, table: Table) -> str:
-    """A freeze, from when to when, and a word if not all of it counts."""
+    """Return a freeze with its begin and end, and a remark if not all of it counts."""
     begins, reason = short_time(stop.begins, table.zone), given(stop.reason)
     why = _why(FreezeKind(stop.why), table.at(stop.seat) if stop.seat is not None else "", reason)
     if stop.ends is None:

@@ -1,4 +1,4 @@
-"""A game's events as sentences for people."""
+"""The events of a game as sentences for people."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,54 +21,54 @@ from turnserver.text import Words, joined, listing, say
 
 
 def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
-    """What a player is called, safe to print."""
+    """Return the name of a player, safe to print."""
     return one_line(people.get(player, "")) or say("player {number}", number=player)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who sits where, in words, for a reader in a `zone`: now, or at the moment that `then` is about."""
+    """The names of the players by seat, for a reader in a `zone`: now, or at the moment to which `then` sets the table."""
 
     state: GameState
     people: Mapping[PlayerId, str]
     zone: str = "UTC"
 
     def name(self, player: PlayerId) -> str:
-        """See `name_of`."""
+        """Return the name of a player; see `name_of`."""
         return name_of(player, self.people)
 
     def whose(self, event: ClockEvent) -> str:
-        """Whose clock an event is about; nobody's if it is about every clock."""
+        """Return the player whose clock an event is about. Empty if the event is about every clock."""
         seat = self.state.to_move if isinstance(event, e.ClockCredited) else event.seat
         if isinstance(event, e.ClockThawed) and event.by is not None:
             seat = event.by
         return self.at(seat) if seat is not None else ""
 
     def never_was(self, event: ClockEvent) -> bool:
-        """Whether an event ends a freeze before it has begun."""
+        """Return whether an event ends a freeze before it has begun."""
         freezes = self.state.freezes
         return isinstance(event, e.ClockThawed) and any(one.number == event.number and one.begins == event.ends for one in freezes)
 
     def at(self, seat: Seat) -> str:
-        """`Bob (Blue)`."""
+        """Return the player and the seat: `Bob (Blue)`."""
         return self._named(self.state.player_at(seat), seat)
 
     def of(self, turn: Numbered) -> str:
-        """Whose turn it was, whoever sits there now."""
+        """Return the player who had a turn, whoever sits there now."""
         return self.by(turn.seat, turn.turn)
 
     def by(self, seat: Seat, turn: int) -> str:
-        """Whose turn the one of that number was that stands."""
+        """Return the player who played turn `turn` of `seat`."""
         return self._named(self.state.player_of(seat, turn), seat)
 
     def parties(self, proposal: Proposal | e.ProposalMade) -> Parties:
-        """Whom a proposal is about."""
+        """Return the people that a proposal is about."""
         if proposal.player is None or proposal.place is None:
             return Parties(self.at(proposal.seat))
         return Parties(self.at(proposal.seat), self.name(proposal.player), self.at(proposal.place))
 
     def then(self, recorded: Recorded[e.GameEvent]) -> "Table":
-        """The table as it was when an event of the game happened, so that everything is told of whoever did it."""
+        """Return the table as it was when an event of the game happened, so that sentences name the player who acted."""
         return replace(self, state=structs.replace(self.state, players=self.state.players_at(recorded.version - 1)))
 
     def _named(self, player: PlayerId, seat: Seat) -> str:
@@ -76,16 +76,14 @@ class Table:
 
 
 def happened(recorded: Recorded[e.GameEvent], table: Table, *, rolls: bool = True) -> str:
-    """See `sentence`; it names those who sat at the table then."""
+    """Return the sentence for an event, with the players who sat at the table then; see `sentence`."""
     return sentence(recorded.event, table.then(recorded), rolls=rolls)
 
 
 def sentence(event: e.GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
-    """What happened, in a sentence or two that name everybody and begin with none of the words that are commands.
+    """Return a sentence or two about an event. They name everybody and do not begin with a word that is a command.
 
-    The `table` is the one at which it happened.
-
-    Without `rolls` it says nothing of what chance decided, for readers who are told more than its notation.
+    The `table` is the one at which the event happened. Without `rolls` nothing is said of chance, for readers who get its story elsewhere.
     """
     match event:
         case e.GameOpened():
@@ -150,7 +148,7 @@ def sentence(event: e.GameEvent, table: Table, *, rolls: bool = True) -> str:  #
 
 
 def paragraph(*sentences: str) -> str:
-    """Sentences one after another, without those that are empty."""
+    """Join sentences, without those that are empty."""
     return joined(" ", [one for one in sentences if one])
 
 
@@ -196,7 +194,7 @@ def _taken_back(event: e.TurnsRetracted, table: Table) -> str:
 
 
 def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[str, ...]:  # noqa: ANN401  # whatever the game's rules use
-    """What comes of these steps, given in canonical notation and chosen or rolled one after another, beginning in `position`."""
+    """Return the story of these steps, beginning in `position`. They are in canonical notation, chosen or rolled one after another."""
     told: list[str] = []
     for text in steps:
         step = game.rules.replay(position, text)
@@ -206,7 +204,7 @@ def story(game: Game[Any, Any], position: Any, steps: Iterable[str]) -> tuple[st
 
 
 def told(event: e.GameEvent, line: Line) -> tuple[str, ...]:
-    """What came of an event on the board, chance after it included; nothing unless it is an entry of the line."""
+    """Return the story of an event on the board, with the chance after it. Empty unless the event is an entry of the line."""
     before = next((before for entry, before in line.backwards() if entry == event), None)
     if before is None or not isinstance(event, Entry):
         return ()
@@ -220,18 +218,17 @@ def told(event: e.GameEvent, line: Line) -> tuple[str, ...]:
 
 
 def _rolled(rolls: Sequence[e.Rolled]) -> str:
-    """What chance decided, as a sentence that follows another one; empty if there was nothing."""
     return say("Chance then gave {outcomes}.", outcomes=listing([roll.outcome for roll in rolls], "and")) if rolls else ""
 
 
 def given(reason: str) -> str:
-    """A reason that somebody gave, on one line, ready to stand before the end of a sentence."""
+    """Return a reason that somebody gave, on one line, without its full stop, for use within a sentence."""
     line = one_line(reason, longest=500)
     return line if isinstance(line, Words) else line.rstrip(".")
 
 
 def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
-    """The result, what brought it about, and the scores if there are any, a sentence each; `reader` is spoken to as "you"."""
+    """Return the result, its cause, and the scores if there are any, a sentence each. `reader` is spoken to as "you"."""
     return paragraph(_verdict(result, table, reader), _how(result, table), _counted_out(result, table))
 
 
@@ -266,7 +263,7 @@ def _own_win(result: Result, table: Table, others: Sequence[str]) -> str:
 
 
 def _shared(result: Result, table: Table) -> bool:
-    """Whether sides that played against each other have won."""
+    # Only then have sides won that played against each other.
     return sum(not team.isdisjoint(result.winners) for team in table.state.game.rules.teams) > 1
 
 
@@ -297,7 +294,7 @@ def _how(result: Result, table: Table) -> str:
 
 
 def _how_others_left(result: Result, table: Table, reason: str) -> str:
-    """Of two, one left; of more, the rules have decided what it means that somebody did."""
+    """Return how a game ended by resignation or time. Of two players, one left; with more, the rules decided what this means."""
     resigned = result.by is e.EndedBy.RESIGNATION
     if result.outcome is e.Outcome.VOID:
         return say("Time ran out before every side had played.")

@@ -1,4 +1,4 @@
-"""Reports to the admin of what waits for somebody's decision in a league; in English, as all that admins get."""
+"""Reports to the admin about decisions that a league waits for. They are in English, as all mails to admins."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -14,12 +14,12 @@ from turnserver.mail.outbound.notices.game import Kind, Notice
 
 
 class Matter(StrEnum):
-    """What a report is about.
+    """The subject of a report.
 
     OVERDUE: games are not over at the end of their round. PLAYOFF: players are tied for a place and have to play it out. UNOPENED: a game
     cannot be opened. DROPPED: a season had too few players. AFTERWARDS: a result has changed after the season. TOO_LATE: it has changed
     when there was a newer season already, so the tables stay. FORCED: a round could not be paired without a rematch, a second bye, or two
-    who are due the same move.
+    players who are due the same move.
     """
 
     OVERDUE = "overdue"
@@ -32,16 +32,16 @@ class Matter(StrEnum):
 
 
 def league_report(admin: str, league: LeagueId, name: str, matter: Matter, items: Sequence[tuple[str, str]]) -> Notice:
-    """To the admin's address: something about a league. Detail: `about` (league), `league`, `name`, `matter`, and `items`.
+    """Return a notice to the admin's address. Detail: `about` (league), `league`, `name`, `matter`, and `items`.
 
-    The items are pairs of what something is called (`Meeting 7`) and what there is to know of it.
+    The items are pairs: a label (`Meeting 7`) and the facts about it.
     """
     detail = {"about": "league", "league": league, "name": name, "matter": matter.value, "items": [list(item) for item in items]}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
 
 
 class _Said(NamedTuple):
-    """The headline, what it means, and what can be done: when, and the command after `turnserver league`."""
+    """The headline, its meaning, and the possible steps. A step is its purpose and the command after `turnserver league`."""
 
     headline: str
     meaning: str
@@ -103,13 +103,13 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
 
 
 def report_title(occasion: Occasion) -> str:
-    """What the report is about, in a sentence."""
+    """Return the headline of the report."""
     detail = occasion.detail
     return _SAID[Matter(detail["matter"])].headline.format(name=one_line(detail["name"]))
 
 
 def write_league_report(occasion: Occasion) -> Letter:
-    """What it is about, what it means, and what can be done."""
+    """Return the report with its facts, its meaning, and the possible steps."""
     detail = occasion.detail
     said = _SAID[Matter(detail["matter"])]
     return AdminReport(

@@ -1,4 +1,4 @@
-"""What players propose to each other, as sentences: how it is told, how it is asked, and how it is answered."""
+"""The proposals of players as sentences: how each is told, asked and answered."""
 
 from typing import NamedTuple, assert_never
 
@@ -10,7 +10,7 @@ from turnserver.text import joined, say
 
 
 def substitute_story(event: e.SubstituteSeated, former: str, player: str, reason: str) -> str:
-    """Who plays on for whom and why, and whose rating the game counts for."""
+    """Return who plays on for whom and why, and for whose rating the game counts."""
     if reason:
         told = say("The seat of {former} was taken over by {player}: {reason}.", player=player, former=former, reason=reason)
     else:
@@ -19,14 +19,14 @@ def substitute_story(event: e.SubstituteSeated, former: str, player: str, reason
 
 
 def offer_story(event: e.SubstituteInvited | e.SubstituteDeclined, former: str, player: str) -> str:
-    """That somebody was asked to take a seat over, or does not want to."""
+    """Return the sentence that somebody was asked to take a seat over, or declined."""
     if isinstance(event, e.SubstituteInvited):
         return say("They agreed to ask {player} to play on for {former}.", player=player, former=former)
     return say("To play on for {former} was declined by {player}.", player=player, former=former)
 
 
 def counts_for(rating: Burden) -> str:
-    """Whose rating the result of the seat counts for."""
+    """Return the sentence that says for whose rating the result of the seat counts."""
     match rating:
         case Burden.SEAT:
             return say("The result counts for the rating of whoever had the seat before.")
@@ -39,7 +39,7 @@ def counts_for(rating: Burden) -> str:
 
 
 class Parties(NamedTuple):
-    """Whom a proposal is about, in words: `who` proposes, and if it is about a `substitute`, who that is and whose is the `place`."""
+    """The people that a proposal is about, in words: `who` proposes. If it is about a `substitute`, `place` is the player of the seat."""
 
     who: str
     substitute: str = ""
@@ -47,12 +47,12 @@ class Parties(NamedTuple):
 
     @property
     def own(self) -> bool:
-        """Whether it is the seat of the one who proposes it."""
+        """Whether the seat belongs to the player who proposes."""
         return self.place == self.who
 
 
 def news(proposal: Proposal, game: str, parties: Parties) -> str:
-    """The headline of the mail that tells the others."""
+    """Return the headline of the mail that tells the others about a proposal."""
     who = parties.who
     match proposal.kind:
         case e.ProposalKind.DRAW:
@@ -70,7 +70,7 @@ def news(proposal: Proposal, game: str, parties: Parties) -> str:
 
 
 def question(proposal: Proposal, parties: Parties) -> str:
-    """What is on offer to the reader, as it stands above the words with which that is answered."""
+    """Return the proposal to the reader, as it stands above the words with which it can be answered."""
     who = parties.who
     match proposal.kind:
         case e.ProposalKind.DRAW:
@@ -88,7 +88,7 @@ def question(proposal: Proposal, parties: Parties) -> str:
 
 
 def refused(kind: e.ProposalKind, game: str, who: str) -> str:
-    """The headline of the mail that tells the others of a no."""
+    """Return the headline of the mail that tells the others about a no."""
     match kind:
         case e.ProposalKind.DRAW:
             return say("In {game}, the draw was declined by {player}. The game goes on.", game=game, player=who)
@@ -105,7 +105,7 @@ def refused(kind: e.ProposalKind, game: str, who: str) -> str:
 
 
 def made(event: e.ProposalMade, parties: Parties) -> str:
-    """What was proposed, for the history."""
+    """Return the proposal as the history tells it."""
     who = parties.who
     if event.kind is e.ProposalKind.SUBSTITUTE:
         return _substitute_story(parties)

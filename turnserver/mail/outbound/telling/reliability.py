@@ -1,4 +1,4 @@
-"""How players keep to the time, as sentences."""
+"""The reliability of players in keeping time, as sentences."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from turnserver.text import joined, say
 
 
 def kept_to_time(desk: GameDesk) -> Iterator[str]:
-    """A sentence for each of the others who has had a turn in any game. Detail: `reliability`, the figures by player."""
+    """Yield a sentence for each of the others who has had a turn in any game. Detail: `reliability`, the figures by player."""
     for player, figures in sorted(desk.occasion.detail.get("reliability", {}).items()):
         if told := reliability_told(desk.table.name(PlayerId(int(player))), Tally(*figures)):
             yield told
 
 
 def reliability_told(who: str, tally: Tally) -> str:
-    """`Bob: 98 % of 412 turns in time; grace used in 3 turns; time ran out in 1 turn.`; nothing for somebody who has had no turn."""
+    """Return `Bob: 98 % of 412 turns in time; grace used in 3 turns; time ran out in 1 turn.`; empty for somebody without a turn."""
     if not tally.turns:
         return ""
     percent = tally.in_time * 100 // tally.turns
