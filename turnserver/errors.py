@@ -51,11 +51,11 @@ from collections.abc import Mapping, Sequence
 
 
 class TurnserverError(Exception):
-    """The root of the tree; `str(error)` is one clear sentence without a traceback's help."""
+    """The root of the tree. `str(error)` is one clear sentence that needs no traceback."""
 
 
 class Refusal(TurnserverError):
-    """What was asked for cannot be done.
+    """A request that cannot be done.
 
     `code` is a stable lower-case name for tests, templates and JSON; the message is for people and may change.
     """
@@ -70,7 +70,7 @@ class Refusal(TurnserverError):
 class StepError(Refusal):
     """Text that does not become exactly one legal step. The message says why and has no example of a step in it.
 
-    `meant` are steps, as they are written, that may have been meant, legal or not: `turnserver.rules.offers` names those that are legal.
+    `meant` are steps, as they are written, that the player may have meant, legal or not: `turnserver.rules.offers` names the legal ones.
     """
 
     def __init__(self, message: str, code: str = "", meant: Sequence[str] = ()) -> None:
@@ -116,10 +116,13 @@ class NotAllowed(Refusal):
 
 
 class NobodyEntered(NotAllowed):
-    """Some of several players cannot enter a league, so nobody entered. `refusals` has the refusal of each of those by their name."""
+    """Some of several players cannot enter a league, so nobody entered.
+
+    `refusals` has the refusal of each of these players by their name.
+    """
 
     def __init__(self, refusals: Mapping[str, NotAllowed]) -> None:
-        """Keep all of them; code and message are those of the first."""
+        """Keep all refusals. Code and message are those of the first."""
         first = next(iter(refusals.values()))
         super().__init__(first.code, first.message)
         self.refusals = refusals
@@ -138,7 +141,7 @@ class Conflict(TurnserverError):
 
 
 class AlreadyDone(Conflict):
-    """The stream holds events of this very cause: the same request was handled before, so deciding again would do it twice."""
+    """The stream holds events of this very cause: the same request was handled before. Deciding again would do it twice."""
 
 
 class AlreadyHandled(Conflict):
@@ -172,11 +175,11 @@ class WrongRevision(StoreError):
 
 
 class SecretLost(StoreError):
-    """The secret that a game committed to is missing or another one; without it the game cannot go on."""
+    """The secret that a game committed to is missing or another one. Without it the game cannot go on."""
 
 
 class KeyTaken(StoreError):
-    """A unique constraint said no: a row with this key exists. The transaction can only be rolled back."""
+    """A unique constraint failed: a row with this key exists. The transaction can only be rolled back."""
 
     def __init__(self, constraint: str) -> None:
         """Keep the constraint's name, the same on both engines."""
@@ -205,7 +208,7 @@ class UnknownRevision(LogError):
 
 
 class Unplayable(LogError):
-    """A game cannot be played again from its log by the installed program, so it is not served; `why` is a clause."""
+    """A game cannot be played again from its log by the installed program, so it is not served. `why` is a clause."""
 
     def __init__(self, game: int, why: str) -> None:
         """Keep the number of the `game` and the reason beside the sentence."""
@@ -215,11 +218,11 @@ class Unplayable(LogError):
 
 
 class LogRewritten(LogError):
-    """Events that a signed checkpoint covers are gone or were changed; no checkpoint can follow on that one."""
+    """Events that a signed checkpoint covers are gone or were changed. No checkpoint can follow on that one."""
 
 
 class NoBundle(TurnserverError):
-    """What should be a bundle of events cannot be read as one, so nothing can be said of it. A command that meets it ends with 2."""
+    """A supposed bundle of events cannot be read as one, so nothing can be said of it. A command that meets it ends with 2."""
 
     exit_code = 2
 
@@ -233,19 +236,19 @@ class MalformedProof(ProofError):
 
 
 class NotSigned(ProofError):
-    """None of the known keys has signed it."""
+    """None of the known keys has signed the note."""
 
 
 class WrongSignature(ProofError):
-    """A signature in the name and with the id of a known key that the key has not made over this text."""
+    """A signature with the name and id of a known key, which that key has not made over this text."""
 
 
 class NotProved(ProofError):
-    """It is in the right format, and signed, but does not prove what it should."""
+    """A proof that is in the right format, and signed, but does not prove what it should."""
 
 
 class WorkerLost(TurnserverError):
-    """A process that worked for this one has died, so nobody knows what would have come of its work."""
+    """A process that worked for this one has died, so nobody knows the result of its work."""
 
 
 class MailError(TurnserverError):
@@ -253,11 +256,11 @@ class MailError(TurnserverError):
 
 
 class TemporaryFailure(MailError):
-    """Worth trying again: a server that is down or busy."""
+    """A failure after which trying again may help: a server is down or busy."""
 
 
 class Unreachable(TemporaryFailure):
-    """The way out is closed for this mail and every other: a server that does not answer, or a login that it refuses."""
+    """No mail can leave now, neither this one nor any other: the server does not answer, or it refuses our login."""
 
 
 class MailboxClosed(TemporaryFailure):
@@ -265,18 +268,21 @@ class MailboxClosed(TemporaryFailure):
 
 
 class LoginRefused(MailboxClosed):
-    """The server of a mailbox does not take our login; trying often may lock it."""
+    """The server of a mailbox does not take our login. Trying often may lock it."""
 
 
 class PermanentFailure(MailError):
-    """Not worth trying again: the server refused for good."""
+    """A failure after which trying again does not help: the server refused for good."""
 
 
 class Refused(PermanentFailure):
-    """The next server refused a mail for good. `answer` is what it said; `recipient`: to the address, before it had seen the mail."""
+    """The next server refused a mail for good. `answer` are its words.
+
+    If `recipient`, it refused the address before it had seen the mail.
+    """
 
     def __init__(self, message: str, answer: str, *, recipient: bool) -> None:
-        """Keep what it said, beside the sentence for an admin."""
+        """Keep the server's answer, beside the sentence for an admin."""
         super().__init__(message)
         self.answer = answer
         self.recipient = recipient

@@ -1,4 +1,4 @@
-"""Reading files that somebody has named, who may have named a device or a pipe."""
+"""Read files that a person has named. The name may be that of a device or a pipe."""
 
 import errno
 import os
@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Final
 
 LONGEST: Final = 1 << 26
-"""How long a file may be that is read as a whole."""
+"""The largest size of a file that is read as a whole, in bytes."""
 
 
 def require_plain(path: Path) -> None:
-    """Raise OSError unless a path leads to a plain file, whose end comes."""
+    """Raise OSError unless a path leads to a plain file, which has an end."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is no plain file", str(path))
 
 
 def read(path: Path, most: int = LONGEST) -> bytes:
-    """Return what is in a plain file. Raises OSError, also for one of more than `most` bytes."""
+    """Return the content of a plain file. Raise OSError for any other file, and for one of more than `most` bytes."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would wait for somebody to write
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -29,5 +29,5 @@ def read(path: Path, most: int = LONGEST) -> bytes:
 
 
 def read_text(path: Path, most: int = LONGEST) -> str:
-    """Return the text in a plain file, with line feeds. Raises OSError and UnicodeDecodeError."""
+    """Return the text in a plain file, with line feeds. Raise OSError or UnicodeDecodeError."""
     return read(path, most).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")

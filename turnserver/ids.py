@@ -1,4 +1,4 @@
-"""Names that everybody shares: what all events are made of, what the log knows about one besides, and what becomes of a mail."""
+"""Names that everybody shares: identifiers, the base of all events, an event's place in the log, and the fate of a mail."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -21,14 +21,14 @@ LeagueId = NewType("LeagueId", int)
 ArchiveId = NewType("ArchiveId", int)
 
 Instant: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
-"""A moment with its time zone; the log holds it in UTC, and neither writes nor reads a naive one."""
+"""A moment with its time zone. The log holds it in UTC, and neither writes nor reads a naive one."""
 
 Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """32 bytes in hexadecimal: a SHA-256, or a secret that has been revealed."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What all events share: frozen, and strict about their fields.
+    """The base of all events: frozen, and strict about their fields.
 
     An optional field is stored only when it differs from its default, so that adding one leaves the bytes of older events as they are.
     """
@@ -55,7 +55,7 @@ E = TypeVar("E")
 class Recorded(NamedTuple, Generic[E]):
     """One event as it stands in the log.
 
-    `at` is when it was appended (UTC). `actor` is who wanted it: `player-8`, `admin:<name>` or `service`. `cause` is what asked for it:
+    `at` is when it was appended (UTC). `actor` is who wanted it: `player-8`, `admin:<name>` or `service`. `cause` is the request for it:
     `mail:<identity>`, `cli:<invocation>`, `job:<name>:<key>`. `hash` chains it to the event before it in its stream.
     """
 
@@ -70,10 +70,11 @@ class Recorded(NamedTuple, Generic[E]):
 
 
 class Fate(StrEnum):
-    """What a report says has become of a mail that the next server took.
+    """The fate of a mail that the next server took, as a report tells it.
 
-    HARD, POLICY and SOFT came back: there is no such mailbox, we or our mail are not wanted there, or anything else. DELAYED: somebody
-    still tries. DELIVERED: it arrived, or went on to where no reports come from. UNCLASSIFIED: it is no report, or one that cannot be read.
+    HARD, POLICY and SOFT came back: there is no such mailbox, we or our mail are not wanted there, or any other reason. DELAYED: a server
+    still tries. DELIVERED: the mail arrived, or went on to a place that sends no reports. UNCLASSIFIED: this is no report, or an unreadable
+    one.
     """
 
     HARD = "hard"
@@ -90,20 +91,20 @@ class Fate(StrEnum):
 
 
 def game_stream(game: GameId) -> Stream:
-    """The stream that holds a game's history."""
+    """Return the stream that holds a game's history."""
     return Stream(f"game-{game}")
 
 
 def league_stream(league: LeagueId) -> Stream:
-    """The stream that holds a league's history."""
+    """Return the stream that holds a league's history."""
     return Stream(f"league-{league}")
 
 
 def archive_stream(archived: ArchiveId) -> Stream:
-    """The stream that holds a game of the archive."""
+    """Return the stream that holds a game of the archive."""
     return Stream(f"archive-{archived}")
 
 
 def player_stream(player: PlayerId) -> Stream:
-    """The stream that holds what happened to a player's account."""
+    """Return the stream that holds the history of a player's account."""
     return Stream(f"player-{player}")

@@ -1,7 +1,7 @@
-"""What ticks, and how often: the heartbeat of `turnserver serve`.
+"""The heartbeat of `turnserver serve`: its ticks and their intervals.
 
 APScheduler keeps the intervals, in memory: there is nothing to persist, because each tick finds its work in the database. A tick that
-has just made work for another one nudges it, so that an answer leaves within a moment and the intervals are only the net below.
+has just made work for another one nudges it. So an answer leaves within a moment, and the intervals are only a safety net.
 """
 
 import logging
@@ -31,14 +31,17 @@ logger = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 1.0
 _SLACK = timedelta(seconds=1)
-"""How far beyond its interval a job may lie ahead; more means that the clock was set back."""
+"""The distance beyond its interval at which a job may lie ahead. More means that the clock was set back."""
 
 
 class Tick:
-    """A job that never runs twice at once: called while it runs, it runs once more afterwards instead."""
+    """A job that never runs twice at once. Called while it runs, it runs once more afterwards."""
 
     def __init__(self, name: str, work: Callable[[], bool], replaced: Callable[[DatabaseReplaced], None]) -> None:
-        """`work` does one batch and says whether there may be more to do at once; `replaced` is called if that met another database."""
+        """Set the job up. `work` does one batch and returns whether more may be done at once.
+
+        `replaced` is called if it met another database.
+        """
         self.name = name
         self._work = work
         self._replaced = replaced
@@ -49,7 +52,7 @@ class Tick:
         self._closed = False
 
     def __call__(self) -> None:
-        """Run until nothing is left to do; an error is logged and left to the next call."""
+        """Run until nothing is left to do. An error is logged and left to the next call."""
         with self._changed:
             self._again = True
             if self._running or self._closed:
@@ -60,14 +63,14 @@ class Tick:
                 self.ask()
 
     def ask(self) -> bool:
-        """Note that there is work. True if nobody is about to look for it, so that the tick has to be called."""
+        """Note that there is work. Return True if nobody is about to look for it, so that the tick has to be called."""
         with self._changed:
             looking = self._running or self._again
             self._again = True
             return not looking
 
     def close(self) -> None:
-        """Never run again, and return when the batch under way is done."""
+        """Never run again. Return when the batch under way is done."""
         with self._changed:
             self._closed = True
             self._changed.wait_for(lambda: not self._running)
@@ -98,10 +101,10 @@ class Server:
     """The ticks, the LMTP listener and the readers of mailboxes of one process. Several processes may serve one PostgreSQL database."""
 
     def __init__(self, service: Service, given_up: Callable[[], None] = lambda: None, alive: Callable[[], None] = lambda: None) -> None:
-        """Serve `service` by its settings; nothing runs before `start`. Raises ConfigError if the public page cannot be bound.
+        """Serve `service` by its settings; nothing runs before `start`. Raise ConfigError if the public page cannot be bound.
 
-        Both are called in threads of the server's own: `given_up` when it cannot go on, and then `failure` says why, and `stop` is to be
-        called; `alive` after each sweep, whatever came of it, so silence means that something hangs.
+        Both functions are called in threads of the server's own. `given_up` is called when it cannot go on: then `failure` says why, and
+        `stop` has to be called. `alive` is called after each sweep, whatever its result, so silence means that something hangs.
         """
         self.service = service
         self.failure: DatabaseReplaced | None = None
@@ -142,9 +145,9 @@ class Server:
         return self._page.port if self._page else None
 
     def start(self) -> tuple[str, int]:
-        """Begin to listen and to tick, and say where mail is taken.
+        """Begin to listen and to tick. Return the host and port where mail is taken.
 
-        Raises ConfigError if the LMTP address cannot be bound, or mail not be signed as the settings say.
+        Raise ConfigError if the LMTP address cannot be bound, or if mail cannot be signed as the settings say.
         """
         self.service.make_ready()
         host, port, jobs = self._incoming.lmtp_host, self._incoming.lmtp_port, self.service.settings.jobs
@@ -169,7 +172,7 @@ class Server:
         return self.address
 
     def stop(self) -> None:
-        """Take no more mail, let the batches under way finish, close the database."""
+        """Take no more mail, let the batches under way finish, and close the database."""
         self._listener.stop()
         if self._page:
             self._page.stop()
@@ -185,13 +188,13 @@ class Server:
         self.service.db.close()
 
     def nudge(self) -> None:
-        """Send what is due now instead of at the next tick."""
+        """Send due mail now instead of at the next tick."""
         self._nudge(self._send)
 
     def _keep_time(self) -> None:
-        """See to it that every job runs in time although somebody sets the clock of the machine back.
+        """Keep every job in time although somebody sets the clock of the machine back.
 
-        The scheduler plans by that clock and would wait until it has come so far again. The pauses here are by one that only runs on.
+        The scheduler plans by that clock and would wait until it has come so far again. The pauses here follow a clock that only runs on.
         """
         while not self._stopping.wait(_LOOK_SECONDS):
             now = datetime.now(UTC)
@@ -269,13 +272,13 @@ class Server:
 
 
 def fetch_mail(service: Service) -> Collected:
-    """Fetch what lies in the IMAP accounts of the settings that no other process reads; nothing if there are none. Trouble is logged."""
+    """Fetch mail from the IMAP accounts of the settings that no other process reads. Does nothing without accounts. Trouble is logged."""
     fetched = [postman.once() for postman in postmen(service)]
     return Collected(sum(each.stored for each in fetched), sum(each.refused for each in fetched))
 
 
 def collect_maildir(service: Service) -> Collected:
-    """Fetch what lies in the maildir of the settings; nothing if they name none. Raises ConfigError if it is no maildir."""
+    """Fetch mail from the maildir of the settings. Does nothing if they name none. Raise ConfigError if it is no maildir."""
     settings = service.settings
     if not settings.incoming.maildir:
         return Collected(0, 0)
@@ -289,7 +292,7 @@ def collect_maildir(service: Service) -> Collected:
 
 
 def _told(tick: Tick, done: NamedTuple, gone: int) -> bool:
-    """Log what a batch did, if it did anything; whether there may be more, since `gone` pieces of work are gone."""
+    """Log what a batch did, if anything. Return whether there may be more work, since `gone` pieces of work are gone."""
     if any(done):
         logger.info("%s: %s", tick.name, ", ".join(f"{count} {what}" for what, count in done._asdict().items() if count))
     return gone > 0

@@ -1,10 +1,10 @@
-"""Sentences that remember how they were made, so that whoever reads them can be told the same in another language.
+"""Sentences that remember their template and values, so that they can be translated for each reader.
 
 The code speaks English: `say("{square} is empty.", square="c6")` is the string `c6 is empty.`, and equal to it. It also keeps the template
-and the values, and a `Tongue` makes the same sentence of them in its own language. Values that are sentences themselves are told in that
-language too; plain text (names, squares, notation, what players wrote) and numbers stay as they are.
+and the values, and a `Tongue` makes the same sentence of them in its own language. Values that are sentences themselves are translated
+too. Plain text (names, squares, notation, words of players) and numbers stay as they are.
 
-What is cut out of such a string or glued to it is a plain string again. So sentences are put together with `say`, `listing` and `joined`.
+A string that is cut out of such a sentence or glued to it is plain. So sentences are put together with `say`, `listing` and `joined`.
 """
 
 from abc import abstractmethod
@@ -13,10 +13,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, Protocol, Self, TypeAlias, TypeVar, cast
 
 Value: TypeAlias = "str | int"
-"""What stands in a sentence."""
+"""A value in a sentence."""
 
 Packed: TypeAlias = "str | Mapping[str, Any]"
-"""A sentence as JSON; plain text stays text."""
+"""A sentence as JSON. Plain text stays text."""
 
 AnyT = TypeVar("AnyT")
 
@@ -26,24 +26,27 @@ class Tongue(Protocol):
 
     @property
     def key(self) -> str:
-        """What BCP 47 calls it."""
+        """The name of the language in BCP 47."""
 
     def template(self, template: str, plural: str, number: int) -> str:
-        """What stands for an English template; `plural` is the one for any number but one, or empty if there is no number."""
+        """Return the translation of an English template.
+
+        `plural` is the template for any number except one, or empty if there is no number.
+        """
 
 
 class Words(str):
-    """English text that can be told in other languages."""
+    """English text that can be translated."""
 
     __slots__ = ()
 
     @abstractmethod
     def retold(self, tongue: Tongue) -> str:
-        """The same in that language, as plain text."""
+        """Return the same text in that language, as plain text."""
 
 
 class Sentence(Words):
-    """Made from a template with named places in braces, and what stands there. `values["n"]` is the number, if there is a `plural`."""
+    """A sentence from a template with named places in braces, and their values. `values["n"]` is the number, if there is a `plural`."""
 
     __slots__ = ("plural", "template", "values")
 
@@ -52,34 +55,37 @@ class Sentence(Words):
     values: Mapping[str, Value]
 
     def __new__(cls, template: str, plural: str = "", /, **values: Value) -> Self:
-        """Fill the template in. Raises KeyError for a place without a value."""
+        """Fill the template in. Raise KeyError for a place without a value."""
         chosen = plural if plural and values["n"] != 1 else template
         made = super().__new__(cls, chosen.format_map(values))
         made.template, made.plural, made.values = template, plural, values
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made anew from template and values."""
+        """Make copies and pickles anew from template and values."""
         return unpack, (pack(self),)
 
     def retold(self, tongue: Tongue) -> str:
-        """See `Words.retold`."""
+        """Return the sentence in that language; see `Words.retold`."""
         number = self.values.get("n", 1)
         template = tongue.template(self.template, self.plural, number if isinstance(number, int) else 1)
         return template.format_map(retold(self.values, tongue))
 
     def with_texts(self, change: Callable[[str], str]) -> "Sentence":
-        """The same sentence with every plain text in it changed."""
+        """Return the same sentence with every plain text in it changed."""
         changed = {name: with_texts(value, change) if isinstance(value, str) else value for name, value in self.values.items()}
         return Sentence(self.template, self.plural, **changed)
 
 
 say = Sentence
-"""How sentences are written: the template stands there in full, so that those who translate find it."""
+"""The way to write sentences. The template stands there in full, so that translators find it."""
 
 
 class Laid(Words):
-    """Text laid out by `make` from a thing that has sentences in it, and anew of what they are in another language; see `retold`."""
+    """Text that `make` lays out from a thing with sentences in it.
+
+    In another language, `make` lays out the translated thing; see `retold`.
+    """
 
     __slots__ = ("make", "thing")
 
@@ -87,7 +93,7 @@ class Laid(Words):
     make: Callable[[Any], str]
 
     def __new__(cls, thing: AnyT, make: Callable[[AnyT], str]) -> Self:
-        """In English until it is told in another language."""
+        """Lay the text out in English; `retold` does so in other languages."""
         made = super().__new__(cls, make(thing))
         made.thing, made.make = thing, make
         return made
@@ -96,12 +102,12 @@ class Laid(Words):
         return Laid, (self.thing, self.make)
 
     def retold(self, tongue: Tongue) -> str:
-        """See `Words.retold`."""
+        """Return the text in that language; see `Words.retold`."""
         return self.make(retold(self.thing, tongue))
 
 
 def listing(words: Sequence[str], joint: str = "or") -> str:
-    """`a, b or c`; the joint is `or` or `and`. Raises ValueError for nothing to list."""
+    """Return `a, b or c`. The joint is `or` or `and`. Raise ValueError if there is nothing to list."""
     *some, last = words
     if not some:
         return last
@@ -110,7 +116,7 @@ def listing(words: Sequence[str], joint: str = "or") -> str:
 
 
 def joined(separator: str, parts: Sequence[str]) -> str:
-    """The parts one after another, each to be told in another language by itself."""
+    """Return the parts one after another. Each is translated by itself."""
     if not any(isinstance(part, Words) for part in parts):
         return separator.join(parts)
     named = {f"p{number}": part for number, part in enumerate(parts)}
@@ -119,14 +125,14 @@ def joined(separator: str, parts: Sequence[str]) -> str:
 
 
 def with_texts(text: str, change: Callable[[str], str]) -> str:
-    """Text with everything changed that is nobody's sentence: all of plain text, the values within a sentence."""
+    """Return text with each part changed that is no sentence of ours: all of plain text, or the values within a sentence."""
     if isinstance(text, Sentence):
         return text.with_texts(change)
     return text if isinstance(text, Words) else change(text)
 
 
 def retold(thing: AnyT, tongue: Tongue) -> AnyT:
-    """A value with every sentence within it told in a language; looks into dataclasses, tuples, lists and mappings."""
+    """Return a value with every sentence within it in a language. Looks into dataclasses, tuples, lists and mappings."""
     told: Any = thing
     if isinstance(thing, Words):
         told = thing.retold(tongue)
@@ -144,7 +150,7 @@ def retold(thing: AnyT, tongue: Tongue) -> AnyT:
 
 
 def pack(text: str) -> Packed:
-    """Text as JSON of which `unpack` makes the same text, template, values and all; words of other kinds become plain text."""
+    """Return text as JSON, from which `unpack` makes the same sentence with template and values. Words of other kinds become plain text."""
     if not isinstance(text, Sentence):
         return str(text)
     values = {name: pack(value) if isinstance(value, str) else value for name, value in text.values.items()}
@@ -152,7 +158,7 @@ def pack(text: str) -> Packed:
 
 
 def unpack(packed: Packed) -> str:
-    """What `pack` packed."""
+    """Return the text that `pack` packed."""
     if isinstance(packed, str):
         return packed
     template, plural = packed["say"]

@@ -1,25 +1,25 @@
-"""One line in the log when something begins to fail, and one when it works again, however often it failed in between."""
+"""Log one line when something begins to fail, and one when it works again, however often it failed in between."""
 
 import logging
 from threading import Lock
 from typing import Final
 
 MOST_KINDS: Final = 5
-"""How many different errors of one outage are told."""
+"""The number of different errors that are logged in one outage."""
 
 
 class Trouble:
-    """What goes wrong again and again with one thing. Threads may share it."""
+    """Repeated failures of one thing. Threads may share it."""
 
     def __init__(self, logger: logging.Logger, what: str) -> None:
-        """Log to `logger`; `what` says what fails, at the beginning of a line."""
+        """Log to `logger`. `what` says what fails, at the beginning of a line."""
         self._logger, self._what = logger, what
         self._lock = Lock()
         self._failures = 0
         self._told: set[str] = set()
 
     def failed(self, error: object, *, trace: bool = False) -> None:
-        """Note a failure. It is logged unless one like it was in the same outage; with a traceback if nobody foresaw it."""
+        """Note a failure. It is logged unless an equal one was logged in the same outage; with a traceback if `trace`."""
         said = str(error)
         with self._lock:
             self._failures += 1
@@ -29,7 +29,7 @@ class Trouble:
             self._logger.error("%s: %s; while that goes on, it is counted and not told again", self._what, said, exc_info=trace)
 
     def works(self) -> None:
-        """Note that it works, and log how often it failed before, if it did."""
+        """Note that the thing works. If it failed before, log how often."""
         with self._lock:
             failures, self._failures, self._told = self._failures, 0, set()
         if failures:

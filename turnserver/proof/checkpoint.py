@@ -1,4 +1,4 @@
-"""Checkpoints (c2sp.org/tlog-checkpoint): a signed note that says what a log was at some size, in three lines: origin, size, root."""
+"""Checkpoints (c2sp.org/tlog-checkpoint): a signed note about a log at some size, in three lines: origin, size, root."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
@@ -11,19 +11,19 @@ from turnserver.proof.note import SigningKey, VerificationKey
 
 
 class Checkpoint(NamedTuple):
-    """The tree of the log called `origin` has this root at this size."""
+    """A statement that the tree of the log called `origin` has this root at this size."""
 
     origin: str
     size: int
     root: bytes
 
     def __str__(self) -> str:
-        """The text that is signed; `parse` reads it."""
+        """Return the text that is signed; `parse` reads it."""
         return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n"
 
 
 def sign(checkpoint: Checkpoint, keys: Sequence[SigningKey]) -> str:
-    """The checkpoint as a note signed by each of the keys. Raises MalformedProof for an origin that cannot stand in one line."""
+    """Return the checkpoint as a note signed by each of the keys. Raise MalformedProof for an origin that cannot stand in one line."""
     text = str(checkpoint)
     if parse(text) != checkpoint:
         raise MalformedProof(f"{checkpoint.origin!r} cannot be the origin of checkpoints.")
@@ -31,7 +31,7 @@ def sign(checkpoint: Checkpoint, keys: Sequence[SigningKey]) -> str:
 
 
 def parse(text: str) -> Checkpoint:
-    """The checkpoint of a note's text; lines beyond the third are passed over. Raises MalformedProof."""
+    """Return the checkpoint in a note's text. Lines beyond the third are ignored. Raise MalformedProof if the text is no checkpoint."""
     lines = text.removesuffix("\n").split("\n")
     if not text.endswith("\n") or len(lines) < 3 or not all(lines):
         raise MalformedProof("This is not a checkpoint: the lines origin, size and root.")
@@ -42,10 +42,10 @@ def parse(text: str) -> Checkpoint:
 
 
 def verify(text: str, keys: Iterable[VerificationKey], origin: str | None = None) -> Checkpoint:
-    """What a checkpoint of the log called `origin` says, if at least one of the keys has signed it.
+    """Return the checkpoint of the log called `origin`, if at least one of the keys has signed it.
 
-    A key speaks for the log that it is named after; that is the log meant where no origin is given. Raises MalformedProof, also for the
-    checkpoint of another log, NotSigned or WrongSignature.
+    A key speaks for the log that it is named after. Without an `origin`, the checkpoint has to be of such a log. Raise MalformedProof, also
+    for the checkpoint of another log, NotSigned or WrongSignature.
     """
     read = note.verify(text, keys)
     found = parse(read.text)
@@ -56,7 +56,10 @@ def verify(text: str, keys: Iterable[VerificationKey], origin: str | None = None
 
 
 def number(text: str) -> int:
-    """A number in decimal without leading zeroes. Raises MalformedProof; no log has more than 2**63 leaves."""
+    """Return a number in decimal without leading zeroes.
+
+    Raise MalformedProof for other text, or for 20 digits: no log has more than 2**63 leaves.
+    """
     if not (text.isascii() and text.isdigit() and len(text) < 20 and str(int(text)) == text):
         raise MalformedProof(f"{text!r} is not a number.")
     return int(text)

@@ -1,7 +1,7 @@
-"""Proofs that a log only grew, as texts: what c2sp.org/tlog-witness has a log send to a witness (the request body of add-checkpoint).
+"""Proofs that a log only grew, as texts, in the form that a log sends to a witness (c2sp.org/tlog-witness: the body of add-checkpoint).
 
-The size of the old tree, the path, an empty line and the checkpoint of the new tree. The old root is not in it: whoever checks has it, from
-a checkpoint that he got back then.
+A proof holds the size of the old tree, the path, an empty line and the checkpoint of the new tree. It does not hold the old root: the
+person who checks has it, from an earlier checkpoint.
 """
 
 from base64 import b64encode
@@ -20,24 +20,24 @@ _LONGEST = 63
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The tree of `old` leaves is the beginning of that of the `checkpoint`, a signed note."""
+    """A statement that the tree of `old` leaves is the beginning of the tree of the `checkpoint`, a signed note."""
 
     old: int
     path: tuple[bytes, ...]
     checkpoint: str
 
     def __str__(self) -> str:
-        """The text to keep; `parse` reads it."""
+        """Return the text to keep; `parse` reads it."""
         return "\n".join([f"{_OLD}{self.old}", *(b64encode(each).decode() for each in self.path), "", self.checkpoint])
 
 
 def is_growth(text: str) -> bool:
-    """Whether a text means to be such a proof."""
+    """Return whether a text begins like such a proof."""
     return text.startswith(_OLD)
 
 
 def parse(text: str) -> Growth:
-    """The proof of a text. Raises MalformedProof; whether the checkpoint is one, `verify` says."""
+    """Return the proof in a text. Raise MalformedProof for any other text. `verify` checks the checkpoint."""
     above, gap, note = text.partition("\n\n")
     first, *lines = above.split("\n")
     if not first.startswith(_OLD) or not gap:
@@ -49,9 +49,9 @@ def parse(text: str) -> Growth:
 
 
 def verify(proof: Growth, old: Checkpoint, keys: Iterable[VerificationKey]) -> Checkpoint:
-    """The checkpoint whose tree is proved to have grown out of the old one, which has been verified.
+    """Return the new checkpoint, if the proof shows that its tree grew out of the old one. The old one has been verified before.
 
-    Raises MalformedProof, also for the checkpoint of another log, NotSigned or WrongSignature for the new one, NotProved if it does not
+    Raise MalformedProof, also for the checkpoint of another log, NotSigned or WrongSignature for the new one, NotProved if it does not
     follow on the old one.
     """
     new = checkpoint.verify(proof.checkpoint, keys, old.origin)

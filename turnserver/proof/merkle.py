@@ -1,6 +1,6 @@
 """Merkle trees as in RFC 6962, section 2.1, over leaves that come in order and are read once.
 
-A root needs memory for one hash in each level of the tree, k inclusion paths need k times as much. Paths begin beside the leaf and end
+A root needs memory for one hash in each level of the tree, and k inclusion paths need k times as much. Paths begin beside the leaf and end
 below the root. Proofs are verified by the algorithms of RFC 9162, sections 2.1.3.2 and 2.1.4.2, which describe the same tree.
 """
 
@@ -12,27 +12,27 @@ HASH_BYTES = 32
 
 
 def leaf(data: bytes) -> bytes:
-    """The hash of a leaf that holds `data`."""
+    """Return the hash of a leaf that holds `data`."""
     return sha256(b"\x00" + data).digest()
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """The hash of an inner node above two others."""
+    """Return the hash of an inner node above two others."""
     return sha256(b"\x01" + left + right).digest()
 
 
 class Frontier(NamedTuple):
-    """All that has to be known of a tree to let it grow: the roots of its full subtrees from left to right, one for each bit of `size`."""
+    """The state from which a tree can grow: the roots of its full subtrees from left to right, one for each bit set in `size`."""
 
     size: int = 0
     hashes: tuple[bytes, ...] = ()
 
     def append(self, leaf_hash: bytes) -> "Frontier":
-        """The tree with one leaf more."""
+        """Return the tree with one more leaf."""
         return self.extend([leaf_hash])
 
     def extend(self, leaf_hashes: Iterable[bytes]) -> "Frontier":
-        """The tree with these leaves more, each given by its hash."""
+        """Return the tree with these leaves added, each given by its hash."""
         size, hashes = self.size, list(self.hashes)
         for each in leaf_hashes:
             size += 1
@@ -44,7 +44,7 @@ class Frontier(NamedTuple):
         return Frontier(size, tuple(hashes))
 
     def root(self) -> bytes:
-        """The root of the tree as it is; of an empty one the SHA-256 of nothing."""
+        """Return the root of the tree. The root of an empty tree is the SHA-256 of nothing."""
         if not self.hashes:
             return sha256(b"").digest()
         *others, root = self.hashes
@@ -54,12 +54,12 @@ class Frontier(NamedTuple):
 
 
 def root(leaves: Iterable[bytes]) -> bytes:
-    """The root of the tree over the data of its leaves."""
+    """Return the root of the tree over the data of its leaves."""
     return Frontier().extend(map(leaf, leaves)).root()
 
 
 class Inclusions(NamedTuple):
-    """A tree's size and root, and for each leaf that was asked for its path: what proves that it stands at that index."""
+    """The size and root of a tree, and the path of each leaf that was asked for. A path proves that the leaf stands at that index."""
 
     size: int
     root: bytes
@@ -67,9 +67,9 @@ class Inclusions(NamedTuple):
 
 
 def inclusions(indices: Iterable[int], leaves: Iterable[bytes]) -> Inclusions:
-    """The paths of the leaves at `indices`, counted from 0, in the tree over all `leaves`, which are data.
+    """Return the paths of the leaves at `indices`, counted from 0, in the tree over all `leaves`, which are data.
 
-    Raises ValueError if the tree has no leaf at one of them.
+    Raise ValueError if the tree has no leaf at one of them.
     """
     paths: dict[int, list[bytes]] = {index: [] for index in indices}
     tree = _Tree()
@@ -82,9 +82,9 @@ def inclusions(indices: Iterable[int], leaves: Iterable[bytes]) -> Inclusions:
 
 
 def consistency(old: int, leaves: Iterable[bytes]) -> tuple[bytes, ...]:
-    """What proves that the tree over the first `old` leaves grew into the tree over all of them; `leaves` are data.
+    """Return the proof that the tree over the first `old` leaves grew into the tree over all of them. `leaves` are data.
 
-    Nothing is needed, and nothing given, if the tree was empty or has not grown. Raises ValueError if there are fewer leaves than `old`.
+    The proof is empty if the old tree was empty or has not grown. Raise ValueError if there are fewer leaves than `old`.
     """
     tree = _Tree()
     path: list[bytes] = []
@@ -100,14 +100,14 @@ def consistency(old: int, leaves: Iterable[bytes]) -> tuple[bytes, ...]:
 
 
 class _Tree:
-    """A tree that grows by leaves and, while it does, writes the paths of the subtrees that somebody watches."""
+    """A tree that grows leaf by leaf, and writes the paths of the watched subtrees while it grows."""
 
     def __init__(self) -> None:
         self.size = 0
         self._full: list[tuple[bytes, list[list[bytes]]]] = []  # the full subtrees and the paths that lead up from inside of each
 
     def grow(self, hashed: bytes, paths: list[list[bytes]]) -> None:
-        """Take one leaf more; the paths from it are to be written to `paths`."""
+        """Add one leaf. The path from it will be written to each of `paths`."""
         self.size += 1
         grown, twins = (hashed, paths), self.size
         while not twins & 1:
@@ -116,13 +116,13 @@ class _Tree:
         self._full.append(grown)
 
     def watch(self, path: list[bytes]) -> list[bytes]:
-        """Let `path` lead up from the newest full subtree; gives its hash unless it is all of the tree."""
+        """Write to `path` from the newest full subtree on. Return the hash of that subtree unless it is the whole tree."""
         hashed, paths = self._full[-1]
         paths.append(path)
         return [hashed] if len(self._full) > 1 else []
 
     def close(self) -> bytes:
-        """The root, with all paths written up to it; the tree can't grow any more."""
+        """Return the root, and write all paths up to it. The tree cannot grow any more."""
         if not self._full:
             return sha256(b"").digest()
         *others, whole = self._full
@@ -143,7 +143,7 @@ def _joined(
 
 
 def included(data: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
-    """Whether `path` proves that a leaf with this data stands at `index` in the tree of this size and root (RFC 9162, 2.1.3.2)."""
+    """Return whether `path` proves that a leaf with this data stands at `index` in the tree of this size and root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
     here, last, hashed = index, size - 1, leaf(data)
@@ -161,9 +161,9 @@ def included(data: bytes, index: int, size: int, path: Sequence[bytes], root: by
 
 
 def consistent(old_size: int, old_root: bytes, new_size: int, new_root: bytes, path: Sequence[bytes]) -> bool:
-    """Whether `path` proves that the tree with the old root is the beginning of the tree with the new one (RFC 9162, 2.1.4.2).
+    """Return whether `path` proves that the tree with the old root is the beginning of the tree with the new one (RFC 9162, 2.1.4.2).
 
-    Equal sizes need equal roots; the empty tree is the beginning of every other. Both go without a path, and only without one.
+    Equal sizes need equal roots. The empty tree is the beginning of every other. In both cases the path has to be empty.
     """
     if old_size == new_size:
         return not path and old_root == new_root

@@ -1,6 +1,6 @@
 """Signed notes (c2sp.org/signed-note): a text, and below it the signatures of one or more keys.
 
-Keys are Ed25519, signature type 0x01, no others. A verification key is published as text, the way golang.org/x/mod/sumdb/note writes it:
+Keys are Ed25519, signature type 0x01, no others. A verification key is published as text, in the form of golang.org/x/mod/sumdb/note:
 `NAME+ID+KEY`, where ID is the key's id in hexadecimal and KEY the base64 of the byte 0x01 and the 32 bytes of the public key.
 """
 
@@ -28,39 +28,39 @@ class VerificationKey(NamedTuple):
 
     @property
     def id(self) -> bytes:
-        """The four bytes that, with the name, tell a signature's key."""
+        """The four bytes that, with the name, identify the key of a signature."""
         return sha256(self.name.encode() + b"\n" + _ED25519 + self.public).digest()[:_ID_BYTES]
 
     def __str__(self) -> str:
-        """The text to publish; `verification_key` reads it."""
+        """Return the text to publish; `verification_key` reads it."""
         return f"{self.name}+{self.id.hex()}+{b64encode(_ED25519 + self.public).decode()}"
 
 
 class SigningKey(NamedTuple):
-    """A private key and the name that it signs under."""
+    """A private key and the name in which it signs."""
 
     name: str
     private: Ed25519PrivateKey
 
     def verification_key(self) -> VerificationKey:
-        """What verifies its signatures."""
+        """Return the key that verifies its signatures."""
         return VerificationKey(self.name, self.private.public_key().public_bytes_raw())
 
 
 class Verified(NamedTuple):
-    """The text of a note, to be believed, and the keys that signed it in the order of their signatures."""
+    """The verified text of a note, and the keys that signed it in the order of their signatures."""
 
     text: str
     signers: tuple[VerificationKey, ...]
 
 
 def is_name(text: str) -> bool:
-    """Whether a key may be called so: something without spaces, plus signs and control characters."""
+    """Return whether a key may have this name: it is not empty, and has no spaces, plus signs or control characters."""
     return text != "" and "+" not in text and not any(letter.isspace() or letter < " " for letter in text)
 
 
 def verification_key(text: str) -> VerificationKey:
-    """The key of its published text. Raises MalformedProof, also if the id in it is not the key's."""
+    """Return the key in its published text. Raise MalformedProof for other text, or if the id in it is not the key's."""
     name, _, rest = text.partition("+")
     key_id, _, encoded = rest.partition("+")
     key = decoded(encoded)
@@ -73,7 +73,7 @@ def verification_key(text: str) -> VerificationKey:
 
 
 def sign(text: str, keys: Sequence[SigningKey]) -> str:
-    """The note of this text with a signature by each of the keys. Raises MalformedProof for a text that no note can hold."""
+    """Return the note of this text with a signature by each of the keys. Raise MalformedProof for a text that no note can hold."""
     if not text.endswith("\n") or not keys or not all(is_name(key.name) for key in keys):
         raise MalformedProof("A note needs a text that ends with a line feed, and somebody to sign it whose name has no spaces.")
     message = _checked(text)
@@ -82,10 +82,10 @@ def sign(text: str, keys: Sequence[SigningKey]) -> str:
 
 
 def verify(note: str, keys: Iterable[VerificationKey]) -> Verified:
-    """The text of a note that at least one of the keys has signed; other signatures mean nothing.
+    """Return the text of a note that at least one of the keys has signed. Other signatures mean nothing.
 
-    Raises MalformedProof if it is no note, NotSigned if none of the keys has signed it, WrongSignature if a signature in the name and with
-    the id of one of them is not its own.
+    Raise MalformedProof if it is no note, NotSigned if none of the keys has signed it, WrongSignature if a signature with the name and id
+    of one of the keys was not made by that key.
     """
     _checked(note)
     body, gap, below = note.rpartition("\n\n")
@@ -114,7 +114,7 @@ def verify(note: str, keys: Iterable[VerificationKey]) -> Verified:
 
 
 def decoded(text: str) -> bytes:
-    """The bytes of their base64, written in the one right way. Raises MalformedProof."""
+    """Return the bytes of a base64 text in its one canonical form. Raise MalformedProof for any other text."""
     try:
         found = b64decode(text, validate=True)
     except ValueError as error:
@@ -125,7 +125,7 @@ def decoded(text: str) -> bytes:
 
 
 def _signature(line: str) -> tuple[str, bytes]:
-    """The name and the bytes, id first, of a line below a note."""
+    """Return the name and the bytes, id first, of a signature line. Raise MalformedProof for any other line."""
     name, gap, encoded = line.removeprefix(_DASH).partition(" ")
     if not line.startswith(_DASH) or not gap or not is_name(name):
         raise MalformedProof(f"{line!r} is not the line of a signature.")
@@ -136,7 +136,7 @@ def _signature(line: str) -> tuple[str, bytes]:
 
 
 def _checked(text: str) -> bytes:
-    """The bytes of a text that a note may hold."""
+    """Return the bytes of a text that a note may hold. Raise MalformedProof for any other text."""
     if any(letter < " " and letter != "\n" for letter in text):
         raise MalformedProof("A note can hold no control characters but line feeds.")
     try:

@@ -18,7 +18,10 @@ _LONGEST = 64
 
 @dataclass(frozen=True, slots=True)
 class TlogProof:
-    """The leaf at `index`, counted from 0, is in the tree of the `checkpoint`, a signed note; `extra` is bytes that nobody vouches for."""
+    """A statement that the leaf at `index`, counted from 0, is in the tree of the `checkpoint`, a signed note.
+
+    Nobody vouches for `extra`.
+    """
 
     index: int
     path: tuple[bytes, ...]
@@ -26,14 +29,14 @@ class TlogProof:
     extra: bytes | None = None
 
     def __str__(self) -> str:
-        """The text to keep; `parse` reads it."""
+        """Return the text to keep; `parse` reads it."""
         extra = [] if self.extra is None else [_EXTRA + b64encode(self.extra).decode()]
         hashes = [b64encode(each).decode() for each in self.path]
         return "\n".join([_FIRST, *extra, f"{_INDEX}{self.index}", *hashes, "", self.checkpoint])
 
 
 def parse(text: str) -> TlogProof:
-    """The proof of a text. Raises MalformedProof; whether the checkpoint is one, `verify` says."""
+    """Return the proof in a text. Raise MalformedProof for any other text. `verify` checks the checkpoint."""
     above, gap, note = text.partition("\n\n")
     first, *lines = above.split("\n")
     if first != _FIRST or not gap:
@@ -49,9 +52,9 @@ def parse(text: str) -> TlogProof:
 
 
 def verify(proof: TlogProof, data: bytes, keys: Iterable[VerificationKey], origin: str | None = None) -> Checkpoint:
-    """The checkpoint that a leaf with this data is proved to stand in.
+    """Return the checkpoint, if the proof shows that a leaf with this data stands in its tree.
 
-    Raises MalformedProof, NotSigned or WrongSignature for its checkpoint, NotProved if the path does not lead from the leaf to its root.
+    Raise MalformedProof, NotSigned or WrongSignature for its checkpoint, NotProved if the path does not lead from the leaf to its root.
     """
     tree = checkpoint.verify(proof.checkpoint, keys, origin)
     if not included(data, proof.index, tree.size, proof.path, tree.root):

@@ -1,4 +1,4 @@
-"""Games of an archive: what the log keeps of a record, and what lies in rows that can be erased."""
+"""Games of an archive: the part of a record that the log keeps, and the part in rows that can be erased."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -57,7 +57,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType({ArchiveImported
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What a record says that is not for the log: `names` of the seats and then of substitutes, each with its seat, and what else there is.
+    """The parts of a record that are not for the log. `names` are those of the seats and then of substitutes, each with its seat.
 
     `comments` have their place among the items of the record.
     """
@@ -73,7 +73,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def apart(record: Record) -> tuple[ArchiveImported, Words]:
-    """What the log keeps of the record of a game that is over, and the words. Raises ValueError if it goes on."""
+    """Split the record of a game that is over into the event for the log and the words. Raise ValueError for a game that goes on."""
     if record.result is None:
         raise ValueError("a game that goes on is for no archive")
     course = record.course
@@ -102,7 +102,7 @@ def apart(record: Record) -> tuple[ArchiveImported, Words]:
 
 
 def together(event: ArchiveImported, words: Words) -> Record:
-    """The record again."""
+    """Return the record made of both parts; the inverse of `apart`."""
     changes = sum(isinstance(item, Changed) for item in event.course)
     names = iter([name for _, name in words.names])
     players = tuple(next(names) for _ in range(len(words.names) - changes))
@@ -128,7 +128,7 @@ def together(event: ArchiveImported, words: Words) -> Record:
 
 
 def without_words(seats: int, event: ArchiveImported) -> Words:
-    """The words of a game whose words are all erased."""
+    """Return the words of a game whose words are all erased."""
     changed = (item.seat for item in event.course if isinstance(item, Changed))
     return Words(names=tuple((seat, "") for seat in (*map(Seat, range(1, seats + 1)), *changed)))
 

@@ -1,4 +1,4 @@
-"""Whether a record is that of a game: its course by the rules to the last turn, its result as they or its ending have it."""
+"""Check a record: its course by the rules to the last turn, and its result by the rules or by its ending."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Proof:
 
 
 def proof_of(game: GameId, state: GameState, history: Sequence[e.GameEvent]) -> Proof | None:
-    """What there is to check of the rolls of a game; None while its secret is not told, and in a game without chance."""
+    """Return what can be checked of the rolls of a game. None while its secret is not revealed, and in a game without chance."""
     secret = next((event.secret for event in history if isinstance(event, e.SecretRevealed)), None)
     if secret is None or state.commitment is None:
         return None
@@ -65,11 +65,11 @@ def _draw(roll: e.Rolled, after: int, *, undone: bool) -> Draw:
 _BEFORE_THE_END: Final = (e.EndedBy.ADJUDICATION, e.EndedBy.AGREEMENT, e.EndedBy.CANCELLATION, e.EndedBy.REFUSAL)
 _WITHOUT_RESULT: Final = (e.EndedBy.CANCELLATION, e.EndedBy.ANNULMENT, e.EndedBy.REFUSAL)
 _FORM: Final = {e.EndedBy.RESIGNATION: Resigned, e.EndedBy.TIME: TimedOut, e.EndedBy.AGREEMENT: Agreed}
-"""What has to be the last thing that happened."""
+"""The form that the last item has to have."""
 
 
 def game_of(record: Record) -> Game[Any, Any]:
-    """The game that was played, by the revision of its rules that the record names. Raises Wrong."""
+    """Return the game that was played, by the revision of its rules that the record names. Raise Wrong if there is no such game."""
     try:
         return games.find(record.game, record.revision, **record.options)
     except (BadOption, UnknownRevision) as error:
@@ -77,9 +77,9 @@ def game_of(record: Record) -> Game[Any, Any]:
 
 
 def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:
-    """The record with everything written as its game writes it, which `record` is already if it was canonical. Raises Wrong.
+    """Return the record as its game writes it; a canonical record stays as it is. Raise Wrong if the rules do not bear it out.
 
-    Options that are left out get their defaults, and the reason of a game that was ended by the rules is that of the rules.
+    Missing options get their defaults. The reason of a game that the rules ended is that of the rules.
     """
     game = game or game_of(record)
     names = game.view.seat_names
@@ -96,7 +96,7 @@ def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:
 
 
 def _result(game: Game[Any, Any], said: Result | None, course: Sequence[Item], over: Over | None) -> Result | None:
-    """The result as the rules have it. Raises Wrong if it cannot be what was said."""
+    """Return the result by the rules. Raise Wrong if the record's result contradicts it."""
     last = next((item for item in reversed(course) if not isinstance(item, Comment)), None)
     closed = isinstance(last, Agreed) or (isinstance(last, Resigned | TimedOut) and not isinstance(game.rules, Leaving))
     if said is None:
@@ -120,7 +120,7 @@ def _result(game: Game[Any, Any], said: Result | None, course: Sequence[Item], o
 
 
 def _check_how(by: e.EndedBy, last: Item | None, over: Over | None, *, closed: bool) -> None:
-    """Whether the game can have ended in the way that is said."""
+    """Raise Wrong if the game cannot have ended in the way that the record names."""
     if by is e.EndedBy.ANNULMENT:
         return
     form = _FORM.get(by)
@@ -142,7 +142,7 @@ def _others(game: Game[Any, Any], seat: Seat) -> tuple[Seat, ...]:
 
 
 def _same(said: Result, outcome: e.Outcome, winners: tuple[Seat, ...], reason: str, scores: tuple[int, ...] = ()) -> Result:
-    """The result as it has to be, if it was said so; scores may be left unsaid."""
+    """Return the result by the rules. Raise Wrong if the record says another one. A record may omit the scores."""
     if (said.outcome, tuple(sorted(said.winners))) != (outcome, winners):
         seats = " and ".join(str(seat) for seat in winners)
         raise Wrong(None, f"the result is not what the game came to: {outcome.value}{f' by seat {seats}' if seats else ''}")
@@ -152,7 +152,7 @@ def _same(said: Result, outcome: e.Outcome, winners: tuple[Seat, ...], reason: s
 
 
 def event_problem(event: object, version: int) -> str:
-    """What is wrong with an event in the history of an archived game, as a clause; empty if nothing is."""
+    """Return the problem of an event in the history of an archived game, as a clause; empty if there is none."""
     if not isinstance(event, ArchiveImported) or version != 1:
         return "the history of an archived game is one import"
     try:

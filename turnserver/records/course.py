@@ -1,4 +1,4 @@
-"""Playing a record through by the rules of its game, trusting nothing in it."""
+"""Play a record through by the rules of its game, and trust nothing in it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from turnserver.rules import Choose, Game, Leaving, Over, Roll, Seat, Skipping
 from turnserver.rules.kit import format_steps, parse_turn
 
 UNSAID: Final = 0
-"""The number of a turn, or of its seat, that somebody who wrote a record has left to the rules."""
+"""The number of a turn, or of its seat, that the author of a record has left to the rules."""
 
 
 class Wrong(Exception):  # a finding about a record, which its reader makes a refusal of
-    """The rules do not bear out an item of the course, or what the heading says (`index` is None then)."""
+    """The rules do not bear out an item of the course. `index` is None if they do not bear out the heading."""
 
     def __init__(self, index: int | None, problem: str) -> None:
-        """Keep which item it is."""
+        """Keep the index of the item."""
         super().__init__(problem)
         self.index = index
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """An item of the course in canonical form, and the board before and after it. `last` is the step that a seat chose last."""
+    """An item of the course in canonical form, and the board before and after it. `last` is the last step that a seat chose."""
 
     index: int
     item: Item
@@ -34,7 +34,10 @@ class Moment:
 
 
 def moments(game: Game[Any, Any], course: Sequence[Item]) -> Iterator[Moment]:
-    """Each item of a course as the rules read it, with the boards around it. Raises Wrong at the first that they do not bear out."""
+    """Yield each item of a course as the rules read it, with the boards around it.
+
+    Raise Wrong at the first one that they do not bear out.
+    """
     play = _Play(game)
     for index, item in enumerate(course):
         before = play.position
@@ -50,12 +53,15 @@ def moments(game: Game[Any, Any], course: Sequence[Item]) -> Iterator[Moment]:
 
 
 class _NoError(Exception):
-    """An item that cannot follow; the message says why."""
+    """An item that cannot follow. The message says why."""
 
 
 @dataclass(slots=True)
 class _Play:
-    """How far a game has come. `closed`: nothing can follow but comments. `begun`: chance or a seat has done something."""
+    """The state of a game while it is played through.
+
+    If `closed`, only comments can follow, and it says why. If `begun`, chance or a seat has done something.
+    """
 
     game: Game[Any, Any]
     position: Any = None
@@ -68,7 +74,7 @@ class _Play:
         self.position = self.game.rules.start()
 
     def on(self, item: Item) -> Item:
-        """The item in canonical form, after which the game stands as it does then. Raises StepError and _NoError."""
+        """Play an item and return it in canonical form. Raise StepError or _NoError if it cannot follow."""
         if isinstance(item, Comment):
             return Comment(text=" ".join(item.text.split()))
         if self.closed:
@@ -106,7 +112,7 @@ class _Play:
                 assert_never(here)
 
     def _due(self, turn: int, seat: Seat) -> Choose:
-        """Whose turn it is, which has to be this one, as far as is said."""
+        """Return the pending choice. Raise _NoError if another turn or another seat is due than the record says."""
         here = self._pending()
         if turn not in (UNSAID, here.turn):
             raise _NoError(f"this is turn {here.turn}, not {turn}")

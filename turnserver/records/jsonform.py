@@ -1,4 +1,4 @@
-"""A record as JSON, for programs; its schema is `record.schema.json`, and `make docs` writes that."""
+"""A record as JSON, for programs. Its schema is `record.schema.json`, which `make docs` writes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,12 +15,12 @@ SCHEMA: Final = Path(__file__).parent / "record.schema.json"
 
 
 def write(record: Record) -> str:
-    """The record as indented JSON."""
+    """Return the record as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(record), indent=2).decode() + "\n"
 
 
 def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
-    """Each game of a text, an object or an array of them, with its number from 1: its canonical record, or what is wrong with it."""
+    """Yield each game of a text, an object or an array of them, with its number from 1: its canonical record, or its problem."""
     try:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError) as error:
@@ -31,12 +31,12 @@ def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a record."""
+    """Return the JSON Schema (draft 2020-12) of a record."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A game of turnserver", **msgspec.json.schema(Record)}
 
 
 def schema_text() -> str:
-    """What stands in `record.schema.json`."""
+    """Return the content of `record.schema.json`."""
     return msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode() + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The record of a game that was played here, from its history."""
+"""Make the record of a game that was played here, from its history."""
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ from turnserver.rules import Leaving
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """What a game's history does not say: its players' names, what it was played for, when it began and ended, its last digest."""
+    """Facts that a game's history does not hold: its players' names, its occasion, its begin and end, and its last digest."""
 
     names: Mapping[PlayerId, str]
     event: str = ""
@@ -42,7 +42,7 @@ class Circumstances:
 
 
 def record_of(state: GameState, history: Sequence[e.GameEvent], about: Circumstances) -> Record:
-    """The record of a game that stands in `state` after all of its `history`: of the turns that stand, so nothing that was taken back."""
+    """Return the record of a game, whose `history` has led to `state`. It holds the current turns, and none that was taken back."""
     return Record(
         game=state.game.entry.key,
         revision=next(event.revision for event in history if isinstance(event, e.GameOpened)),
@@ -96,7 +96,7 @@ def _items(entry: Entry, late: Collection[e.SeatLeft]) -> Iterator[Item]:
 
 
 def _ending(state: GameState, history: Sequence[e.GameEvent]) -> Iterator[Item]:
-    """What ended the game of two, or the draw that was agreed on; at a larger table, whoever leaves is an entry of the line."""
+    """Yield the end of a game of two, or the draw that was agreed on. At a larger table, a player's leaving is an entry of the line."""
     by = state.result.by if state.result else None
     if by is e.EndedBy.AGREEMENT:
         yield Agreed()

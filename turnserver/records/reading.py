@@ -1,4 +1,4 @@
-"""Reading the text of records, by the grammar in `RECORD.md`, strictly: what is not understood is said with its line and column."""
+"""Read the text of records, strictly by the grammar in `RECORD.md`. Errors name line and column."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Read(NamedTuple):
 
 
 def read(text: str) -> Record:
-    """The one record of a text, in canonical form. Raises BadRecord."""
+    """Return the only record of a text, in canonical form. Raise BadRecord if the text is wrong or holds another number of games."""
     found = list(read_all(text))
     if len(found) != 1:
         raise BadRecord(None, f"there are {len(found)} games in it, not one")
@@ -50,7 +50,7 @@ def read(text: str) -> Record:
 
 
 def read_all(text: str) -> Iterator[Read]:
-    """The records of a text, in canonical form. Raises BadRecord, also in the middle: for a text without any too."""
+    """Yield the records of a text, in canonical form. Raise BadRecord at the first game that is wrong, and for a text without any game."""
     for line, parsed in split(text):
         if isinstance(parsed, BadRecord):
             raise parsed
@@ -58,7 +58,7 @@ def read_all(text: str) -> Iterator[Read]:
 
 
 def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
-    """Each game of a text with the line at which it begins: its record, or what is wrong with it.
+    """Yield each game of a text with the line at which it begins: its record, or its problem.
 
     After a game that is wrong, reading goes on at the next heading behind an empty line. A text without any game is one that is wrong.
     """
@@ -79,7 +79,7 @@ def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
 
 
 def _next_heading(text: str, begins: int, wrong: int) -> int | None:
-    """The line of the next heading, at or behind the one that is wrong in a game that begins before it."""
+    """Return the line of the next heading, at or behind the line that is wrong in a game that begins before it."""
     lines = text.split("\n")
     later = range(max(begins, wrong - 1), len(lines))
     return next((at + 1 for at in later if lines[at].lstrip().startswith("[") and not lines[at - 1].strip()), None)
@@ -98,7 +98,7 @@ class _Headings:
         self._values[name.casefold()] = (name, text, place)
 
     def take(self, name: str) -> tuple[str, Place] | None:
-        """The value of that name, which is not there any more then; None if it is not there or not known."""
+        """Remove and return the value of that name. None if it is missing or unknown."""
         _, text, place = self._values.pop(name.casefold(), ("", "", self.place))
         return (text, place) if text else None
 
@@ -113,7 +113,10 @@ class _Headings:
         return {name: text for name, text, _ in self._values.values()}
 
     def read(self, name: str, form: Callable[[str], Any], wants: str) -> Any:  # noqa: ANN401  # whatever `form` makes of it
-        """What `form` makes of a value; None if there is none. Raises BadRecord, saying what it `wants`, if `form` raises ValueError."""
+        """Return the result of `form` for a value; None if there is none.
+
+        Raise BadRecord, which says what it `wants`, if `form` raises ValueError.
+        """
         found = self.take(name)
         if found is None:
             return None
@@ -126,14 +129,14 @@ class _Headings:
 
 
 class _Reader:
-    """Reads one game after the other; `here` is the token that comes next."""
+    """A reader of one game after the other. `here` is the next token."""
 
     def __init__(self, text: str, line: int) -> None:
         self._tokens = tokens(text, line)
         self.here = next(self._tokens)
 
     def record(self) -> Record:
-        """The next game in canonical form; there has to be one."""
+        """Return the next game in canonical form. Raise BadRecord if it is wrong or missing."""
         headings = self._headings()
         game = _game(headings)
         names = game.view.seat_names
@@ -181,11 +184,11 @@ class _Reader:
         return headings
 
     def at(self, sign: str) -> bool:
-        """Whether this sign comes next."""
+        """Return whether this sign comes next."""
         return self.here.kind is Kind.SIGN and self.here.text == sign
 
     def take(self, kind: Kind | None = None, wants: str = "") -> Token:
-        """The next token, which has to be of that kind."""
+        """Take the next token. Raise BadRecord if it is not of that kind."""
         taken = self.here
         if kind is not None and taken.kind is not kind:
             raise BadRecord(taken.place, f"{wants} is missing before {taken.text!r}" if taken.text else f"{wants} is missing")
@@ -194,7 +197,7 @@ class _Reader:
         return taken
 
     def sign(self, sign: str) -> None:
-        """Take that sign, which has to come next."""
+        """Take that sign. Raise BadRecord if another token comes next."""
         if not self.at(sign):
             raise BadRecord(self.here.place, f"{sign} is missing")
         self.take()
@@ -202,7 +205,7 @@ class _Reader:
 
 @dataclass(slots=True)
 class _Course:
-    """Reads the course of a game up to its result."""
+    """A reader of the course of a game up to its result."""
 
     reader: _Reader
     names: tuple[str, ...]
@@ -290,7 +293,7 @@ class _Course:
 
 
 def _game(headings: _Headings) -> Game[Any, Any]:
-    """The game with its options chosen, by the newest revision of its rules unless the heading names another."""
+    """Return the game with its options, by the newest revision of its rules unless the heading names another."""
     key = headings.read("Game", lambda text: games.entry("-".join(text.lower().split())).key, "a game")
     if key is None:
         raise BadRecord(headings.place, 'the heading does not say which game it is: [Game "take"]')
@@ -303,7 +306,7 @@ def _game(headings: _Headings) -> Game[Any, Any]:
 
 
 def _pairs(text: str) -> Mapping[str, str]:
-    """`size 5, betting yes` as names and values. Raises ValueError."""
+    """Read `size 5, betting yes` as names and values. Raise ValueError if the text has another form."""
     pairs = dict[str, str]()
     for part in text.split(","):
         name, value = part.split()
@@ -326,7 +329,7 @@ def _check_teams(headings: _Headings, game: Game[Any, Any]) -> None:
 
 
 def _shares(text: str, place: Place, seats: int) -> tuple[Outcome, tuple[Seat, ...]] | None:
-    """What a result says; None for a game that goes on."""
+    """Return the outcome and the winners that a result says; None for a game that goes on. Raise BadRecord for any other text."""
     parts = text.strip().lower().split("-")
     if parts == ["*"]:
         return None
@@ -349,7 +352,7 @@ def _result(headings: _Headings, shares: tuple[Outcome, tuple[Seat, ...]] | None
 
 
 def _guessed(outcome: Outcome, course: tuple[Item, ...]) -> EndedBy:
-    """How a game ended whose heading does not say it."""
+    """Return how a game ended whose heading does not say it."""
     match next((item for item in reversed(course) if not isinstance(item, Comment)), None):
         case Resigned():
             return EndedBy.RESIGNATION

@@ -1,6 +1,6 @@
-"""A game as a record has it: who played, what was played, what it came to. A value that a text and JSON say alike.
+"""A game as a record: its players, its course and its result. Text and JSON hold the same value.
 
-A record is for reading; it proves nothing. What proves a game is its history, of which a record names the last digest.
+A record is for reading; it proves nothing. The proof of a game is its history. A record names the last digest of it.
 """
 
 import re
@@ -18,13 +18,13 @@ from turnserver.rules import Seat
 from turnserver.rules.options import Value
 
 DATE: Final = r"^([0-9]{4}|\?{4})\.([0-9]{2}|\?\?)\.([0-9]{2}|\?\?)$"
-"""A day as files of games have it: `2026.11.22`, with question marks for what nobody knows."""
+"""A day as files of games write it: `2026.11.22`, with question marks for unknown parts."""
 
 HEADINGS: Final = (
     *("Event", "Site", "Date", "Ended", "Round", "Game", "Revision", "Options", "Teams"),
     *("TimeControl", "Result", "Termination", "Reason", "Scores", "Digest"),
 )
-"""The names of the lines of a heading, but for those of the seats."""
+"""The names of the lines of a heading, except those of the seats."""
 
 UNKNOWN_DATE: Final = "????.??.??"
 
@@ -129,7 +129,7 @@ class Record(
 
 
 def result_of(state: GameState) -> Result | None:
-    """What a game has come to."""
+    """Return the result of a game, None while it goes on."""
     found = state.result
     if found is None:
         return None
@@ -137,11 +137,11 @@ def result_of(state: GameState) -> Result | None:
 
 
 def is_day(text: str) -> bool:
-    """Whether the text is a day as records have it."""
+    """Return whether the text is a day in the form of records."""
     return re.fullmatch(DATE, text) is not None
 
 
 def is_other(name: str, seats: Collection[str]) -> bool:
-    """Whether a line of the heading may have that name that is none of ours, nor that of a seat."""
+    """Return whether `name` is well formed and neither one of our headings nor a seat."""
     taken = {each.casefold() for each in (*HEADINGS, *seats)}
     return re.fullmatch(r"[^\W\d][\w-]*", name) is not None and name.casefold() not in taken

@@ -1,4 +1,4 @@
-"""The words of a record, each with the place at which it stands."""
+"""The words of a record, each with its place."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from turnserver.errors import BadRecord
 
 
 class Kind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     STRING = auto()
     COMMENT = auto()
@@ -23,14 +23,14 @@ class Kind(Enum):
 
 
 class Place(NamedTuple):
-    """A place in a file; both count from 1."""
+    """A place in a file. Both numbers count from 1."""
 
     line: int
     column: int
 
 
 class Token(NamedTuple):
-    """A token: `text` is without its marks and with its escapes undone."""
+    """A token. `text` is without its marks and escapes."""
 
     kind: Kind
     text: str
@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
 
 UNKNOWN: Final = "?"
-"""How a heading says that it does not know."""
+"""The mark of an unknown value in a heading."""
 
 _HALF = "1/2"
 _SHARE = rf"(?:1|0|{_HALF})"
@@ -63,7 +63,10 @@ _LAST_CHARACTER = 0x10FFFF
 
 
 def tokens(text: str, line: int = 1) -> Iterator[Token]:
-    """The tokens of a text from a line on, the last one of kind END. Raises BadRecord, also in the middle, where no token begins."""
+    """Yield the tokens of a text from a line on, the last one of kind END.
+
+    Raise BadRecord where no token begins, possibly after some tokens.
+    """
     begins = at = sum(len(each) for each in text.splitlines(keepends=True)[: line - 1]) if line > 1 else 0
     while at < len(text):
         place = Place(line, at - begins + 1)
@@ -80,14 +83,14 @@ def tokens(text: str, line: int = 1) -> Iterator[Token]:
 
 
 def quoted(text: str) -> str:
-    """What stands between the quotation marks of a string that means `text`."""
+    """Return the text between the quotation marks of a string that means `text`."""
     if not text:
         return UNKNOWN
     return "\\?" if text == UNKNOWN else _escaped(text, '"\\')
 
 
 def commented(text: str) -> str:
-    """What stands between the braces of a comment that says `text`."""
+    """Return the text between the braces of a comment that says `text`."""
     return _escaped(text, "}\\")
 
 

@@ -1,4 +1,4 @@
-"""A record as a text that can be read, printed and read back. The grammar stands in `RECORD.md`."""
+"""Write a record as a text that can be read, printed and read back. `RECORD.md` has the grammar."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, assert_never
@@ -16,7 +16,10 @@ _HALF: Final = "1/2"
 
 
 def write(record: Record, game: Game[Any, Any] | None = None) -> str:
-    """The text of a canonical record, in lines of at most 80 characters unless a word is longer. Raises Wrong if its game is none."""
+    """Return the text of a canonical record, in lines of at most 80 characters unless a word is longer.
+
+    Raise Wrong if its game is unknown.
+    """
     game = game or game_of(record)
     names = game.view.seat_names
     headers = "".join(_header(name, text) for name, text in headings(record, game))
@@ -28,7 +31,7 @@ def write(record: Record, game: Game[Any, Any] | None = None) -> str:
 
 
 def headings(record: Record, game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
-    """The names and values of the heading, in order."""
+    """Yield the names and values of the heading, in order."""
     result = record.result
     yield "Event", record.event
     yield "Site", record.site
@@ -56,7 +59,7 @@ def headings(record: Record, game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
 
 
 def teams_of(game: Game[Any, Any]) -> str:
-    """Who plays with whom, such as `Red and Green, Blue and Yellow`; empty where everybody plays for himself."""
+    """Return the teams, such as `Red and Green, Blue and Yellow`; empty if everybody plays alone."""
     teams = [sorted(team) for team in game.rules.teams]
     if all(len(team) == 1 for team in teams):
         return ""
@@ -64,7 +67,7 @@ def teams_of(game: Game[Any, Any]) -> str:
 
 
 def shares(result: Result | None, seats: int) -> str:
-    """What each seat has of the game: `1-0`, `1/2-1/2`, `1-0-1-0`; `void` without a result, and `*` while the game goes on."""
+    """Return the share of each seat: `1-0`, `1/2-1/2`, `1-0-1-0`; `void` for a game without a result, and `*` while the game goes on."""
     if result is None:
         return "*"
     match result.outcome:
@@ -79,7 +82,7 @@ def shares(result: Result | None, seats: int) -> str:
 
 
 def _header(name: str, text: str) -> str:
-    """A line of the heading; a long text goes on in strings below."""
+    """Return a line of the heading. A long text goes on in strings below."""
     value = text if text == "????.??.??" else quoted(text)
     room = COLUMNS - len(name) - len('[ ""]')
     if len(value) <= room:
@@ -96,12 +99,11 @@ def _header(name: str, text: str) -> str:
 
 
 def _characters(text: str) -> Iterator[str]:
-    """The characters of a string, escaped one by one."""
     return (quoted(each) if each != UNKNOWN else each for each in text)
 
 
 def _rows(course: Iterable[Item], pieces: Iterable[list[str]]) -> list[list[str]]:
-    """The words of each line: a turn begins one."""
+    """Return the words of each line. A turn begins a line."""
     rows: list[list[str]] = [[]]
     for item, piece in zip([*course, None], pieces, strict=True):
         if isinstance(item, Turn | Skipped) or item is None:
@@ -111,7 +113,7 @@ def _rows(course: Iterable[Item], pieces: Iterable[list[str]]) -> list[list[str]
 
 
 def _piece(item: Item, names: tuple[str, ...]) -> list[str]:
-    """The words of an item, between which a line may end."""
+    """Return the words of an item. A line may end between them."""
     match item:
         case Turn():
             by = [] if item.by is By.SEAT else [f"({item.by.value})"]
@@ -135,7 +137,7 @@ def _piece(item: Item, names: tuple[str, ...]) -> list[str]:
 
 
 def _filled(words: Iterable[str], indent: int) -> Iterator[str]:
-    """The words in lines, all but the first one indented."""
+    """Yield the words in lines. All lines except the first are indented."""
     line = ""
     for word in words:
         if line and len(line) + 1 + len(word) > COLUMNS:

@@ -1,7 +1,4 @@
-"""Pages of HTML from `templates/page`: filling them in, and the list of what each of them is filled in with.
-
-`make docs` writes that list.
-"""
+"""Pages of HTML from `templates/page`, and the list of their variables, which `make docs` writes."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, fields, is_dataclass
@@ -15,9 +12,9 @@ from turnserver.mail.outbound.language import ENGLISH, language
 
 
 def render(template: str, described: Any, language_key: str = ENGLISH) -> str:  # noqa: ANN401  # any dataclass
-    """A page as HTML in a language; the fields of the dataclass `described` are the variables of its template.
+    """Return a page as HTML in a language. The fields of the dataclass `described` are the variables of its template.
 
-    Besides them there are `language`, the key of the language, and `say`, which says a sentence in it.
+    The template also has `language`, the key of the language, and `say`, which says a sentence in it.
     """
     spoken = language(language_key)
     variables = {one.name: getattr(described, one.name) for one in fields(described)}
@@ -25,7 +22,7 @@ def render(template: str, described: Any, language_key: str = ENGLISH) -> str:  
 
 
 def readme() -> str:
-    """The text of `templates/page/README.md`: every page with its variables."""
+    """Return the text of `templates/page/README.md`: every page with its variables."""
     return "\n".join(_readme_lines()) + "\n"
 
 

@@ -1,7 +1,7 @@
 """The page behind `List-Unsubscribe` (RFC 8058): a mail program posts to it, a person sees a button.
 
-Looking changes nothing, because programs that check links look at them too; only a POST does, and it needs nothing but the address. The
-server is for a web server in front of it, which speaks HTTPS and is the one that the public reaches.
+A GET changes nothing, because programs that check links send it too. Only a POST unsubscribes, and it needs nothing except the address.
+The public reaches this server through a web server in front of it, which speaks HTTPS.
 """
 
 import logging
@@ -26,15 +26,15 @@ logger = logging.getLogger(__name__)
 
 TEMPLATE: Final = "page/unsubscribe.html.j2"
 MOST_AT_ONCE: Final = 32
-"""Requests that are being answered at a time, so that nobody can make us start threads without end.
+"""The number of requests that are answered at a time, so that nobody can make us start threads without end.
 
-A further connection takes the place of the one that has been asking for the longest time, so clients that say nothing shut nobody out.
-If all others are being answered, it waits for `PATIENCE` seconds and is then sent away.
+A further connection takes the place of the one that has been sending its request for the longest time. So silent clients shut nobody out.
+If all requests are complete and being answered, the connection waits for `PATIENCE` seconds and is then sent away.
 """
 
 PATIENCE: Final = 1.0
 SECONDS: Final = 15.0
-"""How long a request may take, and how long a client may be silent in it."""
+"""The longest time for a request, and the longest silence of a client in it."""
 
 MOST_BYTES: Final = 10_000
 _PATH: Final = re.compile(r".*/unsubscribe/([0-9A-Za-z-]{1,100})/?")
@@ -59,10 +59,10 @@ class Page:
 
 
 class Unsubscriptions:
-    """Serves the page, in threads of its own, between `start` and `stop`."""
+    """The server of the page, in threads of its own, between `start` and `stop`."""
 
     def __init__(self, service: Service, seconds: float = SECONDS) -> None:
-        """Bind to what the settings say; a request may take `seconds`. Raises ConfigError if that cannot be done."""
+        """Bind to the address of the settings. A request may take `seconds`. Raise ConfigError if the address cannot be bound."""
         web = service.settings.web
         try:
             self._server = _Server((web.host, web.port), service, seconds)
@@ -74,7 +74,7 @@ class Unsubscriptions:
 
     @property
     def port(self) -> int:
-        """The port that it got."""
+        """The port that the server got."""
         return int(self._server.server_address[1])
 
     def start(self) -> Self:
@@ -83,7 +83,7 @@ class Unsubscriptions:
         return self
 
     def stop(self) -> None:
-        """Finish what is under way, without waiting for clients that have not said all yet."""
+        """Finish the requests under way, without waiting for clients that have not sent all yet."""
         self._server.shutdown()
         self._thread.join()
         self._server.stop_reading()
@@ -126,12 +126,12 @@ class _Server(ThreadingHTTPServer):
             self._room.release()
 
     def has_asked(self, request: socket.socket) -> None:
-        """Keep the place of a client that has said all: what it asked for is done."""
+        """Keep the place of a client that has sent its whole request, which will be answered."""
         with self._lock:
             self._asking.pop(request, None)
 
     def _takes_a_place(self) -> bool:
-        """Return whether there is room for one more, if need be after hanging up on whoever has been asking for the longest time."""
+        """Return whether there is room for one more, if need be after closing the connection that has been asking for the longest time."""
         if self._room.acquire(blocking=False):
             return True
         with self._lock:
@@ -144,12 +144,12 @@ class _Server(ThreadingHTTPServer):
         return self._room.acquire(timeout=PATIENCE)
 
     def service_actions(self) -> None:
-        """Hang up on those whose time is over; called ten times a second."""
+        """Close the connections whose time is over. Called ten times a second."""
         now = monotonic()
         self._shut(socket.SHUT_RDWR, lambda until: until <= now)
 
     def stop_reading(self) -> None:
-        """Let everybody who is still asking have said all; those that are being answered are."""
+        """End the reading of all requests. Requests that are complete are still answered."""
         self._shut(socket.SHUT_RD, lambda _: True)
 
     def _shut(self, how: int, is_meant: Callable[[float], bool]) -> None:
@@ -160,7 +160,7 @@ class _Server(ThreadingHTTPServer):
                 one.shutdown(how)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401, ARG002  # see above
-        """A client that goes away in the middle of something is no news."""
+        """Log an aborted request at debug level: it is no news."""
         logger.debug("a request broke off")
 
 
@@ -191,7 +191,7 @@ class _Request(BaseHTTPRequestHandler):
         self._answer(lambda service, token: "done" if service.unsubscribe(token, cause=f"web:{uuid4().hex}") else "unknown")
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name in http.server
-        """Nothing: addresses hold tokens, and the web server in front has a log of its own."""
+        """Log nothing: addresses hold tokens, and the web server in front has a log of its own."""
 
     def _answer(self, act: Callable[[Service, str], Literal["ask", "done", "unknown"]]) -> None:
         self.server.has_asked(self.connection)

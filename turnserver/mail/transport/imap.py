@@ -1,10 +1,10 @@
-"""Fetching mail from a mailbox over IMAP (RFC 3501), as one of its readers: nothing is taken out of it that is not stored already.
+"""Fetch mail from a mailbox over IMAP (RFC 3501), as one of several readers of it. Mail is stored before anything in the mailbox changes.
 
-A message is fetched with `BODY.PEEK[]`, which changes nothing, handed over, and only then marked as read and moved. Which messages count
-is told by what is remembered of the folder, never by their flags: whoever looks into the mailbox with a mail program marks them too.
+A message is fetched with `BODY.PEEK[]`, which changes nothing, then stored, and only then marked as read and moved. Our own memory of
+the folder tells which messages count, never their flags: a person who looks into the mailbox with a mail program sets flags too.
 
-A message arrived when the server that holds the mailbox says so (INTERNALDATE): it stamps what it is handed, and only somebody with the
-password could have it write another time. The `Date` header is the sender's word and counts for nothing.
+The arrival time of a message is its INTERNALDATE, which the server of the mailbox sets. Only somebody with the password could make it write
+another time. The `Date` header is the sender's word and counts for nothing.
 """
 
 import logging
@@ -27,32 +27,32 @@ from turnserver.mail.format.automatic import same_box
 from turnserver.mail.format.mime import Headers, addresses, parse
 
 Deliver: TypeAlias = Callable[[Sequence[str], str | None, bytes], None]
-"""Takes recipients, envelope sender and the raw mail, and returns once it is stored for all of them; raises if it is for none.
+"""A function that takes recipients, envelope sender and the raw mail, and returns once it is stored for all of them. Else it raises.
 
-The sender is empty for the null sender and None if nobody knows.
+The sender is empty for the null sender and None if nobody knows it.
 """
 
 
 def recipients(raw: bytes) -> tuple[str, ...]:
-    """The addresses that a mail went to as far as its headers tell, the most certain first; the envelope knows better."""
+    """Return the addresses that a mail went to as far as its headers tell, the most certain first. The envelope knows better."""
     return named_in(parse(raw).headers)
 
 
 def named_in(headers: Headers) -> tuple[str, ...]:
-    """See `recipients`."""
+    """Return the addresses that a mail went to; see `recipients`."""
     values = [value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name)]
     return tuple(dict.fromkeys(addresses(values)))
 
 
 class Envelope(NamedTuple):
-    """Recipient and sender of a mail that came without an envelope, see `Deliver`."""
+    """Recipient and sender of a mail that came without an envelope; see `Deliver`."""
 
     recipient: str
     sender: str | None
 
 
 def envelope(raw: bytes, own_address: str) -> Envelope:
-    """What the headers tell of the envelope: the most certain recipient that is ours, else our plain address; and the return path."""
+    """Return the envelope by the headers: the return path, and the most certain recipient that is ours, else our plain address."""
     headers = parse(raw).headers
     recipient = next((address for address in named_in(headers) if same_box(address, own_address)), own_address)
     path = headers.first("return-path")
@@ -60,13 +60,13 @@ def envelope(raw: bytes, own_address: str) -> Envelope:
 
 
 BATCH = 50
-"""How many messages are fetched before they are marked and moved."""
+"""The number of messages that are fetched before they are marked and moved."""
 
 MOST_NAMED = 1_000
-"""How many messages one command names: servers refuse lines that are too long, Dovecot those above 64 KiB."""
+"""The number of messages that one command names. Servers refuse lines that are too long, Dovecot those above 64 KiB."""
 
 MOST_AT_ONCE = 100_000_000
-"""Octets of a literal that a server may announce; room is made for all of them before the first one comes."""
+"""The largest literal that a server may announce, in octets: memory is reserved for all of them before the first one comes."""
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ _log = logging.getLogger(__name__)
 
 
 class Known(NamedTuple):
-    """What is remembered of a folder; see `turnserver.store.mail.mailboxes.Mailbox`. `in_hand` are UIDs of messages that are stored."""
+    """The memory of a folder; see `turnserver.store.mail.mailboxes.Mailbox`. `in_hand` are UIDs of messages that are stored."""
 
     began_at: datetime
     uidvalidity: int | None
@@ -88,25 +88,25 @@ class Known(NamedTuple):
 
 
 class Memory(Protocol):
-    """Remembers one folder, for good: when a method returns, what it was told is stored."""
+    """The lasting memory of one folder: when a method returns, its arguments are stored."""
 
     folder: str
 
     def recall(self) -> Known:
-        """What is known of the folder. Of a folder that nothing is known of, reading begins now."""
+        """Return what is known of the folder. Reading of an unknown folder begins now."""
 
     def renumber(self, uidvalidity: int, sure_uid: int) -> None:
-        """The folder's UIDs mean other messages than before; from `sure_uid` on all of them count."""
+        """Note that the folder's UIDs mean other messages than before. From `sure_uid` on, all of them count."""
 
     def keep(self, uidvalidity: int, uid: int, raw: bytes, arrived_at: datetime | None) -> None:
-        """Store a message, unless it has been stored; the time is None if the server does not know when it arrived."""
+        """Store a message, unless it has been stored. `arrived_at` is None if the server does not know it."""
 
     def advance(self, uidvalidity: int, next_uid: int, read_at: datetime | None) -> None:
-        """Everything below `next_uid` is done with; if there is a `read_at`, everything that had arrived by then is stored."""
+        """Note that everything below `next_uid` is done. With a `read_at`, everything that had arrived by then is stored."""
 
 
 class Message(NamedTuple):
-    """A message of an account."""
+    """The address of a message within an account."""
 
     folder: str
     uidvalidity: int
@@ -114,7 +114,7 @@ class Message(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """How many messages were stored, how many could not be had, and whether there are more to fetch at once."""
+    """The number of messages that were stored, the number of those that could not be had, and whether more can be fetched at once."""
 
     stored: int
     refused: int
@@ -122,14 +122,14 @@ class Fetched(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What an account offers, as the server says it, and which of the folders to be read are not there."""
+    """The capabilities of an account's server, and the folders to be read that do not exist."""
 
     capabilities: frozenset[str]
     missing: tuple[str, ...]
 
 
 class Bell:
-    """Rings once, and whoever waits for it or comes later knows."""
+    """A bell that rings once. Everybody who waits for it, or comes later, notices."""
 
     def __init__(self) -> None:
         self._waiting, self._ringing = socket.socketpair()
@@ -139,14 +139,14 @@ class Bell:
         self._ringing.send(b".")
 
     def wait(self, seconds: float, *others: socket.socket) -> bool:
-        """Wait until it rings, one of `others` has something to read, or the time is over; whether it rings."""
+        """Wait until the bell rings, one of `others` has something to read, or the time is over. Return whether the bell has rung."""
         poll = select.poll()
         for each in (self._waiting, *others):
             poll.register(each, select.POLLIN)
         return any(number == self._waiting.fileno() for number, _ in poll.poll(seconds * 1000))
 
     def close(self) -> None:
-        """Give the sockets back; nobody may wait any more."""
+        """Close the sockets. Nobody may wait any more."""
         self._waiting.close()
         self._ringing.close()
 
@@ -154,14 +154,14 @@ class Bell:
 class Session:
     """A connection to an account, logged in, from `with` to its end. TLS is verified against the system's authorities.
 
-    Every method raises MailboxClosed, with a sentence, if the server cannot be reached or does not work with us; LoginRefused if it does
-    not let us in. `fetching` is then the message that was being fetched when the connection broke, if one was.
+    Every method raises MailboxClosed, with a sentence, if the server cannot be reached or does not work with us, and LoginRefused if it
+    refuses our login. `fetching` is then the message that was being fetched when the connection broke, if there was one.
     """
 
     fetching: Message | None = None
 
     def __init__(self, account: ImapAccount) -> None:
-        """Remember what to connect to; entering the context does it."""
+        """Remember the account. Entering the context connects."""
         self._account = account
         self._client: Any = None  # IMAPClient ships no types
         self._complained: set[tuple[str, int]] = set()
@@ -182,7 +182,7 @@ class Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Log out, or just leave if something is wrong."""
+        """Log out, or only close the connection after an error."""
         if kind is None:
             with suppress(IMAPClientError, OSError):
                 self._client.logout()
@@ -196,12 +196,12 @@ class Session:
         doubtful: Collection[Message] = (),
         hopeless: Collection[Message] = (),
     ) -> Fetched:
-        """Store the messages of a folder that count and were not stored, oldest first, then mark and move them; at most a batch.
+        """Store the new messages of a folder that count, oldest first, then mark and move them; at most a batch.
 
-        Of a message of more than `max_bytes` only the beginning is fetched. One that the server will not give is logged and left for the
-        next time. Some servers break the connection instead, so the `doubtful` come after all others and the `hopeless` are left alone.
-        What `memory` raises ends the whole, and everything stored until then stays known as stored. `read_at` is an instant before the
-        call, to be remembered if the folder is read to its end; None if it is not to be remembered.
+        Of a message of more than `max_bytes` only the beginning is fetched. A message that the server refuses is logged and left for the
+        next time. Some servers break the connection instead, so the `doubtful` come after all others and the `hopeless` are left alone. An
+        error of `memory` ends the whole, and everything stored until then stays stored. `read_at` is an instant before the call, to be
+        remembered if the folder is read to its end; None if it is not to be remembered.
         """
         with self._sorted_failures():
             folder = memory.folder
@@ -237,9 +237,9 @@ class Session:
             return Fetched(stored, refused, more)
 
     def wait(self, folder: str, seconds: float, bell: Bell) -> bool:
-        """Wait for mail in the folder that was read last (IDLE, RFC 2177), if the server can tell, or for the time; whether `bell` rang.
+        """Wait for mail in the folder that was read last (IDLE, RFC 2177), or for the time to end. Return whether `bell` has rung.
 
-        `seconds` below 29 minutes keep the server from taking us for dead.
+        Without IDLE, only the bell and the time count. `seconds` below 29 minutes keep the server from taking us for dead.
         """
         with self._sorted_failures():
             if not self._account.idle or not self._client.has_capability("IDLE"):
@@ -252,7 +252,7 @@ class Session:
             return rang
 
     def examine(self) -> Examined:
-        """Look at what there is, and change nothing."""
+        """Return the capabilities and the missing folders, and change nothing."""
         with self._sorted_failures():
             missing = tuple(folder for folder in self._account.folders if not self._client.folder_exists(folder))
             return Examined(frozenset(each.decode() for each in self._client.capabilities()), missing)
@@ -284,12 +284,12 @@ class Session:
         return int(selected[b"UIDVALIDITY"])
 
     def _next_uid(self, folder: str, selected: dict[bytes, Any]) -> int:
-        """The UID of the next message to arrive. SELECT may leave it out (RFC 3501, section 6.3.1); STATUS does not."""
+        # SELECT may leave it out (RFC 3501, section 6.3.1); STATUS does not.
         number = selected.get(b"UIDNEXT") or self._client.folder_status(folder, [b"UIDNEXT"])[b"UIDNEXT"]
         return int(number)
 
     def _waiting(self, known: Known, where: tuple[str, int]) -> list[int]:
-        """The UIDs that count and are not done with, in order; `where` is the folder and its UIDVALIDITY."""
+        """Return the UIDs that count and are not done, in order. `where` is the folder and its UIDVALIDITY."""
         first = max(known.next_uid, known.sure_uid)
         # A range with * always has the last message in it, however low its number is (RFC 3501, section 6.4.8).
         found = [uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first]
@@ -299,7 +299,10 @@ class Session:
         return sorted(found)
 
     def _since(self, known: Known, uids: Sequence[int], counts: dict[int, bool]) -> Iterator[int]:
-        """Those that came after reading began, to the second, which is as exact as INTERNALDATE is; each is asked for once a session."""
+        """Yield the UIDs of messages that came after reading began, to the second, as exactly as INTERNALDATE is.
+
+        Ask for each once a session.
+        """
         began = known.began_at.replace(microsecond=0)
         for some in _batches([uid for uid in uids if uid not in counts], MOST_NAMED):
             dates = self._client.fetch(some, [_DATE.decode()])
@@ -307,7 +310,7 @@ class Session:
         return (uid for uid in uids if counts.get(uid))
 
     def _fetch(self, memory: Memory, message: Message, max_bytes: int) -> bool:
-        """Store one message; False if it cannot be had. One that is gone needs no storing."""
+        """Store one message. Return False if it cannot be had. A message that is gone needs no storing."""
         uid = message.uid
         self.fetching = message
         try:
@@ -335,7 +338,7 @@ class Session:
         return True
 
     def _put_away(self, folder: str, uids: Sequence[int]) -> Sequence[int]:
-        """Mark messages as read and move them; gives those for which it has to be tried again."""
+        """Mark messages as read and move them. Return those that have to be tried again."""
         if not uids:
             return ()
         try:
@@ -350,7 +353,7 @@ class Session:
         return ()
 
     def _move(self, uids: Sequence[int], to: str) -> None:
-        """Move messages; the folder is made if it is not there."""
+        """Move messages, and make the folder if it does not exist."""
         try:
             self._moved(uids, to)
         except IMAPClientError as error:
@@ -360,7 +363,7 @@ class Session:
             self._moved(uids, to)
 
     def _moved(self, uids: Sequence[int], to: str) -> None:
-        """MOVE (RFC 6851), or what it stands for. Without UIDPLUS (RFC 4315) what is deleted stays marked as such."""
+        """Move messages by MOVE (RFC 6851), or by its parts. Without UIDPLUS (RFC 4315), deleted messages stay marked as deleted."""
         if self._client.has_capability("MOVE"):
             self._client.move(uids, to)
             return
@@ -378,7 +381,7 @@ class Session:
 
     @contextmanager
     def _sorted_failures(self) -> Iterator[None]:
-        """Turn what IMAPClient raises into one of our two errors, with a sentence."""
+        """Turn errors of IMAPClient into one of our two errors, with a sentence."""
         where = f"the IMAP server {self._account.host} port {self._account.port}"
         try:
             yield
@@ -407,5 +410,4 @@ def _measured(read: Callable[[int], bytes], size: int) -> bytes:
 
 
 def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """The items in their order, at most so many at a time."""
     return (items[at : at + size] for at in range(0, len(items), size))

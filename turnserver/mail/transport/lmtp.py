@@ -1,7 +1,7 @@
-"""The LMTP listener (RFC 2033): where a mail server hands mail over.
+"""The LMTP listener (RFC 2033), which takes mail from a mail server.
 
-A mail is accepted only after it was stored for all its recipients, in one transaction: the answer to DATA has one line a recipient,
-and all of them say the same.
+A mail is accepted only after it was stored for all its recipients, in one transaction. The answer to DATA has one line for each recipient,
+and all lines are equal.
 """
 
 import asyncio
@@ -22,10 +22,13 @@ _STORED = "250 2.0.0 Stored"
 _LATER = "451 4.3.0 Not stored, try again later"
 
 MOST_RECIPIENTS = 20
-"""Recipients of a mail; the mail server sends the others a copy of their own. A person answers one of our mails, or a few at once."""
+"""The largest number of recipients of a mail. The mail server sends the others a copy of their own.
+
+People answer one mail or a few at once.
+"""
 
 MOST_CONNECTIONS = 100
-"""Connections at a time, each of which may hold a mail in memory; Postfix opens 20."""
+"""The largest number of connections at a time, each of which may hold a mail in memory. Postfix opens 20."""
 
 _TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients, send the others separately"
 _TOO_MANY_CONNECTIONS = b"421 4.3.2 Too many connections, try again later\r\n"
@@ -34,12 +37,15 @@ _log = logging.getLogger(__name__)
 
 
 class Listener:
-    """Listens in a thread of its own from `start` to `stop`. `deliver` is called in worker threads, several at a time."""
+    """A listener in a thread of its own from `start` to `stop`. It calls `deliver` in worker threads, several at a time."""
 
     def __init__(
         self, deliver: Deliver, *, host: str = "127.0.0.1", port: int = 0, max_bytes: int = 1_000_000, grace_seconds: float = 10.0
     ) -> None:
-        """Port 0 takes any free one. Mails of more than `max_bytes` are refused. `stop` waits `grace_seconds` for deliveries under way."""
+        """Set the listener up. Port 0 takes any free one. Mails of more than `max_bytes` are refused.
+
+        `stop` waits `grace_seconds` for deliveries under way.
+        """
         self._deliver = deliver
         self._host = host
         self._port = port
@@ -50,14 +56,14 @@ class Listener:
         self._stopping: asyncio.Event | None = None
 
     def start(self) -> tuple[str, int]:
-        """Listen, and say where. Raises OSError if the address is taken."""
+        """Listen, and return the host and the port. Raise OSError if the address is taken."""
         listening: Future[tuple[str, int]] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(listening)), name="lmtp", daemon=True)
         self._thread.start()
         return listening.result()
 
     def stop(self) -> None:
-        """Take no more mail, let the deliveries under way finish and be answered, and close. Harmless if it does not listen."""
+        """Take no more mail, let the deliveries under way finish and be answered, and close. Does nothing if it does not listen."""
         if self._thread is None or self._loop is None or self._stopping is None:
             return
         self._loop.call_soon_threadsafe(self._stopping.set)
@@ -65,12 +71,12 @@ class Listener:
         self._thread = self._loop = self._stopping = None
 
     def __enter__(self) -> Self:
-        """Start."""
+        """Start to listen."""
         self.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Stop."""
+        """Stop to listen."""
         self.stop()
 
     async def _serve(self, listening: "Future[tuple[str, int]]") -> None:
@@ -98,7 +104,7 @@ class Listener:
 
 
 class _Handler:
-    """What the connections share: where mail goes, and which ones are being answered."""
+    """The shared state of the connections: the place where mail goes, and the connections that are being answered."""
 
     def __init__(self, deliver: Deliver) -> None:
         self._deliver = deliver
@@ -149,7 +155,7 @@ class _Connection(LMTP):
         self._answers_due = 1
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Remember the connection, so that it can be closed; or send it away at once if there are too many."""
+        """Remember the connection, so that it can be closed. Send it away at once if there are too many."""
         if len(self._handler.transports) >= MOST_CONNECTIONS and isinstance(transport, asyncio.WriteTransport):
             transport.write(_TOO_MANY_CONNECTIONS)
             transport.close()
@@ -164,13 +170,13 @@ class _Connection(LMTP):
         super().connection_lost(error)
 
     async def push(self, status: str | bytes) -> None:
-        """Send one answer, or as many as are due if it is the answer to a mail."""
+        """Send one answer, or one for each recipient if it is the answer to a mail."""
         line = status if isinstance(status, bytes) else status.encode()
         await super().push(b"\r\n".join([line] * self._answers_due))
         self._answers_due = len(self.envelope.rcpt_tos) if self.envelope and line.startswith(b"354 ") else 1
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802  # aiosmtpd's name
-        """Take a mail. Until its answer is on the way, or never will be, stopping waits for it."""
+        """Take a mail. `stop` waits until its answer is on the way, or will never be."""
         transport = self.transport
         try:
             await super().smtp_DATA(arg)

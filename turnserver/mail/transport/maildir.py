@@ -1,4 +1,4 @@
-"""Collecting mail from a maildir, where a mail server or a program such as fetchmail puts it."""
+"""Collect mail from a maildir, where a mail server or a program such as fetchmail puts it."""
 
 import errno
 import logging
@@ -17,21 +17,21 @@ _log = logging.getLogger(__name__)
 
 
 Keep: TypeAlias = Callable[[str, str | None, bytes, datetime], None]
-"""Like `Deliver`, but also told when the mail was put into the maildir, which is when it reached us."""
+"""A function like `Deliver`, but it is also told when the mail was put into the maildir, which is its time of arrival."""
 
 
 class Collected(NamedTuple):
-    """How many mails were delivered, and how many have to be tried again."""
+    """The number of mails that were delivered, and of those that have to be tried again."""
 
     delivered: int
     failed: int
 
 
 def collect(maildir: Path, deliver: Keep, own_address: str, max_bytes: int) -> Collected:
-    """Deliver every mail in `new/`, oldest first, moving each to `cur/` once `deliver` has returned. Raises ConfigError for no maildir.
+    """Deliver every mail in `new/`, oldest first, and move each to `cur/` once `deliver` has returned. Raise ConfigError for no maildir.
 
-    A mail that cannot be delivered stays in `new/` and is logged. Killed between the two steps, a mail is delivered again: its identity
-    tells. Of a mail larger than `max_bytes` only the beginning is delivered; the file stays whole.
+    A mail that cannot be delivered stays in `new/` and is logged. If the process is killed between the two steps, a mail is delivered
+    again, and its identity shows this. Of a mail larger than `max_bytes` only the beginning is delivered. The file stays whole.
     """
     if not (maildir / "new").is_dir() or not (maildir / "cur").is_dir():
         raise ConfigError(f"{maildir} is not a maildir: it needs the directories new, cur and tmp")
@@ -57,7 +57,7 @@ def collect(maildir: Path, deliver: Keep, own_address: str, max_bytes: int) -> C
 
 
 def _opened(path: Path) -> BinaryIO:
-    """Open a file of a maildir. A link could lead to any file that we may read, and a pipe would make us wait: both raise OSError."""
+    """Open a plain file of a maildir. Raise OSError for anything else: a link could lead to any file, and a pipe would make us wait."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -1,6 +1,6 @@
-"""How mail leaves: over SMTP, or into a maildir that something else empties.
+"""Send mail over SMTP, or into a maildir that another program empties.
 
-A failure is temporary when trying again may help: the server is down, busy or misconfigured, and so are refusals of ourselves (login,
+A failure is temporary when trying again may help: the server is down, busy or misconfigured, or it refuses ourselves (login,
 sender). It is permanent when the server refused this recipient or this message with a 5xx answer.
 """
 
@@ -22,29 +22,29 @@ from turnserver.mail.format.addresses import check_address, on_the_wire
 _PERMANENT = 500
 _OK = 250
 _TAKEN = (_OK, 251)
-"""The answers to RCPT that mean yes; 251 promises to forward (RFC 5321, 4.2.3)."""
+"""The answers to RCPT that mean yes. 251 promises to forward (RFC 5321, 4.2.3)."""
 
 
 class Transport(Protocol):
-    """Takes mails away, one after another; leaving the context gives back what was held for the batch."""
+    """A way out for mails, one after another. Leaving the context closes what was open for the batch."""
 
     def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
-        """Hand one mail on; a return means that the next system has taken the responsibility for it, and gives what it said to that.
+        """Hand one mail on, and return the answer of the next system. From then on, that system is responsible for the mail.
 
         The bytes, whose lines end in CRLF, go as they are: they may be signed.
 
-        Raises TemporaryFailure if it is worth trying again, PermanentFailure if it is not, and its kind Refused if the next system says so.
+        Raise TemporaryFailure if trying again may help, else PermanentFailure. Its kind Refused means that the next system said so.
         """
 
     def __enter__(self) -> Self:
         """Begin a batch."""
 
     def __exit__(self, *_: object) -> None:
-        """End it."""
+        """End the batch."""
 
 
 def transport_for(settings: Outgoing) -> Transport:
-    """The transport that `settings` ask for; nothing is connected or created before the first mail."""
+    """Return the transport of the settings. Nothing is connected or created before the first mail."""
     return MaildirTransport(settings.maildir) if settings.transport == "maildir" else SmtpTransport(settings)
 
 
@@ -52,7 +52,7 @@ class SmtpTransport:
     """Mail over SMTP, a batch over one connection. TLS is verified against the system's authorities (`SSL_CERT_FILE` adds others)."""
 
     def __init__(self, settings: Outgoing) -> None:
-        """Remember where to connect to; `send` does it."""
+        """Remember the settings; `send` connects."""
         self._settings = settings
         self._server: smtplib.SMTP | None = None
 
@@ -61,7 +61,7 @@ class SmtpTransport:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Say goodbye to the server."""
+        """End the session with the server."""
         self.close()
 
     def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
@@ -85,12 +85,15 @@ class SmtpTransport:
                 raise
 
     def check(self, domain: str) -> None:
-        """Connect, secure and log in without sending anything. Raises TemporaryFailure with the reason."""
+        """Connect, secure and log in without sending anything. Raise TemporaryFailure with the reason."""
         with _sorted_failures(""):
             self._connected(domain)
 
     def offers(self, domain: str) -> Mapping[str, str]:
-        """What the server says that it can do: extensions by name in lower case, with their parameters. Raises TemporaryFailure."""
+        """Return the extensions of the server by name in lower case, with their parameters.
+
+        Raise TemporaryFailure if it does not work with us.
+        """
         with _sorted_failures(""):
             server = self._connected(domain)
             server.ehlo_or_helo_if_needed()
@@ -106,13 +109,13 @@ class SmtpTransport:
             self._server = None
 
     def _drop(self) -> None:
-        """Leave without a goodbye: the session is in an unknown state."""
+        # Without QUIT: the session is in an unknown state.
         if self._server is not None:
             self._server.close()
             self._server = None
 
     def _connected(self, domain: str) -> smtplib.SMTP:
-        """The open session if the server still listens, else a new one, introduced as `domain`."""
+        """Return the open session if the server still listens, else a new one, introduced as `domain`."""
         if self._server is not None:
             try:
                 if self._server.noop()[0] == _OK:
@@ -140,10 +143,10 @@ class SmtpTransport:
 
 
 class MaildirTransport:
-    """Mail into a maildir. A mail is complete when it appears, and one that is sent twice replaces itself while it is unread."""
+    """Mail into a maildir. A mail is complete when it appears. A mail that is sent twice replaces itself while it is unread."""
 
     def __init__(self, path: Path) -> None:
-        """Remember the directory; `send` makes it if need be."""
+        """Remember the directory; `send` makes it if it does not exist."""
         self._path = path
 
     def __enter__(self) -> Self:
@@ -151,7 +154,7 @@ class MaildirTransport:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End a batch; nothing is held."""
+        """End a batch. Nothing is open."""
 
     def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
         """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
@@ -176,9 +179,9 @@ class MaildirTransport:
 
 
 def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str) -> str:
-    """One mail in the open session, and the server's last answer. What `sendmail` does, which does not tell that answer.
+    """Send one mail in the open session and return the server's last answer, which `smtplib.SMTP.sendmail` does not return.
 
-    Raises SMTPSenderRefused, SMTPRecipientsRefused or SMTPDataError with what the server said to refuse it.
+    Raise SMTPSenderRefused, SMTPRecipientsRefused or SMTPDataError with the words of the server if it refuses the mail.
     """
     server.ehlo_or_helo_if_needed()
     size = (f"size={len(mail)}",) if server.does_esmtp and server.has_extn("size") else ()
@@ -195,7 +198,7 @@ def _handed_over(server: smtplib.SMTP, mail: bytes, sender: str, recipient: str)
 
 
 def _options(server: smtplib.SMTP, *addresses: str) -> tuple[str, ...]:
-    """What MAIL FROM has to announce: addresses beyond ASCII need a server that takes them (RFC 6531)."""
+    """Return the options of MAIL FROM: addresses beyond ASCII need a server that takes them (RFC 6531)."""
     if all(address.isascii() for address in addresses):
         return ()
     server.ehlo_or_helo_if_needed()
@@ -214,7 +217,7 @@ def _sync_directory(path: Path) -> None:
 
 @contextmanager
 def _sorted_failures(recipient: str) -> Iterator[None]:
-    """Turn what smtplib raises into one of the two failures."""
+    """Turn errors of smtplib into one of the two failures."""
     try:
         yield
     except smtplib.SMTPRecipientsRefused as error:

@@ -1,8 +1,8 @@
-"""Who must be told what because of something that happened. Pure: events in, notices out; no text, no addresses, no clock.
+"""The notices about games: who must be told what. Pure: events in, notices out; no text, no addresses, no clock.
 
-One decision gives each player at most one mail, the one that says most. Somebody's own legal move is answered by silence: the
-opponent's answer is the receipt, and `show` gives the board at any time (who has deadlines in the calendar gets the board at once, see
-`service.mailroom.command_handler`). A clock that is credited concerns the one whose clock it is.
+One decision gives each player at most one mail, the one that says most. A player's own legal move is answered by silence: the
+opponent's answer is the receipt, and `show` gives the board at any time. (Players with deadlines in the calendar get the board at once, see
+`service.mailroom.command_handler`.) A clock that is credited concerns only its owner.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from turnserver.rules import Seat
 from turnserver.text import pack, say
 
 Detail: TypeAlias = Mapping[str, Any]
-"""JSON that a mail needs besides the game itself; each kind's keys stand with the function below that makes it."""
+"""JSON that a mail needs besides the game itself. The keys of each kind stand with the function below that makes it."""
 
 
 class Kind(StrEnum):
-    """What a mail is for; also the name of its template."""
+    """The purpose of a mail, and the name of its template."""
 
     WELCOME = "welcome"
     INVITATION = "invitation"
@@ -107,13 +107,13 @@ ANSWERS: Final = frozenset(
         Kind.CONFIRM,
     }
 )
-"""The kinds that are sent only because somebody wrote to us; floods of them are limited, and they are marked as automatic replies."""
+"""The kinds that are sent only because somebody wrote to us. Floods of them are limited, and they are marked as automatic replies."""
 
 AGAIN: Final = "again"
-"""The detail of a mail that its player asked for once more."""
+"""The detail of a mail that its player has asked for again."""
 
 PLANNED_AHEAD: Final = "ahead"
-"""The detail of a reminder that comes before the quiet hours of its player: the deadline that it was planned for."""
+"""The detail of a reminder that comes before its player's quiet hours. Its value is the deadline that the reminder was planned for."""
 
 CAN_WAIT: Final = frozenset(
     {
@@ -140,7 +140,7 @@ CAN_WAIT: Final = frozenset(
         Kind.GAME_OVER,
     }
 )
-"""The kinds that tell of a game, and that a player may want later: after his quiet hours, or all of a day's in one digest."""
+"""The kinds that tell of a game, and that a player may want later: after quiet hours, or all of a day in one digest."""
 
 OF_LEAGUES: Final = frozenset(
     {
@@ -155,12 +155,12 @@ OF_LEAGUES: Final = frozenset(
         Kind.LEAGUE_FINAL,
     }
 )
-"""The kinds that tell of a league. They wait for the end of quiet hours, but for no digest: a season has few of them."""
+"""The kinds that tell of a league. They wait for the end of quiet hours, but not for a digest: a season has few of them."""
 
 UNTIL_ACTED_ON: Final = frozenset(
     {Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.REOPENED, Kind.CLOCK_CHANGED, Kind.PROPOSED, Kind.SEAT_OFFERED}
 )
-"""The kinds among them that say nothing any more once the player has done what they ask for."""
+"""The kinds among them that mean nothing any more once the player has done what they ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +174,17 @@ class Notice:
 
     @property
     def is_answer(self) -> bool:
-        """Whether it is sent only because somebody wrote to us: its kind always is, or it was asked for `again`."""
+        """Whether it is sent only because somebody wrote to us: its kind always is, or somebody asked for it `again`."""
         return is_answer(self.kind, self.detail)
 
 
 def is_answer(kind: Kind, detail: Detail) -> bool:
-    """See `Notice.is_answer`."""
+    """Return whether a mail is sent only because somebody wrote to us; see `Notice.is_answer`."""
     return kind in ANSWERS or AGAIN in detail
 
 
 def notices(before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> tuple[Notice, ...]:
-    """What to send because `events` turned `before` into `after`, in seat order; whoever has no seat comes last."""
+    """Return the notices that are due because `events` turned `before` into `after`, in seat order. People without a seat come last."""
     found = (_for_player(player, before, events, after) for player in after.players)
     replaced = [player for player in (before.players if before else ()) if player not in after.players]
     outside = _outside(before, events, after)
@@ -192,7 +192,7 @@ def notices(before: GameState | None, events: Sequence[e.GameEvent], after: Game
 
 
 def _outside(before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> tuple[Notice, ...]:
-    """To those who are not at the table: that they are asked to take a seat over, and that they are asked no more."""
+    """Return the notices to people outside the table who are now asked to take a seat over, or who are asked no more."""
     answered = {event.player for event in events if isinstance(event, e.SubstituteDeclined)}
     known = before.seat_offers if before is not None else ()
     gone = [offer for offer in known if offer.player not in (*answered, *after.players) and offer not in after.seat_offers]
@@ -204,7 +204,7 @@ def _outside(before: GameState | None, events: Sequence[e.GameEvent], after: Gam
 
 
 def welcome(player: PlayerId) -> Notice:
-    """To a player whose account was just made."""
+    """Return the welcome to a player whose account was just made."""
     return Notice(Kind.WELCOME, player)
 
 
@@ -216,7 +216,7 @@ def said(state: GameState, speaker: PlayerId, text: str) -> tuple[Notice, ...]:
 
 
 def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
-    """Let a line said ride along in a fuller mail about the same game to the same player, and join the lines of several."""
+    """Merge chat lines into a fuller mail about the same game to the same player. Join the lines of several mails."""
     result: list[Notice] = []
     for notice in sorted(found, key=lambda notice: notice.kind is Kind.SAID):
         host = next((i for i, other in enumerate(result) if notice.kind is Kind.SAID and other.player == notice.player), None)
@@ -230,7 +230,10 @@ def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something in a mail that was not done: the words as the player wrote them (may be empty), a sentence why, and a stable code."""
+    """Something in a mail that was not done.
+
+    `quoted` are the player's words (may be empty), `message` is a sentence why, `code` is stable.
+    """
 
     quoted: str
     message: str
@@ -238,33 +241,33 @@ class Problem:
 
     @classmethod
     def of(cls, quoted: str, refusal: Refusal) -> "Problem":
-        """The problem that a refusal makes of the `quoted` words."""
+        """Return the problem for a refusal of the `quoted` words."""
         return cls(quoted, refusal.message, refusal.code)
 
 
 RESTS: Final = "rests"
-"""The code of the one problem of a mail that is kept because its game rests."""
+"""The code of the only problem of a mail that is kept because its game rests."""
 
 
 def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: PlayerId | None = None, address: str | None = None) -> Notice:
     """Answer a mail of which something, or all, could not be done.
 
-    `done` says in sentences what was done all the same. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`.
+    `done` are sentences about everything that was done nevertheless. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`.
     """
     listed = [{"quoted": problem.quoted, "message": pack(problem.message), "code": problem.code} for problem in problems]
     return Notice(Kind.REFUSAL, player, address, {"problems": listed, "done": [pack(line) for line in done]})
 
 
 def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> Notice:
-    """Show what a turn would come to. Detail: its `steps` in canonical notation, possibly not all of them.
+    """Show the result of a turn without playing it. Detail: its `steps` in canonical notation, possibly not all of them.
 
-    `again`: the player has answered a preview as if that could play it.
+    With `again`, the player has answered a preview as if an answer could play the turn.
     """
     return Notice(Kind.PREVIEW, player, detail={"steps": list(steps), **({"again": True} if again else {})})
 
 
 def resigning(player: PlayerId) -> Notice:
-    """Ask somebody who wants to give a game up whether he means it."""
+    """Ask a player who wants to give a game up to confirm it."""
     return Notice(Kind.RESIGNING, player)
 
 
@@ -274,69 +277,69 @@ def board(player: PlayerId, at: int | None = None) -> Notice:
 
 
 def transcript(player: PlayerId) -> Notice:
-    """Everything that happened in a game."""
+    """Send the whole history of a game."""
     return Notice(Kind.TRANSCRIPT, player)
 
 
 def clock(player: PlayerId) -> Notice:
-    """Why the pending turn is due when it is."""
+    """Explain the deadline of the pending turn."""
     return Notice(Kind.CLOCK, player)
 
 
 def own_games(player: PlayerId) -> Notice:
-    """The player's own open games."""
+    """List the player's own open games."""
     return Notice(Kind.GAMES, player)
 
 
 def help_on(player: PlayerId, topic: str = "") -> Notice:
-    """How the service is used. Detail: `topic`, as the player wrote it."""
+    """Explain the use of the service. Detail: `topic`, as the player wrote it."""
     return Notice(Kind.HELP, player, detail={"topic": topic})
 
 
 def rules_of(player: PlayerId, game: str) -> Notice:
-    """The rules of a game. Detail: `game`, a key of the catalogue."""
+    """Send the rules of a game. Detail: `game`, a key of the catalogue."""
     return Notice(Kind.RULES, player, detail={"game": game})
 
 
 def restored(player: PlayerId, when: datetime) -> Notice:
-    """The player's own open games, since they are what they were at an earlier instant. Detail: `when`, in ISO 8601."""
+    """List the player's own open games after they were put back to an earlier instant. Detail: `when`, in ISO 8601."""
     return Notice(Kind.RESTORED, player, detail={"when": when.isoformat()})
 
 
 def settings(player: PlayerId) -> Notice:
-    """What the player has set, and how to change it."""
+    """Show the player's settings, and how to change them."""
     return Notice(Kind.SETTINGS, player)
 
 
 def subscription(player: PlayerId) -> Notice:
-    """That the player gets mail again, or none any more, and what becomes of the games."""
+    """Tell the player that they get mail again, or none any more, and what this means for their games."""
     return Notice(Kind.SUBSCRIPTION, player)
 
 
 def digest(player: PlayerId, told: Sequence[Detail]) -> Notice:
-    """Several games in one mail. Detail: `games`, a list of {`game`, `version`, `said`}, the version being the one to show."""
+    """Tell about several games in one mail. Detail: `games`, a list of {`game`, `version`, `said`}; `version` is the one to show."""
     return Notice(Kind.DIGEST, player, detail={"games": list(told)})
 
 
 def unreachable(state: GameState, lost: PlayerId, *, waits: bool) -> tuple[Notice, ...]:
-    """To the others who are still at a table, that mail to one of them comes back.
+    """Notify the others who are still at a table that mail to one of them comes back.
 
-    Detail: `player`, who that is; `waits`, whether no time counts for whoever cannot be told of his turn.
+    Detail: `player`, that one; `waits`, whether time does not count for players who cannot be told of their turn.
     """
     return _to_others(state, lost, Kind.UNREACHABLE, {"player": lost, "waits": waits})
 
 
 def waited_enough(state: GameState, lost: PlayerId, days: int) -> tuple[Notice, ...]:
-    """Notify the others at a table that a game waits no longer for mail to one of them, after so many days.
+    """Notify the others at a table that a game no longer waits for mail to one of them, after so many days.
 
-    Detail: `player`, who that is; `days`; `until`, when the clock of that player will have run out.
+    Detail: `player`, that one; `days`; `until`, the instant when the clock of that player will have run out.
     """
     until = state.deadline.isoformat() if state.deadline is not None else ""
     return _to_others(state, lost, Kind.UNREACHABLE, {"player": lost, "waits": False, "days": days, "until": until})
 
 
 def reachable(state: GameState, found: PlayerId) -> tuple[Notice, ...]:
-    """To the others who are still at a table, that one of them can be reached again. Detail: `player`, who that is."""
+    """Notify the others who are still at a table that one of them can be reached again. Detail: `player`, that one."""
     return _to_others(state, found, Kind.REACHABLE, {"player": found})
 
 
@@ -354,56 +357,57 @@ def admin_report(
     told: bool = False,
     seat: Seat | None = None,
 ) -> Notice:
-    """To the admin's address: mail to a player comes back (`unreachable`), or a game has waited for that reason for many `days` (`held`).
+    """Report one player's trouble to the admin.
 
-    Or a player's `seat` waits for a substitute (`vacant`).
+    `unreachable`: mail to the player comes back. `held`: a game has waited for that reason for many `days`. `vacant`: the player's `seat`
+    waits for a substitute.
 
-    Detail: all of these but `admin`. `games` are those that it is about, `why` what the mail system said; `told` says that by now the
-    player knows what the game has waited for.
+    Detail: all arguments except `admin`. `games` are the games concerned, and `why` the words of the mail system. With `told`, mail has
+    reached the player by now.
     """
     detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
 
 
 def provider_report(admin: str, provider: str, why: str, missing: int, marked: Sequence[PlayerId]) -> Notice:
-    """To the admin's address: a provider refuses our mail, and that is not about single addresses.
+    """Report to the admin that a provider refuses our mail, and that single addresses are not the reason.
 
-    Detail: `about` (provider), `provider` (a domain), `why` as its server put it, `missing` (how many mailboxes it says there are none of,
-    0 if it objects to us in so many words), `marked` (the players among them that were marked as unreachable before that was seen).
+    Detail: `about` (provider), `provider` (a domain), `why` in the words of its server, `missing` (the number of mailboxes that it says do
+    not exist, 0 if it objects to us explicitly), `marked` (its players who were marked as unreachable before this was seen).
     """
     detail = {"about": "provider", "provider": provider, "why": why, "missing": missing, "marked": list(marked)}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
 
 
 def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, at_odds: Sequence[GameId], tolerated: timedelta) -> Notice:
-    """To the admin's address: the service did not do its work between two instants, and `games` clocks got the time back.
+    """Report to the admin that the service did not work between two instants, and that `games` clocks got the time back.
 
-    Detail: `about` (outage), `began` and `ended` in ISO 8601, `games`, `at_odds` (those that could not be given it), and `minutes`, from
-    how many on a gap counts.
+    Detail: `about` (outage), `began` and `ended` in ISO 8601, `games`, `at_odds` (the games whose clocks could not get it back), and
+    `minutes` (the length from which a gap counts).
     """
     detail = {"about": "outage", "began": began.isoformat(), "ended": ended.isoformat(), "games": games, "at_odds": list(at_odds)}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
 
 
 def clock_report(admin: str, why: str) -> Notice:
-    """To the admin's address: the clock of the machine cannot be right. Detail: `about` (clock), and `why`, with what to do."""
+    """Report to the admin that the clock of the machine cannot be right. Detail: `about` (clock), and `why`, with what to do."""
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why})
 
 
 def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told: bool) -> Notice:
-    """To the admin's address: mails show that history is lost.
+    """Report to the admin that history is lost, as mails show.
 
-    Detail: `about` (loss), `lost` (what, and what shows it, a phrase each), `since` (when the state is from that was put back, in ISO 8601,
-    if somebody has said that it was), `told` (whether the players know).
+    Detail: `about` (loss), `lost` (a phrase for each loss, with its evidence), `since` (the instant of the restored state in ISO 8601, if
+    somebody has declared a restoration), `told` (whether the players know).
     """
     detail = {"about": "loss", "lost": list(lost), "since": since.isoformat() if since else None, "told": told}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
 
 
 def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
-    """To the admin's address: the installed program cannot follow the log of a game, which rests therefore.
+    """Report to the admin that a game rests, because the installed program cannot follow its log.
 
-    Detail: `about` (rest), `game`, `why` as a clause, and `since`, in ISO 8601, when its time does not count.
+    Detail: `about` (rest), `game`, `why` as a clause, and `since`, in ISO 8601, from when its time does not count.
     """
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
 
@@ -421,17 +425,17 @@ def given_up_report(
     why: str,
     waits: bool,
 ) -> Notice:
-    """To the admin's address: a mail to a player about a `game`, or a digest, was given up.
+    """Report to the admin that a mail to a player, about a `game` or a digest, was given up.
 
-    Detail: `about` (given up), and all of these but `admin`: the number of the `mail` in the outbox, its `kind`, how often it was tried
-    (`attempts`), `why` it could not be sent, and whether the clock `waits` for a player who was not told.
+    Detail: `about` (given up), and all arguments except `admin`: the number of the `mail` in the outbox, its `kind`, the number of
+    `attempts`, the reason (`why`), and whether the clock `waits` for a player who was not told.
     """
     detail = {"about": "given up", "mail": mail, "kind": kind, "player": player, "name": name, "address": address, "game": game}
     return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
 
 
 def resting(player: PlayerId, game: GameId) -> Notice:
-    """The answer to a mail about a game that rests."""
+    """Answer a mail about a game that rests."""
     message = say(
         "Game {game} rests for the moment: the service cannot go on with it at present. Nothing of your mail is lost. It will be handled "
         "when the game goes on, and you need not send it again. No clock runs until then, and the time is given back.",
@@ -446,12 +450,12 @@ def _to_others(state: GameState, player: PlayerId, kind: Kind, detail: Detail) -
 
 
 def unknown_sender(address: str) -> Notice:
-    """To an address without an account."""
+    """Answer a mail from an address without an account."""
     return Notice(Kind.UNKNOWN_SENDER, address=address)
 
 
 def again(kind: Kind, player: PlayerId) -> Notice:
-    """An invitation or a turn that was asked for once more. Detail: `again`."""
+    """Send an invitation or a turn again that the player has asked for. Detail: `again`."""
     return Notice(kind, player, detail={AGAIN: True})
 
 
@@ -461,12 +465,12 @@ def confirm(address: str, number: int, name: str, until: datetime) -> Notice:
 
 
 def new_address(address: str, number: int, name: str, until: datetime) -> Notice:
-    """Ask an address whether it is the one that the player of that `name` gets his mail at from now on. Detail: as for `confirm`."""
+    """Ask an address whether the player with this `name` is to get mail there from now on. Detail: as for `confirm`."""
     return Notice(Kind.NEW_ADDRESS, address=address, detail={"number": number, "name": name, "until": until.isoformat()})
 
 
 def address(player: PlayerId, new: str, until: datetime | None = None) -> Notice:
-    """Tell a player of his new address: that it can be confirmed `until` then, or that it holds. Detail: `address`, `until`."""
+    """Tell a player about their new address: that they can confirm it `until` then, or that it holds. Detail: `address`, `until`."""
     return Notice(Kind.ADDRESS, player, detail={"address": new, "until": until.isoformat() if until else None})
 
 
@@ -476,10 +480,11 @@ CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One player's side of a decision. `new_turn`: it is this player's turn now, and was not before, or a plan was to answer it then.
+    """One player's side of a decision.
 
-    `planned`: a plan of the player's is to play it; `lost_plan`: he had a plan and has none now. `left`: the seat is not at the table any
-    more. `late` is the seat whose time has run out. `on_offer` is what was on offer before.
+    `new_turn`: the turn is this player's now, and was not before, or their plan has just been dropped. `planned`: a plan of the player will
+    play the turn. `lost_plan`: the player had a plan and has none now. `left`: the seat is no longer at the table. `late` is the seat whose
+    time has run out. `on_offer` is the kind of offer that was open before.
     """
 
     player: PlayerId
@@ -516,7 +521,7 @@ def _pending(state: GameState) -> tuple[Status, int, int, int | None]:
 
 
 def _hear_end(event: e.GameEvent, place: _Place) -> Notice | None:
-    """Whoever declined the invitation knows that nothing came of it."""
+    """Notify every player of the end, except a player who ended the game by declining the invitation."""
     ended = isinstance(event, e.GameEnded | e.ResultAnnulled) and not place.declined
     return Notice(Kind.GAME_OVER, place.player) if ended else None
 
@@ -535,25 +540,24 @@ def _hear_reopening(event: e.GameEvent, place: _Place) -> Notice | None:
 
 
 def _hear_turn(_event: e.GameEvent, place: _Place) -> Notice | None:
-    """Whoever has planned an answer hears of the turn when his plan has not answered it."""
     return Notice(Kind.TURN, place.player) if place.new_turn else None
 
 
 def _hear_plan(event: e.GameEvent, place: _Place) -> Notice | None:
-    """What somebody has played himself he knows; what his plan has played is news."""
+    """Notify a player whose plan has played. A turn by hand is no news to its player."""
     by_plan = isinstance(event, e.TurnPlayed) and event.by_plan and event.seat == place.seat
     return Notice(Kind.ANSWERED, place.player) if by_plan else None
 
 
 def _hear_leaving(event: e.GameEvent, place: _Place) -> Notice | None:
-    """Who has resigned knows it; who ran out of time does not, and neither do the others. Who left before has no part in it."""
+    """Notify everybody who has not left before that somebody has left. A player who resigned knows it; one who ran out of time does not."""
     if not isinstance(event, e.SeatLeft) or (place.left and place.seat != place.late):
         return None
     return Notice(Kind.LEFT, place.player, detail={"seat": event.seat, "late": event.seat == place.late})
 
 
 def _hear_lateness(event: e.GameEvent, place: _Place) -> Notice | None:
-    """Everybody hears that a time was extended, and that a seat waits; that a turn was not played hears who should have played it."""
+    """Notify everybody of an extension and of a seat that waits. Notify only the late player of a missed turn or a nudge."""
     match event:
         case e.GraceGranted():
             return Notice(Kind.GRACE, place.player)
@@ -602,12 +606,15 @@ def _hear_lateness(event: e.GameEvent, place: _Place) -> Notice | None:
 
 
 def _hear_substitute(event: e.GameEvent, place: _Place) -> Notice | None:
-    """Everybody hears of it; for the substitute it is also the mail that brings the turn."""
+    # The substitute hears of the turn by this mail as well.
     return Notice(Kind.SUBSTITUTED, place.player) if isinstance(event, e.SubstituteSeated) else None
 
 
 def _hear_of_seat(event: e.GameEvent, place: _Place) -> Notice | None:
-    """That somebody is asked hears who wanted it, and whose seat it is; that nothing comes of it, all but the one who says so."""
+    """Notify players about a seat offer. When a substitute is invited, notify the player who proposed it and the owner of the seat.
+
+    When the substitute declines, notify everybody. When the proposer withdraws, notify everybody else.
+    """
     match event:
         case e.SubstituteInvited(asked_by=seat, seat=other) if place.seat in (seat, other):
             return Notice(Kind.SEAT_NEWS, place.player)
@@ -673,16 +680,19 @@ def _hear_clock(event: e.GameEvent, place: _Place) -> Notice | None:
 
 
 def _hear_freeze(event: e.ClockFrozen | e.ClockThawed, place: _Place) -> Notice | None:
-    """What gave time back concerns the one whose clock it is; that a game stands still, or goes on, all but the one who asked for it."""
+    """Notify players that a clock stands still or goes on.
+
+    When time is given back, notify the player on move. For any other freeze, notify everybody except the player who asked for it.
+    """
     if isinstance(event, e.ClockFrozen) and event.kind in (e.FreezeKind.OUTAGE, e.FreezeKind.UNDELIVERED):
         return Notice(Kind.CLOCK_CHANGED, place.player) if place.on_move else None
     return Notice(Kind.CLOCK_CHANGED, place.player) if event.seat != place.seat else None
 
 
 def _hear_proposal(event: e.GameEvent, place: _Place) -> Notice | None:
-    """What is on offer, all who are asked hear; that somebody declined, all but that one.
+    """Notify every player who may answer an offer. When one declines, notify the others.
 
-    An offer keeps a plan from answering, and then the turn tells of it.
+    A player whose plan will answer is not notified. An offer to that player keeps the plan from answering, and then the turn tells of it.
     """
     if place.planned:
         return None
@@ -707,7 +717,7 @@ _BY_WEIGHT: Final = (
     _hear_of_seat,
     _hear_proposal,
 )
-"""What ends a game outweighs what reshapes it, that the turn, and the turn what can wait."""
+"""From most to least weight: the end of the game, a change of its turns, the turn, and news that can wait."""
 
 _FROM_AFAR: Final = (_hear_end, _hear_leaving)
-"""What concerns somebody who has left a game that the others play on."""
+"""The news for a player who has left a game that the others play on."""

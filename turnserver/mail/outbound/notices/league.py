@@ -1,8 +1,8 @@
-"""Who must be told what because of something that happened in a league. Pure: events in, notices out; no text, no addresses, no clock.
+"""The notices about leagues: who must be told what. Pure: events in, notices out; no text, no addresses, no clock.
 
-One decision gives each player at most one mail, the one that says most. Somebody who asked for it himself gets the answer to his mail, and
-nobody hears that a game of his has ended, for the game told him. The mails are made from the events: `since` in the detail of each is the
-league's version before them, 0 before its first.
+One decision gives each player at most one mail, the one that says most. A player who asked for something gets the answer to that mail.
+Nobody hears that a game of theirs has ended, for the game told them. The mails are made from the events: `since` in the detail of each is
+the league's version before them, 0 before its first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,10 @@ class Step(NamedTuple):
 
 
 def is_his(step: Step, player: PlayerId) -> bool:
-    """Whether an event is what a player may ask for himself, and is answered then. A line of the table is his who plays for it."""
+    """Return whether an event is one that this player may have asked for, and is answered then.
+
+    A line of the table belongs to the player who plays for it.
+    """
     event, season = step.event, step.after.season
     match event:
         case e.PlayerEntered() | e.EntryWithdrawn() | e.PlayerReady() | e.PlayerJoined():
@@ -67,7 +70,7 @@ def is_his(step: Step, player: PlayerId) -> bool:
 
 
 class _Weight(IntEnum):
-    """How much a mail says: of several, a player gets the one that comes first here."""
+    """The weight of a mail. Of several mails, a player gets the one that comes first here."""
 
     OWN = auto()
     FINAL = auto()
@@ -90,7 +93,10 @@ class _Heard(NamedTuple):
 def league_notices(
     before: LeagueState | None, events: Sequence[e.LeagueEvent], after: LeagueState, *, by: PlayerId | None = None
 ) -> tuple[Notice, ...]:
-    """What to send because `events` turned `before` into `after`, in the order of players; `by` is the one whose mail asked for it."""
+    """Return the notices that are due because `events` turned `before` into `after`, in the order of players.
+
+    `by` is the player whose mail asked for it.
+    """
     best: dict[PlayerId, _Heard] = {}
     announced = any(isinstance(event, e.SeasonAnnounced) for event in events)
     for step in steps(before, events):
@@ -102,7 +108,7 @@ def league_notices(
 
 
 def steps(before: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[Step]:
-    """The events one by one."""
+    """Yield the events one by one, each with the league before and after it."""
     state = before
     for event in events:
         was, state = state, evolve(state, event)
@@ -110,28 +116,28 @@ def steps(before: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterat
 
 
 def table(player: PlayerId, league: LeagueId, version: Version) -> Notice:
-    """A league as it stands at a version. Detail: `league`, `version`."""
+    """Show a league as it stands at a version. Detail: `league`, `version`."""
     return Notice(Kind.LEAGUE_TABLE, player, detail={"league": league, "version": version})
 
 
 def leagues(player: PlayerId) -> Notice:
-    """All leagues that there are."""
+    """List all leagues."""
     return Notice(Kind.LEAGUES, player)
 
 
 def playing(season: Season, division: str | None = None) -> tuple[PlayerId, ...]:
-    """Who plays in a season that has begun, or in one of its divisions, substitutes in the place of those they play for."""
+    """Return the players of a running season, or of one of its divisions. Substitutes stand in the place of the players they play for."""
     lines = (line for each in season.divisions if division in (None, each.name) for line in each.players)
     return tuple(season.who(line) for line in lines if line not in season.withdrawn)
 
 
 def division_of(season: Season, line: PlayerId) -> str | None:
-    """The division that a line of the table is in."""
+    """Return the name of the division that a line of the table is in, or None."""
     return next((division.name for division in season.divisions if line in division.players), None)
 
 
 def moved_up(step: Step) -> tuple[PlayerId, ...]:
-    """Who does not wait for a place any more."""
+    """Return the players who no longer wait for a place after this step."""
     if step.before is None or step.before.season is None or step.after.season is None:
         return ()
     still = waiting(step.after, step.after.season)
@@ -238,14 +244,14 @@ def _of_season(step: Step, season: Season) -> Iterator[_Heard]:
 
 
 def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, ...]:
-    """Who played in a round of a cup or in the one before: whoever was out earlier hears of the end."""
+    """Return the players of this round of a cup and of the one before. Players who were out earlier hear only of the end."""
     rounds = [one for one in season.fixtures if one.division == division and one.round in (number - 1, number)]
     those = {season.who(line) for one in rounds for line in one.players}
     return tuple(player for player in playing(season, division) if player in those)
 
 
 def _news(step: Step, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
-    """Who hears of what happens between rounds: who plays in the division, or only those whose game it is."""
+    """Yield the players who hear of an event between rounds: all players of the division, or only those of the game."""
     match step.event:
         case e.PlayerWithdrawn(player=line):
             yield from (season.who(line), *playing(season, division_of(season, line)))

@@ -1,4 +1,4 @@
-"""The mails about vacations: what their details hold, beside `turnserver.mail.outbound.notices.game`."""
+"""The notices about plans and vacations, and the form of their details; see also `turnserver.mail.outbound.notices.game`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -10,14 +10,14 @@ from turnserver.play.conditional_moves import Plan
 from turnserver.play.vacations import Vacation
 
 PlanNews: TypeAlias = Literal["laid", "shown", "forgotten"]
-"""Why a player is shown his plan: he has laid or forgotten it, or asks for it."""
+"""The reason why a player is shown their plan: they have laid it, asked for it, or forgotten it."""
 
 
 def own_plan(player: PlayerId, news: PlanNews, plan: Plan = (), digest: str = "") -> Notice:
-    """Show a player his plan, or what is left of it, with the digest that the log has; nothing of either if there is none.
+    """Show a player their plan, or the rest of it, with its digest in the log. Both are empty if there is no plan.
 
-    Detail: `news`; `digest`; `branches`, in the order of their writing a list of {`number`, `expected`, `reply`}: the number as `2.1` for
-    the first branch in the brackets of the second, the turns as lists of steps, `expected` being null for any turn.
+    Detail: `news`; `digest`; `branches`, in the order of their writing a list of {`number`, `expected`, `reply`}. A number such as `2.1` is
+    the first branch in the brackets of the second. Turns are lists of steps; `expected` is null for any turn.
     """
     return Notice(Kind.PLAN, player, detail={"news": news, "digest": digest, "branches": list(_numbered(plan))})
 
@@ -30,7 +30,7 @@ def _numbered(plan: Plan, above: str = "") -> Iterator[dict[str, str | Sequence[
 
 
 class Year(NamedTuple):
-    """How many days of vacation a player has in a calendar year, and how many of them are neither taken nor declared."""
+    """The days of vacation of a player in a calendar year, and the days among them that are neither taken nor declared."""
 
     year: int
     days: int
@@ -38,9 +38,9 @@ class Year(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """A game of somebody who is on vacation, as `Take 17`: its deadline before and after, until when the vacation stops the player's clock.
+    """A game of a player on vacation, such as `Take 17`: its deadline before and after, and the end of the stop of the player's clock.
 
-    `until` is None where no vacation is allowed any more. `mine`: the player has the turn. `version` is that of the game then.
+    `until` is None where no vacation is allowed any more. With `mine`, the player has the turn. `version` is that of the game then.
     """
 
     game: GameId
@@ -53,7 +53,7 @@ class Stopped(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A vacation that was declared or, `over`, has ended or is not to be, with the games that it is about."""
+    """A vacation with the games that it concerns. It was declared or, if `over`, has ended or was called off."""
 
     vacation: Vacation
     games: tuple[Stopped, ...]
@@ -61,7 +61,7 @@ class Change(NamedTuple):
 
 
 def vacation(player: PlayerId, ahead: Iterable[Vacation], years: Iterable[Year], change: Change | None = None) -> Notice:
-    """Tell a player of his vacations, after a change if there was one.
+    """Tell a player about their vacations, after a change if there was one.
 
     Detail: `ahead`, a list of {`number`, `begins`, `ends`}; `years`, a list of {`year`, `days`, `left`}; `change`, as `away` has it.
     """
@@ -74,7 +74,7 @@ def vacation(player: PlayerId, ahead: Iterable[Vacation], years: Iterable[Year],
 
 
 def away(player: PlayerId, name: str, change: Change) -> Notice:
-    """Tell somebody who plays several games with the player of that name. Instants are in ISO 8601.
+    """Tell somebody that a player with whom they play several games is away or back. Instants are in ISO 8601.
 
     Detail: `name`; `vacation`, {`number`, `begins`, `ends`}; `over`; `games`, a list of {`game`, `version`, `name`, `before`, `after`,
     `until`, `mine`}.

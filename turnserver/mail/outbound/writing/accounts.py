@@ -69,7 +69,7 @@ from turnserver.text import say, unpack
 
 
 def digest(occasion: Occasion) -> Written:
-    """Each game once, those that wait for the reader first and the most urgent of them at the top."""
+    """Write the digest: each game once, first those that wait for the reader, with the most urgent one at the top."""
     desks = [GameDesk.of(part) for part in occasion.parts]
     games = sorted(((desk, _entry(desk)) for desk in desks), key=lambda one: urgency(one[0].state, yours=one[1].yours))
     entries = tuple(entry for _, entry in games)
@@ -119,11 +119,11 @@ def _entry(desk: GameDesk) -> DigestEntry:
 
 _LONGEST_REASON: Final = 500
 _RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "forget": plan_rules, "leagues": league_rules}
-"""What there is to know beside a command."""
+"""The rules that belong to a command."""
 
 
 def _refusal(occasion: Occasion) -> Written:
-    """Refusals are about a game or about none."""
+    # A refusal is about a game or about none.
     detail = occasion.detail
     if detail["done"]:
         headline = say("Something about your mail needs your attention.")
@@ -150,7 +150,7 @@ def _welcome(occasion: Occasion) -> Written:
 
 
 def _rows(occasion: Occasion) -> tuple[GameRow, ...]:
-    """The reader's games, those that wait for the reader first and the most urgent of them at the top."""
+    """Return the reader's games, first those that wait for the reader, with the most urgent one at the top."""
     rows = [(own, own_row(occasion, own)) for own in occasion.games]
     rows.sort(key=lambda one: urgency(one[0].state, yours=one[1].yours))
     return tuple(row for _, row in rows)
@@ -168,7 +168,7 @@ def _restored(occasion: Occasion) -> Written:
 
 
 def _count(rows: Sequence[GameRow]) -> str:
-    """How many games there are, and how many of them wait for the reader."""
+    """Return the number of games, and of those that wait for the reader, in a sentence."""
     if not rows:
         return say("You play in no game at present.")
     all_of_them, waiting = say("{n} game", "{n} games", n=len(rows)), sum(row.yours for row in rows)
@@ -216,7 +216,7 @@ def _help(occasion: Occasion) -> Written:
 
 
 def _rules(occasion: Occasion) -> Written:
-    """The sheet of a game with the board of its default options."""
+    """Write the rule sheet of a game, with the board of its default options."""
     game = games.find(occasion.detail["game"])
     start = game.rules.start()
     board = Board(
@@ -238,7 +238,7 @@ def _rules(occasion: Occasion) -> Written:
 
 
 def _reading(occasion: Occasion, newest: Entry) -> str:
-    """How the game that the mail is about is played otherwise than the sheet says, if it began under an earlier revision."""
+    """Return how the rules of the reader's game differ from the sheet, if it began under an earlier revision; else an empty text."""
     own = occasion.state.game.entry if occasion.state else newest
     if occasion.game_id is None or own.key != newest.key or not own.differs:
         return ""
@@ -326,4 +326,4 @@ ABOUT_OTHER_THINGS: Final[Mapping[Kind, Callable[[Occasion], Written]]] = Mappin
         Kind.ADDRESS: _address,
     }
 )
-"""Who writes the letters of which kind."""
+"""The writer of each kind of letter."""

@@ -13,7 +13,7 @@ _LONGEST_REASON = 500
 
 
 def clock_report(occasion: Occasion) -> Letter:
-    """What the clock says, what stands still, and what to do."""
+    """Write the report of a wrong clock: the reason, the work that stands still, and the steps to take."""
     meaning = (
         "No deadline is enforced and no mail is handled. Mail servers are asked to keep their mail and to try again.",
         "Everything goes on by itself as soon as the clock is right. This report comes once a day.",
@@ -28,14 +28,14 @@ def clock_report(occasion: Occasion) -> Letter:
 
 
 def given_up_headline(occasion: Occasion) -> str:
-    """Which mail it is about."""
+    """Return the headline that names the mail that was given up."""
     detail = occasion.detail
     about = f"about game {detail['game']}" if detail["game"] else "about their games"
     return f"A mail to {one_line(detail['name'])} {about} was given up."
 
 
 def given_up_report(occasion: Occasion) -> Letter:
-    """Which mail could not be sent, why, what that means for its player, and what to do."""
+    """Write the report of a mail that was given up: the reason, the consequence for its player, and the steps to take."""
     detail = occasion.detail
     number = detail["mail"]
     facts = (
@@ -60,11 +60,11 @@ def given_up_report(occasion: Occasion) -> Letter:
 
 
 MOST: Final = 20
-"""How many losses a report names."""
+"""The number of losses that a report names."""
 
 
 def loss_report(occasion: Occasion) -> Letter:
-    """What is lost, what shows it, and what to do about it."""
+    """Write the report of lost history: the losses, their evidence, and the steps to take."""
     detail, zone = occasion.detail, occasion.site.zone
     lost = list(detail["lost"])
     facts = [Fact(*(part.strip() for part in one.partition(": ")[::2])) for one in lost[:MOST]]
@@ -88,12 +88,12 @@ def loss_report(occasion: Occasion) -> Letter:
 
 
 def rest_headline(occasion: Occasion) -> str:
-    """Which game it is about."""
+    """Return the headline that names the game that rests."""
     return f"Game {occasion.detail['game']} rests: this program cannot follow its log."
 
 
 def rest_report(occasion: Occasion) -> Letter:
-    """Which game rests, why, what becomes of its players' mail and time, and what to do."""
+    """Write the report of a game that rests: the reason, the fate of its players' mail and time, and the steps to take."""
     detail = occasion.detail
     facts = (
         Fact("Game", str(detail["game"])),
@@ -114,7 +114,7 @@ def rest_report(occasion: Occasion) -> Letter:
 
 
 def outage_report(occasion: Occasion) -> Letter:
-    """From when to when it was, how it was noticed, and which clocks got the time back."""
+    """Write the report of an outage: its begin and end, its evidence, and the clocks that got the time back."""
     detail, zone = occasion.detail, occasion.site.zone
     began, ended = (datetime.fromisoformat(detail[name]) for name in ("began", "ended"))
     at_odds = [str(game) for game in detail["at_odds"]]

@@ -17,7 +17,7 @@ _LONGEST_REASON: Final = 300
 
 
 def unreachable(desk: GameDesk) -> Letter:
-    """Mail to one of the players comes back."""
+    """Write that mail to one of the players comes back, or that the game has stopped waiting for this player."""
     name = _who(desk)
     if "until" in desk.occasion.detail:
         return _waited_enough(desk)
@@ -36,7 +36,7 @@ def unreachable(desk: GameDesk) -> Letter:
 
 
 def _waited_enough(desk: GameDesk) -> Letter:
-    """The game has waited for a player as long as it may."""
+    """Write that the game has waited for a player as long as it may."""
     detail, state = desk.occasion.detail, desk.state
     headline = say("In {game}, the clock of {player} runs again.", game=desk.name, player=_seated(desk))
     waited = say(
@@ -68,7 +68,7 @@ def _what_to_do(name: str, admin: str) -> str:
 
 
 def reachable(desk: GameDesk) -> Letter:
-    """One of the players can be reached again."""
+    """Write that one of the players can be reached again."""
     back = say(
         "The game goes on as before. If a turn waits for {player}, the clock counts from when {player} was told of it.", player=_who(desk)
     )
@@ -77,7 +77,7 @@ def reachable(desk: GameDesk) -> Letter:
 
 
 def report_headline(detail: Detail) -> str:
-    """What a report to the admin is about, in a sentence."""
+    """Return the headline of a report to the admin."""
     name = one_line(detail["name"])
     if detail["about"] == "held":
         whom = "whom mail reached only now" if detail.get("told") else "whom mail does not reach"
@@ -88,7 +88,7 @@ def report_headline(detail: Detail) -> str:
 
 
 def admin_report(occasion: Occasion, headline: str) -> Letter:
-    """Mail to a player does not arrive; what that means, and what can be done."""
+    """Write the report of mail to a player that does not arrive, its meaning, and the possible steps."""
     detail = occasion.detail
     facts: tuple[Fact, ...] = (
         Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
@@ -102,12 +102,12 @@ def admin_report(occasion: Occasion, headline: str) -> Letter:
 
 
 def provider_headline(occasion: Occasion) -> str:
-    """That a provider does not take our mail, in a sentence."""
+    """Return the headline that a provider does not take our mail."""
     return f"{one_line(occasion.detail['provider'])} refuses our mail."
 
 
 def provider_report(occasion: Occasion) -> Letter:
-    """A provider refuses our mail, whoever it is for; what that means, and what can be done."""
+    """Write the report of a provider that refuses our mail to anybody, its meaning, and the possible steps."""
     detail = occasion.detail
     missing = detail["missing"]
     facts = (
@@ -176,6 +176,6 @@ def _who(desk: GameDesk) -> str:
 
 
 def _seated(desk: GameDesk) -> str:
-    """`Bob (Blue)`."""
+    """Return the player and the seat: `Bob (Blue)`."""
     seat = desk.state.seat_of(desk.occasion.detail["player"])
     return desk.table.at(seat) if seat is not None else _who(desk)

@@ -1,4 +1,4 @@
-"""From an occasion to a letter: what is said, in words, without its form."""
+"""Turn an occasion into a letter: the content in words, without its form."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -47,7 +47,7 @@ _LONGEST_TURN: Final = 60
 
 
 def write(occasion: Occasion) -> Written:
-    """Say what there is to say. Raises ValueError if the occasion lacks the game or league that its kind is about."""
+    """Write the letter of an occasion. Raise ValueError if it lacks the game or league that its kind is about."""
     if occasion.kind in _ABOUT_A_GAME:
         desk = GameDesk.of(occasion)
         letter = _ABOUT_A_GAME[occasion.kind](desk)
@@ -157,7 +157,7 @@ def _left(desk: GameDesk) -> Letter:
 
 
 def _proposed(desk: GameDesk) -> Letter:
-    """Raises ValueError if nothing is on offer."""
+    """Write what is on offer. Raise ValueError if nothing is."""
     proposal = desk.state.proposal
     if proposal is None:
         raise ValueError(f"nothing is on offer in {desk.name}")
@@ -185,7 +185,6 @@ def _retracted(desk: GameDesk) -> Letter:
 
 
 def _retraction(desk: GameDesk) -> e.TurnsRetracted:
-    """The newest one."""
     return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, e.TurnsRetracted))
 
 
@@ -210,7 +209,7 @@ def _taken_back(desk: GameDesk, *, single: bool) -> str:
 
 
 def _back(returned: Sequence[str]) -> str:
-    """Who sits at the table again because of it."""
+    """Return who sits at the table again because of it."""
     if not returned:
         return ""
     who = listing(returned, "and")
@@ -218,7 +217,7 @@ def _back(returned: Sequence[str]) -> str:
 
 
 def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.GameEvent], ...]:
-    """The turns and the leavings that the last retraction took back."""
+    """Return the turns and the leavings that the last retraction took back."""
     standing: list[Recorded[e.GameEvent]] = []
     undone: list[Recorded[e.GameEvent]] = []
     for recorded in history:

@@ -1,4 +1,4 @@
-"""Letters about who is in a season: entries, the ready check, a season that does not take place; and about all leagues."""
+"""Letters about the members of a season and about all leagues: entries, the ready check, dropped seasons, and news between rounds."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -19,7 +19,7 @@ from turnserver.text import say
 
 
 def season_announced(desk: LeagueDesk) -> Written:
-    """The reader is in a season without having done anything. Raises ValueError if none is announced."""
+    """Write that the reader is in a season without having done anything. Raise ValueError if no season is announced."""
     season = season_of(desk)
     headline = say("{league}: season {n} is announced, and you are in, because you played the last one.", league=desk.name, n=season.number)
     leave = desk.to_leave(say("not to play this time:"))
@@ -34,7 +34,7 @@ def season_announced(desk: LeagueDesk) -> Written:
 
 
 def entry(desk: LeagueDesk) -> Written:
-    """What an admin, or somebody else's leaving, has done to the reader's entry; or that the season begins without him."""
+    """Write what an admin, or another player's leaving, has done to the reader's entry, or that the season begins without the reader."""
     for step in desk.steps:
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
@@ -58,7 +58,7 @@ def entry(desk: LeagueDesk) -> Written:
 
 
 def answer(desk: LeagueDesk) -> Written:
-    """What the reader has asked for is done. Raises ValueError if he has asked for nothing."""
+    """Write that the reader's request is done. Raise ValueError if the reader has asked for nothing."""
     done = next((step for step in desk.steps if is_his(step, desk.reader)), None)
     if done is None or done.after.season is None:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
@@ -82,7 +82,7 @@ def answer(desk: LeagueDesk) -> Written:
 
 
 def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
-    """The reader comes to a ladder that is being played."""
+    """Write that the reader joins a ladder that is being played."""
     return desk.written(
         letter,
         headline,
@@ -94,7 +94,7 @@ def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
 
 
 def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Written:
-    """The reader plays for somebody's place."""
+    """Write that the reader's challenge for another player's place is made."""
     fixture = season.fixtures[event.meeting - 1]
     other = next(season.who(line) for line in event.players if line != event.challenger)
     headline = say("{league}: you have challenged {player}.", league=desk.name, player=desk.player(other))
@@ -104,7 +104,7 @@ def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Wri
 
 
 def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
-    """The reader has entered, or waits for a place."""
+    """Write that the reader has entered, or waits for a place."""
     season = season_of(desk)
     waits = desk.waits(season)
     if waits:
@@ -127,7 +127,7 @@ def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
 
 
 def before_start(desk: LeagueDesk, season: Season) -> Iterator[str]:
-    """What comes next in a season that has not begun, in paragraphs."""
+    """Yield the next events of a season that has not begun, in paragraphs."""
     hours = desk.state.settings.ready_hours
     if season.phase is Phase.ENTRIES and season.entries_until is not None:
         yield say("Entries are open until {deadline}.", deadline=desk.long_time(season.entries_until))
@@ -141,7 +141,7 @@ def before_start(desk: LeagueDesk, season: Season) -> Iterator[str]:
 
 
 def ready_check(desk: LeagueDesk) -> Written:
-    """The reader is asked whether he is there. Raises ValueError if nobody asks."""
+    """Ask the reader whether they are there. Raise ValueError if no ready check has begun."""
     season = season_of(desk)
     begun = next((step.event for step in desk.steps if isinstance(step.event, e.ReadyCheckBegun)), None)
     if begun is None:
@@ -170,7 +170,7 @@ def _ready(desk: LeagueDesk, season: Season) -> Written:
 
 
 def _without(desk: LeagueDesk, step: Step) -> Written:
-    """The season begins without the reader."""
+    """Write that the season begins without the reader."""
     was = step.before.season if step.before is not None else None
     season = step.after.season
     assert was is not None and season is not None  # noqa: PT018, S101  # it begins
@@ -184,14 +184,14 @@ def _without(desk: LeagueDesk, step: Step) -> Written:
 
 
 def next_time(state: LeagueState) -> str:
-    """How one gets into the next season."""
+    """Return how a player gets into the next season."""
     if state.settings.next_days is None:
         return say("If there is another season, you can enter it.")
     return say("You can enter the next one when this is over.")
 
 
 def dropped(desk: LeagueDesk) -> Written:
-    """A season does not take place. Raises ValueError if it does."""
+    """Write that a season does not take place. Raise ValueError if it does."""
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonDropped)), None)
     season = step.before.season if step is not None and step.before is not None else None
     if step is None or season is None or not isinstance(step.event, e.SeasonDropped):
@@ -210,7 +210,7 @@ def dropped(desk: LeagueDesk) -> Written:
 
 
 def games_of_yours(*, struck: bool) -> str:
-    """What leaving does to the reader's games."""
+    """Return what leaving does to the reader's games."""
     if struck:
         return say(
             "You had played less than half of your games, so none of them is in the table any more. Those that were played to the end "
@@ -220,14 +220,14 @@ def games_of_yours(*, struck: bool) -> str:
 
 
 def season_of(desk: LeagueDesk) -> Season:
-    """The season that there is. Raises ValueError if there is none."""
+    """Return the current season. Raise ValueError if there is none."""
     if desk.state.season is None:
         raise ValueError(f"{desk.name} has no season")
     return desk.state.season
 
 
 def all_leagues(occasion: Occasion) -> Written:
-    """Every league with what it waits for."""
+    """Write the list of all leagues, each with its situation."""
     desks = [LeagueDesk(occasion, one) for one in occasion.leagues]
     facts = tuple(Fact(say("{league} ({key})", league=desk.name, key=desk.key), situation(desk, desk.about)) for desk in desks)
     if not facts:
@@ -243,7 +243,7 @@ def all_leagues(occasion: Occasion) -> Written:
 
 
 def situation(desk: LeagueDesk, about: LeagueOccasion) -> str:
-    """What a league waits for, and whether the reader is in it."""
+    """Return the situation of a league, and whether the reader is in it."""
     season = about.state.season
     if season is None:
         return say("there is no season now.")
@@ -264,7 +264,7 @@ def situation(desk: LeagueDesk, about: LeagueOccasion) -> str:
 
 
 def _part(desk: LeagueDesk, season: Season) -> str:
-    """The reader's part in a season."""
+    """Return the reader's part in a season; empty if they have none."""
     if season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
         waits = desk.waits(season)
         if waits:
@@ -279,7 +279,7 @@ def _part(desk: LeagueDesk, season: Season) -> str:
 
 
 def news(desk: LeagueDesk) -> Written:
-    """What has happened between rounds. Raises ValueError if nothing has that the reader is told of."""
+    """Write the news between rounds. Raise ValueError if there is none for the reader."""
     told = [one for step in desk.steps for one in _told(desk, step)]
     if not told:
         raise ValueError(f"nothing has happened in {desk.name} that the reader is told of")
@@ -287,7 +287,7 @@ def news(desk: LeagueDesk) -> Written:
 
 
 def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
-    """The table of the reader's division, if he plays in it; nothing while it tells no news."""
+    """Return the table of the reader's division, if the reader plays in it and the table is news."""
     season = desk.state.season
     division = desk.division(season) if season is not None else None
     if season is None or division is None or desk.line(season) in season.withdrawn:
@@ -296,7 +296,7 @@ def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
 
 
 def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
-    """What there is to say of an event, the headline first."""
+    """Yield sentences about an event for the reader, the headline first. Yield nothing for an event that is no news to the reader."""
     season = step.after.season
     match step.event:
         case e.PlayerMoved(player=player, tier=tier, reason=reason) if player == desk.reader:
@@ -382,7 +382,7 @@ def _penalized(desk: LeagueDesk, season: Season, event: e.PenaltyGiven) -> Itera
 
 
 def _games_of(player: str, *, struck: bool) -> str:
-    """What somebody's leaving does to games."""
+    """Return what another player's leaving does to their games."""
     if struck:
         return say(
             "{player} had played less than half of the games, so none of those is in the table any more. Those that were played to the end "
@@ -393,7 +393,7 @@ def _games_of(player: str, *, struck: bool) -> str:
 
 
 def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
-    """Whether the mail tells of another result of that game."""
+    """Return whether the mail tells of a new result of that game."""
     return any(isinstance(step.event, e.ResultRecorded) and step.event.meeting == event.meeting for step in desk.steps)
 
 
@@ -426,13 +426,16 @@ def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.R
 
 
 def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> bool:
-    """Whether the reader is told that a result was set: his own, and any in a season that is over, for it changes the final table."""
+    """Return whether the reader is told that a result was set.
+
+    That is so for the reader's own meeting. It is also so for any meeting of a season that is over, for its result changes the final table.
+    """
     own = by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) and desk.line(season) in fixture.players
     return own or (by in (e.DecidedBy.GAME, e.DecidedBy.ADMIN) and _in_final_table(desk, season, fixture))
 
 
 def _in_final_table(desk: LeagueDesk, season: Season, fixture: Fixture) -> bool:
-    """Whether a game is in the final table of the reader's division."""
+    """Return whether a game is in the final table of the reader's division."""
     division = desk.division(season)
     return season.phase is Phase.CLOSED and division is not None and division.name == fixture.division
 
@@ -447,7 +450,7 @@ def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy
 
 
 def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
-    """Which game it is."""
+    """Return the sentence that names the game."""
     pair = desk.pair(season, fixture)
     if fixture.game is None:
         return say("This is about {pair}, round {round}.", pair=pair, round=fixture.round)
@@ -455,7 +458,7 @@ def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
 
 
 def _uncounted(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
-    """Why the result of a meeting is not in the table."""
+    """Return the reason why the result of a meeting is not in the table; empty if it is."""
     struck = [season.who(line) for line in fixture.players if line in season.struck]
     if not struck:
         return ""
@@ -485,7 +488,7 @@ def _substituted(desk: LeagueDesk, step: Step, season: Season, event: e.PlayerSu
 
 
 def _counts(desk: LeagueDesk, former: PlayerId, event: e.PlayerSubstituted) -> str:
-    """Whose rating the games count for that are being played."""
+    """Return for whose rating the games count that are being played."""
     match event.rating:
         case Burden.SEAT:
             return say("The games that are being played count for the rating of {player}.", player=desk.player(former))

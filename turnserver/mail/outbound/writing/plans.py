@@ -1,4 +1,4 @@
-"""Letters about plans: the reader's own one, that one has answered, and why one has not."""
+"""Letters about plans: the reader's own plan, a plan that has answered, and the reason why one has not."""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -13,14 +13,14 @@ _LONGEST_TURN: Final = 60
 
 
 def planned(desk: GameDesk) -> Letter:
-    """The reader's own plan, as it was understood."""
+    """Write the reader's own plan, as it was understood."""
     detail = desk.occasion.detail
     lines = tuple(PlanLine(one["number"], _branch(one["expected"], one["reply"])) for one in detail["branches"])
     return Planned(**desk.common(_news(desk.name, detail["news"], any_left=bool(lines))), lines=lines, digest=detail["digest"])
 
 
 def answered(desk: GameDesk) -> Letter:
-    """The reader's plan has answered. Raises ValueError if the last turn was played by hand."""
+    """Write that the reader's plan has answered. Raise ValueError if the last turn was played by hand."""
     last = desk.state.line.entry
     if not isinstance(last, TurnPlayed) or not last.by_plan:
         raise ValueError(f"no plan has answered in {desk.name}")
@@ -33,7 +33,7 @@ def answered(desk: GameDesk) -> Letter:
 
 
 def unanswered(desk: GameDesk) -> str:
-    """Why the reader has the turn although he had planned for it, as a sentence; empty if he had not."""
+    """Return why the reader has the turn although they had planned an answer, as a sentence. Empty if they had no plan."""
     for one in reversed(desk.occasion.history):
         if isinstance(one.event, PlanDropped) and one.event.seat == desk.seat:
             return _why_not(one.event.reason)
@@ -43,7 +43,7 @@ def unanswered(desk: GameDesk) -> str:
 
 
 def answered_by_plan(desk: GameDesk) -> str:
-    """That the reader has the turn because a plan has answered, as a sentence; empty if none has."""
+    """Return that the reader has the turn because a plan has answered, as a sentence; empty if none has."""
     last, when = desk.state.line.entry, desk.when
     if not isinstance(last, TurnPlayed) or not last.by_plan or not when:
         return ""

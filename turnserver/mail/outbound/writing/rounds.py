@@ -1,4 +1,4 @@
-"""Letters about the start of a season and about its rounds."""
+"""Letters about the start of a season, its rounds and its end."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from turnserver.text import joined, say
 
 
 def final(desk: LeagueDesk) -> Written:
-    """The season is over. Raises ValueError if it is not, or the reader was not in it."""
+    """Write that the season is over. Raise ValueError if it is not, or if the reader was not in it."""
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonClosed)), None)
     season = step.after.season if step is not None else None
     division = desk.division(season) if season is not None else None
@@ -74,7 +74,7 @@ def _winner(desk: LeagueDesk, own: e.FinalTable) -> str:
 
 
 def _where_to(desk: LeagueDesk, state: LeagueState) -> str:
-    """Whether the reader goes up or down, if everybody stays who has played to the end."""
+    """Return whether the reader goes up or down, if all players stay who have played to the end. Empty in a league with one tier."""
     if len(state.settings.tiers) < 2:
         return ""
     staying = [line.player for table in state.last for line in table.lines if not line.left]
@@ -87,7 +87,7 @@ def _where_to(desk: LeagueDesk, state: LeagueState) -> str:
 
 
 def _rated(desk: LeagueDesk, season: Season) -> str:
-    """The reader's rating, then and now."""
+    """Return the reader's rating before and after the season; empty if they have none."""
     now = desk.about.rating
     before = next((entry.rating for entry in season.entries if entry.player == desk.reader), None)
     if now is None:
@@ -112,7 +112,7 @@ def _announced(desk: LeagueDesk, season: Season) -> Iterator[str]:
 
 
 def shown(desk: LeagueDesk) -> Written:
-    """How a league stands."""
+    """Write the standings of a league."""
     season = desk.state.season
     if season is None:
         told = say("{league} has no season now.", league=desk.name)
@@ -135,7 +135,7 @@ def shown(desk: LeagueDesk) -> Written:
 
 
 def _entries(desk: LeagueDesk, season: Season) -> Written:
-    """Who is in a season that has not begun."""
+    """Write who is in a season that has not begun."""
     queue = waiting(desk.state, season)
     there = [desk.player(entry.player) for entry in season.entries if entry.player not in queue]
     headline = say("{league}: {situation}", league=desk.name, situation=situation(desk, desk.about))
@@ -167,7 +167,7 @@ _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
 
 
 def started(desk: LeagueDesk) -> Written:
-    """The season begins. Raises ValueError if it does not, or the reader is not in it."""
+    """Write that the season begins. Raise ValueError if it does not, or if the reader is not in it."""
     began = next((step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted)), None)
     season, division = season_of(desk), desk.division(season_of(desk))
     if began is None or division is None:
@@ -195,7 +195,7 @@ def started(desk: LeagueDesk) -> Written:
 
 
 def _moved(began: e.SeasonStarted, player: PlayerId) -> str:
-    """What the last season has done to the reader; nothing to whoever stays."""
+    """Return how the last season has moved the reader; empty if they stay."""
     move = next((one for one in began.moves if one.player == player), None)
     if move is None or move.before is None or move.after is None:
         return ""
@@ -207,7 +207,7 @@ def _moved(began: e.SeasonStarted, player: PlayerId) -> str:
 
 
 def _members(desk: LeagueDesk, season: Season, division: e.Division) -> Section:
-    """Who plays in the division."""
+    """Return the list of the players in the division."""
     names = [desk.player(season.who(line)) for line in division.players]
     more = len(names) - _SHOWN_PLAYERS
     lines = [joined(", ", names[:_SHOWN_PLAYERS])]
@@ -217,7 +217,7 @@ def _members(desk: LeagueDesk, season: Season, division: e.Division) -> Section:
 
 
 def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
-    """All meetings of the reader that are known, in the order of rounds."""
+    """Yield all known meetings of the reader, in the order of rounds."""
     line = desk.line(season)
     for fixture in season.fixtures:
         if line is not None and line in fixture.players:
@@ -225,7 +225,7 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
 
 
 def round_paired(desk: LeagueDesk) -> Written:
-    """A round begins in the reader's division. Raises ValueError if none does."""
+    """Write that a round begins in the reader's division. Raise ValueError if none does."""
     season, division = season_of(desk), desk.division(season_of(desk))
     mine = [
         step.event for step in desk.steps if isinstance(step.event, e.RoundPaired) and division and step.event.division == division.name
@@ -253,7 +253,7 @@ def round_paired(desk: LeagueDesk) -> Written:
 
 
 def _forced(desk: LeagueDesk, season: Season, division: e.Division, number: int) -> str:
-    """Tell the reader what could not be avoided in their own meeting."""
+    """Return the reason why the reader's own meeting could not be paired better; empty if there is none."""
     line = desk.line(season)
     broken = broken_promises(desk.state, season, division, number)
     found = [_FORCED[breach] for breach, fixture in broken if line in fixture.players]
@@ -284,7 +284,7 @@ def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Seq
 
 
 def reminded(desk: LeagueDesk) -> Written:
-    """Games of the reader are not over. Raises ValueError if all are."""
+    """Write which games of the reader are not over. Raise ValueError if all are."""
     season, line = season_of(desk), desk.line(season_of(desk))
     meetings = {meeting for step in desk.steps if isinstance(step.event, e.RoundReminded) for meeting in step.event.meetings}
     mine = [one for one in season.fixtures if one.number in meetings and line in one.players]

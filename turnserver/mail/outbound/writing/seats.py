@@ -1,4 +1,4 @@
-"""Letters about a seat that somebody else may take over: to whoever is asked, and to the players."""
+"""Letters about a seat that somebody else may take over: to the person who is asked, and to the players."""
 
 from typing import assert_never
 
@@ -14,7 +14,7 @@ from turnserver.text import say
 
 
 def substituted(desk: GameDesk) -> Letter:
-    """Raises ValueError if nobody has taken a seat over."""
+    """Write that somebody has taken a seat over. Raise ValueError if nobody has."""
     recorded = next((one for one in reversed(desk.occasion.history) if isinstance(one.event, SubstituteSeated)), None)
     if recorded is None or not isinstance(recorded.event, SubstituteSeated):
         raise ValueError(f"nobody has taken over in {desk.name}")
@@ -36,14 +36,13 @@ def _why(reason: str) -> str:
 
 
 def _next(desk: GameDesk) -> str:
-    """What the substitute has to do."""
     if desk.state.clock is None or desk.state.to_move != desk.seat:
         return say("You will get a mail when it is your turn.")
     return say("It is your move, {when}.", when=desk.when)
 
 
 def seat_offered(desk: GameDesk) -> Letter:
-    """Somebody is asked to play on. Raises ValueError if it is not the reader."""
+    """Ask the reader to play on for somebody. Raise ValueError if the reader is not asked."""
     reader = desk.occasion.person.id
     offer = desk.state.seat_offer(reader) if reader is not None else None
     if offer is None:
@@ -62,7 +61,7 @@ def seat_offered(desk: GameDesk) -> Letter:
 
 
 def seat_news(desk: GameDesk) -> Letter:
-    """What has become of a substitute. Raises ValueError if nobody was wanted."""
+    """Write what has become of the search for a substitute. Raise ValueError if nobody was wanted."""
     history = (one.event for one in reversed(desk.occasion.history))
     event = next((one for one in history if isinstance(one, SubstituteInvited | SubstituteDeclined | SubstituteWithdrawn)), None)
     told: str
@@ -86,7 +85,7 @@ def seat_news(desk: GameDesk) -> Letter:
 
 
 def seat_gone(desk: GameDesk) -> Letter:
-    """The reader need not answer any more. Raises ValueError if he was never asked."""
+    """Write that the reader need not answer any more. Raise ValueError if the reader was never asked."""
     reader, history = desk.occasion.person.id, reversed(desk.occasion.history)
     asked = ((one, one.event) for one in history if isinstance(one.event, SubstituteInvited) and one.event.player == reader)
     found = next(asked, None)
@@ -103,7 +102,7 @@ def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
 
 
 def _until_then(desk: GameDesk, seat: Seat) -> str:
-    """Who plays until there is an answer."""
+    """Return who plays until the answer comes."""
     if seat == desk.state.vacant:
         return say("The seat waits for somebody to take it over, {when}.", when=desk.when)
     if seat == desk.seat:
@@ -112,12 +111,12 @@ def _until_then(desk: GameDesk, seat: Seat) -> str:
 
 
 def _call_off(desk: GameDesk, proposer: Seat) -> str:
-    """How whoever has proposed it may have second thoughts; empty for anybody else."""
+    """Return how to call the search off, for the player who proposed it; empty for anybody else."""
     return say('To call it off, write "{line}" on a line of its own.', line=say("substitute off")) if desk.seat == proposer else ""
 
 
 def _what_comes(desk: GameDesk, seat: Seat) -> str:
-    """What waits for whoever sits down."""
+    """Return the turn that waits for the substitute."""
     if desk.state.vacant == seat:
         return say("It is the move of that seat. If you accept, you have a day for it.")
     if desk.state.to_move == seat:
@@ -128,5 +127,4 @@ def _what_comes(desk: GameDesk, seat: Seat) -> str:
 
 
 def _others(desk: GameDesk, seat: Seat) -> str:
-    """Everybody at the table but the one whose seat it is."""
     return everybody([desk.table.at(other) for other in desk.state.staying if other != seat])

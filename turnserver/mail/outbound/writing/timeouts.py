@@ -18,7 +18,7 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 def nudged(desk: GameDesk) -> Letter:
-    """Somebody asks for the reader's move."""
+    """Write that somebody asks for the reader's move."""
     asking = desk.table.at(_newest(desk, e.PlayerNudged).asked_by)
     headline = say(
         "In {game}, {player} asks whether you have seen that it is your move. You have time {when}.",
@@ -30,7 +30,7 @@ def nudged(desk: GameDesk) -> Letter:
 
 
 def grace(desk: GameDesk) -> Letter:
-    """A time was up and is extended."""
+    """Write that a player's time was up and is extended."""
     event = _newest(desk, e.GraceGranted)
     more = span(timedelta(hours=event.hours))
     told: str
@@ -56,7 +56,7 @@ def grace(desk: GameDesk) -> Letter:
 
 
 def missed(desk: GameDesk) -> Letter:
-    """The reader's turn was not played by the reader."""
+    """Write that the reader's turn was skipped, or played by the house."""
     turn = desk.state.line.numbered[desk.occasion.detail["turn"] - 1]
     told: str
     if isinstance(turn, e.TurnSkipped):
@@ -75,7 +75,7 @@ def missed(desk: GameDesk) -> Letter:
 
 
 def vacant(desk: GameDesk) -> Letter:
-    """A seat waits for somebody to take it over."""
+    """Write that a seat waits for somebody to take it over."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
         told = say(
@@ -95,7 +95,7 @@ def vacant(desk: GameDesk) -> Letter:
 
 
 def reopened(desk: GameDesk) -> Letter:
-    """A game that was lost on time goes on."""
+    """Write that a game goes on that was lost on time."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
         return GameLetter(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=desk.when)))
@@ -105,7 +105,7 @@ def reopened(desk: GameDesk) -> Letter:
 
 
 def may_be_reopened(desk: GameDesk) -> str:
-    """What the winner is told who may let the other side play on; empty for anybody else."""
+    """Return how the winner may let the other side play on; empty for anybody else."""
     until, result = reopening_until(desk.state), desk.state.result
     if until is None or until <= desk.occasion.now or result is None or desk.seat not in result.winners:
         return ""
@@ -117,7 +117,7 @@ def may_be_reopened(desk: GameDesk) -> str:
 
 
 def after_missed_turn(desk: GameDesk) -> str:
-    """What a turn mail begins with if the turn before was skipped or played by the house; empty if it was not."""
+    """Return the headline of a turn mail after a turn that was skipped or played by the house; empty after any other."""
     newest = desk.state.line.entry
     if isinstance(newest, e.TurnSkipped):
         return say(
@@ -139,7 +139,7 @@ def after_missed_turn(desk: GameDesk) -> str:
 
 
 def _then(desk: GameDesk) -> str:
-    """What follows when grace is up, too."""
+    """Return what follows when the time of grace is up too."""
     large = len(desk.state.seats) > 2
     match desk.state.terms.when_late:
         case e.WhenLate.SKIP if large and isinstance(desk.state.game.rules, Skipping):

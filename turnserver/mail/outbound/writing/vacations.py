@@ -1,4 +1,4 @@
-"""Letters about vacations: to the player himself, and to those who share several games with him."""
+"""Letters about vacations: to the player on vacation, and to players who share several games with them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -13,7 +13,7 @@ from turnserver.text import say
 
 
 def vacation(occasion: Occasion) -> Written:
-    """What the player has declared, what that does in his games, and how many days are left."""
+    """Write which vacations the player has declared, their effect on the player's games, and the number of days that are left."""
     detail, zone = occasion.detail, occasion.person.zone
     change = detail["change"]
     letter = Vacation(
@@ -38,7 +38,7 @@ def vacation(occasion: Occasion) -> Written:
 
 
 def away(occasion: Occasion) -> Written:
-    """Who is away until when, or is back, and what that does in each of the games."""
+    """Write until when another player is away, or that they are back, and the effect on each game."""
     detail, zone = occasion.detail, occasion.person.zone
     who, over = one_line(detail["name"]), detail["over"]
     if over:
@@ -66,7 +66,7 @@ def _ended(vacation: Mapping[str, Any], who: str) -> str:
 
 
 def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
-    """What comes of it in one of the player's own games."""
+    """Return the effect on one of the player's own games."""
     name = game["name"]
     if game["until"] is None:
         said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
@@ -81,7 +81,7 @@ def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
 
 
 def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: str) -> str:
-    """What comes of it in a game that the reader plays with that person."""
+    """Return the effect on a game that the reader plays with that player."""
     name = game["name"]
     if change["over"]:
         said = say("{game}: the clock of {player} runs.", game=name, player=who)
@@ -94,7 +94,7 @@ def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: 
 
 
 def _deadline(game: Mapping[str, Any], zone: str) -> str:
-    """What the deadline was and is, if it was moved."""
+    """Return the old and the new deadline, if it was moved and the player on vacation has the turn."""
     before, after = game["before"], game["after"]
     if not game["mine"] or before is None or after is None or before == after:
         return ""
@@ -102,7 +102,7 @@ def _deadline(game: Mapping[str, Any], zone: str) -> str:
 
 
 def deadline_moved(before: datetime, after: datetime, zone: str) -> str:
-    """What a deadline was and is."""
+    """Return the old and the new deadline, in a sentence."""
     return say("The deadline was {before}; it is {after} now.", before=short_time(before, zone), after=deadline_time(after, zone))
 
 
