@@ -86,7 +86,7 @@ class Fate(StrEnum):
 
     @property
     def came_back(self) -> bool:
-        """Whether the mail has not arrived and nobody tries any more."""
+        """True if the mail has not arrived and nobody tries any more."""
         return self in {Fate.HARD, Fate.POLICY, Fate.SOFT}
 
 

@@ -116,7 +116,7 @@ class _Tree:
         self._full.append(grown)
 
     def watch(self, path: list[bytes]) -> list[bytes]:
-        """Write to `path` from the newest full subtree on. Return the hash of that subtree unless it is the whole tree."""
+        """Begin to write `path` at the newest full subtree. Return the hash of that subtree unless it is the whole tree."""
         hashed, paths = self._full[-1]
         paths.append(path)
         return [hashed] if len(self._full) > 1 else []

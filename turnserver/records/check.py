@@ -31,7 +31,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Everything that the rolls of a game are worked out from, as `turnserver/play/chance.py` says."""
+    """All data from which anybody can compute the rolls of a game again, as `turnserver/play/chance.py` says."""
 
     game: Annotated[int, "the number of the game"]
     commitment: Annotated[str, "the SHA-256 of the secret, which was logged when the game was opened"]

@@ -30,7 +30,7 @@ from turnserver.rules import Leaving
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """Facts that a game's history does not hold: its players' names, its occasion, its begin and end, and its last digest."""
+    """Facts that a game's history does not hold: its players' names, its occasion, its beginning and end, and its last digest."""
 
     names: Mapping[PlayerId, str]
     event: str = ""

@@ -1,4 +1,4 @@
-"""The words of a record, each with its place."""
+"""The tokens of a record, each with its place."""
 
 import re
 from collections.abc import Iterator

@@ -126,7 +126,7 @@ class _Server(ThreadingHTTPServer):
             self._room.release()
 
     def has_asked(self, request: socket.socket) -> None:
-        """Keep the place of a client that has sent its whole request, which will be answered."""
+        """Keep the place of a client that has sent its whole request: no further connection may take it."""
         with self._lock:
             self._asking.pop(request, None)
 

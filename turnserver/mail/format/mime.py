@@ -93,12 +93,12 @@ class Part:
 
     @property
     def is_attachment(self) -> bool:
-        """Whether the sender put the part beside the text instead of into it."""
+        """True if the sender put the part beside the text instead of into it."""
         return self.headers.first("content-disposition").strip().lower().startswith("attachment")
 
     @property
     def is_named(self) -> bool:
-        """Whether the part has a file name. Attachments that are shown within the text have one too."""
+        """True if the part has a file name. Attachments that are shown within the text have one too."""
         return "name" in self.parameters or "filename" in self.headers.first("content-disposition").lower()
 
     def parts(self) -> Iterator["Part"]:
@@ -126,7 +126,7 @@ class Part:
 
 
 def _delimiters(data: bytes, opening: bytes) -> Iterator[tuple[int, int, bool]]:
-    """Yield the begin and the end of each line that separates the parts of a multipart, and whether it is the last one.
+    """Yield the beginning and the end of each line that separates the parts of a multipart, and whether it is the last one.
 
     The line feed before the line belongs to it.
     """

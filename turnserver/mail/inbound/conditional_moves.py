@@ -167,7 +167,6 @@ def _is_step(line: str, vocabulary: Vocabulary) -> bool:
 
 
 def _has_answer(text: str) -> bool:
-    """Return whether the last branch of a text has its `then` already."""
     return text.rfind("then") > text.rfind("if")
 
 
@@ -183,7 +182,6 @@ def _told(line: str) -> str:
 
 @cache
 def _english() -> Mapping[str, str]:
-    """Return the English word for each word of the grammar in any language."""
     return {**{word: each for each in ("if", "then", "else") for word in synonyms().argument("if", each)}, **_ALSO}
 
 

@@ -202,7 +202,6 @@ def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
 
 
 def _turn(text: str, vocabulary: Vocabulary) -> str | None:
-    """Return the text as a turn; None if it does not read as one."""
     steps = as_steps(text, vocabulary.is_move) if vocabulary.resembles else None
     return steps or (text if vocabulary.is_move(text) else None)
 

@@ -1,4 +1,4 @@
-"""How mail programs introduce text that the sender did not write now: attributions, separators, copied headers and signatures.
+"""Text that mail programs put around the sender's words: attributions, separators, copied headers and signatures.
 
 Their shape is the same in all languages (see below). The words find those that lack this shape. Every function takes the lines of a
 mail, stripped, and looks at a few of them only.
@@ -206,7 +206,6 @@ def _begin(lines: Sequence[str], end: int) -> int:
 
 
 def _is_continued(lines: Sequence[str], begin: int) -> bool:
-    """Return whether an attribution that begins here may end on one of the next three lines."""
     for line in lines[begin + 1 : begin + 4]:
         if not line:
             return False

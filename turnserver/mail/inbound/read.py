@@ -51,24 +51,25 @@ _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The content of a mail.
+    """The content of a mail."""
 
-    `sender` is the one From address, or empty if there is none or several. `recipients` are the addresses it went to as far as its headers
-    tell, the most certain first; the envelope knows better. `reply_to` is where its sender wants answers. `authentication` holds its
-    Authentication-Results headers, the topmost first; nothing shows that they are true. `references` are the message ids it answers, the
-    direct one first. `text` is every line with its verdict. `automatic` says why it is a machine's mail: then it is neither carried out nor
-    answered. `problem` says why a person's mail cannot be used: then nothing is carried out, and the sender is told.
-    """
-
+    # The one From address, or empty if there is none or several.
     sender: str
+    # The addresses that it went to as far as its headers tell, the most certain first. The envelope knows better.
     recipients: tuple[str, ...]
     message_id: str
     subject: str
+    # The Message-IDs that it answers, the direct one first.
     references: tuple[str, ...]
+    # Every line with its verdict.
     text: tuple[MailLine, ...]
+    # The reason to take it for a machine's mail: then it is neither carried out nor answered.
     automatic: str | None
+    # The reason why a person's mail cannot be used: then nothing is carried out, and the sender is told.
     problem: Problem | None
+    # The addresses at which its sender wants answers.
     reply_to: tuple[str, ...] = ()
+    # Its Authentication-Results headers, the topmost first. Nothing shows that they are true.
     authentication: tuple[str, ...] = ()
 
     @property

@@ -87,7 +87,6 @@ def _offered(text: str) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _offer() -> re.Pattern[str]:
-    """Return the pattern of a line of ours that offers something. Its group is the offer."""
     leads = "|".join(sorted(re.escape(one.template("e.g.", "", 1)) for one in languages().values()))
     return re.compile(rf"^ *(?:(?:{leads}):?|\|) +(.*)$", re.MULTILINE)
 
@@ -129,7 +128,6 @@ def _broken_run(words: Sequence[str], breaks: Sequence[int], begin: int, ours: C
 
 
 def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
-    """Yield the texts, up to so many characters in all."""
     for text in texts:
         yield text[:budget]
         budget = max(0, budget - len(text))

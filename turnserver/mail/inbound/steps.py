@@ -76,7 +76,7 @@ _MARKS = (
 _MAX_PIECES = 5
 _COST = 2
 _PER_CHARACTERS = 25
-"""These three are the cost of taking a text apart, in units of `Effort`."""
+"""Taking a text apart costs `_COST`, and one more for each so many characters, in units of `Effort`."""
 
 _FIRST_WORDS = 12
 _LIKENESS = 0.8
@@ -105,7 +105,6 @@ def _joints() -> _Joints:
 
 
 def _any_of(*english: str) -> str:
-    """Return a pattern for words between steps, in any language."""
     return "|".join(re.escape(word) for each in english for word in sorted(synonyms().argument("move", each), key=len, reverse=True))
 
 

@@ -50,16 +50,15 @@ class Unclear(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The commands and questions in the lines of a mail.
+    """The commands and questions in the lines of a mail."""
 
-    `phrases` are in the order of the lines, each once. `unclear` holds the near misses and, if there is no phrase at all, every other line
-    too. `conflict` holds the lines that contradict each other: then `phrases` is empty, and the writer has to be asked. `quotes` are the
-    phrases as the writer may have put them, each in the language of its line.
-    """
-
+    # In the order of the lines, each once.
     phrases: tuple[Phrase, ...] = ()
+    # The near misses and, if there is no phrase at all, every other line too.
     unclear: tuple[Unclear, ...] = ()
+    # The lines that contradict each other. Then `phrases` is empty, and the writer has to be asked.
     conflict: tuple[str, ...] = ()
+    # The phrases as the writer may have put them, each in the language of its line.
     quotes: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -77,27 +76,26 @@ _ASSENT = frozenset(
 
 def understand(
     lines: Iterable[str],
+    # Returns whether a text reads as a move, legal or not. It must not raise.
     is_move: Callable[[str], bool],
+    # The names of games, so that `challenge Bob take` can tell the game from the player.
     games: Iterable[str] = (),
     *,
+    # Given if a turn may take several steps: returns whether a line that is no move may have been meant as a step. Then all lines that
+    # read as moves are one turn, and a line that may have been a step is unclear: a turn must not be played without it.
     resembles: Callable[[str], bool] | None = None,
+    # Set if the answer to an invitation may bring words along. Then a line that begins with `accept` and has no question mark is an
+    # acceptance with the words that follow. Otherwise it may be the beginning of a sentence.
     lucky: bool = False,
+    # The names of all leagues, and the one whose mail is answered.
     leagues: Iterable[str] = (),
     league: str = "",
 ) -> Understood:
     """Read the lines that a player wrote. Raise NotAllowed when the mail is too long to be understood.
 
-    `is_move` says whether a text reads as a move, legal or not; it must not raise. `games` are the names of games, so that `challenge Bob
-    take` can tell the game from the player. `leagues` are the names of all leagues, and `league` is the one whose mail is answered.
-
-    `resembles` is given if a turn may take several steps: it says whether a line that is no move may have been meant as a step. Then all
-    lines that read as moves are one turn, and a line that may have been a step is unclear: a turn must not be played without it. Without
-    `resembles`, two different moves contradict each other. Two plans always do, unless only empty lines stand between them: then they are
-    one.
-
-    With `lucky`, a line that begins with `accept` and has no question mark is an acceptance with the words that follow. Otherwise it may be
-    the beginning of a sentence. After `say:` alone on a line, everything up to the next empty line is told. After `say words`, the rest of
-    the line is told, and the lines below it if a mail program wrapped it.
+    Two different moves contradict each other, unless `resembles` is given. So do two plans, unless only empty lines stand between them:
+    then they are one. After `say:` alone on a line, everything up to the next empty line is told. After `say words`, the rest of the line
+    is told, and the lines below it if a mail program wrapped it.
     """
     names = frozenset(name.casefold() for name in leagues)
     effort = Effort()

@@ -61,19 +61,19 @@ DIGEST_DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueOccasion:
-    """A league at one moment, for a mail about it.
-
-    `events` are the subject of the mail. They lead from `before`, which is None before the first event, to `state`. `time` is the time
-    control of its games, and `rating` the reader's rating in its game, if the mail tells it. `digest` are the first digits of the hash of
-    its history, as many as mails print.
-    """
+    """A league at one moment, for a mail about it."""
 
     league: LeagueId
     state: LeagueState
+    # None before the first event.
     before: LeagueState | None = None
+    # The subject of the mail. The events lead from `before` to `state`.
     events: Sequence[LeagueEvent] = ()
+    # The time control of its games.
     time: str = ""
+    # The reader's rating in its game, if the mail tells it.
     rating: Rating | None = None
+    # The first digits of the hash of its history, as many as mails print.
     digest: str = ""
 
 
@@ -122,14 +122,7 @@ class Unsubscribing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """One mail to write.
-
-    `state` is the game at the version of the notice and `history` its events up to there, both absent for mails that are not about a
-    game. `people` names everybody at any table mentioned. `references` are the Message-IDs of the thread so far, oldest first. `shown` is
-    the game at the mail about it before this one, if there was one and the form has a calendar. Only lists of own games need `games`, and
-    only mails about settings need `settings` and `subscribed`. The digest and a vacation have `parts`: one occasion for each game.
-    Mails about a league need `league`, and the list of leagues needs `leagues`. `league_game` is the game's place in a league, if any.
-    """
+    """One mail to write."""
 
     kind: Kind
     person: Person
@@ -139,18 +132,27 @@ class Occasion:
     reply_to: str
     detail: Detail = field(default_factory=dict)
     in_reply_to: str | None = None
+    # The Message-IDs of the thread so far, oldest first.
     references: Sequence[str] = ()
     game_id: GameId | None = None
+    # The game at the version of the notice, and its events up to there. Both are absent for mails that are not about a game.
     state: GameState | None = None
     history: Sequence[Recorded[GameEvent]] = ()
+    # The names of everybody at any table mentioned.
     people: Mapping[PlayerId, str] = field(default_factory=dict)
+    # Only lists of own games need these.
     games: Sequence[OwnGame] = ()
     form: Form = Form()
     unsubscribing: Unsubscribing | None = None
+    # The game at the mail about it before this one, if there was one and the form has a calendar.
     shown: GameState | None = None
+    # Only the mails about them need `settings` and `subscribed`.
     settings: Sequence[Setting] = ()
     subscribed: bool = True
+    # The digest and a vacation have one occasion for each of their games.
     parts: "Sequence[Occasion]" = ()
+    # Mails about a league need `league`, and the list of leagues needs `leagues`.
     league: LeagueOccasion | None = None
     leagues: Sequence[LeagueOccasion] = ()
+    # The place of the game in a league, if it belongs to one.
     league_game: LeagueGame | None = None

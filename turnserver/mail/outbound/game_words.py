@@ -176,7 +176,7 @@ class GameDesk:
 
     @property
     def past(self) -> bool:
-        """Whether the mail shows an earlier moment."""
+        """True if the mail shows an earlier moment."""
         at = self.occasion.detail.get("at")
         return at is not None and at < self.state.line.length
 
@@ -187,7 +187,7 @@ class GameDesk:
 
     @property
     def shows_board(self) -> bool:
-        """Whether a mail of this kind shows a board, and there is something on it to see."""
+        """True if a mail of this kind shows a board, and there is something on it to see."""
         if self.occasion.kind in (Kind.SAID, Kind.CLOCK, Kind.PLAN):
             return False
         return self.occasion.kind not in (Kind.GAME_OVER, Kind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0

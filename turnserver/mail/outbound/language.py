@@ -195,7 +195,7 @@ def _in_zone(time: Instant) -> str:
 
 
 def beginning(at: datetime, zone: str) -> str:
-    """Return the begin of something long: `Thu 1 Jul 2027` for the beginning of a day, else with the time."""
+    """Return the beginning of something long: `Thu 1 Jul 2027` for the beginning of a day, else with the time."""
     return _day(at, zone) if _is_midnight(at, zone) else _minute(at, zone)
 
 

@@ -71,12 +71,12 @@ class Listener:
         self._thread = self._loop = self._stopping = None
 
     def __enter__(self) -> Self:
-        """Start to listen."""
+        """Start listening."""
         self.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Stop to listen."""
+        """Stop listening."""
         self.stop()
 
     async def _serve(self, listening: "Future[tuple[str, int]]") -> None:

@@ -92,7 +92,7 @@ class SmtpTransport:
     def offers(self, domain: str) -> Mapping[str, str]:
         """Return the extensions of the server by name in lower case, with their parameters.
 
-        Raise TemporaryFailure if it does not work with us.
+        Raise TemporaryFailure with the reason if there is no session.
         """
         with _sorted_failures(""):
             server = self._connected(domain)

@@ -174,7 +174,7 @@ class Notice:
 
     @property
     def is_answer(self) -> bool:
-        """Whether it is sent only because somebody wrote to us: its kind always is, or somebody asked for it `again`."""
+        """True if it is sent only because somebody wrote to us: its kind always is, or somebody asked for it `again`."""
         return is_answer(self.kind, self.detail)
 
 

@@ -133,7 +133,7 @@ def _days_off(why: str, stops: Sequence[Stop], zone: str) -> str:
 
 
 def _frozen(stop: Stop, table: Table) -> str:
-    """Return a freeze with its begin and end, and a remark if not all of it counts."""
+    """Return a freeze with its beginning and end, and a remark if not all of it counts."""
     begins, reason = short_time(stop.begins, table.zone), given(stop.reason)
     why = _why(FreezeKind(stop.why), table.at(stop.seat) if stop.seat is not None else "", reason)
     if stop.ends is None:

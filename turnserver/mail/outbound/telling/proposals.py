@@ -47,7 +47,7 @@ class Parties(NamedTuple):
 
     @property
     def own(self) -> bool:
-        """Whether the seat belongs to the player who proposes."""
+        """True if the seat belongs to the player who proposes."""
         return self.place == self.who
 
 

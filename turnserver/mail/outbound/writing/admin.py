@@ -114,7 +114,7 @@ def rest_report(occasion: Occasion) -> Letter:
 
 
 def outage_report(occasion: Occasion) -> Letter:
-    """Write the report of an outage: its begin and end, its evidence, and the clocks that got the time back."""
+    """Write the report of an outage: its beginning and end, its evidence, and the clocks that got the time back."""
     detail, zone = occasion.detail, occasion.site.zone
     began, ended = (datetime.fromisoformat(detail[name]) for name in ("began", "ended"))
     at_odds = [str(game) for game in detail["at_odds"]]

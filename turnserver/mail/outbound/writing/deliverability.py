@@ -176,6 +176,5 @@ def _who(desk: GameDesk) -> str:
 
 
 def _seated(desk: GameDesk) -> str:
-    """Return the player and the seat: `Bob (Blue)`."""
     seat = desk.state.seat_of(desk.occasion.detail["player"])
     return desk.table.at(seat) if seat is not None else _who(desk)

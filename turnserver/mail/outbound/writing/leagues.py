@@ -382,7 +382,6 @@ def _penalized(desk: LeagueDesk, season: Season, event: e.PenaltyGiven) -> Itera
 
 
 def _games_of(player: str, *, struck: bool) -> str:
-    """Return what another player's leaving does to their games."""
     if struck:
         return say(
             "{player} had played less than half of the games, so none of those is in the table any more. Those that were played to the end "
@@ -393,7 +392,6 @@ def _games_of(player: str, *, struck: bool) -> str:
 
 
 def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
-    """Return whether the mail tells of a new result of that game."""
     return any(isinstance(step.event, e.ResultRecorded) and step.event.meeting == event.meeting for step in desk.steps)
 
 
@@ -435,7 +433,6 @@ def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedB
 
 
 def _in_final_table(desk: LeagueDesk, season: Season, fixture: Fixture) -> bool:
-    """Return whether a game is in the final table of the reader's division."""
     division = desk.division(season)
     return season.phase is Phase.CLOSED and division is not None and division.name == fixture.division
 

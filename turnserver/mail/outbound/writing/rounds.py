@@ -217,7 +217,6 @@ def _members(desk: LeagueDesk, season: Season, division: e.Division) -> Section:
 
 
 def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
-    """Yield all known meetings of the reader, in the order of rounds."""
     line = desk.line(season)
     for fixture in season.fixtures:
         if line is not None and line in fixture.players:
