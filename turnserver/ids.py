@@ -70,18 +70,19 @@ class Recorded(NamedTuple, Generic[E]):
 
 
 class Fate(StrEnum):
-    """The fate of a mail that the next server took, as a report tells it.
+    """The fate of a mail that the next server took, as a report tells it."""
 
-    HARD, POLICY and SOFT came back: there is no such mailbox, we or our mail are not wanted there, or any other reason. DELAYED: a server
-    still tries. DELIVERED: the mail arrived, or went on to a place that sends no reports. UNCLASSIFIED: this is no report, or an unreadable
-    one.
-    """
-
+    # It came back: there is no such mailbox.
     HARD = "hard"
+    # It came back: we or our mail are not wanted there.
     POLICY = "policy"
+    # It came back for any other reason.
     SOFT = "soft"
+    # A server still tries.
     DELAYED = "delayed"
+    # The mail arrived, or went on to a place that sends no reports.
     DELIVERED = "delivered"
+    # This is no report, or an unreadable one.
     UNCLASSIFIED = "unclassified"
 
     @property

@@ -1,9 +1,7 @@
 """Find every mention of a person, in texts and in mails in any encoding.
 
-A person who is to be forgotten is searched for by names and addresses. A name counts as a word, in any case, with or without the s of a
-genitive, and also if it goes on in the next line, quoted or not. An address counts anywhere, also in the forms that mail systems give it
-on the way (`ada=example.org`, `ada%40example.org`). The search covers everything in a mail: headers with their encoded words, parts with
-their transfer encodings and charsets, mails within mails, and the bytes as they came.
+A person who is to be forgotten is searched for by names and addresses. The search covers everything in a mail: headers with their encoded
+words, parts with their transfer encodings and charsets, mails within mails, and the bytes as they came.
 """
 
 import quopri
@@ -54,8 +52,10 @@ class Mentions:
 
 def _pattern(word: str) -> str:
     local, at, domain = word.rpartition("@")
+    # An address counts anywhere, also in the forms that mail systems give it on the way (`ada=example.org`, `ada%40example.org`).
     if at:
         return rf"(?<![\w.]){re.escape(local)}[@=]{re.escape(domain)}(?![\w-]|\.\w)"
+    # A name counts as a word, with or without the s of a genitive, and also if it goes on in the next line, quoted or not.
     spread = _GAP.join(map(re.escape, word.split()))
     return rf"(?<![^\W_]){spread}s?(?![^\W_])"
 

@@ -1,13 +1,8 @@
 """The signed texts in mails, which nobody can forge: reply addresses, return paths and Message-IDs.
 
-A reply token stands after the plus sign of the site's address: `turns+8-h-5-0-1-<mac>@example.org`. Its first five fields are player,
-game, turn, edition and the version of the key, in base 36 and in the clear; the last is HMAC-SHA256 over them, cut to 128 bits, in base 32.
-All of it is lower case, and upper case means the same, because mail systems change the case of addresses. With identifiers up to 10^9,
-turns below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of RFC 5321, 4.5.3.1.1.
-
-A return path names the mail that bounced: `turns+b-<mail>-<version>-<mac>@example.org`. A Message-ID says what its mail is about, so that
-an answer to it can be told from any other mail. Each is signed for its own purpose. A signature for one purpose is worth nothing for
-another.
+A reply token names a player and a turn (`turns+8-h-5-0-1-<mac>@example.org`), a return path the mail that bounced
+(`turns+b-<mail>-<version>-<mac>@example.org`), and a Message-ID the subject of its mail. Each is signed for its own purpose. A signature
+for one purpose is worth nothing for another.
 """
 
 import hmac
@@ -33,6 +28,10 @@ _SHORT_MAC_BYTES: Final = 10
 _BOUNCE: Final = b"turnserver bounce address\x00"
 _MESSAGE_ID: Final = b"turnserver message id\x00"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+# The fields are player, game, turn, edition and the version of the key, in base 36 and in the clear, then HMAC-SHA256 over them, cut to 128
+# bits, in base 32. All of it is lower case, and upper case means the same, because mail systems change the case of addresses. With
+# identifiers up to 10^9, turns below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of
+# RFC 5321, 4.5.3.1.1.
 _TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
 
 

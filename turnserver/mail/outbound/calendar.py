@@ -1,11 +1,7 @@
 """Deadlines as calendar entries (iCalendar, RFC 5545), published with METHOD:PUBLISH and taken back with METHOD:CANCEL (RFC 5546, 3.2).
 
-A game has one entry for each of its players, under one UID for good, which moves from turn to turn. Its SEQUENCE is the version of the
-game, so that a calendar program takes whichever mail it reads last for what the newest of them says. The entry stands while the turn is
-the reader's and is cancelled by the next mail about the game after that.
-
-RFC 5546 has calendar programs remove an entry for the method. One that is published with STATUS:CANCELLED stays in many of them, as other
-projects' bug reports say. A calendar has one method, so a digest that announces and cancels encloses two.
+A game has one entry for each of its players, which moves from turn to turn. The entry stands while the turn is the reader's. The next mail
+about the game after that cancels it.
 """
 
 from collections.abc import Sequence
@@ -48,6 +44,8 @@ def deadlines(occasion: Occasion) -> tuple[Enclosure, ...]:
     entries = [entry for one in (occasion.parts or (occasion,)) if (entry := _entry(one)) is not None]
     standing = [entry for entry in entries if entry["status"] == _CONFIRMED]
     over = [entry for entry in entries if entry["status"] == _CANCELLED]
+    # RFC 5546 makes calendar programs remove an entry by the method. In many of them, one that is published with STATUS:CANCELLED stays, as
+    # other projects' bug reports say. A calendar has one method, so a digest that announces and cancels encloses two.
     made = (("PUBLISH", "deadline.ics", standing), ("CANCEL", "cancelled.ics", over))
     return tuple(Enclosure(method, name, _calendar(method, events)) for method, name, events in made if events)
 
@@ -71,6 +69,8 @@ def _on_move(state: GameState, player: PlayerId) -> bool:
 def _event(occasion: Occasion, shown: GameState, status: str) -> Event:
     desk, domain = GameDesk.of(occasion), occasion.site.address.rpartition("@")[2]
     event, spoken = Event(), language(occasion.form.language)
+    # The UID is the same for the whole game. The SEQUENCE is the version of the game, so that the newest mail counts for a calendar
+    # program, in whatever order it reads them.
     event.add("uid", f"game-{desk.game_id}-player-{occasion.person.id}@{domain}")
     event.add("sequence", int(desk.state.version))
     event.add("dtstamp", occasion.now)

@@ -1,9 +1,6 @@
 """Turn an occasion into a mail: a letter in its templates, with headers for mail programs and automatic readers.
 
-The headers of automatic mails follow RFC 3834: `Auto-Submitted`, and for Exchange, which does not read it, `X-Auto-Response-Suppress`.
-There is no `Precedence`: it was never standardised, and some servers hold mail back that carries it. `List-Id` (RFC 2919) is one for the
-whole service, so that a player needs one filter. `List-Unsubscribe` stops everything except answers, and works with one touch where there
-is a web page for it (RFC 8058). Everything that goes into a header has been made one line before.
+Everything that goes into a header has been made one line before.
 """
 
 import re
@@ -182,10 +179,14 @@ def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
         thread = [*(one for one in thread if one != parent), parent]
     if thread:
         message["References"] = " ".join(thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]])
+    # RFC 3834. There is no `Precedence`: it was never standardised, and some servers hold mail back that carries it.
     message["Auto-Submitted"] = "auto-replied" if is_answer(occasion.kind, occasion.detail) else "auto-generated"
     message[LOOP_HEADER] = site.address
+    # Exchange does not read `Auto-Submitted`.
     message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
+    # RFC 2919: one for the whole service, so that a player needs one filter.
     message["List-Id"] = f"<{box}.{domain}>"
+    # This stops everything except answers, and works with one touch where there is a web page for it (RFC 8058).
     if occasion.unsubscribing is not None:
         address, url = occasion.unsubscribing.address, occasion.unsubscribing.url
         message["List-Unsubscribe"] = " ".join(

@@ -2,9 +2,6 @@
 
 A message is fetched with `BODY.PEEK[]`, which changes nothing, then stored, and only then marked as read and moved. Our own memory of
 the folder tells which messages count, never their flags: a person who looks into the mailbox with a mail program sets flags too.
-
-The arrival time of a message is its INTERNALDATE, which the server of the mailbox sets. Only somebody with the password could make it write
-another time. The `Date` header is the sender's word and counts for nothing.
 """
 
 import logging
@@ -72,6 +69,8 @@ T = TypeVar("T")
 
 _DAY = timedelta(days=1)
 _BODY = b"BODY[]<0>"
+# The server of the mailbox sets this time of arrival, and only somebody with the password could make it write another one. The `Date`
+# header is the sender's word and counts for nothing.
 _DATE = b"INTERNALDATE"
 
 _log = logging.getLogger(__name__)

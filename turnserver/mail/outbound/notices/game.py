@@ -480,22 +480,23 @@ CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One player's side of a decision.
-
-    `new_turn`: the turn is this player's now, and was not before, or their plan has just been dropped. `planned`: a plan of the player will
-    play the turn. `lost_plan`: the player had a plan and has none now. `left`: the seat is no longer at the table. `late` is the seat whose
-    time has run out. `on_offer` is the kind of offer that was open before.
-    """
+    """One player's side of a decision."""
 
     player: PlayerId
     seat: Seat
     on_move: bool
+    # The turn is this player's now, and was not before, or their plan has just been dropped.
     new_turn: bool
+    # A plan of the player will play the turn.
     planned: bool
+    # The player had a plan before and has none now.
     lost_plan: bool
     declined: bool
+    # The seat is no longer at the table.
     left: bool
+    # The seat whose time has run out.
     late: Seat | None
+    # The kind of offer that was open before.
     on_offer: e.ProposalKind | None
 
 

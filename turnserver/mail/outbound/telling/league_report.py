@@ -14,20 +14,21 @@ from turnserver.mail.outbound.notices.game import Kind, Notice
 
 
 class Matter(StrEnum):
-    """The subject of a report.
+    """The subject of a report."""
 
-    OVERDUE: games are not over at the end of their round. PLAYOFF: players are tied for a place and have to play it out. UNOPENED: a game
-    cannot be opened. DROPPED: a season had too few players. AFTERWARDS: a result has changed after the season. TOO_LATE: it has changed
-    when there was a newer season already, so the tables stay. FORCED: a round could not be paired without a rematch, a second bye, or two
-    players who are due the same move.
-    """
-
+    # Games are not over at the end of their round.
     OVERDUE = "overdue"
+    # Players are tied for a place and have to play it out.
     PLAYOFF = "playoff"
+    # A game cannot be opened.
     UNOPENED = "unopened"
+    # A season had too few players.
     DROPPED = "dropped"
+    # A result has changed after the season.
     AFTERWARDS = "afterwards"
+    # A result has changed when there was a newer season already, so the tables stay.
     TOO_LATE = "too late"
+    # A round could not be paired without a rematch, a second bye, or two players who are due the same move.
     FORCED = "forced"
 
 
