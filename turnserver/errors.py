@@ -95,7 +95,7 @@ class BadOption(Refusal):
     """An unknown game, an unknown option, or a value that the option does not take."""
 
     def __init__(self, message: str) -> None:
-        """Say which option is wrong and what it may be."""
+        """Keep the `message`: which option is wrong, and its possible values."""
         super().__init__("bad_option", message)
 
 
@@ -132,7 +132,7 @@ class NotFound(Refusal):
     """There is no such player, game, message or version."""
 
     def __init__(self, message: str) -> None:
-        """Say what was looked for and where."""
+        """Keep the `message`: what is missing, and where."""
         super().__init__("not_found", message)
 
 

@@ -41,7 +41,7 @@ class Proof:
 
 
 def proof_of(game: GameId, state: GameState, history: Sequence[e.GameEvent]) -> Proof | None:
-    """Return what can be checked of the rolls of a game. None while its secret is not revealed, and in a game without chance."""
+    """Return the proof of a game's rolls. None while its secret is not revealed, and in a game without chance."""
     secret = next((event.secret for event in history if isinstance(event, e.SecretRevealed)), None)
     if secret is None or state.commitment is None:
         return None

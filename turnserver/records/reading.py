@@ -352,7 +352,7 @@ def _result(headings: _Headings, shares: tuple[Outcome, tuple[Seat, ...]] | None
 
 
 def _guessed(outcome: Outcome, course: tuple[Item, ...]) -> EndedBy:
-    """Return how a game ended whose heading does not say it."""
+    """Guess the way in which a game ended whose heading does not name it."""
     match next((item for item in reversed(course) if not isinstance(item, Comment)), None):
         case Resigned():
             return EndedBy.RESIGNATION

@@ -131,7 +131,7 @@ def masked(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _begin(whole: str, starts: Sequence[int], at: int) -> int:
-    """Return where a signed text begins whose first field ends here.
+    """Return the beginning of a signed text whose first field ends here.
 
     It begins in this line: a word at the end of the line above is no part of it.
     """

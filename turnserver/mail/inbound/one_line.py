@@ -221,7 +221,7 @@ def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
 
 
 def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -> Read:
-    """Suggest what a line that is no phrase may have been meant as.
+    """Guess the meaning of a line that is no phrase.
 
     Unless `sure`, the first word of the `text` is only similar to the word that was written.
     """
@@ -265,7 +265,7 @@ def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose 
 
 
 def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read:
-    """Suggest what a line in another language may have been meant as. If `sure`, the line lacks only a colon behind its first word."""
+    """Guess the meaning of a line in another language. If `sure`, the line lacks only a colon behind its first word."""
     word, _, rest = text.partition(" ")
     if sure and word == "accept" and vocabulary.lucky and rest:
         return Near(line, text, Accept(rest))
@@ -273,7 +273,7 @@ def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read
 
 
 def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
-    """Suggest what a line may have been meant as that begins with, or nearly with, a command that names a player."""
+    """Guess the meaning of a line that begins with, or nearly with, a command that names a player."""
     if word == "substitute" and rest and (exact or len(rest.split()) > phrases.MOST_WORDS):
         return Prose(line, None)
     usage = say("{word} <player> <game>", word=word) if word == "challenge" else say("{word} <player>", word=word)
@@ -281,7 +281,7 @@ def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
 
 
 def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
-    """Suggest what a line may have been meant to set that begins like `set`."""
+    """Guess the meaning of a line that begins like `set`."""
     name, value = name_and_value(rest)
     meant = name if name in SETTABLE else _alike(name, SETTABLE) or synonyms().argument_like("set", name)
     meant = meant if meant in SETTABLE else None

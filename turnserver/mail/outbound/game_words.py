@@ -283,7 +283,7 @@ class GameDesk:
         )
 
     def away(self, seat: Seat) -> str:
-        """Return until when the player of a seat is on vacation, if they are at the moment of the mail; else an empty text."""
+        """Return `on vacation until ...` if the player of a seat is away at the moment of the mail; else an empty text."""
         vacation = on_vacation(self.state, seat, self.occasion.now)
         until = "" if vacation is None or vacation.ends is None else ending(vacation.ends, self.occasion.person.zone)
         return say("on vacation until {until}", until=until) if until else ""
@@ -331,7 +331,7 @@ class GameDesk:
         return everybody([self.table.name(player) for player in self.state.players if player not in self.state.accepted])
 
     def ending(self) -> str:
-        """Return how the game ended, as a sentence. Raise ValueError if it has not ended."""
+        """Return the end of the game as a sentence. Raise ValueError if it has not ended."""
         result = self.state.result
         if result is None:
             raise ValueError(f"{self.name} has not ended")

@@ -246,7 +246,7 @@ def until(deadline: datetime, now: datetime) -> str:
 
 
 def when_due(clock: TurnClock, deadline: str, now: datetime | None = None) -> str:
-    """Return when a turn is due, to stand behind a comma: the `deadline` in the reader's words, and the time from `now` until then."""
+    """Return the due time of a turn, to stand behind a comma: the `deadline` in the reader's words, and the time from `now` until then."""
     if clock.time is None:
         return say("without a limit of time")
     if clock.deadline is None:

@@ -138,7 +138,7 @@ class LeagueDesk:
         return next((one for one in fixtures if line in one.players), None)
 
     def own(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
-        """Return whom a line of the table meets, who moves first, and the deadline."""
+        """Return the opponents of a line of the table, the first mover, and the deadline."""
         others = [season.who(other) for other in fixture.players if other != line]
         if not others:
             return say("a bye")
@@ -146,7 +146,7 @@ class LeagueDesk:
         return joined("; ", [self.players(others), self.first(season, fixture, line), *until])
 
     def first(self, season: Season, fixture: Fixture, line: PlayerId) -> str:
-        """Return who moves first, as told to the player of a line of the table."""
+        """Return the first mover, as told to the player of a line of the table."""
         first = fixture.players[0]
         return say("you move first") if first == line else say("{player} moves first", player=self.player(season.who(first)))
 

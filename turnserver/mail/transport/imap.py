@@ -92,7 +92,7 @@ class Memory(Protocol):
     folder: str
 
     def recall(self) -> Known:
-        """Return what is known of the folder. Reading of an unknown folder begins now."""
+        """Return the memory of the folder. Reading of an unknown folder begins now."""
 
     def renumber(self, uidvalidity: int, sure_uid: int) -> None:
         """Note that the folder's UIDs mean other messages than before. From `sure_uid` on, all of them count."""

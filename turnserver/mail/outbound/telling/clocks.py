@@ -41,7 +41,7 @@ def late_story(event: LateEvent, table: _Seated) -> str:
 
 
 def played_story(event: e.TurnPlayed, who: str) -> str:
-    """Return who played which turn, and whether the house or a plan played it."""
+    """Return a sentence about a turn: its player, its moves, and the house or the plan if one of these played it."""
     if event.by_house:
         return say(
             "Turn {turn}: time ran out for {player}, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
@@ -97,7 +97,7 @@ ClockEvent: TypeAlias = e.ClockCredited | e.ClockFrozen | e.ClockThawed
 
 
 def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_off: bool = False) -> str:
-    """Return what happened to the clock of `who`, in the reader's `zone`, with an admin's `reason` if there is one.
+    """Return a sentence about the clock of `who`, in the reader's `zone`, with an admin's `reason` if there is one.
 
     With `called_off`, a freeze ends that had not begun.
     """

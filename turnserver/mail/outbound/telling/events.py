@@ -294,7 +294,7 @@ def _how(result: Result, table: Table) -> str:
 
 
 def _how_others_left(result: Result, table: Table, reason: str) -> str:
-    """Return how a game ended by resignation or time. Of two players, one left; with more, the rules decided what this means."""
+    """Return the cause of an end by resignation or time. Of two players, one left; with more, the rules decided the game."""
     resigned = result.by is e.EndedBy.RESIGNATION
     if result.outcome is e.Outcome.VOID:
         return say("Time ran out before every side had played.")

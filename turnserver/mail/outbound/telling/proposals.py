@@ -10,7 +10,7 @@ from turnserver.text import joined, say
 
 
 def substitute_story(event: e.SubstituteSeated, former: str, player: str, reason: str) -> str:
-    """Return who plays on for whom and why, and for whose rating the game counts."""
+    """Return a sentence about a substitute who has taken a seat over, with the reason, and a sentence about the rating."""
     if reason:
         told = say("The seat of {former} was taken over by {player}: {reason}.", player=player, former=former, reason=reason)
     else:

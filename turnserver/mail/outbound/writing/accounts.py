@@ -238,7 +238,7 @@ def _rules(occasion: Occasion) -> Written:
 
 
 def _reading(occasion: Occasion, newest: Entry) -> str:
-    """Return how the rules of the reader's game differ from the sheet, if it began under an earlier revision; else an empty text."""
+    """Return the difference between the sheet and the rules of a game that began under an earlier revision; else an empty text."""
     own = occasion.state.game.entry if occasion.state else newest
     if occasion.game_id is None or own.key != newest.key or not own.differs:
         return ""

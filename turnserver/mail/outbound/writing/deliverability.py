@@ -17,7 +17,7 @@ _LONGEST_REASON: Final = 300
 
 
 def unreachable(desk: GameDesk) -> Letter:
-    """Write that mail to one of the players comes back, or that the game has stopped waiting for this player."""
+    """Tell the reader that mail to another player comes back, or that the game has stopped waiting for that player."""
     name = _who(desk)
     if "until" in desk.occasion.detail:
         return _waited_enough(desk)
@@ -36,7 +36,7 @@ def unreachable(desk: GameDesk) -> Letter:
 
 
 def _waited_enough(desk: GameDesk) -> Letter:
-    """Write that the game has waited for a player as long as it may."""
+    """Tell the reader that the game has waited for another player as long as it may."""
     detail, state = desk.occasion.detail, desk.state
     headline = say("In {game}, the clock of {player} runs again.", game=desk.name, player=_seated(desk))
     waited = say(
@@ -68,7 +68,7 @@ def _what_to_do(name: str, admin: str) -> str:
 
 
 def reachable(desk: GameDesk) -> Letter:
-    """Write that one of the players can be reached again."""
+    """Tell the reader that another player can be reached again."""
     back = say(
         "The game goes on as before. If a turn waits for {player}, the clock counts from when {player} was told of it.", player=_who(desk)
     )

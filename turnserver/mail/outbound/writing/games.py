@@ -157,7 +157,7 @@ def _left(desk: GameDesk) -> Letter:
 
 
 def _proposed(desk: GameDesk) -> Letter:
-    """Write what is on offer. Raise ValueError if nothing is."""
+    """Write the open offer. Raise ValueError if there is none."""
     proposal = desk.state.proposal
     if proposal is None:
         raise ValueError(f"nothing is on offer in {desk.name}")
@@ -209,7 +209,7 @@ def _taken_back(desk: GameDesk, *, single: bool) -> str:
 
 
 def _back(returned: Sequence[str]) -> str:
-    """Return who sits at the table again because of it."""
+    """Return the sentence about players who are back at the table."""
     if not returned:
         return ""
     who = listing(returned, "and")

@@ -19,7 +19,7 @@ from turnserver.text import say
 
 
 def season_announced(desk: LeagueDesk) -> Written:
-    """Write that the reader is in a season without having done anything. Raise ValueError if no season is announced."""
+    """Tell the reader that they are in a season without having done anything. Raise ValueError if no season is announced."""
     season = season_of(desk)
     headline = say("{league}: season {n} is announced, and you are in, because you played the last one.", league=desk.name, n=season.number)
     leave = desk.to_leave(say("not to play this time:"))
@@ -34,7 +34,7 @@ def season_announced(desk: LeagueDesk) -> Written:
 
 
 def entry(desk: LeagueDesk) -> Written:
-    """Write what an admin, or another player's leaving, has done to the reader's entry, or that the season begins without the reader."""
+    """Tell the reader about a change of their entry, by an admin or by another player's leaving, or that the season begins without them."""
     for step in desk.steps:
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
@@ -58,7 +58,7 @@ def entry(desk: LeagueDesk) -> Written:
 
 
 def answer(desk: LeagueDesk) -> Written:
-    """Write that the reader's request is done. Raise ValueError if the reader has asked for nothing."""
+    """Tell the reader that their request is done. Raise ValueError if the reader has asked for nothing."""
     done = next((step for step in desk.steps if is_his(step, desk.reader)), None)
     if done is None or done.after.season is None:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
@@ -82,7 +82,7 @@ def answer(desk: LeagueDesk) -> Written:
 
 
 def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
-    """Write that the reader joins a ladder that is being played."""
+    """Tell the reader that they join a ladder that is being played."""
     return desk.written(
         letter,
         headline,
@@ -94,7 +94,7 @@ def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
 
 
 def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Written:
-    """Write that the reader's challenge for another player's place is made."""
+    """Tell the reader that their challenge is made."""
     fixture = season.fixtures[event.meeting - 1]
     other = next(season.who(line) for line in event.players if line != event.challenger)
     headline = say("{league}: you have challenged {player}.", league=desk.name, player=desk.player(other))
@@ -104,7 +104,7 @@ def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Wri
 
 
 def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
-    """Write that the reader has entered, or waits for a place."""
+    """Tell the reader that they have entered, or that they wait for a place."""
     season = season_of(desk)
     waits = desk.waits(season)
     if waits:
@@ -170,7 +170,7 @@ def _ready(desk: LeagueDesk, season: Season) -> Written:
 
 
 def _without(desk: LeagueDesk, step: Step) -> Written:
-    """Write that the season begins without the reader."""
+    """Tell the reader that the season begins without them."""
     was = step.before.season if step.before is not None else None
     season = step.after.season
     assert was is not None and season is not None  # noqa: PT018, S101  # it begins
@@ -184,14 +184,14 @@ def _without(desk: LeagueDesk, step: Step) -> Written:
 
 
 def next_time(state: LeagueState) -> str:
-    """Return how a player gets into the next season."""
+    """Return the way into the next season, as a sentence."""
     if state.settings.next_days is None:
         return say("If there is another season, you can enter it.")
     return say("You can enter the next one when this is over.")
 
 
 def dropped(desk: LeagueDesk) -> Written:
-    """Write that a season does not take place. Raise ValueError if it does."""
+    """Tell the reader that a season does not take place. Raise ValueError if it does."""
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonDropped)), None)
     season = step.before.season if step is not None and step.before is not None else None
     if step is None or season is None or not isinstance(step.event, e.SeasonDropped):
@@ -210,7 +210,7 @@ def dropped(desk: LeagueDesk) -> Written:
 
 
 def games_of_yours(*, struck: bool) -> str:
-    """Return what leaving does to the reader's games."""
+    """Return the effect of leaving on the reader's games."""
     if struck:
         return say(
             "You had played less than half of your games, so none of them is in the table any more. Those that were played to the end "
@@ -485,7 +485,7 @@ def _substituted(desk: LeagueDesk, step: Step, season: Season, event: e.PlayerSu
 
 
 def _counts(desk: LeagueDesk, former: PlayerId, event: e.PlayerSubstituted) -> str:
-    """Return for whose rating the games count that are being played."""
+    """Return the sentence that says for whose rating the current games count."""
     match event.rating:
         case Burden.SEAT:
             return say("The games that are being played count for the rating of {player}.", player=desk.player(former))

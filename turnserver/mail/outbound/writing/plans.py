@@ -20,7 +20,7 @@ def planned(desk: GameDesk) -> Letter:
 
 
 def answered(desk: GameDesk) -> Letter:
-    """Write that the reader's plan has answered. Raise ValueError if the last turn was played by hand."""
+    """Tell the reader that their plan has answered. Raise ValueError if the last turn was played by hand."""
     last = desk.state.line.entry
     if not isinstance(last, TurnPlayed) or not last.by_plan:
         raise ValueError(f"no plan has answered in {desk.name}")
@@ -33,7 +33,7 @@ def answered(desk: GameDesk) -> Letter:
 
 
 def unanswered(desk: GameDesk) -> str:
-    """Return why the reader has the turn although they had planned an answer, as a sentence. Empty if they had no plan."""
+    """Return the reason why the reader's plan has not answered, as a sentence. Empty if no plan was dropped since the last turn."""
     for one in reversed(desk.occasion.history):
         if isinstance(one.event, PlanDropped) and one.event.seat == desk.seat:
             return _why_not(one.event.reason)
@@ -43,7 +43,7 @@ def unanswered(desk: GameDesk) -> str:
 
 
 def answered_by_plan(desk: GameDesk) -> str:
-    """Return that the reader has the turn because a plan has answered, as a sentence; empty if none has."""
+    """Return a sentence that a plan has answered and the reader has the turn; empty if none has answered."""
     last, when = desk.state.line.entry, desk.when
     if not isinstance(last, TurnPlayed) or not last.by_plan or not when:
         return ""

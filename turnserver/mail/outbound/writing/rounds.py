@@ -23,7 +23,7 @@ from turnserver.text import joined, say
 
 
 def final(desk: LeagueDesk) -> Written:
-    """Write that the season is over. Raise ValueError if it is not, or if the reader was not in it."""
+    """Tell the reader that the season is over. Raise ValueError if it is not, or if the reader was not in it."""
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonClosed)), None)
     season = step.after.season if step is not None else None
     division = desk.division(season) if season is not None else None
@@ -135,7 +135,7 @@ def shown(desk: LeagueDesk) -> Written:
 
 
 def _entries(desk: LeagueDesk, season: Season) -> Written:
-    """Write who is in a season that has not begun."""
+    """Write the entries of a season that has not begun."""
     queue = waiting(desk.state, season)
     there = [desk.player(entry.player) for entry in season.entries if entry.player not in queue]
     headline = say("{league}: {situation}", league=desk.name, situation=situation(desk, desk.about))
@@ -167,7 +167,7 @@ _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
 
 
 def started(desk: LeagueDesk) -> Written:
-    """Write that the season begins. Raise ValueError if it does not, or if the reader is not in it."""
+    """Tell the reader that the season begins. Raise ValueError if it does not, or if the reader is not in it."""
     began = next((step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted)), None)
     season, division = season_of(desk), desk.division(season_of(desk))
     if began is None or division is None:
@@ -195,7 +195,7 @@ def started(desk: LeagueDesk) -> Written:
 
 
 def _moved(began: e.SeasonStarted, player: PlayerId) -> str:
-    """Return how the last season has moved the reader; empty if they stay."""
+    """Return the reader's move to another tier, as a sentence; empty if they stay."""
     move = next((one for one in began.moves if one.player == player), None)
     if move is None or move.before is None or move.after is None:
         return ""
@@ -224,7 +224,7 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
 
 
 def round_paired(desk: LeagueDesk) -> Written:
-    """Write that a round begins in the reader's division. Raise ValueError if none does."""
+    """Tell the reader that a round begins in their division. Raise ValueError if none does."""
     season, division = season_of(desk), desk.division(season_of(desk))
     mine = [
         step.event for step in desk.steps if isinstance(step.event, e.RoundPaired) and division and step.event.division == division.name
@@ -283,7 +283,7 @@ def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Seq
 
 
 def reminded(desk: LeagueDesk) -> Written:
-    """Write which games of the reader are not over. Raise ValueError if all are."""
+    """Remind the reader of their slow games. Raise ValueError if there are none."""
     season, line = season_of(desk), desk.line(season_of(desk))
     meetings = {meeting for step in desk.steps if isinstance(step.event, e.RoundReminded) for meeting in step.event.meetings}
     mine = [one for one in season.fixtures if one.number in meetings and line in one.players]

@@ -14,7 +14,7 @@ from turnserver.text import say
 
 
 def substituted(desk: GameDesk) -> Letter:
-    """Write that somebody has taken a seat over. Raise ValueError if nobody has."""
+    """Tell the reader that somebody has taken a seat over. Raise ValueError if nobody has."""
     recorded = next((one for one in reversed(desk.occasion.history) if isinstance(one.event, SubstituteSeated)), None)
     if recorded is None or not isinstance(recorded.event, SubstituteSeated):
         raise ValueError(f"nobody has taken over in {desk.name}")
@@ -61,7 +61,7 @@ def seat_offered(desk: GameDesk) -> Letter:
 
 
 def seat_news(desk: GameDesk) -> Letter:
-    """Write what has become of the search for a substitute. Raise ValueError if nobody was wanted."""
+    """Write the latest news of the search for a substitute. Raise ValueError if nobody was wanted."""
     history = (one.event for one in reversed(desk.occasion.history))
     event = next((one for one in history if isinstance(one, SubstituteInvited | SubstituteDeclined | SubstituteWithdrawn)), None)
     told: str
@@ -85,7 +85,7 @@ def seat_news(desk: GameDesk) -> Letter:
 
 
 def seat_gone(desk: GameDesk) -> Letter:
-    """Write that the reader need not answer any more. Raise ValueError if the reader was never asked."""
+    """Tell the reader that they need not answer any more. Raise ValueError if the reader was never asked."""
     reader, history = desk.occasion.person.id, reversed(desk.occasion.history)
     asked = ((one, one.event) for one in history if isinstance(one.event, SubstituteInvited) and one.event.player == reader)
     found = next(asked, None)
@@ -102,7 +102,7 @@ def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
 
 
 def _until_then(desk: GameDesk, seat: Seat) -> str:
-    """Return who plays until the answer comes."""
+    """Return the sentence about the seat until the answer comes."""
     if seat == desk.state.vacant:
         return say("The seat waits for somebody to take it over, {when}.", when=desk.when)
     if seat == desk.seat:
@@ -111,7 +111,7 @@ def _until_then(desk: GameDesk, seat: Seat) -> str:
 
 
 def _call_off(desk: GameDesk, proposer: Seat) -> str:
-    """Return how to call the search off, for the player who proposed it; empty for anybody else."""
+    """Return the way to call the search off, for the player who proposed it; empty for anybody else."""
     return say('To call it off, write "{line}" on a line of its own.', line=say("substitute off")) if desk.seat == proposer else ""
 
 

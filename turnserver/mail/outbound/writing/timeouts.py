@@ -18,7 +18,7 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 def nudged(desk: GameDesk) -> Letter:
-    """Write that somebody asks for the reader's move."""
+    """Tell the reader that somebody asks for their move."""
     asking = desk.table.at(_newest(desk, e.PlayerNudged).asked_by)
     headline = say(
         "In {game}, {player} asks whether you have seen that it is your move. You have time {when}.",
@@ -30,7 +30,7 @@ def nudged(desk: GameDesk) -> Letter:
 
 
 def grace(desk: GameDesk) -> Letter:
-    """Write that a player's time was up and is extended."""
+    """Tell the reader that a player's time was up and is extended."""
     event = _newest(desk, e.GraceGranted)
     more = span(timedelta(hours=event.hours))
     told: str
@@ -56,7 +56,7 @@ def grace(desk: GameDesk) -> Letter:
 
 
 def missed(desk: GameDesk) -> Letter:
-    """Write that the reader's turn was skipped, or played by the house."""
+    """Tell the reader that their turn was skipped, or played by the house."""
     turn = desk.state.line.numbered[desk.occasion.detail["turn"] - 1]
     told: str
     if isinstance(turn, e.TurnSkipped):
@@ -75,7 +75,7 @@ def missed(desk: GameDesk) -> Letter:
 
 
 def vacant(desk: GameDesk) -> Letter:
-    """Write that a seat waits for somebody to take it over."""
+    """Tell the reader that a seat waits for somebody to take it over."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
         told = say(
@@ -95,7 +95,7 @@ def vacant(desk: GameDesk) -> Letter:
 
 
 def reopened(desk: GameDesk) -> Letter:
-    """Write that a game goes on that was lost on time."""
+    """Tell the reader that a game goes on that was lost on time."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
         return GameLetter(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=desk.when)))
@@ -105,7 +105,7 @@ def reopened(desk: GameDesk) -> Letter:
 
 
 def may_be_reopened(desk: GameDesk) -> str:
-    """Return how the winner may let the other side play on; empty for anybody else."""
+    """Return the way for a winner to let the other side play on; empty for anybody else."""
     until, result = reopening_until(desk.state), desk.state.result
     if until is None or until <= desk.occasion.now or result is None or desk.seat not in result.winners:
         return ""
@@ -139,7 +139,7 @@ def after_missed_turn(desk: GameDesk) -> str:
 
 
 def _then(desk: GameDesk) -> str:
-    """Return what follows when the time of grace is up too."""
+    """Return the consequence if the time of grace is up too."""
     large = len(desk.state.seats) > 2
     match desk.state.terms.when_late:
         case e.WhenLate.SKIP if large and isinstance(desk.state.game.rules, Skipping):

@@ -13,7 +13,7 @@ from turnserver.text import say
 
 
 def vacation(occasion: Occasion) -> Written:
-    """Write which vacations the player has declared, their effect on the player's games, and the number of days that are left."""
+    """Write the player's list of vacations, with the effect of a change on their games, and the number of days that are left."""
     detail, zone = occasion.detail, occasion.person.zone
     change = detail["change"]
     letter = Vacation(
@@ -38,7 +38,7 @@ def vacation(occasion: Occasion) -> Written:
 
 
 def away(occasion: Occasion) -> Written:
-    """Write until when another player is away, or that they are back, and the effect on each game."""
+    """Tell the reader that another player is away or back, and the effect on each game."""
     detail, zone = occasion.detail, occasion.person.zone
     who, over = one_line(detail["name"]), detail["over"]
     if over:
