@@ -40,7 +40,7 @@ class Tick:
     def __init__(self, name: str, work: Callable[[], bool], replaced: Callable[[DatabaseReplaced], None]) -> None:
         """Set the job up. `work` does one batch and returns whether more may be done at once.
 
-        `replaced` is called if it met another database.
+        `replaced` is called if `work` met another database.
         """
         self.name = name
         self._work = work

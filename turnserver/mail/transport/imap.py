@@ -24,9 +24,9 @@ from turnserver.mail.format.automatic import same_box
 from turnserver.mail.format.mime import Headers, addresses, parse
 
 Deliver: TypeAlias = Callable[[Sequence[str], str | None, bytes], None]
-"""A function that takes recipients, envelope sender and the raw mail, and returns once it is stored for all of them. Else it raises.
+"""A function that takes recipients, envelope sender and the raw mail. It returns once the mail is stored for all recipients.
 
-The sender is empty for the null sender and None if nobody knows it.
+If it raises, the mail is stored for none. The sender is empty for the null sender and None if nobody knows it.
 """
 
 
