@@ -1,4 +1,4 @@
-"""Where time and chance enter the program. Everything below takes them as data."""
+"""The clock and the random sources of the program. All lower layers take time and chance as data."""
 
 import secrets
 import time

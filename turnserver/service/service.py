@@ -65,7 +65,7 @@ logger = logging.getLogger(__name__)
 
 
 class Ticked(NamedTuple):
-    """What one round of everything did."""
+    """The results of one round of everything."""
 
     handled: Handled
     swept: Swept
@@ -134,22 +134,22 @@ class Service:
     # mail
 
     def receive(self, raw: bytes, recipient: str, sender: str | None, source: str, arrived_at: datetime | None = None) -> int:
-        """Store a mail as it arrived; durable when this returns. Gives the number of its inbox row.
+        """Store a mail as it arrived, and return the number of its inbox row. The mail is durable when this returns.
 
-        `recipient` and `sender` are the envelope's; an empty sender is the null sender, None one that nobody knows. `source` is `lmtp`,
-        `pipe`, `maildir` or `imap`. `arrived_at` is when it reached this side, if that was before now. Copies of a mail that would be
-        handled under the same reply token are one mail, whichever way each came.
+        `recipient` and `sender` are the envelope's; an empty sender is the null sender, None an unknown one. `source` is `lmtp`, `pipe`,
+        `maildir` or `imap`. `arrived_at` is when the mail reached this side, if that was before now. Copies of a mail that would be handled
+        under the same reply token are one mail, whichever way each came.
         """
         return self.ledger.attempt(self._arrival([recipient], raw, sender, source, arrived_at))
 
     def receive_for(self, recipients: Sequence[str], raw: bytes, sender: str | None, source: str) -> None:
-        """Like `receive`, for all recipients of one mail or for none; its bytes are kept once."""
+        """Store one mail for all recipients or for none, like `receive`. Its bytes are kept once."""
         self.ledger.attempt(self._arrival(recipients, raw, sender, source))
 
     def receive_from(self, place: Place, raw: bytes, arrived_at: datetime | None) -> bool:
-        """Like `receive`, for what lies at a place in an IMAP mailbox; False if that was stored before, and then nothing is.
+        """Store the mail at a place in an IMAP mailbox, like `receive`. Return False, and store nothing, if it was stored before.
 
-        What its envelope was, the mail's own headers tell.
+        The envelope is read from the mail's own headers.
         """
         recipient, sender = envelope(raw, self.settings.site.address)
         arrive = self._arrival([recipient], raw, sender, "imap", arrived_at)
@@ -158,7 +158,7 @@ class Service:
     def _arrival(
         self, recipients: Sequence[str], raw: bytes, sender: str | None, source: str, arrived_at: datetime | None = None
     ) -> Callable[[Transaction], int]:
-        """Return what stores a mail for each recipient, its bytes once, and gives the first one's number."""
+        """Return a function that stores a mail for each recipient, its bytes once, and returns the number of the first row."""
         now = self.clock()
         at = now if arrived_at is None else min(arrived_at, now)
         identities = {recipient: as_arrived(raw, recipient) for recipient in recipients}
@@ -177,9 +177,9 @@ class Service:
         return arrive
 
     def read_inbox(self) -> Handled:
-        """Handle a batch of the mail that waits; what an outage took is given back before any of it is judged by a deadline.
+        """Handle a batch of the mail that waits. Time that an outage took is given back first, since the mail is judged by deadlines.
 
-        Nothing, while the clock of the machine cannot be right.
+        Handle nothing while the clock of the machine cannot be right.
         """
         if not self._clock_is_right():
             return Handled()
@@ -194,10 +194,7 @@ class Service:
         return self._dispatcher.round()
 
     def make_ready(self) -> None:
-        """Look whether mail can be signed and games be opened as the settings say, and go on with what a process held that was killed.
-
-        Raises ConfigError if they cannot.
-        """
+        """Check that mail can be signed and games be opened by the settings; release what a killed process held. Raises ConfigError."""
         self._dispatcher.make_ready()
         check_time(self.settings, self.clock())
         processes.take_over(self.db)
@@ -207,9 +204,9 @@ class Service:
         self._watch.listening()
 
     def sweep(self) -> Swept:
-        """Remind and time out whoever is due, let leagues go on, ratings and checkpoints follow; forget unconfirmed addresses.
+        """Remind and time out players, let leagues go on, let ratings and checkpoints follow, and forget unconfirmed addresses.
 
-        Nothing, while the clock of the machine cannot be right.
+        Do nothing while the clock of the machine cannot be right.
         """
         if not self._clock_is_right():
             return Swept()
@@ -226,7 +223,7 @@ class Service:
         return swept._replace(acted=swept.acted + done + told)
 
     def _clock_is_right(self) -> bool:
-        """Whether the clock can be right; the admin hears of it if it cannot."""
+        """Return whether the clock can be right. If it cannot, tell the admin, once until it is right again."""
         now = self.clock()
         try:
             with self.db.read() as conn:
@@ -275,7 +272,10 @@ class Service:
         return self._dispatcher.sealed(self.render(outbox_id).mail)
 
     def resend(self, who: str, *, actor: str, cause: str) -> int:
-        """Send a player everything once more that waits for him, or the list of his games; how many mails. Raises NotFound."""
+        """Send a player everything that waits for them again, or else the list of their games; return the number of mails.
+
+        Raises NotFound.
+        """
         request = Request(actor, cause, self.clock())
         return self.ledger.attempt(lambda tx: lost_history.send(tx, self.ledger, people.find_player(tx, who), request))
 
@@ -303,18 +303,18 @@ class Service:
             return keyring.versions(conn, keyring.REPLY)
 
     def token_in(self, address: str) -> Token | None:
-        """What a reply address of ours stands for; None for any other address."""
+        """Return the token in a reply address of ours; None for any other address."""
         text = find([address])
         self._keys.refresh()
         return verify(self._keys, text) if text else None
 
     def mails_written(self) -> int:
-        """How many mails were ever put into the outbox, sent or not."""
+        """Return the number of mails ever put into the outbox, sent or not."""
         with self.db.read() as conn:
             return sum(outbox.counts(conn).values())
 
     def inbox_waiting(self) -> int:
-        """How many mails have arrived and are still to be handled."""
+        """Return the number of mails that have arrived and are still to be handled."""
         with self.db.read() as conn:
             return inbox.counts(conn).get("new", 0)
 
@@ -379,7 +379,7 @@ class Service:
         return self.ledger.attempt(work)
 
     def leave(self, player: PlayerId, *, actor: str, cause: str) -> list[str]:
-        """Have a player leave everything that he is still part of, and tell the others; what that was. Raises Refusal."""
+        """Have a player leave everything that they are part of, and tell the others. Return phrases for what was left. Raises Refusal."""
 
         def request(part: str) -> Request:
             return Request(actor, f"{cause}:{part}", self.clock())
@@ -403,7 +403,7 @@ class Service:
         return sorted(found), erasing.packed(found)
 
     def take_vacation(self, who: str, wanted: Vacation, *, actor: str, cause: str) -> Away:
-        """Declare a vacation for a player, or end one, and tell him and the others. Raises NotFound and NotAllowed."""
+        """Declare a vacation for a player, or end one, and tell the player and the others. Raises NotFound and NotAllowed."""
 
         def work(tx: Transaction) -> Away:
             person, days, request = people.find_player(tx, who), self.settings.play.vacation_days, Request(actor, cause, self.clock())
@@ -414,7 +414,7 @@ class Service:
         return self.ledger.attempt(work)
 
     def unsubscriber(self, token: str) -> Person | None:
-        """Whose mail an address for unsubscribing stops; None if it is none of ours."""
+        """Return the person whose mail an address for unsubscribing stops; None if the address is none of ours."""
         self._keys.refresh()
         with self.db.read() as conn:
             return accounts.unsubscriber(conn, self._keys, token)
@@ -470,7 +470,7 @@ class Service:
     def handle(self, game: GameId, command: Command, *, actor: str, cause: str) -> Plan:
         """Carry out a command. Raises Refusal, and then nothing has changed.
 
-        Whoever accepts without entropy of his own adds the digest of the `cause`; his zone is that of his account.
+        An acceptance without entropy of its own adds the digest of the `cause`; its time zone is that of the player's account.
         """
         if isinstance(command, Accept):
             entropy = command.entropy or hashlib.sha256(cause.encode()).hexdigest()

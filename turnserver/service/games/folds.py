@@ -18,7 +18,7 @@ class GameAt(NamedTuple):
 
     @property
     def waits_for_secret(self) -> bool:
-        """Whether the game needs a secret and has not the one that it committed to, which may be restored at any time."""
+        """Return whether the game is not over and the secret that it committed to is missing. The secret may be restored at any time."""
         needed = self.state.commitment if self.state.result is None else None
         return needed is not None and (self.chance is None or commitment(self.chance.secret) != needed)
 
@@ -34,7 +34,7 @@ class Folds:
         self._lock = Lock()
 
     def get(self, game: GameId) -> GameAt | None:
-        """What is remembered of a game."""
+        """Return the remembered fold of a game, or None. The game then counts as the one looked at last."""
         with self._lock:
             at = self._games.get(game)
             if at is not None:

@@ -74,9 +74,9 @@ CACHED_EVENTS = 100_000
 
 
 class Plan(NamedTuple):
-    """What commands to a game come to, decided and not yet written. `head` is the hash of the last event before them.
+    """The result of commands to a game, decided and not yet written.
 
-    `laid` are the plans among them whose texts are to be kept.
+    `head` is the hash of the last event before them. `laid` are the conditional plans among them whose texts are to be kept.
     """
 
     game: GameId
@@ -88,7 +88,10 @@ class Plan(NamedTuple):
 
 
 class Request(NamedTuple):
-    """Who asks, because of what, and when it is being decided. `in_reply_to` is the Message-ID of the mail that asked, if one did."""
+    """The actor who asks, the cause, and the instant of the decision.
+
+    `in_reply_to` is the Message-ID of the mail that asked, or None if no mail did.
+    """
 
     actor: str
     cause: str
@@ -96,12 +99,12 @@ class Request(NamedTuple):
     in_reply_to: str | None = None
 
     def answered_by(self, notice: Notice) -> str | None:
-        """The Message-ID that a mail answers: what somebody wrote to us is nothing to the others who hear of it."""
+        """Return the Message-ID that a mail about this request answers; None for a mail to another player, who did not write that one."""
         return self.in_reply_to if notice.player is None or actor(notice.player) == self.actor else None
 
 
 def actor(player: PlayerId) -> str:
-    """How the log calls a player who asked for something."""
+    """Return the log's name for a player who asked for something."""
     return f"player-{player}"
 
 
@@ -196,7 +199,7 @@ class Ledger:
 
     @staticmethod
     def _chance(conn: Transaction, game: GameId) -> Chance | None:
-        """What the game rolls from: None if its secret is lost, so that it can still be looked at."""
+        # Without its secret the game can still be looked at.
         secret = keyring.of_stream(conn, game_stream(game))
         return Chance(game, secret) if secret is not None else None
 
@@ -274,10 +277,10 @@ class Ledger:
         return self._entropy(SECRET_BYTES)
 
     def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> Plan:
-        """Write what was planned: views, mails to be sent (with those `told` besides), events. The last thing a transaction does.
+        """Write a plan: views, mails to be sent (with those in `told`), events. Nothing may follow it in the transaction.
 
-        Whoever sits down while he is on vacation, or has declared one, has it in this game from then on, which is in the plan that this
-        gives. Raises Conflict if the game has moved on since, and AlreadyDone if the same request was written before.
+        Return the plan together with the vacations of players who have just sat down: a vacation that a player declared before counts in
+        this game too. Raises Conflict if the game has moved on since, and AlreadyDone if the same request was written before.
         """
         whole = self.with_vacations(tx, plan, request.now)
         self.prepare(tx, whole, request, told)
@@ -296,7 +299,7 @@ class Ledger:
         for kept in plan.laid:
             plans.keep(tx, plan.game, kept, request.now)
         for event in plan.events:
-            if isinstance(event, e.InvitationAccepted):  # he got the invitation, or an admin answers for him
+            if isinstance(event, e.InvitationAccepted):  # they got the invitation, or an admin answers for them
                 people.confirm(tx, event.player, request.now)
         found = (notice for notice in notices(before, plan.events, after) if notice.player not in heard)
         self.post(tx, combined((*(_with_reliability(tx, notice, after) for notice in found), *told)), request, plan.game, after)
@@ -360,7 +363,7 @@ class Ledger:
             version = shown.version if shown else league[1] if league else None
             place = _slot(person, notice.kind, request._replace(now=at), shown)
             if place is None or (notice.kind in _URGING and person and delivery_reports.of(tx, person.id).since):
-                continue  # not wanted; or his mail comes back, and his time does not run out for that
+                continue  # not wanted; or their mail comes back, and their time does not run out for that
             if notice.kind is Kind.REMINDER and person is not None and game is not None and shown is not None:
                 if came_ahead(tx, person, game, shown, request.now):
                     continue
@@ -439,7 +442,6 @@ class Ledger:
 
 @contextmanager
 def _served(game: GameId) -> Iterator[None]:
-    """Raise Unplayable for whatever the installed program stumbles over in a game's log."""
     try:
         yield
     except (StoreError, Unplayable):

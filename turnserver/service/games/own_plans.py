@@ -1,4 +1,4 @@
-"""What players are shown of their plans, as far as they may know the game."""
+"""Notices that show players their own plans, as far as the players may know the game."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,9 +18,9 @@ from turnserver.store.log.database import Transaction
 
 
 def news(player: PlayerId, asked: Sequence[PlayerCommand], plan: Plan) -> Iterator[Notice]:
-    """Show a player the plan that he has laid by what he `asked` for, which comes to `plan`, or tell him that he has none any more.
+    """Yield a notice for each plan that a player has laid, or one that says that the player has no plan any more.
 
-    A turn that is corrected takes the plan along that was made for what comes after it.
+    `asked` are the player's commands and `plan` is their result. A corrected turn also ends the plan for what comes after it.
     """
     for kept in plan.laid:
         laid = plan.after.plans[kept.seat - 1]
@@ -31,7 +31,10 @@ def news(player: PlayerId, asked: Sequence[PlayerCommand], plan: Plan) -> Iterat
 
 
 def shown(conn: Transaction, game: GameId, state: GameState, known: GameState, player: PlayerId) -> Notice:
-    """Show a player what is left of his plan in a game: in `state`, of which he has `known` so much. Refuses whoever does not sit there."""
+    """Return a notice with what is left of a player's plan in a game. Raises a refusal if the player has no seat there.
+
+    `state` is the game, and `known` the part of it that the player may know.
+    """
     seat = seat_of(state, player)
     plan = state.plans[seat - 1]
     kept = plans.of(conn, game, plan.digest) if plan else None

@@ -14,7 +14,7 @@ from turnserver.store.log.database import Transaction
 
 
 def drafted(state: GameState, command: LayPlan) -> KeptPlan:
-    """What is to be kept of a plan that may be laid in `state`. Raises what refuses it."""
+    """Return the plan to be kept if `command` is carried out in `state`. Raises the refusal if it may not be laid."""
     seat, _, plan = intended(state, command)
     return KeptPlan(seat, plan_digest(command.salt, plan), write_plan(plan), command.salt)
 

@@ -25,7 +25,7 @@ from turnserver.store.people import accounts as people
 
 
 class Imported(NamedTuple):
-    """What became of a record: its number in the archive, and whether it is new there."""
+    """The result of importing a record: its number in the archive, and whether the record is new there."""
 
     archive: ArchiveId
     fresh: bool

@@ -1,4 +1,4 @@
-"""What a new game is played under: the time control that was asked for, and everything else about time as the settings have it."""
+"""The terms of a new game: the time control that was asked for, and all other terms about time from the settings."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -42,10 +42,10 @@ def terms(settings: Settings, text: str | None, today: date, zone: str | None = 
 
 
 def league_terms(settings: Settings, text: str, today: date) -> Terms:
-    """As `terms`, for a game of a league; an empty text stands for the time control of the settings. Raises BadOption.
+    """Return the terms of a game in a league. An empty text means the time control of the settings. Raises BadOption.
 
-    There a result is one from the first turn on, and stays: whoever loses on time has lost, though he has not played a turn, and no game is
-    taken up again after that, since the next round may be paired already.
+    In a league a result counts from the first turn on: a player who loses on time has lost, even without having played a turn. No game is
+    reopened, since the next round may be paired already.
     """
     return replace(terms(settings, text or None, today), void_turns=0, reopen_hours=0)
 
@@ -59,7 +59,7 @@ def check_time(settings: Settings, today: date) -> None:
 
 
 def _holidays(region: str, years: Iterable[int]) -> list[date]:
-    """The public holidays of a country (`DE`), or of a part of it (`DE-BY`), in order. Raises BadOption if nothing is known of it."""
+    """Return the public holidays of a country (`DE`), or of a part of it (`DE-BY`), in order. Raises BadOption for an unknown region."""
     country, _, part = region.partition("-")
     try:
         return sorted(holidays.country_holidays(country, subdiv=part or None, years=years))

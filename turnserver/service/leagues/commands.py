@@ -1,4 +1,4 @@
-"""What a player's mail asks of a league: to enter, to leave, to be there, to play for somebody's place, or how it stands."""
+"""The requests that a player's mail makes of a league: to enter, leave, check in, challenge for a place, or ask how it stands."""
 
 from datetime import datetime
 from typing import assert_never
@@ -20,9 +20,9 @@ from turnserver.text import say
 
 
 def plan(tx: Transaction, known: service.Leagues, person: Person, phrase: LeagueDeed | Challenge, arrived_at: datetime) -> LeaguePlan:
-    """Plan what a person wants. Raises Refusal.
+    """Plan what a person asks of a league. Raises Refusal.
 
-    It is decided at the instant at which his mail arrived, as the sweep of leagues waits for mail that arrived in time.
+    The instant of the decision is the arrival of the mail, since the sweep of leagues waits for mail that arrived in time.
     """
     league = leagues.find(tx, phrase.league)
     at = known.load(tx, league)

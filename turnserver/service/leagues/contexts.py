@@ -1,4 +1,4 @@
-"""What mails about leagues need to know, gathered from the log: a league at some moment, all leagues, and where a game belongs."""
+"""The facts that mails about leagues need, read from the log: a league at some moment, all leagues, and the league of a game."""
 
 from typing import Final, assert_never
 
@@ -54,7 +54,7 @@ class LeagueOccasions:
         return made
 
     def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
-        """Where a game belongs; None if it belongs to no league. That never changes."""
+        """Return the place of a game in its league, or None if it belongs to no league. That place never changes."""
         if game not in self._games:
             if len(self._games) >= GAMES_REMEMBERED:
                 self._games.clear()
@@ -64,7 +64,7 @@ class LeagueOccasions:
 
 
 def names(conn: Transaction, about: LeagueOccasion) -> dict[PlayerId, str]:
-    """What everybody is called whom a mail about a league may name."""
+    """Return the name of every player whom a mail about a league may mention."""
     players = known(about.state) | (known(about.before) if about.before is not None else set())
     return {player: people.player(conn, player).name for player in sorted(players)}
 

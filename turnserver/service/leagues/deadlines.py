@@ -1,11 +1,11 @@
-"""The sweep of leagues: carry what games have come to, do what is due, open games.
+"""The sweep of leagues: carry over the results of games, do what is due, open games.
 
-What is due is judged by the same horizon as clocks are: the latest instant up to which every mail that counts has been handled. So an entry
-counts that arrived in time, and a game that was ended by a mail in time is over.
+Leagues are judged by the same horizon as clocks: the latest instant up to which every mail that counts has been handled. So an entry
+counts if it arrived in time, and a game is over if a mail that arrived in time ended it.
 
-An outage moves no dates of a league. The clocks of its games get back what was lost, but rounds and seasons are dates that were announced
-and that players, and other rounds, were planned by; a round that was too short because of an outage is one where an admin is asked, as
-usual, or may correct what the deadline has decided. He hears of every outage by mail.
+An outage moves no dates of a league. The clocks of its games get the lost time back, but rounds and seasons are announced dates, and
+players and other rounds have planned by them. After a round that an outage made too short, an admin is asked as usual, or may correct
+what the deadline has decided. The admin hears of every outage by mail.
 """
 
 import logging
@@ -43,7 +43,6 @@ class LeagueWatch:
     """The sweep of leagues. Several processes may each run one: the version of a league's stream admits one decision."""
 
     def __init__(self, leagues: Leagues) -> None:
-        """Sweep these."""
         self._leagues = leagues
         self._ledger = leagues.ledger
 
@@ -57,7 +56,7 @@ class LeagueWatch:
         return done + sum(_tried(league, partial(self._open_games, league, now)) for league in opening)
 
     def _go_on(self, league: LeagueId, horizon: datetime, now: datetime) -> int:
-        """Carry and do what is due, in one transaction; whether there was something to do."""
+        """Carry over results and do what is due, in one transaction. Return 1 if there was something to do, else 0."""
 
         def work(tx: Transaction) -> int:
             at = self._leagues.load(tx, league)
@@ -91,7 +90,7 @@ class LeagueWatch:
         return done
 
     def _opened(self, league: LeagueId, number: int, now: datetime, held: set[int]) -> bool:
-        """Whether the game of a meeting was opened; the admin hears why not, and it is `held`."""
+        """Open the game of a meeting and return whether that worked. After a refusal add the meeting to `held` and tell the admin why."""
         try:
             return self._ledger.attempt(partial(self._open, league, number, now, held))
         except Refusal as refused:
@@ -127,7 +126,7 @@ def _openable(at: LeagueAt, held: Collection[int]) -> tuple[Fixture, ...]:
 
 
 def _tried(league: LeagueId, act: Callable[[], int]) -> int:
-    """Do something to a league. One that cannot be loaded is logged and must not hold up the others."""
+    """Return the result of `act`, or 0 if it fails. A league that cannot be loaded is logged and must not hold up the others."""
     try:
         return act()
     except (AlreadyDone, NotAllowed):

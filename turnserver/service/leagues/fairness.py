@@ -1,4 +1,4 @@
-"""What the log of a league and its games has for an admin to look into: see `league.scoring.fairness` for what is looked for."""
+"""A report on a league and its games for an admin. `league.scoring.fairness` describes what is looked for."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -24,9 +24,9 @@ from turnserver.store.log.database import Transaction
 
 
 class Report(NamedTuple):
-    """What was found in so many `games` that are over; whoever moved first too often did so in the `season`, None if there was none.
+    """Findings in `games` games that are over.
 
-    A game counted as short with so many turns.
+    The findings about moving first concern `season`, or no season if it is None. A game of at most `short` turns counted as short.
     """
 
     season: int | None
@@ -57,7 +57,7 @@ def look_into(conn: Transaction, league: LeagueId, season: int | None = None) ->
 
 
 def _forced(state: LeagueState, season: Season) -> Iterator[Forced]:
-    """What could not be avoided in the rounds of a season."""
+    """Yield the rules of pairing that the rounds of a season could not keep."""
     for division in season.divisions:
         for number in range(1, season.paired.get(division.name, 0) + 1):
             for breach, fixture in broken_promises(state, season, division, number):
@@ -75,9 +75,9 @@ class _Over(NamedTuple):
 
 
 def _over(conn: Transaction, games: Iterable[Played]) -> list[_Over]:
-    """The games that are over, in the order in which they ended.
+    """Return the games that are over, in the order in which they ended.
 
-    Without those that ended because somebody withdrew: what he leaves at once tells nothing about how he leaves his games.
+    Games that ended because a player withdrew are left out: those games say nothing about how the player ends their other games.
     """
     found: list[_Over] = []
     histories: dict[tuple[str, PlayerId], tuple[Moment, ...]] = {}
@@ -97,7 +97,10 @@ def _over(conn: Transaction, games: Iterable[Played]) -> list[_Over]:
 
 
 def _expected(key: str, players: Sequence[PlayerId], at: datetime, histories: Sequence[Sequence[Moment]]) -> float | None:
-    """What the first of two was to score by what was known before the month of the game; None if there are more, or one is new."""
+    """Return the score that the first of two players was to get, by the ratings from before the month of the game.
+
+    Return None for a game of more players, and if one of the two had no rating yet.
+    """
     began = month_began(at)
     last = [next((moment for moment in reversed(history) if moment.at < began), None) for history in histories]
     before = {player: moment for player, moment in zip(players, last, strict=True) if moment is not None}

@@ -14,10 +14,10 @@ REMEMBERED: Final = 200
 
 
 class Heard(NamedTuple):
-    """What has become of games since the league was last written, as events for it.
+    """News of games since the league was last written, as events for the league.
 
-    `games` are those that have changed, each with the version of its row that was looked at; `too_late` are those among them of seasons
-    to which nothing can be carried any more.
+    `games` are the games that have changed, each with the version of its row that was read. `too_late` are those of seasons that can take
+    no results any more.
     """
 
     events: tuple[LeagueEvent, ...] = ()
@@ -39,7 +39,7 @@ class LeagueAt(NamedTuple):
 
     @property
     def waits_for_secret(self) -> bool:
-        """Whether the lots are not those that the season has committed to; their secret may be restored at any time."""
+        """Return whether the lots are missing or differ from those that the season committed to. Their secret may be restored later."""
         season = self.stored.season
         if season is None or season.phase is Phase.CLOSED:
             return self.lots is None
@@ -47,9 +47,9 @@ class LeagueAt(NamedTuple):
 
 
 class LeaguePlan(NamedTuple):
-    """What a command to a league comes to, decided and not yet written; `before` and `head` are what the log says before it.
+    """The result of a command to a league, decided and not yet written.
 
-    `events` begin with those of what was `heard` of games.
+    `before` and `head` are the state and the hash of the last event before it. `events` begin with those of `heard`, the news of games.
     """
 
     league: LeagueId
@@ -75,7 +75,7 @@ class LeagueFolds:
         self._lock = Lock()
 
     def get(self, league: LeagueId) -> LeagueAt | None:
-        """What is remembered of a league."""
+        """Return the remembered fold of a league, or None. The league then counts as the one looked at last."""
         with self._lock:
             at = self._leagues.get(league)
             if at is not None:

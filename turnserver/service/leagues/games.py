@@ -1,4 +1,4 @@
-"""What a league does to its games: it opens them, and what it decides about a meeting ends the game of it."""
+"""Commands from a league to its games: it opens them, and ends a game when it decides the game's meeting."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -59,7 +59,7 @@ def tables(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, Se
 
 
 def consequences(tx: Transaction, ledger: Ledger, plan: LeaguePlan, request: Request) -> list[Plan]:
-    """What follows from a plan for the games of its league that run, by their numbers.
+    """Return the plans for the running games of a league that follow from `plan`, in the order of the games' numbers.
 
     Raises Conflict if such a game has ended meanwhile: the league has to hear of that first. Raises Refusal (`unsubscribed`) for a
     substitute who wants no mail.
@@ -74,9 +74,9 @@ def consequences(tx: Transaction, ledger: Ledger, plan: LeaguePlan, request: Req
 
 
 def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tuple[GameId, Command]]:
-    """What is asked of games: an end where the league has decided, a substitute where one plays on, and to go on without whoever leaves.
+    """Yield a command for each game that the plan concerns, at most one a game.
 
-    No game is asked for two of them.
+    A game ends if the league has decided its meeting, gets a substitute who plays on, or goes on without a player who leaves.
     """
     after = plan.after.season
     if after is None:
@@ -150,7 +150,7 @@ def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
 def _left(
     tx: Transaction, ledger: Ledger, plan: LeaguePlan, running: Mapping[int, Fixture], event: e.PlayerWithdrawn
 ) -> Iterator[tuple[GameId, Command]]:
-    """Whoever leaves a season gives up his seats at tables that play on, unless their clocks are to decide already."""
+    """Yield a resignation for each running table of a player who leaves the season. Where the deadline has passed, the clock decides."""
     after = plan.after.season
     for number, fixture in running.items():
         if after is None or fixture.game is None or event.player not in fixture.players or after.fixtures[number - 1].marks:
@@ -178,5 +178,5 @@ def _seated(
 
 
 def _plays(state: GameState, seat: Seat) -> bool:
-    """Whether a seat still plays, in a game that may have ended without the league knowing."""
+    # A game may have ended without the league knowing.
     return state.status is not Status.RUNNING or seat in state.staying

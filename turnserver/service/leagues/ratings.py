@@ -1,7 +1,7 @@
-"""How strong players are, as far as the results of leagues have been worked out, and what leagues ask about those who want to enter.
+"""Ratings of players, as far as the results of leagues have been worked out, and the facts that leagues ask about new entrants.
 
-Ratings follow the results in the sweep, a month at a time: what a month comes to is worked out from one look at the database, outside of
-any write transaction, and written if nothing was changed meanwhile. Of several workers one writes it, and whoever was slower looks again.
+Ratings follow the results in the sweep, one month at a time. A month is worked out from one read of the database, outside any write
+transaction, and is written if nothing has changed meanwhile. If several workers do so, one writes the month and the others read again.
 """
 
 import logging
@@ -31,7 +31,7 @@ AT_ONCE = 12
 
 
 class Month(NamedTuple):
-    """What a month comes to: the moments of its players, and when the next game ended after it that counts, if one has."""
+    """A month of ratings: the moments of its players, and when the next game that counts ended after it, or None."""
 
     was: Behind
     begin: datetime
@@ -43,7 +43,6 @@ class Ratings:
     """The ratings of one database. Several processes may each keep them up."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Keep the ratings beside the games of `ledger`."""
         self._ledger = ledger
 
     def follow(self) -> int:
@@ -89,14 +88,14 @@ def write(month: Month, tx: Transaction) -> bool:
 
 
 def rating_of(conn: Transaction, key: str, player: PlayerId, now: datetime) -> Rating:
-    """What a player has at a game of the catalogue now. Raises BadOption for a game that nobody knows."""
+    """Return a player's rating now at the catalogue's game `key`. Raises BadOption for an unknown game."""
     return fold(key, (), before=kept.latest(conn, key, [player])).rating(player, now)
 
 
 def rating_then(conn: Transaction, key: str, player: PlayerId, at: datetime) -> Rating | None:
-    """What a player had at a game of the catalogue at an instant, whatever he has played since; the same whenever it is asked.
+    """Return a player's rating at `at` at the catalogue's game `key`. Later games never change the answer.
 
-    None for somebody new, and while ratings have not followed the results of earlier months. Raises BadOption.
+    Return None for a new player, and while the ratings of earlier months are still to be worked out. Raises BadOption for an unknown game.
     """
     begin, behind = month_began(at), kept.still_behind(conn, key)
     if behind is not None and behind.since < begin:
@@ -108,23 +107,23 @@ def rating_then(conn: Transaction, key: str, player: PlayerId, at: datetime) -> 
 
 
 def _concerns(key: str, result: Result, player: PlayerId) -> bool:
-    """Whether a result can change a player's rating within its month: where games of a month count together, his own alone."""
+    # In games for two, only the player's own results matter within a month. Games for more are rated together, a month at a time.
     return entry(key).seats != (2,) or any(one.player == player for side in result.sides for one in side)
 
 
 def ratings(conn: Transaction, key: str, now: datetime) -> list[tuple[PlayerId, Rating]]:
-    """What everybody has now who has played a game that counts, the strongest first. Raises BadOption."""
+    """Return the rating of every player who has played a game that counts, the strongest first. Raises BadOption for an unknown game."""
     known = fold(key, (), before=kept.everybody(conn, key))
     found = [(player, known.rating(player, now)) for player in sorted(known.players())]
     return sorted(found, key=lambda one: -one[1].rating)
 
 
 def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]:
-    """How a player's rating came about, the earliest moment first; nothing for somebody new. Raises BadOption."""
+    """Return the moments of a player's rating, the earliest first; nothing for a new player. Raises BadOption for an unknown game."""
     return kept.history(conn, key, player)
 
 
 def in_time(conn: Transaction, player: PlayerId) -> int | None:
-    """How many of his turns a player has played in time, in percent and rounded down, in all his games; None if he has had none."""
+    """Return the percentage of a player's turns, over all games, that were played in time, rounded down. None if there were no turns."""
     tally = views.of(conn, player)
     return tally.in_time * 100 // tally.turns if tally.turns else None

@@ -1,4 +1,4 @@
-"""What an admin is told of a league because of something that was decided: what waits for him, and what cannot be carried any more."""
+"""Reports to an admin about decisions in a league: matters that wait for the admin, and results that cannot be carried over any more."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -21,7 +21,7 @@ from turnserver.store.people import accounts as people
 
 
 def reports(conn: Transaction, plan: LeaguePlan, request: Request, admin: str) -> Iterator[Notice]:
-    """What the `admin` is told of what was planned; nothing if there is no address of one."""
+    """Yield the reports to the `admin` about a plan. Yield none if `admin` is empty."""
     if not admin:
         return
     for matter, items in _matters(conn, plan, request):
@@ -56,7 +56,6 @@ _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
 
 
 def _forced(conn: Transaction, state: LeagueState, season: Season, event: RoundPaired) -> Iterator[tuple[str, str]]:
-    """What could not be avoided in a round."""
     for breach, fixture in broken_promises(state, season, division_of(season, event.division), event.round):
         label, who = meeting(conn, season, fixture)
         yield label, f"{who}: {_FORCED[breach]}"

@@ -56,7 +56,7 @@ from turnserver.text import say
 
 
 def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueState, lots: Lots) -> Heard:
-    """What has become of the games of a league that it has not heard of yet."""
+    """Return the news of those games of a league that the league has not heard of yet."""
     found: list[LeagueEvent] = []
     games, too_late = [], []
     for game, meeting in leagues.changed_in(conn, league).items():
@@ -79,7 +79,7 @@ def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueStat
 
 
 def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterator[CarryResult | ReopenResult]:
-    """What is to be done about a meeting because its game has come to that `at` an instant, or goes on."""
+    """Yield the commands that update a meeting to the `verdict` of its game at an instant. The verdict is None while the game goes on."""
     by_game = fixture.by is DecidedBy.GAME
     if (fixture.marks and not by_game) or fixture.verdict == (verdict or Verdict(())):
         return
@@ -90,7 +90,7 @@ def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterat
 
 
 def verdict_of(state: GameState, history: Sequence[Recorded[e.GameEvent]]) -> Verdict:
-    """What a game that has ended was to its seats. What an admin has annulled is told from what never had a result."""
+    """Return the verdict of a game for each of its seats. A game that an admin has annulled is kept apart from one without a result."""
     result = state.result
     if result is None or result.outcome is e.Outcome.VOID:
         annulled = result is not None and result.by is e.EndedBy.ANNULMENT
@@ -336,14 +336,13 @@ class Leagues:
 
     @staticmethod
     def _hear(tx: Transaction, news: Heard) -> None:
-        """Note that the league knows of these games. Raises Conflict if one of them has changed since it was looked at."""
         leagues.carried(tx, [game for game, _ in news.games])  # from here on, whoever changes one of them waits for us
         for game, version in news.games:
             if views.game_row(tx, game).version != version:
                 raise Conflict(f"game {game} has changed meanwhile")
 
     def entry(self, conn: Transaction, at: LeagueAt, person: Person, *, by_admin: bool = False) -> Enter:
-        """The command to enter a player, with what is known about him. Refuses (`unsubscribed`) whoever wants no mail."""
+        """Return the command that enters a player, with their rating and reliability. Refuses (`unsubscribed`) one who wants no mail."""
         if not person.preferences.subscribed:
             raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
         rating = rating_of(conn, at.state.game, person.id, self._clock()).rating
@@ -359,7 +358,6 @@ class Leagues:
         return CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
 
     def _ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
-        """What everybody has now in the league's game who has ever played it for his rating."""
         return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
 
 

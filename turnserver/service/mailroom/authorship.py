@@ -1,4 +1,4 @@
-"""Who wrote a mail: what it shows for it, in what order that is trusted, and why it may not be enough.
+"""The author of a mail: the evidence in the mail, the order in which it is trusted, and why it may not be enough.
 
 A reply token authorises. It is looked for, and the first one found says which turn is answered: (1) in the envelope's recipient; (2) in
 the addresses that the mail went to, Delivered-To, X-Original-To, To and Cc in this order; (3) in its Reply-To, where some programs put the
@@ -44,12 +44,12 @@ NO_MORE = "answers_per_day"
 
 
 def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traffic:
-    """What `writer` sent in the hour up to a mail of his that arrived then."""
+    """Return the number of mails that `writer` sent in the hour up to `arrived_at`."""
     return inbox.traffic(conn, writer, arrived_at - HOUR, arrived_at) if writer else Traffic(0, 0)
 
 
 def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
-    """What becomes of a mail above the limit of the hour: it is kept, and the first one is answered to whoever has an account."""
+    """Return the answer to a mail above the hourly limit. The mail is kept. Only the first one is answered, and only to an account."""
     message = say(
         "More than {number} mails came in your name within an hour. This one and the next ones are not looked at, and "
         "nothing was done. Wait for an hour, then send once more what is still needed.",
@@ -63,10 +63,10 @@ def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answ
 def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
     conn: Transaction, answer: Answer, person: Person | None, sender: str, incoming: Incoming, now: datetime, *, proven: bool
 ) -> Answer:
-    """The same, less the answers to an address that has had its fill of them for a day; the first that is left out is announced.
+    """Return `answer` without its answers and fresh mails if the address has had its fill for a day. The first time is announced.
 
-    What is meant for others is told in any case. An address without an account gets less, and no announcement. Mails that are not
-    `proven` to be the player's own use up half of his answers at most: so nobody can keep him from hearing that a move was refused.
+    Notices for others stay in any case. An address without an account gets fewer answers and no announcement. Mails that are not
+    `proven` to be the player's own use up at most half of the answers, so that nobody can keep the player from hearing of a refused move.
     """
     answers = [notice for notice in answer.told if notice.is_answer]
     if not answers and not answer.fresh:
@@ -93,13 +93,13 @@ def _no_more(person: Person, most: int) -> Notice:
 
 
 class Writer(NamedTuple):
-    """Who wrote, as far as we can tell.
+    """The author of a mail, as far as we can tell.
 
-    `token` is verified and `person` its player; without one, `person` is who has the From address, which proves nothing. `fault` is why
-    the token, or what looked like one, does not count. `foreign` says that `person` wrote from an address that we do not know, and
-    `verdict` what our mail server found out about the From address. `confirmation` is the number of the address that the mail confirms.
-    `former` says that the token is that of somebody who was erased.
-    `lost`: the mail belongs to a history that is lost, and is not to do anything in this one.
+    `token` is verified and `person` is its player. Without a token, `person` is the owner of the From address, which proves nothing.
+    `fault` is why the token, or what looked like one, does not count. `foreign` says that `person` wrote from an unknown address.
+    `verdict` is what our mail server found out about the From address. `confirmation` is the number of the address that the mail confirms.
+    `former` says that the token belongs to somebody who was erased. `lost` is the lost history that the mail belongs to; such a mail must
+    not do anything in the present one.
     """
 
     person: Person | None
@@ -112,14 +112,17 @@ class Writer(NamedTuple):
     lost: Lost | None = None
 
     def counted_as(self, sender: str) -> str | None:
-        """Under whose name the mail counts against floods: only a token counts for its player, so nobody can use up another's mails."""
+        """Return the name under which the mail counts against floods.
+
+        Only a token counts for its player: else others could use up their mails.
+        """
         if self.person is not None and self.token is not None:
             return actor(self.person.id)
         return f"from {fold_case(sender)}" if sender else None
 
 
 class _Shown(NamedTuple):
-    """What a mail shows for itself: tokens in the order of trust, those in `key` lines apart, and the number of an address to confirm."""
+    """Evidence in a mail: tokens in the order of trust, those of `key` lines apart, and the number of an address to confirm."""
 
     tokens: tuple[Token, ...]
     keyed: tuple[Token, ...]
@@ -131,7 +134,7 @@ class _Shown(NamedTuple):
 def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
     conn: Transaction, ledger: Ledger, keys: Keys, incoming: Incoming, recipient: str, reading: Reading, named: Sequence[str]
 ) -> Writer:
-    """Who wrote a mail that came to `recipient`; `named` are the texts in its `key` lines."""
+    """Return the author of a mail that came to `recipient`. `named` are the texts in its `key` lines."""
     verdict = authenticated(reading.authentication, incoming.authserv_id, reading.sender)
     by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
     shown = _shown(conn, ledger, keys, [recipient, *reading.recipients, *reading.reply_to], reading.references, named)
@@ -175,7 +178,7 @@ def refuse_untrusted(writer: Writer, sender: str, incoming: Incoming) -> None:
 
 
 def doubts(writer: Writer, sender: str, incoming: Incoming) -> str:
-    """What its player should hear of a mail that was carried out although not everything spoke for it; empty if there is nothing."""
+    """Return the doubt that a player should hear about a mail that was carried out, or an empty text if there is none."""
     came_from = sender or say("an address that cannot be read")
     if writer.foreign and incoming.sender_policy == "warn":
         return say("It came from {sender} and not from your own address, but carried your reply address.", sender=came_from)
@@ -204,9 +207,9 @@ def _shown(  # noqa: PLR0917  # where to look
 
 
 def _lost(conn: Transaction, ledger: Ledger, keys: Keys, texts: Sequence[str], references: Sequence[str]) -> Lost | None:
-    """What is lost of that to which the mail belongs.
+    """Return the lost thing that a mail belongs to, or None.
 
-    An address of the present history says that the mail belongs to it, also if it answers a mail of an older one.
+    An address of the present history proves that the mail belongs to the present, even if it answers a mail of an older history.
     """
     present = False
     for text in texts:
@@ -221,7 +224,6 @@ def _lost(conn: Transaction, ledger: Ledger, keys: Keys, texts: Sequence[str], r
 
 
 def _answered(conn: Transaction, references: Sequence[str]) -> Iterator[outbox.OutboxItem]:
-    """The mails of ours that some Message-IDs name."""
     found = (outbox.by_message_id(conn, message_id) for message_id in references)
     return (item for item in found if item is not None)
 

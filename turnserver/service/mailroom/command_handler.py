@@ -1,4 +1,4 @@
-"""What the phrases of one mail come to: commands to a game, lines for the others, answers to questions. Reads, but writes nothing."""
+"""Turn the phrases of one mail into commands, chat lines and answers. Reads the database and writes nothing."""
 
 import hashlib
 from collections.abc import Sequence
@@ -77,7 +77,10 @@ from turnserver.text import say
 
 
 def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
-    """What the player asks of his game. Raises NotFound for a name that nobody has; refuses (`unsubscribed`) who wants no mail."""
+    """Return the player's command about a substitute.
+
+    Raises NotFound for an unknown name, NotAllowed (`unsubscribed`) for one without mail.
+    """
     if phrase.name is None:
         return Withdraw(player, arrived_at)
     person = people.find_player(conn, phrase.name)
@@ -98,18 +101,17 @@ class Unfit(Refusal):
     """A mail that as a whole is not carried out, with all its problems."""
 
     def __init__(self, code: str, problems: Sequence[Problem]) -> None:
-        """Keep the `problems` for the answer."""
         super().__init__(code, problems[0].message)
         self.problems = problems
 
 
 class Answer(NamedTuple):
-    """What a mail comes to.
+    """The answer to a mail, and everything that the mail changes.
 
-    `plan` is what happens to a game; `told` who hears what besides, about the game `game` as it is in `about`; `remarks` the lines of
-    chat to keep; `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the
-    admin. `newcomer` is how many answers a day somebody gets who is about to get an account; 0 for everybody else. `moved` is who has just
-    confirmed a new address. `away` is what changes about the writer's vacations, `league` what happens to a league.
+    `plan` changes a game; `told` are the other notices, about the game `game` as it is in `about`; `remarks` are the chat lines to keep;
+    `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the admin.
+    `newcomer` is the daily number of answers to somebody who is about to get an account; 0 for everybody else. `moved` is the player who
+    has just confirmed a new address. `away` changes the writer's vacations, `league` changes a league.
     """
 
     outcome: str
@@ -127,7 +129,7 @@ class Answer(NamedTuple):
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether nothing happens to a game, a league or a vacation."""
+        """Return whether the mail changes no game, no league and no vacation."""
         return self.plan is None and self.away is None and self.league is None
 
     @property
@@ -222,9 +224,9 @@ class Desk:
         return [] if any(notice.player == self.person.id for notice in heard) else [notices.board(self.person.id)]
 
     def _was_said(self, tx: Transaction, text: str) -> bool:
-        """Whether the others were told the same already: in the turn that the mail answers, or lately if that turn is over.
+        """Return whether the others were told the same text before: in the turn that the mail answers, or lately if that turn is over.
 
-        A mail that comes again under another Message-ID is not known as a copy; its moves are refused by their turn.
+        A mail that comes again under another Message-ID is not recognised as a copy. Its moves are refused by their turn, its text by this.
         """
         state = self._table()
         answers_present = (self.token.turn, self.token.edition) == (state.turn, state.edition)
@@ -233,7 +235,7 @@ class Desk:
         return any((line.player, line.text) == (self.person.id, text) and line.at >= since for line in lines)
 
     def _away(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:
-        """Plan a change to the writer's vacations, which is about all of his games and so stands alone in its mail."""
+        """Plan a change to the writer's vacations. It concerns all of the writer's games, so it stands alone in its mail."""
         wanted = [phrase for phrase in phrases if isinstance(phrase, Vacation)]
         if len(phrases) > 1:
             raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Nothing was done; send them one by one."))
@@ -266,9 +268,9 @@ class Desk:
         return self.state
 
     def _planned(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Plan:
-        """What commands come to. What the writer's own knowledge forbids is refused by that, so that no refusal tells him more.
+        """Return the plan for some commands. A refusal by the writer's own knowledge comes first, so that no refusal tells the writer more.
 
-        Commands about plans see to that themselves.
+        Commands about conditional plans see to that themselves.
         """
         if self._table() is at.state or all(isinstance(command, commands.LayPlan | commands.ForgetPlan) for command in wanted):
             return self.ledger.plan(self.token.game, at, wanted, self.now)
@@ -282,7 +284,7 @@ class Desk:
             raise NotAllowed("not_told_yet", message) from error
 
     def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
-        """What a phrase asks for; `again`: the mail takes a turn back, and a turn in it takes its place."""
+        """Return the command that a phrase asks for. With `again` the mail takes a turn back, and a turn in it replaces that one."""
         player, arrived_at = self.person.id, self.arrived_at
         match phrase:
             case Move(text=text) if again:
@@ -315,7 +317,6 @@ class Desk:
                 assert_never(phrase)
 
     def _entropy(self, words: str) -> str:
-        """What the writer adds to the chance of a game: a digest of the words that he sent for it, or else of his whole mail."""
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
     def _question(  # noqa: C901  # one branch a question
@@ -362,7 +363,6 @@ class Desk:
         return notices.board(self.person.id, after)
 
     def _rules(self, game: str | None) -> Notice:
-        """The rules of a game, or else of the one that the mail is about, or how they are asked for."""
         if game is None and self.state is None:
             return notices.help_on(self.person.id, "rules")
         return notices.rules_of(self.person.id, games.entry(game).key if game else self._table().game.entry.key)
@@ -401,14 +401,13 @@ class Desk:
             raise NotAllowed("too_many_challenges", message)
 
     def _seated(self, others: tuple[PlayerId, ...], first: bool | None) -> tuple[tuple[PlayerId, ...], SeatOrder]:  # noqa: FBT001  # three answers
-        """The players in seat order: by lot unless the challenger says that he wants to be first, or last."""
         if first is None:
             return self.lot((self.person.id, *others)), SeatOrder.LOT
         return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
 
 
 def _when(command: PlayerCommand) -> int:
-    """What comes first of what one mail asks for: a turn has to be taken back before another, makes an offer lapse and ends a plan."""
+    # A turn is taken back before another is played. A turn makes offers lapse and ends plans, so those come last.
     if isinstance(command, commands.Undo):
         return 0
     return 2 if isinstance(command, commands.LayPlan | commands.OfferDraw | commands.Propose) else 1
@@ -424,7 +423,6 @@ def _no_such_turn(turn: int, last: int) -> str:
 
 
 def _choice(phrase: Choice) -> tuple[str, str]:
-    """The setting that a phrase changes, and to what."""
     match phrase:
         case Set(name=name, value=value):
             return name, value

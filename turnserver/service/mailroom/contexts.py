@@ -160,12 +160,10 @@ class Occasions:
         return reply_address(site, self._keys, Token(person.id, game, state.turn, state.edition))
 
     def _confirming(self, item: OutboxItem) -> str:
-        """The address that confirms what a mail asks for."""
         number = GameId(item.detail["number"])
         return reply_address(self._settings.site.address, self._keys, Token(PlayerId(0), number), Purpose.CONFIRM)
 
     def _foreign(self, item: OutboxItem) -> str:
-        """The language of a mail to somebody without an account; the admin's is English."""
         return ENGLISH if item.kind == Kind.ADMIN_REPORT else item.detail.get(_LANGUAGE) or self._settings.site.language
 
     def _unsubscribing(self, person: Person) -> Unsubscribing:
@@ -181,7 +179,7 @@ class Occasions:
 
 
 def _form(person: Person | None, language: str) -> Form:
-    """How a person wants his mails; somebody without an account gets them in the `language`."""
+    """Return the form in which a person wants mails. Somebody without an account gets them in the `language`."""
     if person is None:
         return Form(language=language)
     chosen = person.preferences

@@ -1,8 +1,8 @@
-"""Whom mail reaches. What comes back counts against a player's address; once it is too much, whoever must know is told.
+"""Deliverability of a player's address. Returned mail counts against it; once that is too much, everybody who must know is told.
 
-Hard and soft bounces of one address add up, and half of each is forgotten every week. One that says that there is no such mailbox is
-enough; four that say that it is full are, if they come within a few days. A server that does not want us says nothing about an address,
-and neither does one for which suddenly most mailboxes are missing: then the admin hears of it, once a week for each provider.
+Hard and soft bounces of one address add up, and half of each is forgotten every week. One bounce that reports no such mailbox is enough.
+Four that report a full mailbox are, if they come within a few days. A server that refuses us says nothing about an address. Neither does
+a provider that suddenly reports most mailboxes missing: then the admin hears of it, once a week for each provider.
 
 From then on the player counts as unreachable until they write, or an admin says that mail gets through again. Meanwhile everything but
 reminders is still sent: there is little of it while their games wait, and each is a try.
@@ -46,7 +46,7 @@ _EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def score(came_back: Sequence[tuple[Fate, datetime]], now: datetime) -> float:
-    """What came back, weighed, and halved for every HALF_LIFE that it lies in the past."""
+    """Return the sum of the weights of returned mails, each halved for every HALF_LIFE since its return."""
     return float(sum(WEIGHTS[fate] * 0.5 ** ((now - at) / HALF_LIFE) for fate, at in came_back))
 
 
@@ -100,7 +100,6 @@ class Reachability:
         self.log(tx, Change(PlayerUnreachable(player=player), own.cause), request)
 
     def _report_provider(self, tx: Transaction, provider: str, why: str, missing: Sequence[PlayerId], request: Request) -> None:
-        """Tell the admin that a provider does not want us, or says of most mailboxes, among them the `missing`, that there are none."""
         if self._admin:
             year, week, _ = request.now.isocalendar()
             once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
@@ -108,9 +107,10 @@ class Reachability:
             self._ledger.post(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
 
     def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Change | None:
-        """Mail reaches the player again, for all we know: tell the others, and send once more what waits for him. None if it always did.
+        """Note that mail reaches the player again: tell the others, and send everything that waits for the player once more.
 
-        `answered` are games that he hears of anyway. What is given has to be logged (`log`) when everything else is written.
+        Return the change, to be logged with `log` after all other writing, or None if the player counted as reachable. The player hears
+        of the games in `answered` anyway, so nothing is sent again for them.
         """
         if not outcomes.clear(tx, player, request.now):
             return None
@@ -130,7 +130,6 @@ class Reachability:
         note(tx, log.load(tx, player_stream(change.event.player)), change.event, request._replace(cause=change.cause))
 
     def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
-        """The running games that the player has not left."""
         resting = outages.numbers(conn)
         for row in views.list_games(conn, player=player, status=Status.RUNNING):
             if row.id in resting:
@@ -141,7 +140,7 @@ class Reachability:
 
     @staticmethod
     def _own(request: Request, what: str) -> Request:
-        """A request beside the one that brought this about, which may be about the same stream."""
+        # Another cause, since the request that brought this about may be about the same stream.
         return request._replace(cause=f"{request.cause}:{what}", in_reply_to=None)
 
 
@@ -166,7 +165,6 @@ class Returns:
     """Takes what comes back out of the stream of mail."""
 
     def __init__(self, keys: Keys, reachability: Reachability) -> None:
-        """`keys` verify bounce addresses."""
         self._keys = keys
         self._reachability = reachability
 
@@ -179,7 +177,6 @@ class Returns:
         return None
 
     def _named(self, item: InboxItem, reading: Reading) -> str | None:
-        """The bounce address of ours among those that the headers name, if the envelope names neither one nor an address for answers."""
         tag = tokens.find_bounce(reading.recipients) if tokens.find([item.recipient]) is None else None
         return tag if tag is not None and tokens.verify_bounce(self._keys, tag) is not None else None
 

@@ -22,7 +22,6 @@ class Digests:
     """Makes digests. Several processes may each do so: what one has taken over is not there for another."""
 
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
-        """Tell of the games of `ledger`."""
         self._ledger = ledger
         self._clock = clock
 
@@ -45,7 +44,7 @@ class Digests:
             outbox.merge(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
-        """What the digest says of a game, in the form that `notices.digest` wants; None if nothing of it is news, or if the game rests."""
+        """Return the digest's part about a game, as `notices.digest` takes it; None if it holds no news or the game is in quarantine."""
         try:
             state = self._ledger.seen(tx, game, self._ledger.load(tx, game).state, player, self._clock())
         except Unplayable:  # who has the turn hears of it when the game goes on
@@ -56,7 +55,7 @@ class Digests:
 
 
 def _waits_for(state: GameState, player: PlayerId) -> bool:
-    """Whether the game wants something from the player."""
+    """Return whether the game needs an action of the player."""
     if state.status is Status.INVITING:
         return player not in state.accepted
     if state.seat_offer(player):

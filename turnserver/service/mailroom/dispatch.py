@@ -36,7 +36,7 @@ WHILE_RESTING = timedelta(minutes=15)
 
 
 class Sent(NamedTuple):
-    """How many rows of one round were sent, put back to be tried again, or given up."""
+    """The numbers of outbox rows that one round sent, put back for another try, or gave up."""
 
     sent: int = 0
     retried: int = 0
@@ -44,7 +44,7 @@ class Sent(NamedTuple):
 
 
 class End(Enum):
-    """What became of one row. LOST: somebody else has it now, because its lease ran out."""
+    """The result of sending one row. LOST: the lease ran out, and another process has the row now."""
 
     SENT = "sent"
     RETRIED = "retried"

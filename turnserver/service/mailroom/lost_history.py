@@ -1,12 +1,12 @@
-"""What is signed by us and yet unknown here: it was sent in a history that is lost, because the database is an older one again.
+"""Recognise mail that belongs to a lost history: we signed what it carries, and yet this database, put back to an older state, lacks it.
 
 A reply address says under which key it was signed, and each history has keys of its own (`service.upkeep.losses`). What was signed
-under an older key is from before the database was put back, or from what came after the backup and is lost. The one is told from the other
-by where the old history ends: players, games and turns up to there are known, and whatever lies beyond it is lost, also once the new
-history comes to the same number. A turn at which the game stood then is the same turn in both.
+under an older key is either from before the backup, or from after it and lost. The end of the old history tells the two apart:
+players, games and turns up to there are known. Anything beyond it is lost, even once the new history reaches the same number.
+A turn at which the game stood then is the same turn in both.
 
-A Message-ID of ours that no outbox has is that of a mail which was sent in a lost history. If nobody has said that the database was put
-back, or if something lies beyond all that this history has had, then that was done and not told: `Lost.restoration` is None.
+A Message-ID of ours that no outbox has belongs to a mail of a lost history. `Lost.restoration` is None if the database was put back and
+nobody has said so: either no restoration is recorded, or the mail lies beyond everything that this history has had.
 """
 
 from collections.abc import Sequence
@@ -43,20 +43,20 @@ class Fresh(NamedTuple):
 
 
 def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> tuple[Fresh, ...]:
-    """One mail for each of a player's pending turns and unanswered invitations, also to a single seat, the oldest game first."""
+    """Return a mail for each pending turn and unanswered invitation of a player, also to a single seat, the oldest game first."""
     open_games = open_to(conn, person.id)
     found = ((game, ledger.seen(conn, game, ledger.load(conn, game).state, person.id, now)) for game in open_games)
     return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
 
 
 def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
-    """The games that have not ended in which a player has a seat or was asked to take one over, the oldest first; none that rests."""
+    """Return the open games in which a player has a seat or was asked to take one, the oldest first; none that is in quarantine."""
     own = (GameId(row.id) for row in views.list_games(conn, player=player) if row.status != Status.ENDED)
     return sorted({*own, *views.seats_offered(conn, player)} - outages.numbers(conn))
 
 
 def send(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
-    """Queue what waits for a player, or else the list of his games; the number of mails."""
+    """Queue the mails that wait for a player, or else the list of the player's games. Return the number of mails."""
     fresh = waiting_for(tx, ledger, person, request.now)
     for one in fresh:
         ledger.post(tx, [one.notice], request, one.game, one.state)
@@ -78,8 +78,8 @@ def _waits(state: GameState, person: Person) -> Notice | None:
 class Lost(NamedTuple):
     """Something that is lost, as a mail shows it.
 
-    `subject` says what, in a form that is the same for the same thing. `game` is set if it is a game that is lost as a whole, `account` if
-    it is the writer's account. `restoration` is the one by which it was lost, if that is known.
+    `subject` names it, always in the same form. `game` is set if a whole game is lost, `account` if the writer's account is. `restoration`
+    is the one that lost it, if that is known.
     """
 
     subject: str
@@ -90,7 +90,7 @@ class Lost(NamedTuple):
 
 
 def in_address(conn: Transaction, ledger: Ledger, token: Token, key: int) -> Lost | None:
-    """What a reply address shows to be lost, which was signed by that version of the key."""
+    """Return what a reply address shows to be lost, or None. `key` is the version of the key that signed it."""
     parting = parted(conn, key)
     evidence = f"a reply address of player {token.player}"
     if token.player > (parting.player if parting else log.last_number(conn, "player")):
@@ -107,7 +107,7 @@ def in_address(conn: Transaction, ledger: Ledger, token: Token, key: int) -> Los
 
 
 def _ended_at(conn: Transaction, ledger: Ledger, game: GameId, parting: Restoration | None) -> GameState:
-    """A game as far as the old history goes, or as it is now if there was no other. Raises NotFound if it was not there."""
+    """Return a game at the end of the old history, or as it is now if there was none. Raises NotFound if the game was not there."""
     if parting is None:
         return ledger.load(conn, game).state
     before = [row for row in ledger.history(conn, game) if row.position <= parting.position]
@@ -117,7 +117,7 @@ def _ended_at(conn: Transaction, ledger: Ledger, game: GameId, parting: Restorat
 
 
 def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:
-    """What the mail that is answered shows to be lost, by its Message-ID: the first one that is ours counts."""
+    """Return what the answered mail shows to be lost, by its Message-ID, or None. Only the first Message-ID that is ours counts."""
     keys = None
     for message_id in references:
         if outbox.by_message_id(conn, message_id) is not None:
@@ -137,7 +137,7 @@ def parted(conn: Transaction, key: int) -> Restoration | None:
 
 
 def in_confirmation(conn: Transaction, number: int, key: int) -> Lost | None:
-    """What an address to confirm by shows to be lost: the number that it asks about may be another one's now."""
+    """Return what an address for confirming shows to be lost, or None. Its number may belong to another confirmation now."""
     parting = parted(conn, key)
     if number <= (log.last_number(conn, "confirmation") if parting is None else parting.confirmation):
         return None
@@ -145,19 +145,19 @@ def in_confirmation(conn: Transaction, number: int, key: int) -> Lost | None:
 
 
 def player_is_lost(conn: Transaction, player: PlayerId, key: int) -> bool:
-    """Whether a player of that number had his account in a lost history: the number may be another one's now."""
+    """Return whether the player of that number had their account in a lost history. The number may belong to another player now."""
     parting = parted(conn, key)
     return parting is not None and player > parting.player
 
 
 def mail_is_lost(conn: Transaction, number: int, key: int) -> bool:
-    """Whether a mail of that number in the outbox was one of a lost history: the number may be another one's now."""
+    """Return whether the mail of that number in the outbox was one of a lost history. The number may belong to another mail now."""
     parting = parted(conn, key)
     return parting is not None and number > parting.mail
 
 
 def told(lost: Lost, zone: str) -> str:
-    """What the writer is told whose mail belongs to what is lost."""
+    """Return the sentences for a writer whose mail belongs to a lost history."""
     instant = lost.restoration.put_back_to if lost.restoration else None
     if instant is None:
         what = say("Our service had to be put back to an earlier state, and what happened after it is lost.")

@@ -50,7 +50,7 @@ PATIENCE = timedelta(hours=1)
 
 
 class Suspicion(NamedTuple):
-    """How often the connection broke while a message was fetched, since when, and until when it is not tried again."""
+    """A message that broke connections while it was fetched: how often, since when, and until when it is not tried again."""
 
     deaths: int
     since: datetime
@@ -134,7 +134,7 @@ class Postman:
         return 0.0
 
     def _look_once(self) -> int:
-        """Look over a connection for that alone, and over another one if a message broke it."""
+        """Read the mailbox over a new connection, and over another one if a message broke it."""
         while True:
             session = Session(self._account)
             try:
@@ -197,7 +197,6 @@ class Postman:
         return stored
 
     def _brought(self, refused: int = 0) -> Fetched:
-        """What was stored since this was last asked, whatever has happened since."""
         stored, self._stored = self._stored, 0
         return Fetched(stored, refused)
 
@@ -215,7 +214,6 @@ class Postman:
         return wait.total_seconds()
 
     def _hold(self) -> bool:
-        """Be the only reader of the account for a while longer."""
         now = self._clock()
         with self._db.write() as tx:
             for folder in self._account.folders:  # from the first try on, whatever comes counts
@@ -228,7 +226,7 @@ class Postman:
 
 
 def postmen(service: Service) -> list[Postman]:
-    """Who fetches the mail of each IMAP account in the settings of the service."""
+    """Return a postman for each IMAP account in the settings of the service."""
     most = service.settings.incoming.max_bytes
     return [
         Postman(service.db, name, account, keep=service.receive_from, max_bytes=most, clock=service.clock)
@@ -237,7 +235,7 @@ def postmen(service: Service) -> list[Postman]:
 
 
 class _Remembered:
-    """What is remembered of one folder, in the store."""
+    """The stored memory of one folder."""
 
     def __init__(self, db: Database, account: str, folder: str, keep: Keep) -> None:
         self.folder = folder

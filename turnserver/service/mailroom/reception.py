@@ -68,9 +68,9 @@ _GENERAL = classes(lambda one: one.general)
 def understood(
     conn: Transaction, reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]
 ) -> Understood:
-    """What a mail asks for in its `lines`, or in lines that stand in their stead.
+    """Return the phrases in the `lines` of a mail, or in lines that replace them.
 
-    Refuses a mail that cannot be used, and one whose turn would lack lines that its writer has copied.
+    Refuses a mail that cannot be used, and a mail whose turn would lack lines that its writer has copied.
     """
     several = state is not None and state.game.entry.several
     resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
@@ -89,7 +89,6 @@ def understood(
 
 
 def _answered(conn: Transaction, reading: Reading) -> str:
-    """What the league is called whose mail is answered; empty if it was about none."""
     mail = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
     return f"league-{mail.league}" if mail is not None and mail.league is not None else ""
 
@@ -168,14 +167,14 @@ MAX_PROBLEMS = 5
 
 
 class Handled(NamedTuple):
-    """How many mails of one round were handled, and how many failed and will be tried again or are left to the admin."""
+    """The numbers of mails that one round handled, and of those that failed and will be tried again or are left to the admin."""
 
     handled: int = 0
     failed: int = 0
 
 
 class _TooSoonError(Exception):
-    """A mail came after a deadline that mail from before it may still meet."""
+    """A mail arrived after a deadline, and mail from before the deadline may still meet it."""
 
 
 class Reception:
@@ -226,12 +225,12 @@ class Reception:
         return Handled(ends.count(True), ends.count(False))
 
     def read(self, item: inbox.InboxItem) -> Reading:
-        """What is left of a mail when quotations, signatures and everything else that is not the writer's own are cut away."""
+        """Return the reading of a mail: only the writer's own words, without quotations, signatures and the like."""
         with self._ledger.db.read() as conn:
             return read(item.raw, lambda ids: self._sent_texts(conn, ids), self._settings.site.address, item.sender or None)
 
     def _one(self, item: inbox.InboxItem) -> bool | None:
-        """Whether a mail was handled; None if it has to wait for another one."""
+        """Handle a mail and return whether it was handled; None if it has to wait for another mail."""
         most = self._settings.incoming.max_attempts
         if item.attempts > most:
             self._failed(item, f"the process ended {most} times while this mail was being handled", final=True)
@@ -263,7 +262,7 @@ class Reception:
         return True
 
     def _rests(self, item: inbox.InboxItem, error: Unplayable) -> bool | None:
-        """Keep a mail about a game that cannot be served; one that only touches such a game is handled without it."""
+        """Keep a mail about a game that cannot be served. A mail that only touches such a game is handled without it."""
         reading = self.read(item)
         kept = self._ledger.attempt(lambda tx: self._kept(tx, item, reading, error))
         if kept is None:
@@ -273,7 +272,11 @@ class Reception:
         return kept is not None
 
     def _kept(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, error: Unplayable) -> bool | None:
-        """Whether the mail is about the game and was kept; None if it is about another and yet in need of this one."""
+        """Note an unplayable game, and return True if the mail is about that game and was kept.
+
+        For a mail about something else return False if the game is noted for the first time: the mail can then be tried without it. Return
+        None if that did not help.
+        """
         now, incoming, new = self._clock(), self._settings.incoming, self._resting.note(tx, error)
         shown = (verify(self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
         token = next(filter(None, shown), None)
@@ -344,21 +347,21 @@ class Reception:
 
     @staticmethod
     def _less_earlier(conn: Transaction, item: inbox.InboxItem, reading: Reading, writer: str | None) -> Reading:
-        """What the mail says less what its writer has sent before."""
+        """Return the reading without the text that the writer has sent before."""
         if writer is None or not may_quote(reading.text):
             return reading
         before = inbox.sent_before(conn, writer, item.id, most=EARLIER_MAILS, size=MAX_RAW)
         return less_earlier(reading, [Earlier.of(raw, is_done=outcome == CARRIED_OUT) for raw, outcome in before])
 
     def _note(self, tx: Transaction, item: inbox.InboxItem, lost: Lost, now: datetime) -> None:
-        """Keep what a mail shows to be lost. If nobody has said that the database was put back, a new history begins here."""
+        """Keep what a mail shows to be lost. If nobody has said that the database was put back, begin a new history here."""
         restorations.note(tx, lost.subject, lost.evidence, now, item.id)
         if lost.restoration is None:
             losses.begin(tx, lambda _: self._ledger.secret(), now, lost=True, reason=NOTICED)
             self._ledger.forget_keys()
 
     def _write(self, tx: Transaction, answer: Answer, request: Request) -> None:
-        """Write what happens to a game, to games or to a league, or only the mails; the last thing a transaction does."""
+        """Write everything that an answer changes, or else only queue its mails. Nothing may follow it in the transaction."""
         if answer.plan is not None:
             self._ledger.write(tx, answer.plan, request, answer.told)
         elif answer.away is not None:
@@ -369,23 +372,23 @@ class Reception:
             self._ledger.post(tx, answer.told, request, answer.game, answer.about)
 
     def _leaver(self, conn: Transaction, item: inbox.InboxItem, reading: Reading) -> Person | None:
-        """Whose address for unsubscribing the mail went to.
-
-        Mail programs write these mails (RFC 2369, 3.2), in words of their own and perhaps marked as automatic; the address says it all.
-        """
+        # Mail programs write these mails (RFC 2369, 3.2), in words of their own and perhaps marked as automatic; the address says it all.
         found = (accounts.unsubscriber(conn, self._keys, text) for text in find_all([item.recipient, *reading.recipients]))
         return next(filter(None, found), None)
 
     def _unsubscribe(self, tx: Transaction, item: inbox.InboxItem, person: Person, now: datetime) -> None:
-        """Send the person no more mail; only he hears of it, and only the first time, so that no two machines can go on about it."""
+        """Send the person no more mail.
+
+        Only they hear of it, and only the first time, so that two machines cannot answer each other forever.
+        """
         request = Request(actor(person.id), f"mail:{item.identity}", now)
         inbox.done(tx, item.id, "unsubscribed", now)
         accounts.choose(tx, self._ledger, person.id, [("subscribed", "off")], request)
 
     def _began(self, conn: Transaction, now: datetime) -> datetime:
-        """When mail was first looked for in the maildir of the settings.
+        """Return when the maildir of the settings was first read.
 
-        If that is yet to come, the clock was wrong then: what lay there was handled at once, so all that is left came after it.
+        If that is in the future, the clock was wrong then. Mail that lay there was handled at once, so all that is left came after it.
         """
         began = mailboxes.began_at(conn, MAILDIR, self._settings.incoming.maildir)
         return datetime.min.replace(tzinfo=UTC) if began is None or began > now else began
@@ -393,9 +396,9 @@ class Reception:
     def _answer(  # noqa: PLR0917  # a mail and all that is known of it
         self, tx: Transaction, item: inbox.InboxItem, reading: Reading, writer: Writer, lines: Sequence[str], request: Request
     ) -> Answer:
-        """What to do with a mail in which a person wrote `lines`; never raises a Refusal.
+        """Return the answer to a mail in which a person wrote `lines`. Never raises a Refusal.
 
-        What carries no token and does not come from where it says is not answered: nobody knows who would get the answer.
+        A mail without a token that does not come from its From address is not answered: nobody knows who would get the answer.
         """
         person, lost = writer.person, writer.lost
         if lost is not None and lost.account and reading.sender:
@@ -458,14 +461,14 @@ class Reception:
 
 
 def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState) -> None:
-    """Have a mail wait that came after the deadline, as the sweep does, until all that came before it is handled."""
+    """Raise _TooSoonError for a mail from after the deadline while mail from before it waits. The sweep of deadlines waits likewise."""
     deadline, oldest = state.deadline, inbox.oldest_waiting(conn)
     if deadline is not None and oldest is not None and oldest <= deadline < item.received_at:
         raise _TooSoonError
 
 
 def _lines(reading: Reading) -> tuple[str, ...]:
-    """What the mail says: its own lines, or in their stead a subject that says to unsubscribe or to subscribe."""
+    """Return the lines of a mail, or its subject instead if the mail has no words and the subject says to unsubscribe or subscribe."""
     if not reading.lines and reading.problem is not None and reading.problem.code in _WITHOUT_WORDS:
         said = understand([reading.subject], lambda _: False).phrases
         if said and all(isinstance(phrase, Unsubscribe | Subscribe) for phrase in said):
@@ -474,7 +477,7 @@ def _lines(reading: Reading) -> tuple[str, ...]:
 
 
 def boards(state: GameState | None) -> tuple[Board, ...]:
-    """Where a line may make a move: the game that the mail is about, or any game at all if it is about none."""
+    """Return the boards on which a line may make a move: of the game that the mail is about, or of all games if it is about none."""
     if state is not None:
         return ((state.game.rules, state.line.position),)
     rules = (games.find(key).rules for key in games.CATALOGUE)
@@ -482,7 +485,6 @@ def boards(state: GameState | None) -> tuple[Board, ...]:
 
 
 def _is_move(where: Sequence[Board], text: str) -> bool:
-    """Whether a line reads as a turn, legal or not."""
     return any(reads_as_turn(rules, position, text) for rules, position in where)
 
 
@@ -492,12 +494,10 @@ def _carried_out(tx: Transaction, desk: Desk, reading: Reading, said: Understood
 
 
 def _refused(person: Person, code: str, problems: Sequence[Problem], state: GameState | None, token: Token) -> Answer:
-    """A refusal, about the game that the mail is about if there is such a game."""
     return Answer(f"refused: {code}", (notices.refusal(problems, player=person.id),), state, token.game if state else None)
 
 
 def _quoted(said: Understood) -> str:
-    """What was understood of a mail that is not carried out."""
     return " / ".join(said.quotes)
 
 
@@ -525,14 +525,14 @@ def _unclear(line: str, suggestion: str | None) -> Problem:
 
 
 def _is_question(phrase: Phrase) -> bool:
-    """Whether it can be answered to the registered address, whoever has asked."""
+    # Questions are answered to the registered address, so anybody may ask them.
     if isinstance(phrase, Vacation):
         return phrase.asks
     return isinstance(phrase, _GENERAL)
 
 
 def _refuse_unauthorised(said: Understood) -> None:
-    """Answer a mail without a reply token only if it asks questions and nothing else."""
+    """Raise NotAllowed (`no_token`) for a mail without a reply token unless it asks questions and nothing else."""
     if not said.phrases or not all(_is_question(phrase) for phrase in said.phrases):
         message = say(
             "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "

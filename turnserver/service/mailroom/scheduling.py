@@ -1,4 +1,4 @@
-"""When a planned mail may go: reminders, times of day that a player wants none, and planned mails that are called off."""
+"""The times of planned mails: reminders, quiet hours of a player, and planned mails that are called off."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
@@ -49,7 +49,7 @@ def _call_off_turn(tx: Transaction, game: GameId, state: GameState, turn: e.Turn
 
 
 def _still_news(unsent: Iterable[OutboxItem]) -> Iterator[Notice]:
-    """What mails are to tell although the turn that they show was corrected: what is news all the same, and what was said."""
+    """Yield notices of what unsent mails were to tell, apart from the turn that was corrected: other news, and what was said."""
     for row in unsent:
         if row.kind not in UNTIL_ACTED_ON:
             yield Notice(Kind(row.kind), row.player, detail=row.detail)
@@ -69,17 +69,17 @@ _MINUTE = timedelta(minutes=1)
 
 
 class Slot(NamedTuple):
-    """What becomes of a mail: queued or held until an instant, or kept as a record of what was not sent."""
+    """The place of a mail in the outbox: queued or held until an instant, or kept as a record of a mail that was not sent."""
 
     status: Literal["queued", "held", "unwanted"]
     due_at: datetime
 
 
 def slot(person: Person, kind: Kind, now: datetime, deadline: datetime | None, *, asked: bool) -> Slot | None:
-    """The slot of a mail of some kind that there is reason for `now`; None if it is not even to be recorded.
+    """Return the slot of a mail of some kind that becomes due `now`; None if it is not even to be recorded.
 
-    `deadline` is when the player's own pending turn in the mail's game must have arrived, if he has one. `asked` says that he caused the
-    mail himself, by one of his: then he is awake and waits for it.
+    `deadline` is when the player's own pending turn in the mail's game must have arrived, or None. `asked` says that the player caused the
+    mail by one of their own: then they are awake and wait for it.
     """
     chosen, at_once = person.preferences, Slot("queued", now)
     if kind in ANSWERS:
@@ -129,7 +129,7 @@ def next_time(wall: time, zone: str, after: datetime) -> datetime:
 
 
 def end_of_quiet(quiet: Quiet, zone: str, at: datetime) -> datetime | None:
-    """When the quiet hours end that an instant falls into; None if it falls into none. They begin with their first minute."""
+    """Return when the quiet hours around an instant end, or None if the instant is in none. They begin with their first minute."""
     hours = quiet_hours(quiet, zone, at)
     return None if hours is None else hours[1]
 

@@ -1,18 +1,19 @@
-"""Time that nobody could use: from when a player was to be told of his turn until the next mail server took a mail that says so.
+"""Time that a player could not use: from when they were to be told of their turn until the next mail server took a mail that says so.
 
-A deadline is a promise about the time that a player has, and he has none while he cannot know that it is his turn. So before a flag
-falls, the clock gets back what passed until he was told, or what has passed so far if he was not: because our mail server is down, because
-the mail was refused or came back, or because mail does not reach him at all. From the moment he is told he always has his full time.
-While he is unreachable nothing counts as telling him, and what was sent before he came back has not told him either.
+A deadline promises a player an amount of time, and the player has no time while they cannot know that it is their turn. So before a
+flag falls, the clock gets back what passed until the player was told, or what has passed so far if they were not. The cause may be our
+own mail server, a refused or returned mail, or an address that no mail reaches. Once told, the player always has the full time. While a
+player is unreachable nothing counts as telling them, and neither does a mail from before they came back.
 
-What he answers was read (`note_answer`), and told him when the next server took it, whatever is reported about it: he knows the bounce
-addresses of his own mails and could write the reports himself. A deadline that was moved stays moved, for it was announced.
+A mail that the player answers was read (`note_answer`). It told the player when the next server took it, whatever is reported about it:
+players know the bounce addresses of their own mails and could write the reports themselves. A deadline that was moved stays moved, for
+it was announced.
 
-So reports buy little. Who has shown that he read of his turn gets nothing more for it than the time until the mail that he answered was
-taken. Who bounces everything and shows nothing can keep a game waiting, like everybody whom mail really does not reach; from here the one
-cannot be told from the other. So what is given back is bounded, for a turn, a game and a year of all games together, and everything that
-is given counts in a player's reliability. When a bound is reached, the clock runs as any other, and the others at the table and the admin
-are told until when. If it runs out, the winner of a game of two may claim the win by doing nothing, or offer to play on.
+So reports buy little. A player who has shown that they read of their turn gets only the time until the answered mail was taken. A player
+who bounces everything and shows nothing can keep a game waiting, like everybody whom mail really does not reach; from here the two look
+the same. So what is given back is bounded, for a turn, a game and a year of all games together, and all of it counts in a player's
+reliability. When a bound is reached, the clock runs as any other, and the others at the table and the admin are told until when. If it
+runs out, the winner of a game of two may claim the win by doing nothing, or offer to play on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,9 +49,9 @@ _YEAR: Final = timedelta(days=365)
 
 
 class Owed(NamedTuple):
-    """The time in which a player could not know that he has the pending turn, which began with version `since`.
+    """The time in which a player could not know that they have the pending turn, which began with version `since`.
 
-    If he is not `told`, it ends now. `spent`: it ends earlier, since no more of it is given back.
+    If the player is not `told`, the time ends now. `spent` says that it ends earlier, since no more of it is given back.
     """
 
     began: datetime
@@ -62,15 +63,15 @@ class Owed(NamedTuple):
 
     @property
     def late(self) -> timedelta:
-        """How late he was told, or how late it is by now."""
+        """Return how late the player was told, or how late it is by now."""
         return self.ended - self.began
 
 
 def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Sequence[str], arrived_at: datetime) -> None:
-    """Keep what a player has read of, as a mail of his shows that carries `token`: the mail of ours that it answers, if it names one.
+    """Keep that a player has read a mail of ours, since a mail of theirs with `token` answers it.
 
-    `references` are the Message-IDs that it names, the direct one first. Only that counts: the others it has from a mail that names them,
-    and they may have come back. If it names none about the pending turn that the token is for, it answers the newest one about that.
+    `references` are the Message-IDs in the player's mail, the direct one first. Only that one counts: the others were copied from a mail
+    that names them, and those mails may have bounced. If it is none about the pending turn of `token`, the newest mail about it counts.
     """
     named = outcomes.answered(tx, token.player, references[0], arrived_at) if references else None
     if not token.game:
@@ -89,7 +90,7 @@ class Undelivered:
     """Gives back time that passed before a player could know."""
 
     def __init__(self, ledger: Ledger, settings: Settings) -> None:
-        """By the policy of the `settings`."""
+        """Follow the policy of the `settings`."""
         self._ledger = ledger
         self._waits = settings.play.undelivered == "wait"
         self._a_turn = timedelta(days=settings.play.max_undelivered_days)
@@ -165,7 +166,7 @@ class Undelivered:
         return max(_NOTHING, min(self._a_turn, self._a_game - _together(before), self._a_year - _together(lately)))
 
     def _waited_in(self, conn: Transaction, game: GameId, player: PlayerId) -> Sequence[Off]:
-        """Return the times that another game has waited for mail to a player; none for one that rests, which holds up no other."""
+        """Return the times that another game has waited for mail to a player. A game in quarantine holds up no other, so it gives none."""
         try:
             return tuple(_waited(self._ledger.load(conn, game).state, player))
         except Unplayable:
@@ -173,7 +174,6 @@ class Undelivered:
 
 
 def _waited(state: GameState, player: PlayerId) -> Iterator[Off]:
-    """Yield the times that a game has waited for mail to a player."""
     for freeze in state.freezes:
         if freeze.kind is FreezeKind.UNDELIVERED and freeze.player == player and freeze.ends is not None:
             yield Off(freeze.kind, freeze.begins, freeze.ends)
@@ -188,6 +188,6 @@ def _together(times: Sequence[Off]) -> timedelta:
 
 
 def _waited_for_a_plan(history: Sequence[Recorded[GameEvent]], since: Version, seat: Seat) -> bool:
-    """Whether the turn that began with a version was one for a plan of the seat to answer, which held its mail back, and it has not."""
+    """Return whether the turn since a version was left to a plan of the seat, which held its mail back, and the plan did not answer it."""
     dropped = (row.event for row in history[since:] if isinstance(row.event, PlanDropped))
     return any(event.seat == seat and event.reason is not PlanEnd.FORGOTTEN for event in dropped)

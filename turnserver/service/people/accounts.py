@@ -43,7 +43,7 @@ _ADDRESS = re.compile(r"(?:[^\s@<>,;:\"()\[\]\\]{1,64}|\"(?:[^\"\\]|\\.){1,64}\"
 
 
 class Profile(NamedTuple):
-    """What an account says of a player; None where nothing is said."""
+    """The data of a player that an admin or a player gives; None for everything that is not given."""
 
     name: str | None = None
     address: str | None = None
@@ -51,7 +51,7 @@ class Profile(NamedTuple):
     language: str | None = None
 
     def checked(self) -> Self:
-        """The same with everything that is said in its proper form. Raises BadOption."""
+        """Return the profile with every given value in its proper form. Raises BadOption."""
         return type(self)(
             None if self.name is None else check_name(self.name),
             None if self.address is None else check_address(self.address),
@@ -93,7 +93,10 @@ def check_address(address: str) -> str:
 
 
 def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
-    """Whose mail a token for unsubscribing stops; None if it is none of ours, or of somebody who was erased or whose account is lost."""
+    """Return the person whose mail a token for unsubscribing stops.
+
+    Return None if the token is none of ours, if the person was erased, or if their account is lost.
+    """
     token = verify(keys, text, Purpose.UNSUBSCRIBE)
     if token is None or player_is_lost(conn, token.player, signed_by(text)):
         return None
@@ -144,9 +147,9 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
 def choose(
     tx: Transaction, ledger: Ledger, number: PlayerId, wanted: Sequence[tuple[str, str]], request: Request, *, answered: bool = False
 ) -> Person:
-    """Set the settings named to the values beside them; nothing happens to those that have them already. Raises NotFound and BadOption.
+    """Set the named settings to the values beside them; settings that have them already stay. Raises NotFound and BadOption.
 
-    Whoever has just been unsubscribed, or subscribed again, is told so, unless he is `answered` anyway.
+    A player who has just been unsubscribed, or subscribed again, is told so, unless they are `answered` anyway.
     """
     history = _history(tx, number)
     before = people.player(tx, number)
@@ -163,7 +166,7 @@ def choose(
 
 
 def move(tx: Transaction, number: PlayerId, address: str, request: Request) -> None:
-    """Give a player the address that he has confirmed. Raises NotFound, and NotAllowed if somebody else has it by now."""
+    """Give a player the address that they have confirmed. Raises NotFound, and NotAllowed if somebody else has it by now."""
     history = _history(tx, number)
     person = people.edit_player(tx, number, address=address)
     _note(tx, person, history, ("address",), request)
@@ -180,12 +183,11 @@ def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: s
 
 
 def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
-    """The player's stream. Loaded before the account is: so of two changes at once the later one is made again from the beginning."""
+    # Loaded before the account is: so of two changes at once the later one is made again from the beginning.
     return log.load(tx, player_stream(number))
 
 
 def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, request: Request) -> None:
-    """Move what waits to where it belongs by what the player wants now."""
     _plan_digest_anew(tx, ledger, after, request)
     if before.preferences.quiet or after.preferences.quiet:
         _plan_reminders_anew(tx, ledger, after, request)
@@ -201,7 +203,7 @@ def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, reques
 
 
 def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
-    """Move what is held for a digest to where it belongs by what the player wants now."""
+    """Move the mails held for a digest to the place that follows from the player's present wishes."""
     for item in outbox.waiting(tx, person.id):
         try:
             state = ledger.load(tx, item.game).state if item.game else None
@@ -214,5 +216,4 @@ def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: 
 
 
 def _note(tx: Transaction, person: Person, history: Sequence[Recorded[PlayerEvent]], fields: Iterable[str], request: Request) -> None:
-    """Log that fields of an account were changed."""
     note(tx, history, PlayerEdited(player=person.id, fields=tuple(sorted(fields))), request)

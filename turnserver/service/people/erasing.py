@@ -1,7 +1,7 @@
-"""Erasing a person: rows first, in one transaction with the event that says so, then what the files of the database still hold of them.
+"""Erase a person: first the rows, in one transaction with the event that says so, then what the database's files still hold of them.
 
-The log names nobody, so it stays as it is, and every hash with it. Of mails that name him, his and others', nothing stays but digest and
-length. A process that is killed has done nothing, or the rows; then erasing once more does the rest.
+The log names nobody, so it stays as it is, with every hash. Of mails to, from or about the person only digest and length stay. A process
+that is killed has erased nothing, or the rows; then erasing once more does the rest.
 """
 
 from collections.abc import Callable, Iterable
@@ -39,9 +39,9 @@ _to_json = msgspec.json.Encoder(order="sorted").encode
 
 
 class Erased(NamedTuple):
-    """What was erased of somebody: mails that came, texts of mails that went, lines of chat, plans.
+    """The number of things that were erased of a player: mails that came, texts of mails that went, lines of chat, plans.
 
-    `renamed` says that he once had another name, which is not known here any more.
+    `renamed` says that the player once had another name, which is not known here any more.
     """
 
     player: PlayerId
@@ -53,7 +53,7 @@ class Erased(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """By what somebody is found: his number, his addresses, and all that is a mention of him."""
+    """The keys by which a person is found: their number, their addresses, and every mention of them."""
 
     player: PlayerId
     addresses: frozenset[str]
@@ -61,7 +61,7 @@ class _Words(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What stands in the place of his name."""
+        """Return the text that replaces the person's name."""
         return str(refusals.former(self.player))
 
 
@@ -109,17 +109,16 @@ class Erasing:
     """Erases people from one database."""
 
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
-        """Erase whoever is in the games of `ledger`."""
         self._ledger = ledger
         self._clock = clock
 
     def erase(
         self, person: Person, also: Iterable[str], *, actor: str, cause: str, seen: Callable[[int], object] = lambda _: None
     ) -> Erased:
-        """Erase a player and everything that names him by what is known of him or `also` by these names and addresses.
+        """Erase a player and everything that names them, by what is known of them and by the names and addresses in `also`.
 
-        Raises NotAllowed (`still_playing`) while he is part of something, and (`mail_waits`) while mail that names him has not been read;
-        then nothing has changed. Raises DatabaseBusy if nothing but the files remains to be done. Doing it again is harmless.
+        Raises NotAllowed (`still_playing`) while the player is part of something, and (`mail_waits`) while mail that names them is still
+        to be read; then nothing has changed. Raises DatabaseBusy if only the files remain to be done. Doing it again is harmless.
         """
         db = self._ledger.db
         with db.read() as conn:
@@ -161,7 +160,7 @@ class Erasing:
 
 
 def names(mail: Came, words: _Words) -> bool:
-    """Whether a mail that came is his, or mentions him, and there is something left of it to erase."""
+    """Return whether a mail that came is from the person or mentions them, and something of it is left to erase."""
     texts = (mail.sender, mail.recipient, mail.writer, mail.outcome, mail.error)
     if mail.writer == actor(words.player) and (mail.raw or mail.sender or mail.recipient):
         return True
@@ -169,7 +168,7 @@ def names(mail: Came, words: _Words) -> bool:
 
 
 def mentioned(mail: Went, words: _Words) -> bool:
-    """Whether a mail of ours was for him, mentions him or passes his words on, and there is something left of it to erase."""
+    """Return whether a mail of ours is to the person, mentions them or passes their words on, and something of it is left to erase."""
     if mail.player == words.player:
         left = (mail.text, mail.address, mail.last_error, mail.answer, mail.reason, mail.in_reply_to)
         return mail.status in _WAITING or any(left) or _blank(msgspec.json.decode(mail.detail)) != msgspec.json.decode(mail.detail)
@@ -178,7 +177,7 @@ def mentioned(mail: Went, words: _Words) -> bool:
 
 
 def _words(conn: Transaction, person: Person, also: Iterable[str]) -> _Words:
-    """Everything that he is known by: but no address that somebody else has now, whom he may have written for."""
+    """Return everything that a person is known by, without addresses that somebody else has now: the person may have written for them."""
     given = {word.strip() for word in also}
     known = known_addresses(conn, person) | {word for word in given if "@" in word}
     names = {person.name} if person.erased_at is None else set()
@@ -186,7 +185,7 @@ def _words(conn: Transaction, person: Person, also: Iterable[str]) -> _Words:
 
 
 def known_addresses(conn: Transaction, person: Person) -> frozenset[str]:
-    """Every address that he wrote from, was written to, or wants to have."""
+    """Return every address that the person wrote from, was written to, or wants to have."""
     written = erasing.written_by(conn, actor(person.id))
     froms = {sender for sender, _ in written} | {one for _, raw in written for one in addresses(parse(raw).headers.every("from"))}
     own = {person.address, *erasing.addresses_of(conn, person.id)}
@@ -228,7 +227,7 @@ def _came_afterwards(mail: Came, words: _Words) -> Came:
 
 
 def _went_afterwards(mail: Went, words: _Words) -> Went:
-    """To him nothing is to be sent any more; what waits for others is sent without his name and words."""
+    """Return a mail of ours as erasing leaves it. Nothing more is sent to the person; mails to others go without their name and words."""
     if mail.player == words.player or (mail.address and words.mentions.in_text(mail.address)):
         status = "unwanted" if mail.status in _WAITING else mail.status
         detail = _to_json(_blank(msgspec.json.decode(mail.detail))).decode()
@@ -250,7 +249,7 @@ def _without(text: str | None, words: _Words) -> str | None:
 
 
 def _clean(detail: str, words: _Words) -> str:
-    """A detail without his name, his addresses and what he said."""
+    """Return a detail without the person's name, addresses and words."""
 
     def clean(value: Any) -> Any:  # noqa: ANN401  # JSON
         match value:
@@ -271,7 +270,7 @@ def _clean(detail: str, words: _Words) -> str:
 
 
 def _blank(value: Any) -> Any:  # noqa: ANN401  # JSON
-    """The shape and the numbers of a detail, without any text."""
+    """Return the shape and the numbers of a detail, without any text."""
     match value:
         case dict():
             return {name: _blank(one) for name, one in value.items()}

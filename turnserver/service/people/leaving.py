@@ -1,4 +1,4 @@
-"""What a player is still part of, and how he leaves all of it properly, so that whoever plays with him hears of it."""
+"""List the games and leagues that a player is part of, and withdraw the player from all of them. Everybody who plays there is told."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -33,7 +33,7 @@ class Tie(NamedTuple):
 
 
 def ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> list[Tie]:
-    """Everything that a player has to leave before he can be erased: leagues first, then games by their numbers."""
+    """Return everything that a player has to leave before they can be erased: leagues first, then games by their numbers."""
     seasons = [Tie(f"league {one.id} ({one.name}), which he has entered", league=one.id) for one in leagues.listed(conn, player)]
     own = [row.id for row in views.list_games(conn, player=player) if row.status is not Status.ENDED]
     games = sorted({*own, *views.seats_offered(conn, player), *_proposed(conn, player)})
@@ -42,9 +42,9 @@ def ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> list[Tie]:
 
 
 def leave(ledger: Ledger, known: Leagues, player: PlayerId, request: Callable[[str], Request], vacation_days: int) -> list[Tie]:
-    """Withdraw a player from every season, resign his games, decline what he was asked, end his vacations; gives what was left.
+    """Withdraw a player from every season, resign their games, decline their offers, end their vacations. Return what the player has left.
 
-    Each in a transaction of its own, from a `request` of its own, with the mails that go with it. Raises Refusal for what cannot be left.
+    Each step has a transaction and a `request` of its own, with the mails that go with it. Raises Refusal for what cannot be left.
     """
     left: list[Tie] = []
     for _ in range(MOST_ROUNDS):
@@ -69,12 +69,12 @@ def _leave_game(ledger: Ledger, tie: Tie, player: PlayerId, request: Callable[[s
         state = ledger.load(conn, tie.game).state
     one = request(f"game-{tie.game}")
     command = _way_out(state, player, one.now)
-    if command is not None:  # else it was over when its league heard that he leaves
+    if command is not None:  # else it was over when its league heard that they leave
         ledger.act(tie.game, [command], one)
 
 
 def _part(state: GameState, player: PlayerId) -> str:
-    """What a player has to do with a game; nothing if he may go."""
+    """Return a phrase for a player's part in a game; empty if the player may go."""
     if state.status is Status.ENDED:
         return ""
     seat = state.seat_of(player)

@@ -1,4 +1,4 @@
-"""What a player may choose, how it is written, and how it is shown: one table, for mail and for the command line."""
+"""The settings of a player, how they are written, and how they are shown: one table, for mail and for the command line."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -128,7 +128,7 @@ def _read(name: str, text: str) -> object:
 
 
 class _Never:
-    """What reading `off` gives for a setting that is then without a value."""
+    """The value that reading `off` gives for a setting that is then without a value."""
 
 
 _NEVER: Final = _Never()

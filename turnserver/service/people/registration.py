@@ -1,6 +1,6 @@
-"""Accounts for people who ask for one by mail, and new addresses of players: both hold once the address itself has said so.
+"""Create accounts for people who ask for one by mail, and change players' addresses. Both need a confirmation from the new address.
 
-What a stranger sends leaves one row behind (`store.people.confirmations`), and this for three days unless he answers.
+A stranger's request leaves one row behind (`store.people.confirmations`), for three days unless the stranger answers.
 """
 
 from collections.abc import Sequence
@@ -32,16 +32,16 @@ CONFIRM_WITHIN = timedelta(days=accounts.CONFIRM_DAYS)
 def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
     tx: Transaction, site: Site, sender: str, lines: Sequence[str], request: Request, fault: Refusal | None = None
 ) -> Answer:
-    """What becomes of a mail from an address without an account: its writer may ask for one, where the site lets him.
+    """Return the answer to a mail from an address without an account. Its writer may ask for an account, if the site allows that.
 
-    He is answered in the language that he asks in; with the `fault` of his mail, if he asks for no account and it has one.
+    The answer is in the language of the request. If no account is asked for and the mail has a `fault`, the answer tells that.
     """
     names, language = names_wanted(lines), spoken(lines)
     if fault is not None and not names:
         return _in_language(language, _refused(fault, sender))
     if site.registration == "closed" or not names:
         return _in_language(language, Answer("refused: unknown_sender", (notices.unknown_sender(sender),)))
-    if outbox.answers_since(tx, sender, request.now - DAY) >= NEWCOMER_ANSWERS:  # he would not hear of another number: the last one holds
+    if outbox.answers_since(tx, sender, request.now - DAY) >= NEWCOMER_ANSWERS:  # they would not hear of another number: the last one holds
         return Answer("refused: asked too often")
     try:
         name, address = _free_name(tx, names), check_address(sender)
@@ -66,9 +66,9 @@ def _free_name(tx: Transaction, names: Sequence[str]) -> str:
 
 
 def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: str, lines: Sequence[str], request: Request) -> Answer:  # noqa: PLR0917  # a mail and where it is carried out
-    """What becomes of an answer to our question whether an address is right.
+    """Return the answer to a mail that replies to our question whether an address is right.
 
-    A new account is in the language that the answer is in: of that mail alone we know what its writer reads.
+    A new account is in the language of that reply: no other mail shows what its writer reads.
     """
     asked, language = confirmations.pending(tx, number, request.now), spoken(lines)
     if asked is None:

@@ -1,4 +1,4 @@
-"""Vacations: declared or ended for a person, and in the same transaction in all of his running games."""
+"""Vacations: declared or ended for a person, and in the same transaction in all of the person's running games."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ from turnserver.store.people.accounts import Person
 
 
 class Away(NamedTuple):
-    """A change to somebody's vacations, decided and not yet written: the event, and what follows in his games."""
+    """A change to a person's vacations, decided and not yet written: the event, and its consequences for their games."""
 
     person: Person
     history: Sequence[Recorded[PlayerEvent]]
@@ -50,13 +50,13 @@ def known(conn: Transaction, player: PlayerId) -> tuple[Vacation, ...]:
 
 
 def years(there: Sequence[Vacation], person: Person, days: int, now: datetime) -> tuple[Year, ...]:
-    """What is left of `days` a year, for this calendar year of the player and the next."""
+    """Return what is left of `days` a year, for the player's present calendar year and the next."""
     used, this = spent(there), on_the_wall(now, person.zone).year
     return tuple(Year(year, days, max(0, days - used[year])) for year in (this, this + 1))
 
 
 def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days: int, request: Request, arrived_at: datetime) -> Away:  # noqa: PLR0917  # who asks for what, where and when
-    """What a declaration, or an end, comes to at `days` a year. Raises Refusal."""
+    """Return the change that declares or ends a vacation, at `days` of vacation a year. Raises Refusal."""
     if person.erased_at is not None:
         raise refusals.erased(person.id)
     history: list[Recorded[PlayerEvent]] = log.load(conn, player_stream(person.id))
@@ -68,7 +68,7 @@ def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days
     for game in _tables(conn, person.id):
         at = ledger.load(conn, game)
         seat = at.state.seat_of(person.id)
-        assert seat is not None  # noqa: S101  # it is one of his games
+        assert seat is not None  # noqa: S101  # it is one of their games
         command: FreezeClock | ThawClock | None
         if isinstance(event, VacationDeclared):
             command = freeze_for(at.state, seat, changed, changed.begins, arrived_at)
@@ -104,7 +104,7 @@ def write(tx: Transaction, ledger: Ledger, away: Away, request: Request, told: S
 
 
 def answer(conn: Transaction, person: Person, days: int, now: datetime, away: Away | None = None) -> Notice:
-    """What a player hears of his vacations, after a change if there was one that is still to be written."""
+    """Return the notice about a player's vacations. `away` is a change that is still to be written, if there is one."""
     events = [row.event for row in log.load(conn, player_stream(person.id))] + ([away.event] if away else [])
     there = vacations(events)
     ahead = [each for each in there if each.open(now)]
@@ -123,7 +123,7 @@ def _event(  # noqa: PLR0917  # see plan
 
 
 def _tables(conn: Transaction, player: PlayerId) -> list[GameId]:
-    """The player's running games, in the order in which everybody locks them; those that rest hear of it when they go on."""
+    # Sorted, since everybody locks games in this order; games in quarantine hear of the vacation when they go on.
     return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - outages.numbers(conn))
 
 

@@ -41,7 +41,7 @@ class Published(NamedTuple):
 
 
 def name(size: int) -> str:
-    """What the checkpoint of this size is called."""
+    """Return the file name of the checkpoint of this size."""
     return f"{size}.checkpoint"
 
 
@@ -277,7 +277,7 @@ class Checkpoints:
         return found
 
     def _publish_missing(self) -> None:
-        """Write what is not there: the process that made a checkpoint may have died before it wrote the file."""
+        """Write the files that are missing: the process that made a checkpoint may have died before it wrote the file."""
         if self._settings.audit.publish:
             there = {file.size for file in listed(self._settings.audit.publish)}
             with self._db.read() as conn:
@@ -289,7 +289,7 @@ class Checkpoints:
 
 
 def fault(stored: Stored, keys: Iterable[VerificationKey]) -> ProofError | None:
-    """What is wrong with a stored checkpoint; None if it is as one of the keys has signed it."""
+    """Return the fault of a stored checkpoint; None if it is as one of the keys has signed it."""
     try:
         said = checkpoint.verify(stored.note, keys)
     except ProofError as error:
@@ -301,7 +301,7 @@ def fault(stored: Stored, keys: Iterable[VerificationKey]) -> ProofError | None:
 
 
 def _signed_by_all(last: Stored, keys: list[SigningKey], origin: str) -> bool:
-    """Whether each of the keys has signed this checkpoint of the log."""
+    """Return whether each of the keys has signed this checkpoint of the log."""
     wanted = {key.verification_key() for key in keys}
     try:
         read = note.verify(last.note, wanted)

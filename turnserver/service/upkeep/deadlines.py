@@ -1,16 +1,16 @@
-"""Deadlines: find games whose clock is due and let `decide` say what that means. So do plans that have a turn to answer.
+"""Deadlines: find the games whose clock is due and let `decide` say what that means. Plans that have a turn to answer are found likewise.
 
-Four things come before any flag falls. A scheduler that did not run for a while first gives the lost time back to every clock that
-was running; the reader of mail waits for that too, since it judges by deadlines. Mail that arrived before a deadline is handled before
-the deadline is enforced. Mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear. And whoever could not be
-told of his turn gets that time back (`service.mailroom.undelivered`).
+Four things come before any flag falls. (1) A scheduler that did not run for a while first gives the lost time back to every clock that
+was running; the reader of mail waits for that too, since it judges by deadlines. (2) Mail that arrived before a deadline is handled
+before the deadline is enforced. (3) Mail in flight, stamped on arrival but not yet committed, is given `SETTLE` to appear. (4) A player
+who could not be told of their turn gets that time back (`service.mailroom.undelivered`).
 
-While we take mail ourselves (LMTP), nobody else could hand it to us while we were down, and a mail server that failed to tries again when
-it pleases. So after any downtime, however short, no flag falls on a deadline that lay in it or shortly after until the queues elsewhere
-have had time to drain (`drain`).
+While we take mail ourselves (LMTP), nobody else could hand it to us while we were down, and a mail server that failed to do so tries again
+when it pleases. So after any downtime, however short, no flag falls on a deadline that lay in it or shortly after until the queues
+elsewhere have had time to drain (`drain`).
 
-Mail that waits in a mailbox for us to fetch it is mail that arrived. So we are awake only as far as every folder has been read to its end:
-no deadline beyond that is enforced, and a mailbox that cannot be read for long is an outage like a scheduler that does not run.
+Mail that waits in a mailbox for us to fetch it is mail that arrived. So we count as awake only as far as every folder has been read to its
+end: no deadline beyond that is enforced, and a mailbox that cannot be read for long is an outage, like a scheduler that does not run.
 """
 
 import logging
@@ -58,14 +58,14 @@ _AT_ONCE = 1_000
 
 
 class Swept(NamedTuple):
-    """What one sweep did."""
+    """The counts of one sweep."""
 
     acted: int = 0
     credited: int = 0
 
 
 class _Tried(Enum):
-    """What became of one game of a round. BEFORE: it had been done already; AT_ODDS: it cannot be done, and somebody has to look."""
+    """The result of trying one game in a round. BEFORE: it had been done already; AT_ODDS: it cannot be done, and somebody has to look."""
 
     DONE = "done"
     BEFORE = "before"
@@ -186,7 +186,7 @@ class Watch:
         return self._carried_out(game, lambda: self._ledger.attempt(work))
 
     def _reports(self, tx: Transaction, plan: Plan) -> list[Notice]:
-        """What the admin is to know of what the clock has done: a seat that waits for somebody to take it over."""
+        """Return the report to the admin about what the clock has done: a seat that waits for somebody to take it over."""
         waiting = next((event.seat for event in plan.events if isinstance(event, SeatVacated)), None)
         if waiting is None or not self._admin:
             return []
@@ -206,7 +206,7 @@ class Watch:
         ]
 
     def _give_back(self, now: datetime) -> int:
-        """Give back to every clock that has run out what passed before its player could be told, if a mail waits that may be too late."""
+        """Give back the time before its player could be told to every due clock, if a mail waits that may be too late."""
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, now, _AT_ONCE) if inbox.oldest_waiting(conn) else []
         return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, now))) for game in due)
@@ -251,11 +251,10 @@ class Watch:
         return self._tried(game, lambda: self._ledger.act(game, [command], _of_outage(outage, now)), outage.began_at)
 
     def _carried_out(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> bool:
-        """Whether there was something to do, and it was done."""
         return self._tried(game, act, since) is _Tried.DONE
 
     def _tried(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> _Tried:
-        """Do something to a game. One that cannot be loaded rests, perhaps `since` some instant, and must not hold up the others."""
+        """Act on a game and return the result. A game that cannot be loaded is quarantined and must not hold up the others."""
         try:
             act()
         except AlreadyDone:

@@ -52,7 +52,7 @@ class Losses:
         self._looked = False
 
     def round(self, now: datetime) -> int:
-        """Tell whatever has not been told; how many were told."""
+        """Tell everything that has not been told. Return the number of mails and reports."""
         if not self._looked:
             self._looked = True
             with suppress(ConfigError):  # the doctor says so
@@ -67,7 +67,7 @@ class Losses:
         return told + due
 
     def _compare(self, now: datetime, tx: Transaction) -> None:
-        """Look once whether more was signed and published than there is: then the rest is lost."""
+        """Compare once the published checkpoints with the log: events that were signed and are missing here are lost."""
         directory, last = self._settings.audit.publish, log.last_position(tx)
         beyond = [file for file in checkpoints.listed(directory) if file.size > last] if directory else []
         if not beyond:
@@ -81,7 +81,7 @@ class Losses:
                     return
 
     def _tell(self, restoration: Restoration, now: datetime) -> int:
-        """Tell every player who has open games what they are now. Told twice, it is one mail: the request has the same name."""
+        """Tell every player with open games how these stand now. Telling twice makes one mail, since the request has the same name."""
         with self._ledger.db.read() as conn:
             everybody = people.list_players(conn)
         told = 0
@@ -91,7 +91,10 @@ class Losses:
         return told
 
     def _tell_one(self, restoration: Restoration, person: Person, now: datetime, tx: Transaction) -> int:
-        """His games in one mail, and a fresh one for each that waits for him, to be answered."""
+        """Queue a mail with the player's games, and a fresh one for each game that waits for the player.
+
+        Return 1, or 0 if nothing was due.
+        """
         if not (person.preferences.subscribed and lost_history.open_to(tx, person.id)):
             return 0
         request = Request("service", f"job:restored:{restoration.id}", now)
@@ -102,7 +105,7 @@ class Losses:
         return 1
 
     def _due(self, conn: Transaction, now: datetime) -> bool:
-        """Whether the admin is to hear of something. What nobody could be told of counts as told."""
+        """Return whether the admin is to hear of lost history now. Reports while there was no admin's address count as told."""
         last = restorations.last_report(conn)
         return bool(restorations.unreported(conn)) and (last is None or now - last >= EVERY)
 

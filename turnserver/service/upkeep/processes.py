@@ -1,4 +1,4 @@
-"""Which process holds a lease, so that one that starts can tell whether the holder has died.
+"""Names of processes that hold leases, so that a process that starts can tell whether the holder has died.
 
 A lease protects against a process that hangs. One that was killed will not come back, and its mail need not wait until the lease ends.
 Only the machine on which a process ran can tell that it is gone: a name says which boot of which machine that was, which namespace of
@@ -95,7 +95,7 @@ def new_name() -> str:
 
 
 def has_died(name: str) -> bool:
-    """Whether the process of that name ran on this machine and runs no more."""
+    """Return whether the process of that name ran on this machine and runs no more."""
     here, _, rest = name.partition("/")
     number, _, more = rest.partition("/")
     began, _, _ = more.partition("/")
@@ -113,7 +113,6 @@ def take_over(db: Database) -> int:
 
 
 def _here() -> str:
-    """Name this boot and this namespace of process numbers; empty where the system does not tell."""
     try:
         boot = (_PROC / "sys/kernel/random/boot_id").read_text("ascii").strip()
         return f"{boot}:{(_PROC / 'self/ns/pid').stat().st_ino}"
@@ -122,7 +121,7 @@ def _here() -> str:
 
 
 def _began(number: int) -> str:
-    """When a process began, in ticks since the boot; empty if none of that number runs."""
+    """Return when a process began, in ticks since the boot; empty if none of that number runs."""
     try:
         return (_PROC / str(number) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[_BEGAN]
     except OSError:

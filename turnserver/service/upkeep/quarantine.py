@@ -32,7 +32,7 @@ _AT_ONCE = 1_000
 
 
 class Resting:
-    """What a process knows of the games that rest. Threads may share it."""
+    """The games in quarantine that a process knows of. Threads may share it."""
 
     def __init__(self, ledger: Ledger, settings: Settings, clock: Clock) -> None:
         """The process begins now."""
@@ -43,9 +43,9 @@ class Resting:
         self._stuck: set[GameId] = set()
 
     def note(self, tx: Transaction, error: Unplayable, since: datetime | None = None) -> bool:
-        """Have a game rest that this program cannot follow, and tell the admin; whether it did not rest before.
+        """Quarantine a game that this program cannot follow, and tell the admin. Return whether it was not in quarantine before.
 
-        Its time does not count from when the process began or the game last moved, whichever is later, or else from `since`.
+        The game's time stops when the process began or the game last moved, whichever is later; or at `since` if that is earlier.
         """
         game, now = GameId(error.game), self._clock()
         moved = log.last_at(tx, game_stream(game))
@@ -60,11 +60,11 @@ class Resting:
         return True
 
     def noted(self, error: Unplayable, since: datetime | None = None) -> bool:
-        """What `note` does, in a transaction of its own."""
+        """Call `note` in a transaction of its own."""
         return self._ledger.attempt(lambda tx: self.note(tx, error, since))
 
     def wake(self) -> int:
-        """Let every game go on that this program can follow; how many. One that fails is tried by the next process."""
+        """Let every game go on that this program can follow, and return their number. A game that fails is tried by the next process."""
         with self._ledger.db.read() as conn:
             waiting = [rest for rest in outages.every(conn) if rest.game not in self._stuck]
         return sum(self._tried(rest) for rest in waiting[:_AT_ONCE])
