@@ -1,4 +1,4 @@
-"""What the store says no with, to people: sentences that can be told in their language."""
+"""Refusals of the store, as sentences for people that can be told in their language."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ def erased(number: PlayerId) -> NotFound:
 
 
 def former(number: PlayerId) -> str:
-    """What somebody is called whose account was erased."""
+    """Return the name for somebody whose account was erased."""
     return say("former player {number}", number=number)
 
 

@@ -29,12 +29,11 @@ class Problem(NamedTuple):
     says: str
 
     def __str__(self) -> str:
-        """One line for a terminal."""
         return f"{self.path}: {self.says}"
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a recorded game comes to; `board` is the text view, line by line."""
+    """The outcome of a recorded game; `board` is the text view, line by line."""
 
     version: int
     status: Status
@@ -52,14 +51,14 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Shipped(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was released of one type and version: the SHA-256 of its example and of what each of its fields accepts."""
+    """A released version of an event type: the SHA-256 of its example and of what each of its fields accepts."""
 
     example: str
     fields: dict[str, str]
 
 
 def ending(state: GameState) -> Ending:
-    """What a game has come to."""
+    """Return the outcome of a game in its present state."""
     board = state.game.view.text(state.line.position, state.line.last_step)
     return Ending(state.version, state.status, state.turn, state.edition, state.result, tuple(board.splitlines()))
 
@@ -103,7 +102,7 @@ def check(root: Path, codec: Codec = PRODUCT, find: Find = games.find) -> list[P
 
 
 def _names(codec: Codec) -> list[str]:
-    """`<type>.v<N>` for each version that can be read, oldest first within its type."""
+    # Oldest first within its type.
     return [f"{current.name}.v{version}" for current in codec.types.values() for version in range(1, current.schema + 1)]
 
 
@@ -166,7 +165,7 @@ def _check_history(text: str, codec: Codec, find: Find) -> Iterator[str]:
 
 
 def _check_shipped(root: Path, codec: Codec) -> Iterator[Problem]:
-    """Whether everything shipped is still there, its example and fields as they were and its new fields optional."""
+    """Yield a problem for everything shipped that is missing or has a changed example or field, and for new fields that are required."""
     try:
         shipped = msgspec.json.decode(_read(root / "shipped.json") or "{}", type=dict[str, Shipped])
     except msgspec.DecodeError as error:

@@ -198,13 +198,12 @@ def handbook(types: Mapping[type[Event], EventType], examples: Mapping[str, str]
 
 
 def _meanings(schemas: Mapping[EventType, Schema], meanings: Mapping[str, str]) -> str:
-    """The fields in use whose meanings stand in one of the tables."""
+    """Return the rows for the fields in use whose meanings stand in this one of the two tables."""
     used = {name for current, schema in schemas.items() if meanings_of(current.name) is meanings for name in schema["properties"]}
     return _rows((f"`{name}`", meanings[name]) for name in sorted(used))
 
 
 def _fields_of(where: str, meanings: Mapping[str, str]) -> str:
-    """A table of the fields of something in a bundle."""
     return f"\n| field of {where} | meaning |\n|---|---|\n{_rows((f'`{name}`', meaning) for name, meaning in meanings.items())}"
 
 
@@ -221,13 +220,12 @@ def _section(current: EventType, schema: Schema, example: str) -> str:
 
 
 def _first(schema: Schema) -> str:
-    """The first sentence of a schema's description."""
     sentence, _, _ = " ".join(schema["description"].split()).partition(". ")
     return sentence.removesuffix(".")
 
 
 def _anchor(heading: str) -> str:
-    """Where a heading is found on a rendered page."""
+    # Renderers drop the full stop from the heading's anchor.
     return heading.replace(".", "")
 
 

@@ -142,12 +142,12 @@ def schema_of(event: type[Event], current: EventType) -> Schema:
 
 
 def meanings_of(name: str) -> Mapping[str, str]:
-    """What the fields mean of the event type that is stored under that name."""
+    """Return the meanings of the fields of the event type that is stored under that name."""
     return LEAGUE_FIELDS if name.startswith(_LEAGUE) else FIELDS
 
 
 def fields_of(schema: Schema) -> dict[str, str]:
-    """What each field of a schema accepts, as a text to compare: its definition, references resolved and prose left out."""
+    """Return what each field of a schema accepts, as a text to compare: its definition, references resolved and prose left out."""
     required = schema["required"]
     return {
         name: msgspec.json.encode([name in required, _bare(field, schema.get("$defs", {}))], order="sorted").decode()
@@ -156,7 +156,7 @@ def fields_of(schema: Schema) -> dict[str, str]:
 
 
 def form(field: Schema, definitions: Schema) -> str:
-    """What a field looks like in JSON, in a few words: `integer or null`."""
+    """Return in a few words what a field looks like in JSON: `integer or null`."""
     match field:
         case {"anyOf": list() as choices}:
             return " or ".join(form(choice, definitions) for choice in choices)
@@ -178,7 +178,7 @@ def form(field: Schema, definitions: Schema) -> str:
 
 
 def _finished(part: Any) -> Any:  # noqa: ANN401  # JSON
-    """Instants narrowed to the one form that is written, descriptions as prose."""
+    """Return a schema with instants narrowed to the one form that is written, and with descriptions as prose."""
     match part:
         case {"type": "string", "format": "date-time"}:
             return {**part, "pattern": INSTANT}
@@ -190,7 +190,7 @@ def _finished(part: Any) -> Any:  # noqa: ANN401  # JSON
 
 
 def _prose(docstring: str) -> str:
-    """Without the indentation of its source, and in JSON's words."""
+    """Return a docstring without its indentation, in JSON's words."""
     return re.sub(r"\bNone\b", "null", inspect.cleandoc(docstring))
 
 

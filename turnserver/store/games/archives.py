@@ -22,7 +22,7 @@ from turnserver.store.log.tables import ArchiveNameRow, ArchiveRow
 
 
 class Name(NamedTuple):
-    """Who sat at a seat: a name, empty if it is not known or was erased, and perhaps the account that it stands for."""
+    """The name of somebody at a seat, empty if it is unknown or erased, and the account that it stands for, or None."""
 
     number: int
     seat: Seat
@@ -155,7 +155,7 @@ def forget(tx: Transaction, number: ArchiveId) -> None:
 
 
 def forget_player(tx: Transaction, player: PlayerId, names: Callable[[str], bool]) -> None:
-    """Erase the names that stand for a player's account, those that are his as `names` says, and the words of games that hold them."""
+    """Erase the names that stand for a player's account or that `names` holds for theirs, and the words of games that contain one."""
     for number, text in tx.rows(_ALL_WORDS):
         if names(text):
             tx.run(_FORGET, which=number, words=_NO_WORDS)

@@ -21,7 +21,7 @@ class KeptPlan(NamedTuple):
     salt: bytes
 
     def __repr__(self) -> str:
-        """Show nothing that is secret."""
+        # Plans are secret: a log or a traceback must not show them.
         return f"<plan {self.digest} of seat {self.seat}>"
 
 

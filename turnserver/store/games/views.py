@@ -1,4 +1,4 @@
-"""What lists and the sweep need to know of games: rows that follow from a fold and can be made again from it at any time."""
+"""Rows about games for lists and for the sweep. They follow from a fold and can be made again from it at any time."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -148,7 +148,7 @@ def save_game(
 
 
 def _changing(state: GameState) -> dict[str, Value]:
-    """The columns of a game's row that events change, as its fold has them."""
+    """Return the columns of a game's row that events change, as its fold has them."""
     result = state.result
     return {
         "version": state.version,
@@ -164,7 +164,7 @@ def _changing(state: GameState) -> dict[str, Value]:
 
 
 class Stored(NamedTuple):
-    """The rows of a game as they are: the columns that events change, by name, and who sits there, with whether he has accepted."""
+    """The stored rows of a game: the columns that events change, by name, and the player of each seat, with whether they have accepted."""
 
     columns: Mapping[str, Value]
     seats: tuple[tuple[PlayerId, bool], ...]
@@ -180,7 +180,7 @@ def stored(conn: Transaction, game_id: GameId) -> Stored | None:
 
 
 def differences(rows: Stored, state: GameState) -> list[str]:
-    """What a game's rows say otherwise than its fold at the same version; nothing can be said of another version."""
+    """Return where a game's rows differ from its fold. The list is empty if the two are at different versions."""
     if rows.columns["version"] != state.version:
         return []
     found = [
@@ -259,7 +259,6 @@ def _listing(asked: frozenset[str]) -> Statement:
 
 
 def _summaries(rows: list[tuple[Any, ...]]) -> list[GameSummary]:
-    """One summary for each run of rows with the same game."""
     return [_summary(list(seats)) for _, seats in groupby(rows, key=itemgetter(0))]
 
 

@@ -52,7 +52,7 @@ _HIGHEST = {
 
 
 class Sound(NamedTuple):
-    """What a database that was checked through holds: the number of its events, which is the position of the last one, and of its games."""
+    """The size of a database that passed the check: the number of its events, which is the position of the last one, and of its games."""
 
     events: int
     games: int
@@ -165,7 +165,7 @@ def _copy(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
 
 
 def _pack(copy: Path, packed: Path) -> str:
-    """Compress a file, durably; the SHA-256 of what came out."""
+    """Compress a file durably and return the SHA-256 of the result."""
     with _private(packed) as out:
         with copy.open("rb") as plain, gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0) as gzipped:
             shutil.copyfileobj(plain, gzipped, _BLOCK)
@@ -208,9 +208,9 @@ def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
 
 @contextlib.contextmanager
 def _alone_with(target: Path) -> Iterator[None]:
-    """Hold a database that nobody else has open, if there is one that can be opened at all. Raises StoreError if somebody has.
+    """Hold a database that nobody else has open, if it exists and can be opened. Raises StoreError if another process has it open.
 
-    Leaving the write-ahead log needs every other connection to be closed, even an idle one; and what stood in the log is in the file then.
+    Leaving the write-ahead log needs every other connection to be closed, even an idle one. The file then holds everything.
     """
     if not target.exists():
         yield
@@ -227,20 +227,19 @@ def _alone_with(target: Path) -> Iterator[None]:
 
 
 def _free(path: Path) -> Path:
-    """A path, or one like it, where nothing is."""
     tries = (path.with_name(f"{path.name}.{number}") for number in itertools.count(2))
     return path if not path.exists() else next(each for each in tries if not each.exists())
 
 
 def _same_owner(path: Path, like: Path) -> None:
-    """Give a file to whoever has another one, if it is root who restores: the service may be another user."""
+    # Root may restore for a service that runs as another user.
     if os.geteuid() == 0:
         owner = like.stat()
         os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _close_up(path: Path) -> None:
-    """Bring everything into the one file, durably."""
+    """Move everything from the write-ahead log into the one file, durably."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     with path.open("rb") as file:
@@ -248,12 +247,11 @@ def _close_up(path: Path) -> None:
 
 
 def _private(path: Path) -> BinaryIO:
-    """A new file that nobody else may read, to be written."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 def _settle_directory(path: Path) -> None:
-    """Make names in a directory durable."""
+    """Make the names in a directory durable."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""What can be said about a database from outside: where it is, what runs it, and whether it takes a write."""
+"""Facts about a database from outside: where it is, what runs it, and whether it takes a write."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +26,7 @@ _POSTGRESQL_VERSION = Statement(select(func.current_setting(literal_column("'ser
 
 
 def place(url: str) -> str:
-    """Where a database is, without the password: `the file /var/lib/turnserver.db`, `the database club at localhost`."""
+    """Return where a database is, without the password: `the file /var/lib/turnserver.db`, `the database club at localhost`."""
     parts = make_url(url)
     if parts.get_backend_name() == "sqlite":
         return f"the file {parts.database}"
@@ -41,7 +41,7 @@ def file_of(url: str) -> Path | None:
 
 
 def name(url: str) -> str:
-    """What PostgreSQL calls a database."""
+    """Return PostgreSQL's name of a database."""
     return make_url(url).database or ""
 
 

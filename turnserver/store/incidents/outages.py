@@ -148,13 +148,13 @@ def confirm(tx: Transaction, now: datetime) -> None:
 
 
 def newest(conn: Transaction) -> datetime | None:
-    """When the newest event was logged, unless an admin has confirmed the clock since; None if there is none."""
+    """Return when the newest event was logged since an admin last confirmed the clock; None if there is none."""
     row = conn.row(_NEWEST)
     return instant(row[0]) if row else None
 
 
 def last_beat(conn: Transaction) -> datetime | None:
-    """When a sweep last ran, or None if none ever did."""
+    """Return when a sweep last ran, or None if none ever did."""
     row = conn.row(_LAST)
     return optional_instant(row[0]) if row else None
 
@@ -165,7 +165,7 @@ def unsettled(conn: Transaction) -> list[Outage]:
 
 
 def overlap(conn: Transaction, began: datetime, ended: datetime) -> timedelta:
-    """How much of the time between two instants fell into outages."""
+    """Return how much of the time between two instants fell into outages."""
     found = [(instant(one), instant(other)) for one, other in conn.rows(_DURING, began=stamp(began), ended=stamp(ended))]
     return sum((min(ended, until) - max(began, since) for since, until in found), timedelta(0))
 

@@ -1,4 +1,4 @@
-"""When the database was put back to an earlier state, and where the history that was there then ends."""
+"""Restorations of the database to an earlier state, and where the history that was there then ends."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -55,12 +55,12 @@ def every_loss(conn: Transaction) -> list[Loss]:
 
 
 def unreported(conn: Transaction) -> list[Loss]:
-    """What the admin has not been told of."""
+    """Return the losses that the admin has not been told of."""
     return [_loss(row) for row in conn.rows(_UNREPORTED)]
 
 
 def last_report(conn: Transaction) -> datetime | None:
-    """When the admin was last told of losses."""
+    """Return when the admin was last told of losses, or None."""
     row = conn.row(_LAST_REPORT)
     return optional_instant(row[0]) if row else None
 
@@ -76,14 +76,14 @@ def _loss(row: tuple[Any, ...]) -> Loss:
 
 
 RESTORED = "restored"
-"""Why a new history begins: somebody has said that he put the old one back."""
+"""Why a new history begins: somebody has said that they put the old one back."""
 
 NOTICED = "noticed"
 """Why a new history begins: a mail came that answers one which is in no history here."""
 
 
 class Restoration(msgspec.Struct, frozen=True):
-    """That history was put back, `at` an instant; see `tables.RestorationRow` for what the numbers mean."""
+    """A restoration of an earlier state of the database, `at` an instant. `tables.RestorationRow` says what the numbers mean."""
 
     id: int
     at: datetime
@@ -102,7 +102,7 @@ class Restoration(msgspec.Struct, frozen=True):
 
     @property
     def put_back_to(self) -> datetime | None:
-        """What happened after that instant may be lost; None if nobody knows."""
+        """Return the instant after which everything may be lost; None if nobody knows it."""
         return (self.since or self.at) if self.reason == RESTORED else None
 
 

@@ -80,7 +80,7 @@ def behind(conn: Transaction) -> list[Behind]:
 
 
 def still_behind(conn: Transaction, key: str) -> Behind | None:
-    """How far the ratings of one game are behind; None if they are not."""
+    """Return how far the ratings of one game are behind; None if they are not."""
     row = conn.row(_ONE_BEHIND, which=key)
     return None if row is None else Behind(key, row[0], instant(row[1]))
 
@@ -115,7 +115,7 @@ def replace(tx: Transaction, was: Behind, begin: datetime, until: datetime | Non
 
 
 def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]:
-    """How a player's rating at a game came about, the earliest moment first."""
+    """Return the moments of a player's rating at a game, the earliest first."""
     return tuple(_as_moment(key, row) for row in conn.rows(_HISTORY, which=key, who=player))
 
 

@@ -25,7 +25,7 @@ from turnserver.store.log.tables import EventRow, ResultRow
 
 
 class Kept(NamedTuple):
-    """What is kept of a game that counts: where it belongs, and what it came to. `key` is which game of the catalogue it is."""
+    """A stored game that counts: its place in a league, and its result. `key` is the catalogue's name of the game."""
 
     league: LeagueId
     season: int
@@ -94,7 +94,7 @@ def between(conn: Transaction, key: str, begin: datetime, end: datetime) -> list
 
 
 def first_from(conn: Transaction, key: str, begin: datetime) -> datetime | None:
-    """When the first game ended, from an instant on, that counts; None if there is none."""
+    """Return when the first game that counts ended, from an instant on; None if there is none."""
     row = conn.row(_FIRST_FROM, which=key, begin=stamp(begin))
     return instant(row[0]) if row is not None and row[0] is not None else None
 

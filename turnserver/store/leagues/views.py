@@ -1,6 +1,6 @@
-"""What lists and the sweep need to know of leagues: rows that follow from a fold and can be made again from it at any time.
+"""Rows about leagues for lists and for the sweep. They follow from a fold and can be made again from it at any time.
 
-The log of a league does not know what becomes of its games. Whoever writes that a game has ended, goes on or has lost its result notes it
+The log of a league does not know the results of its games. Whoever writes that a game has ended, goes on or has lost its result notes it
 here in the same transaction (`note`), and the sweep carries it to the league: so nothing is lost, and nobody waits for anybody.
 """
 
@@ -41,7 +41,7 @@ class LeagueSummary(msgspec.Struct, frozen=True):
 
 
 class Meeting(NamedTuple):
-    """Where a game belongs: a meeting of a season of a league."""
+    """The place of a game: a meeting of a season of a league."""
 
     league: LeagueId
     season: int
@@ -135,7 +135,7 @@ def _changing(after: LeagueState) -> dict[str, Value]:
 
 
 def differences(conn: Transaction, league: LeagueId, after: LeagueState, opened_at: datetime) -> list[str]:
-    """What the rows of a league say otherwise than its fold at the same version; nothing can be said of another version."""
+    """Return where the rows of a league differ from its fold. The list is empty if the two are at different versions."""
     row = conn.row(_STORED, which=league)
     if row is None or row[0] != after.version:
         return []
@@ -150,7 +150,7 @@ def differences(conn: Transaction, league: LeagueId, after: LeagueState, opened_
 
 
 def _in(season: Season | None) -> frozenset[PlayerId]:
-    """Who has entered a season, or plays in it."""
+    """Return the players who have entered a season or play in it."""
     if season is None or season.phase is Phase.CLOSED:
         return frozenset()
     if season.phase is not Phase.RUNNING:
@@ -205,7 +205,7 @@ def attach(tx: Transaction, game: GameId, meeting: Meeting) -> None:
 
 
 def meeting_of(conn: Transaction, game: GameId) -> Meeting | None:
-    """Which meeting a game is; None if it belongs to no league."""
+    """Return the meeting of a game; None if it belongs to no league."""
     row = conn.row(_MEETING, which=game)
     return None if row is None else Meeting(LeagueId(row[0]), row[1], row[2])
 

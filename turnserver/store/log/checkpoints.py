@@ -29,7 +29,7 @@ class Stored(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many events the log had."""
+        """Return the number of events in the log at the checkpoint."""
         return self.tree.size
 
 
@@ -101,7 +101,7 @@ def add(tx: Transaction, after: Stored | None, *, at: datetime, reason: str, tre
 
 
 def season_closed(conn: Transaction, after: int) -> bool:
-    """Whether a season of a league was closed after a position."""
+    """Return whether a season of a league was closed after a position."""
     row = conn.row(_CLOSED, after=after, type=SEASON_CLOSED)
     return row is not None and row[0] is not None
 
@@ -142,14 +142,14 @@ def preimage(conn: Transaction, stream: Stream, version: Version) -> tuple[Posit
 
 
 def _paged(conn: Transaction, statement: Statement, after: int, place: int = 0) -> Iterator[tuple[Any, ...]]:
-    """The rows of a statement that gives a page after a position, which stands at `place` in each row."""
+    """Yield all rows of a paged statement. `place` is the column of the position after which the next page begins."""
     while rows := conn.rows(statement, after=after):
         yield from rows
         after = rows[-1][place]
 
 
 def _fits(stored: object, envelope: list[Any], version: object, before: object) -> bool:
-    """Whether a hash is that of its row; SQLite keeps whatever somebody has put into a column."""
+    """Return whether a hash is that of its row. Every type is checked: SQLite keeps whatever somebody has put into a column."""
     if not isinstance(version, int) or not isinstance(before, str | None) or (before is not None) != (version > 1):
         return False
     try:
@@ -169,7 +169,7 @@ def _hash(text: object, position: int) -> bytes:
 
 
 def _stored(row: tuple[Any, ...]) -> Stored:
-    """A checkpoint as it stands in the table, believable or not. Raises LogRewritten if it cannot even be read."""
+    """Return a checkpoint as it stands in the table, believable or not. Raises LogRewritten if it cannot even be read."""
     number, at, reason, size, root, note, frontier = row
     try:
         raw = bytes(frontier)

@@ -93,7 +93,7 @@ class Codec:
             raise Malformed(f"{_label(type_, schema)} cannot be read: {error}") from error
 
     def reads(self, type_: str, schema: int) -> bool:
-        """Whether events of a type and version can be read."""
+        """Return whether events of a type and version can be read."""
         shape = self._by_name.get(type_)
         return shape is not None and 1 <= schema <= shape.current.schema
 

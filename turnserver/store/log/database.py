@@ -84,7 +84,7 @@ class Transaction:
 
 
 class _Home(NamedTuple):
-    """What a process knows its database by: the file (device and inode; None for PostgreSQL), and its identity among the secrets."""
+    """A process's knowledge of its database: the file (device and inode; None for PostgreSQL), and its identity among the secrets."""
 
     file: tuple[int, int] | None
     identity: bytes | None
@@ -248,7 +248,7 @@ class Database:
             raise _replaced()
 
     def _found(self, pooled: PoolProxiedConnection) -> _Home | None:
-        """What a connection leads to; None if that is no database of ours. One that no service has initialised yet has no identity."""
+        """Return the database that a connection leads to; None if that is none of ours. An uninitialised one has no identity yet."""
         driver: Any = pooled.driver_connection
         try:
             row = driver.execute(_IDENTITY).fetchone()
@@ -260,7 +260,7 @@ class Database:
 
 
 def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
-    """What to do about tables at revision `found`; those that this program can upgrade are `known`."""
+    """Return what to do about tables at revision `found`. `known` are the revisions that this program can upgrade."""
     if found in known:
         return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
     return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"

@@ -142,7 +142,7 @@ def last_number(conn: Transaction, counter: str) -> int:
 
 
 def last_at(conn: Transaction, stream: Stream) -> datetime | None:
-    """When a stream last grew, whatever its events are; None if it is empty."""
+    """Return when a stream last grew, whatever its events are; None if it is empty."""
     row = conn.row(_LAST_AT, of=stream)
     return instant(row[0]) if row and row[0] else None
 

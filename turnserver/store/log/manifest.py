@@ -1,4 +1,4 @@
-"""What is in a bundle: events that have left the database, so that somebody who does not trust the service can check them.
+"""The manifest of a bundle: events that have left the database, so that somebody who does not trust the service can check them.
 
 Nothing stands in a manifest that cannot be checked against the other files. It is not signed: the checkpoint is, and the events lie in the
 tree of that.
@@ -73,7 +73,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def whole(self) -> bool:
-        """Whether this is all that ever happened, up to some position."""
+        """Return whether the bundle holds everything that ever happened, up to some position."""
         return self.what == "all"
 
 
@@ -116,7 +116,7 @@ def schema() -> dict[str, Any]:
 
 
 def fields() -> Mapping[str, Mapping[str, str]]:
-    """What each field means, by what it is in and by its name."""
+    """Return the meaning of each field, by the name of its structure and its own name."""
     return {title: {each.name: _meaning(each.type) for each in msgspec.inspect.type_info(of).fields} for title, of in _TITLES.items()}  # type: ignore[attr-defined]  # they are structures
 
 

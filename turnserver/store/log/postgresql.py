@@ -35,7 +35,7 @@ def file_of(url: URL) -> None:
 
 
 def obstacle(url: URL) -> str:
-    """What is in the way of PostgreSQL, it says itself."""
+    """Return an empty text: PostgreSQL itself says what is in the way."""
     del url
     return ""
 

@@ -1,4 +1,4 @@
-"""Whether the tables, their indexes and their triggers are those that the migrations have made; and what can be put back.
+"""Check whether the tables, their indexes and their triggers are those that the migrations have made, and put back what can be.
 
 A trigger that was dropped changes no row, so no other check would miss it, and from then on the log can be edited by plain SQL.
 """
@@ -98,7 +98,7 @@ def _of_tables(connection: Connection) -> Iterator[str]:
 
 
 def _in_a_missing_table(difference: tuple[object, ...], connection: Connection) -> bool:
-    """Whether it is an index of a table that is missing, which says enough."""
+    # That the table is missing says enough.
     match difference:
         case "add_index", Index(table=Table(name=name)):
             return not inspect(connection).has_table(name)
@@ -107,7 +107,7 @@ def _in_a_missing_table(difference: tuple[object, ...], connection: Connection) 
 
 
 def _told(difference: tuple[object, ...]) -> str:
-    """A difference as Alembic writes it, as a phrase; empty for what others keep in the same database."""
+    """Return a difference in Alembic's form as a phrase; empty for things that others keep in the same database."""
     kind, *rest = difference
     match kind, rest:
         case "add_table", [Table(name=name)]:
@@ -148,7 +148,7 @@ def _predicate(index: ReflectedIndex, dialect: str) -> str:
 
 
 def _alike(wanted: str, found: str, dialect: str) -> bool:
-    """PostgreSQL writes a condition in its own words, so there only whether there is one can be compared."""
+    # PostgreSQL writes a condition in its own words, so there only whether there is one can be compared.
     return bool(wanted) == bool(found) if dialect == "postgresql" else wanted.split() == found.split()
 
 

@@ -50,7 +50,7 @@ def settle(engine: Engine) -> None:
 
 
 def file_of(url: URL) -> tuple[int, int] | None:
-    """Which file lies where the database should be: its device and inode, or None if there is none."""
+    """Return the device and inode of the file where the database should be, or None if there is none."""
     try:
         found = _path(url).stat()
     except OSError:

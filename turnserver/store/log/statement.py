@@ -60,7 +60,7 @@ class Statement:
     __slots__ = ("_build",)
 
     def __init__(self, statement: Executable | Callable[[Inserting], Executable]) -> None:
-        """Take the statement; nothing is compiled yet."""
+        """Take the statement; it is compiled on first use."""
         self._build: Callable[[Inserting], Executable] = statement if callable(statement) else lambda _: statement
 
     def compile(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:

@@ -19,7 +19,6 @@ METADATA.naming_convention = {
 
 
 def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
-    """An index over the rows that `where` selects, on both engines."""
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
@@ -118,9 +117,9 @@ class ConfirmationRow(SQLModel, table=True):
 
 
 class ReachRow(SQLModel, table=True):
-    """Whether mail reaches a player. There is a row once there was a doubt; `since` is set while mail does not.
+    """The deliverability of a player's mail. A row exists once there was a doubt; `since` is set while mail does not arrive.
 
-    What came back before `cleared_at` does not count any more. `why` is the last reason, as the mail system gave it.
+    Mail that came back before `cleared_at` does not count any more. `why` is the last reason, as the mail system gave it.
     """
 
     __tablename__ = "reach"
@@ -133,7 +132,7 @@ class ReachRow(SQLModel, table=True):
 
 
 class ReliabilityRow(SQLModel, table=True):
-    """How many turns a player has had, in time, out of time, with grace and with time given back; a view that follows from the log."""
+    """A player's turns: the number of all, in time, out of time, with grace and with time given back. A view that follows from the log."""
 
     __tablename__ = "reliability"
     player: int = Field(primary_key=True, foreign_key="player.id", sa_column_kwargs={"autoincrement": False})
@@ -145,7 +144,7 @@ class ReliabilityRow(SQLModel, table=True):
 
 
 class GameRow(SQLModel, table=True):
-    """What lists and the sweep need to know of a game. `due_at` is when the clock must be looked at next."""
+    """A game, for lists and for the sweep. `due_at` is when the clock must be looked at next."""
 
     __tablename__ = "game"
     __table_args__ = (_partial("game_due", "due_at", where="due_at IS NOT NULL"),)
@@ -166,7 +165,7 @@ class GameRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """Who sits where."""
+    """A seat of a game and its player."""
 
     __tablename__ = "seat"
     game: int = Field(primary_key=True, foreign_key="game.id")
@@ -176,7 +175,7 @@ class SeatRow(SQLModel, table=True):
 
 
 class SeatOfferRow(SQLModel, table=True):
-    """Who was asked to take a seat over and has not answered."""
+    """A player who was asked to take a seat over and has not answered."""
 
     __tablename__ = "seat_offer"
     game: int = Field(primary_key=True, foreign_key="game.id")
@@ -185,7 +184,7 @@ class SeatOfferRow(SQLModel, table=True):
 
 
 class LeagueRow(SQLModel, table=True):
-    """What lists and the sweep need to know of a league. `season` is the number of the latest one, 0 before the first.
+    """A league, for lists and for the sweep. `season` is the number of the latest one, 0 before the first.
 
     `phase` is that of the season, empty if there is none. `due_at` is when the league must be looked at next, and `opens_at` when games of
     it are to be opened.
@@ -225,7 +224,7 @@ class LeagueGameRow(SQLModel, table=True):
 
 
 class LeaguePlayerRow(SQLModel, table=True):
-    """Who has entered the present season of a league or plays in it."""
+    """A player who has entered the present season of a league or plays in it."""
 
     __tablename__ = "league_player"
     league: int = Field(primary_key=True, foreign_key="league.id")
@@ -235,8 +234,8 @@ class LeaguePlayerRow(SQLModel, table=True):
 class ResultRow(SQLModel, table=True):
     """A game of a league that counts for ratings: a view that follows from the logs of the league and of the game.
 
-    `key` is which game of the catalogue it was, and `at` when it ended. `sides` and `places` are canonical JSON: who bears the result, side
-    by side, each with whether it counts for him; and the sides' places.
+    `key` is the catalogue's name of the game, and `at` when it ended. `sides` and `places` are canonical JSON. `sides` lists the players
+    of each side, each with whether the result counts for them; `places` are the sides' places.
     """
 
     __tablename__ = "result"
@@ -270,9 +269,9 @@ class RatingRow(SQLModel, table=True):
 
 
 class RatedRow(SQLModel, table=True):
-    """How far the ratings of a game of the catalogue have followed its results.
+    """The state of the ratings of one game of the catalogue: how far they have followed its results.
 
-    `changes` counts how often a result was changed. Ratings are as the results say up to `since`, or all of them if that is empty.
+    `changes` is the number of changes of results. Ratings are as the results say up to `since`, or all of them if that is empty.
     """
 
     __tablename__ = "rated"
@@ -413,7 +412,7 @@ class FetchedRow(SQLModel, table=True):
 
 
 class ReaderRow(SQLModel, table=True):
-    """Which process reads an IMAP account, and since how many failures it cannot."""
+    """An IMAP account: the process that reads it, the number of failures in a row, and when it is tried again."""
 
     __tablename__ = "reader"
     account: str = Field(primary_key=True)
@@ -434,7 +433,7 @@ class OutageRow(SQLModel, table=True):
 
 
 class HeartbeatRow(SQLModel, table=True):
-    """When a sweep last ran, in one row. An admin confirmed the clock after the event at `sure_position`."""
+    """The instant of the last sweep, in one row. An admin confirmed the clock after the event at `sure_position`."""
 
     __tablename__ = "heartbeat"
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -443,7 +442,7 @@ class HeartbeatRow(SQLModel, table=True):
 
 
 class RestorationRow(SQLModel, table=True):
-    """That the database was put back to an earlier state: `reason` is `restored`, or `noticed` if nobody has said so.
+    """A restoration of an earlier state of the database: `reason` is `restored`, or `noticed` if nobody has said so.
 
     History up to `position` is the old one, and so are players, games, leagues, confirmations and mails up to those numbers; what comes
     later has nothing to do with what had these numbers before. `since` is when the old service was last seen. Reply addresses of this
@@ -503,9 +502,9 @@ class ArchiveRow(SQLModel, table=True):
 
 
 class ArchiveNameRow(SQLModel, table=True):
-    """Who sat at a seat of an archived game: those of the beginning have the lowest numbers, substitutes follow. May be erased.
+    """A name at a seat of an archived game. Names of the beginning have the lowest numbers, substitutes follow. May be erased.
 
-    `player` is whose account that is, if an admin has said so.
+    `player` is the account that the name stands for, if an admin has said so.
     """
 
     __tablename__ = "archive_name"

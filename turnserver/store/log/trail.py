@@ -28,11 +28,11 @@ NEAR: Final = 5
 
 
 class Looked(NamedTuple):
-    """What a pass over the log has shown.
+    """The findings of a pass over the log.
 
-    `found` are the positions for each of the digests, `near` those whose hash differs from it in one digit. The log has so many `events`,
-    and their tree this `root`; `holds` says whether it grew out of that of the newest `checkpoint`. `unfit` are the positions of events
-    whose hash is not that of their row.
+    `found` are the positions for each of the digests, `near` those whose hash differs from it in one digit. `events` is the number of
+    events in the log, and `root` the root of their tree. `holds` says whether that tree grew out of the tree of the newest `checkpoint`.
+    `unfit` are the positions of events whose hash is not that of their row.
     """
 
     found: Mapping[str, Sequence[Position]]
@@ -65,7 +65,7 @@ def look(conn: Transaction, digests: Sequence[str]) -> Looked:
 
 
 def _is_near(text: str, digest: str) -> bool:
-    """Whether one digit differs. One half is the same then, and that is asked first, since it costs little."""
+    """Return whether exactly one digit differs. One half is the same then, and is compared first, since that costs little."""
     size, half = len(digest), len(digest) // 2
     alike = text.startswith(digest[:half]) or text[half:size] == digest[half:]
     return alike and sum(one != other for one, other in zip(text, digest, strict=False)) == 1
@@ -96,11 +96,11 @@ class Trace(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Which events are wanted; what is None asks for nothing.
+    """The conditions for the wanted events; None sets no condition.
 
-    `kind`, `type` and `cause` are what their actor, type and cause begin with. `player` is whom they concern: what he did, what became of
-    his account, all at a table while he sat there, and whatever names him in a league. Instants and positions are the first and the last
-    that count.
+    `kind`, `type` and `cause` are prefixes of an event's actor, type and cause. `player` selects the events that concern a player: what
+    they did, changes of their account, everything at a table while they sat there, and events of leagues that name them. Instants and
+    positions are the first and the last that count.
     """
 
     stream: Stream | None = None
@@ -195,7 +195,7 @@ def newest(conn: Transaction, stream: Stream, most: int) -> list[tuple[Version, 
 
 
 def count(conn: Transaction, asked: Asked) -> int:
-    """How many events are wanted."""
+    """Return the number of wanted events."""
     if asked.player is not None:
         return sum(1 for _ in every(conn, asked))
     names, values = _values(asked)
@@ -230,12 +230,12 @@ def concerning(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[in
 
 
 def tables_of(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[GameId]:
-    """The games that were ever opened with a player, or that he was to join or did join later, by their numbers."""
+    """Return the games that a player was in from the beginning, was to join, or joined later, by their numbers."""
     return sorted({GameId(int(stream.removeprefix(_GAME))) for _, stream in _naming(conn, player, page) if stream.startswith(_GAME)})
 
 
 def _naming(conn: Transaction, player: PlayerId, page: int) -> Iterator[tuple[int, Stream]]:
-    """Position and stream of each event that names a player, in leagues or where seats of games are given out."""
+    """Yield position and stream of each event that names a player, in leagues or where seats of games are given out."""
     after = 0
     while rows := conn.rows(_MENTIONING, number=str(player), after=after, most=page):
         after = rows[-1][0]
@@ -245,7 +245,7 @@ def _naming(conn: Transaction, player: PlayerId, page: int) -> Iterator[tuple[in
 
 
 def named(value: object, player: PlayerId) -> bool:
-    """Whether the data of an event names a player."""
+    """Return whether the data of an event names a player."""
     if isinstance(value, dict):
         return any(
             (key in _WHO and inner == player) or (key in _WHOM and player in inner) or named(inner, player) for key, inner in value.items()
@@ -259,7 +259,7 @@ _WHOM = frozenset({"players"})
 
 
 def _at_table(conn: Transaction, stream: Stream, player: PlayerId) -> Iterator[int]:
-    """What happened in a game while a player sat at its table."""
+    """Yield the positions of a game's events while a player sat at its table."""
     seats: list[int] = []
     for position, _, kind, data in conn.rows(_OF_STREAM, of=stream):
         there = player in seats

@@ -92,7 +92,7 @@ _NEXT_PAGE = Statement(_PAGES.where(_event.position > bindparam("after")))
 
 
 class _View(NamedTuple):
-    """What has a row and a stream: what it is called, and which rows are not at the last version of their stream."""
+    """A view with a row for each stream: its noun, and statements for rows behind their stream, for numbers and for first events."""
 
     noun: str
     astray: Statement
@@ -120,7 +120,7 @@ _ARCHIVES = _view("archive", table(ArchiveRow))
 
 
 class _Opening(msgspec.Struct):
-    """What a game is played by, as the data of its first event has it."""
+    """The rules of a game, as the data of its first event has them."""
 
     game: str
     revision: int

@@ -1,4 +1,4 @@
-"""What became of mails after the next server took them: reports about single ones, and what they come to for a player or a turn.
+"""Delivery reports for mails after the next server took them, and summaries per player and per turn.
 
 Who has a bounce address can write a report, and players have those of their own mails. So a report counts for nothing against an answer:
 a mail that its player has answered was read, whatever is reported about it before or afterwards.
@@ -20,9 +20,9 @@ from turnserver.store.people.accounts import address_key
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """What is known of the mail to a player: since when it does not arrive (None while it does), and why, as the mail system put it.
+    """The deliverability of a player's mail: since when it does not arrive (None while it does), and why, as the mail system put it.
 
-    What came back before `cleared_at` does not count any more.
+    Mail that came back before `cleared_at` does not count any more.
     """
 
     player: PlayerId
@@ -57,7 +57,7 @@ _FIRST = Statement(_first)
 
 
 def of(conn: Transaction, player: PlayerId) -> Reach:
-    """What is known of a player; that there was never a doubt, if nothing is."""
+    """Return the deliverability of a player's mail. Without a row there was never a doubt."""
     row = conn.row(_GET, player_id=player)
     return _as_reach(row) if row else Reach(player, None, None, "")
 
@@ -154,17 +154,17 @@ _ANSWERED_BY_NAME = Statement(
 
 
 class Provider(NamedTuple):
-    """Whom a provider has lately had mail of ours for, and of whom it said that there is no such mailbox."""
+    """The players whom we have lately mailed at one provider, and those of them for whom it said that there is no such mailbox."""
 
     mailed: frozenset[PlayerId]
     missing: frozenset[PlayerId]
 
 
 class Told(NamedTuple):
-    """Since when somebody was to be told something, and when he first was.
+    """Since when a player was to be told something, and when they first were.
 
-    `taken_at` is when the next server first took a mail with it that did not come back, and `read_at` when it first took one that he has
-    answered, or when the answer came if it never took that.
+    `taken_at` is when the next server first took a mail with it that did not bounce. `read_at` is when it first took a mail that the player
+    has answered, or when the answer came if the server never took that mail.
     """
 
     due_at: datetime
@@ -173,7 +173,7 @@ class Told(NamedTuple):
 
 
 class About(NamedTuple):
-    """Which game a mail shows, and after how many events; neither if it is about no game or about several."""
+    """The game that a mail shows, and after how many events; None for both if it is about no game or about several."""
 
     game: GameId | None
     version: Version | None
@@ -196,7 +196,7 @@ def refused(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime)
 
 
 def exists(conn: Transaction, number: int) -> bool:
-    """Whether there is a mail of that number."""
+    """Return whether a mail has that number."""
     return conn.row(_PLAYER, which=number) is not None
 
 
@@ -207,7 +207,7 @@ def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
 
 
 def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tuple[Fate, datetime]]:
-    """What came back of the mails that were sent to a player after an instant and not answered, HARD or SOFT and when, oldest first."""
+    """Return the unanswered mails to a player that were sent after `since` and came back, each as HARD or SOFT and when, oldest first."""
     return [(Fate(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
 
 
@@ -218,7 +218,7 @@ def provider(conn: Transaction, domain: str, since: datetime) -> Provider:
 
 
 def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_before: datetime | None) -> Told | None:
-    """How far a player was told about a game from version `since` on, by any mail about it or by the digest that carries it.
+    """Return how far a player was told about a game from version `since` on, by any mail about it or by the digest that carries it.
 
     A mail that was taken earlier than `not_before` has told nothing, unless it was answered. None if nothing was meant to be sent.
     """
@@ -232,15 +232,18 @@ def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_
 
 
 def answered(tx: Transaction, player: PlayerId, message_id: str, at: datetime) -> About | None:
-    """Keep that a mail of the player's arrived `at` an instant and answers the mail to him that has this Message-ID; None if none has."""
+    """Keep that a mail that arrived `at` an instant answers our mail of this Message-ID to the player.
+
+    Return what the answered mail was about, or None if the player got no mail of that Message-ID.
+    """
     row = tx.row(_ANSWERED_BY_NAME, message=plain(message_id), player_id=player, at=stamp(at))
     return About(*row) if row else None
 
 
 def newest_answered(tx: Transaction, game: GameId, player: PlayerId, since: Version, at: datetime) -> None:
-    """Keep that a player answers, by a mail that arrived `at` an instant, what he was told about a game from version `since` on.
+    """Keep that a player, by a mail that arrived `at` an instant, answers a mail about a game from version `since` on.
 
-    It is not known which mail he answers, so the newest that had been taken by then is meant; or, if none had, the newest.
+    The player may have answered any of them. The newest mail that had been taken by then counts, or else the newest one.
     """
     row = tx.row(_NEWEST, game_id=game, player_id=player, first=since, at=stamp(at))
     if row is not None:

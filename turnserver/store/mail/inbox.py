@@ -21,7 +21,7 @@ TOO_MANY = "refused: too_many"
 
 
 class Traffic(NamedTuple):
-    """How many mails somebody sent in some time, and how many of them were too many."""
+    """The number of mails that somebody sent in some time, and how many of them were too many."""
 
     mails: int
     too_many: int
@@ -249,13 +249,13 @@ def requeue(tx: Transaction, number: int) -> None:
 
 
 def oldest_waiting(conn: Transaction) -> datetime | None:
-    """When the oldest mail arrived that nobody has finished with."""
+    """Return when the oldest mail arrived that nobody has finished with; None if no mail waits."""
     row = conn.row(_OLDEST)
     return optional_instant(row[0]) if row else None
 
 
 def traffic(conn: Transaction, writer: str, since: datetime, upto: datetime) -> Traffic:
-    """What `writer` sent that arrived after `since` and until `upto`, as far as it has been handled."""
+    """Return the traffic of `writer` that arrived after `since` and until `upto`, as far as it has been handled."""
     row = conn.row(_TRAFFIC, whose=plain(writer), since=stamp(since), upto=stamp(upto))
     return Traffic(*row) if row else Traffic(0, 0)
 
@@ -266,7 +266,7 @@ def sent_before(conn: Transaction, writer: str, number: int, *, most: int, size:
 
 
 def counts(conn: Transaction) -> dict[str, int]:
-    """How many mails there are in each status."""
+    """Return the number of mails in each status."""
     return dict(conn.rows(_COUNTS))
 
 
@@ -283,7 +283,7 @@ def by_identity(conn: Transaction, identity: str) -> InboxSummary | None:
 
 
 def erased(conn: Transaction, number: int) -> str | None:
-    """What is left of a mail whose bytes were erased: their SHA-256 and how many they were; None for any other."""
+    """Return what is left of a mail whose bytes were erased: their SHA-256 and their number; None for any other mail."""
     row = conn.row(_ERASED, which=number)
     return row[0] if row else None
 

@@ -1,4 +1,4 @@
-"""How far mailboxes have been read over IMAP, what was fetched from them, and which process reads them.
+"""Positions up to which mailboxes have been read over IMAP, the messages fetched from them, and the processes that read them.
 
 A message is known by its place: account, folder, UIDVALIDITY and UID (RFC 3501, section 2.3.1.1). UIDs only ever rise, so a folder needs
 one number, `next_uid`, and the few places above it whose messages are stored but not yet marked and moved.
@@ -42,7 +42,7 @@ _LET_GO_READERS = Statement(
 
 
 def holders(conn: Transaction) -> list[str]:
-    """Who holds mails that wait, or mailboxes, whether or not the lease has run out."""
+    """Return the processes that hold waiting mails or mailboxes, whether or not the lease has run out."""
     return [owner for (owner,) in conn.rows(_HOLDERS)]
 
 
@@ -52,7 +52,7 @@ def end(tx: Transaction, owner: str) -> int:
 
 
 class Place(NamedTuple):
-    """Where a message lies; no other message ever lies there."""
+    """The place of a message; no other message ever lies there."""
 
     account: str
     folder: str
@@ -61,7 +61,7 @@ class Place(NamedTuple):
 
 
 class Mailbox(msgspec.Struct, frozen=True):
-    """How far a folder has been read.
+    """A folder and how far it has been read.
 
     Everything below `next_uid` is done with. From `sure_uid` on every message counts; below it, where messages lay when the folder was
     first seen or its UIDVALIDITY changed, only those that came after `began_at`. By `read_at` everything that had arrived was stored.
@@ -77,7 +77,7 @@ class Mailbox(msgspec.Struct, frozen=True):
 
 
 class Trouble(NamedTuple):
-    """How often in a row an account could not be read, and when that is tried again."""
+    """The number of failures in a row to read an account, and when it is tried again."""
 
     failures: int = 0
     retry_at: datetime | None = None
@@ -151,7 +151,7 @@ def watch(tx: Transaction, account: str, folder: str, now: datetime) -> None:
 
 
 def get(conn: Transaction, account: str, folder: str) -> Mailbox:
-    """How far a folder has been read. Raises NotFound if that was never begun."""
+    """Return how far a folder has been read. Raises NotFound if it was never read."""
     row = conn.row(_GET, account_=account, folder_=folder)
     if row is None:
         raise NotFound(f"The folder {folder} of imap.{account} was never read.")
@@ -159,7 +159,7 @@ def get(conn: Transaction, account: str, folder: str) -> Mailbox:
 
 
 def began_at(conn: Transaction, account: str, folder: str) -> datetime | None:
-    """When reading a folder began; None if it never did."""
+    """Return when reading a folder began; None if it never did."""
     row = conn.row(_GET, account_=account, folder_=folder)
     return _mailbox(row).began_at if row else None
 
@@ -212,7 +212,7 @@ def let_go(tx: Transaction, account: str, owner: str) -> None:
 
 
 def trouble(conn: Transaction, account: str) -> Trouble:
-    """What stands in the way of reading the account."""
+    """Return the trouble with reading the account; no failures if there is none."""
     row = conn.row(_TROUBLE, account_=account)
     return Trouble(row[0], optional_instant(row[1])) if row else Trouble()
 

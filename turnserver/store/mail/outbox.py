@@ -1,6 +1,6 @@
-"""What is to be told to whom: queued in the transaction that makes it true, claimed with a lease, and ended as sent or dead.
+"""Mails to be sent: queued in the transaction that makes their news true, claimed with a lease, and ended as sent or dead.
 
-A mail that a digest is to carry is held instead; the last part of this file says what becomes of it.
+A mail that a digest is to carry is held instead; the last part of this file handles these mails.
 """
 
 from collections.abc import Iterable, Mapping
@@ -365,7 +365,10 @@ def call_off(tx: Transaction, game: GameId, first: Version, mover: PlayerId) -> 
 
 
 def call_off_turn(tx: Transaction, game: GameId, first: Version, reader: PlayerId) -> list[OutboxItem]:
-    """End the mails unsent that bring the reader his turn in a game from version `first` on. If one has left, he has it."""
+    """Call off the unsent mails that bring the reader their turn in a game from version `first` on, and return them.
+
+    A mail that has left stays: then the reader knows of the turn.
+    """
     return [as_item(row) for row in tx.rows(_CALL_OFF_TURN, game_id=game, first=first, reader=reader)]
 
 
@@ -390,7 +393,7 @@ def swallow_reminders(tx: Transaction, game: GameId, player: PlayerId, at: datet
 
 
 def told_of(conn: Transaction, game: GameId, first: Version, mover: PlayerId) -> bool:
-    """Whether a mail that shows a game from version `first` on to anybody but `mover` has left, or may have, or is leaving."""
+    """Return whether a mail that shows a game from version `first` on to anybody but `mover` has left, or may have, or is leaving."""
     row = conn.row(_TOLD_OF_TURN, game_id=game, first=first, mover=mover)
     return bool(row and row[0])
 
@@ -416,24 +419,24 @@ def by_message_id(conn: Transaction, message_id: str) -> OutboxItem | None:
 
 
 def sent_text(conn: Transaction, message_id: str) -> str | None:
-    """What was sent under a Message-ID, or None if nothing was."""
+    """Return the text that was sent under a Message-ID, or None if nothing was."""
     row = conn.row(_SENT_TEXT, message=plain(message_id))
     return row[0] if row else None
 
 
 def counts(conn: Transaction) -> dict[str, int]:
-    """How many mails there are in each status."""
+    """Return the number of mails in each status."""
     return dict(conn.rows(_COUNTS))
 
 
 def answers_since(conn: Transaction, address: str, since: datetime) -> int:
-    """How many mails were queued with an address since an instant, however the address is capitalised."""
+    """Return the number of mails queued with an address since an instant, however the address is capitalised."""
     row = conn.row(_ANSWERS, key=fold_case(plain(address)), since=stamp(since))
     return row[0] if row else 0
 
 
 def refused_since(conn: Transaction, address: str, code: str, since: datetime) -> bool:
-    """Whether an answer with a refusal of that code was queued with an address since an instant."""
+    """Return whether an answer with a refusal of that code was queued with an address since an instant."""
     return conn.row(_REFUSED, key=fold_case(plain(address)), code=f'"{code}"', since=stamp(since)) is not None
 
 
@@ -511,7 +514,7 @@ def merge(tx: Transaction, numbers: Iterable[int], digest: int) -> None:
 
 
 def waiting(conn: Transaction, player: PlayerId) -> list[OutboxItem]:
-    """What is held for a player, oldest first."""
+    """Return the mails held for a player, oldest first."""
     return [as_item(row) for row in conn.rows(_LIST_HELD, player_id=player)]
 
 

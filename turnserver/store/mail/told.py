@@ -1,4 +1,4 @@
-"""What was written to a player, and what became of each mail by a moment of the past."""
+"""Mails that were written to a player, and the state of each mail at a moment of the past."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,10 +15,10 @@ from turnserver.store.log.tables import OutboxRow
 
 
 class Reached(StrEnum):
-    """How far a mail had come.
+    """The state of a mail.
 
     WAITING: it had not left. TAKEN: the next server had accepted it, and nothing was heard of it since. DELIVERED: a report said so.
-    BOUNCED: it had come back. ANSWERED: a mail of its player showed that he had read it, whatever was reported.
+    BOUNCED: it had come back. ANSWERED: a mail of its player showed that they had read it, whatever was reported.
     """
 
     WAITING = "waiting"
@@ -74,9 +74,9 @@ _LETTERS = Statement(
 
 
 def letters(conn: Transaction, player: PlayerId, upto: datetime) -> list[Letter]:
-    """What was written to a player about games and leagues until an instant, in the order in which it was written.
+    """Return the mails to a player about games and leagues until an instant, in the order in which they were written.
 
-    What a digest was to tell, the digest tells; what was called off or not wanted is not there. A mail that was sent again, because it had
+    News for a digest is in the digest. Mails that were called off or not wanted are left out. A mail that was sent again, because it had
     come back, counts from the last time.
     """
     return [letter for row in conn.rows(_LETTERS, who=player, upto=stamp(upto)) for letter in _letters(row, upto)]

@@ -26,10 +26,10 @@ class Quiet(NamedTuple):
 
 
 class Preferences(msgspec.Struct, frozen=True):
-    """How a player wants his mail. Times of the day are wall-clock time in his zone.
+    """A player's preferences about mail. Times of the day are wall-clock time in the player's zone.
 
-    `mail` is whether HTML and pictures come beside the text, `digest` when everything that can wait comes in one mail a day, `board` how
-    large pictures are. Whoever is not `subscribed` gets nothing but answers. `language` is the key of one that mails can be written in.
+    `mail` is whether HTML and pictures come beside the text, `digest` when everything that can wait comes in one mail a day, `board` the
+    size of pictures. A player who is not `subscribed` gets nothing but answers. `language` is the key of one that mails can be written in.
     """
 
     mail: Literal["html", "text"] = "html"
@@ -43,10 +43,10 @@ class Preferences(msgspec.Struct, frozen=True):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A player as others need to know him. `zone` is an IANA time zone; `address` is spelled as it was given.
+    """A player as others need to know them. `zone` is an IANA time zone; `address` is spelled as it was given.
 
-    `confirmed_at` is when a mail first showed that the address is his, None as long as it is only said to be. Of somebody who was erased
-    (`erased_at`) the name only says that there was somebody, and there is no address.
+    `confirmed_at` is when a mail first showed that the address is the player's, None as long as it is only said to be. For a player who was
+    erased (`erased_at`) the name only says that there was somebody, and there is no address.
     """
 
     id: PlayerId
@@ -162,7 +162,7 @@ def edit_player(
 
 
 def confirm(tx: Transaction, number: PlayerId, at: datetime) -> None:
-    """Note that a player's address is his own, unless that was known before."""
+    """Note that a player's address is their own, unless that was known before."""
     tx.run(_CONFIRM, number=number, at=stamp(at))
 
 
@@ -208,7 +208,7 @@ def say(tx: Transaction, game: GameId, player: PlayerId, at: datetime, text: str
 
 
 def chat(conn: Transaction, game: GameId) -> list[Said]:
-    """What was said in a game, oldest first."""
+    """Return the lines of chat in a game, oldest first."""
     return [Said(game_id, who, instant(at), text) for game_id, who, at, text in conn.rows(_CHAT, which=game)]
 
 

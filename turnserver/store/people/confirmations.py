@@ -62,7 +62,7 @@ def ask(tx: Transaction, address: str, expires_at: datetime, *, name: str | None
 
 
 def pending(conn: Transaction, number: int, now: datetime) -> Confirmation | None:
-    """What is waited for under a number; None if that was answered, has expired, or never was."""
+    """Return the confirmation that is waited for under a number; None if it was answered, has expired, or never was."""
     row = conn.row(_GET, which=number)
     found = _item(row) if row else None
     return found if found and found.expires_at > now else None
@@ -76,7 +76,7 @@ def of_player(conn: Transaction, player: PlayerId, now: datetime) -> Confirmatio
 
 
 def promised(conn: Transaction, address: str) -> bool:
-    """Whether a player is about to get an address, so that nobody else may ask for it."""
+    """Return whether a player is about to get an address, so that nobody else may ask for it."""
     return conn.row(_PROMISED, key=fold_case(plain(address))) is not None
 
 
@@ -87,7 +87,7 @@ def erase(tx: Transaction, number: int) -> None:
 
 
 def any_expired(conn: Transaction, now: datetime) -> bool:
-    """Whether there is something for `erase_expired` to do."""
+    """Return whether there is something for `erase_expired` to do."""
     return conn.row(_EXPIRED, now=stamp(now)) is not None
 
 

@@ -381,7 +381,7 @@ _SEATS = Statement(
 
 
 def digest(data: bytes) -> str:
-    """What is kept of erased bytes: their SHA-256 in hexadecimal, a space, and how many they were."""
+    """Return what is kept of erased bytes: their SHA-256 in hexadecimal, a space, and their number."""
     return f"{sha256(data).hexdigest()} {len(data)}"
 
 
@@ -418,7 +418,7 @@ def written_by(conn: Transaction, writer: str) -> list[tuple[str, bytes]]:
 
 
 def addresses_of(conn: Transaction, player: PlayerId) -> set[str]:
-    """Where a player was written to, or wants to be, besides the address of his account."""
+    """Return the addresses to which a player was written, or wants to move, besides the address of their account."""
     return {address for statement in (_WRITTEN_TO, _ASKED_OF) for (address,) in conn.rows(statement, who=player)}
 
 
@@ -484,7 +484,7 @@ def unwiped(conn: Transaction) -> list[PlayerId]:
 
 
 def erasures(conn: Transaction) -> int:
-    """How many players were ever erased."""
+    """Return how many players were ever erased."""
     row = conn.row(_ERASURES)
     return row[0] if row else 0
 
