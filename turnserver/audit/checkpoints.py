@@ -34,7 +34,7 @@ _TYPED = re.compile(r"[0-9a-f]{8,64}")
 
 
 def typed(text: str) -> str:
-    """A digest that somebody has typed, with spaces and capitals as he likes. Raises BadOption for what is none."""
+    """Return a digest as somebody has typed it, without its spaces and in lower case. Raises BadOption for anything that is no digest."""
     digest = "".join(text.split()).lower().removesuffix(".")
     if not _TYPED.fullmatch(digest):
         raise BadOption(f"{text[:70]!r} is no digest. Write the 8 to 64 digits (0 to 9, a to f) that stand at the end of the mail.")
@@ -72,7 +72,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def inclusion(conn: Transaction, stream: Stream, version: Version) -> TlogProof:
-    """That an event stands in the smallest checkpoint that has it.
+    """Return a proof that an event stands in the smallest checkpoint that has it.
 
     Raises NotFound if there is no such event, NotAllowed if no checkpoint has it yet, LogRewritten if it does not stand there any more.
     """
@@ -91,9 +91,9 @@ def inclusion(conn: Transaction, stream: Stream, version: Version) -> TlogProof:
 
 
 def growth(conn: Transaction, old: Checkpoint, new: Stored) -> Growth:
-    """That the tree of an old checkpoint is the beginning of that of a new one.
+    """Return a proof that the tree of an old checkpoint is the beginning of the tree of a new one.
 
-    Raises NotAllowed if the old one is larger, LogRewritten if it is not.
+    Raises NotAllowed if the old checkpoint is larger, LogRewritten if its tree is no such beginning.
     """
     if old.size > new.size:
         raise NotAllowed("not_older", f"The checkpoint of {old.size} events is not older than that of {new.size}.")
@@ -104,7 +104,7 @@ def growth(conn: Transaction, old: Checkpoint, new: Stored) -> Growth:
 
 
 def shown(content: bytes) -> Shown:
-    """What the bytes tell that an event's hash is made of. Raises MalformedProof if they are not such bytes."""
+    """Return the event in the bytes that its hash is made of. Raises MalformedProof if they are not such bytes."""
     _, _, line = content.partition(b"\n")
     try:
         values: dict[str, Any] = dict(zip(FIELDS, msgspec.json.decode(line), strict=True))
@@ -125,11 +125,10 @@ class Mark(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What the log has come to beside the marks.
+    """The log compared with the marks.
 
-    `rewritten` is None or the first position that may be another event than was signed, and the last one that may be the first such.
-    `end` is how many events there are without a gap, `broken` says what comes then if it is not the end. `misfits` are the first positions
-    whose hash is not that of their row.
+    `end` is how many events there are without a gap, `broken` says what comes then if it is not the end. `rewritten` is None, or a first
+    and a last position: the first changed event lies between them. `misfits` are the first positions whose hash is not that of their row.
     """
 
     end: int
@@ -156,7 +155,7 @@ def hold(leaves: Iterable[Leaf], marks: Sequence[Mark], progress: Callable[[int]
 
 
 def _noted(leaves: Iterable[Leaf], misfits: list[int], broken: list[str], progress: Callable[[int], object]) -> Iterator[bytes]:
-    """The hashes of the leaves as far as there are any; what is wrong on the way is noted."""
+    """Yield the hashes of the leaves up to the first that cannot be read. Faults on the way are noted."""
     try:
         for each in leaves:
             if not each.fits and len(misfits) < MOST_NAMED:
@@ -169,7 +168,7 @@ def _noted(leaves: Iterable[Leaf], misfits: list[int], broken: list[str], progre
 
 
 def _narrowed(marks: Sequence[Mark], grown: dict[int, Frontier]) -> tuple[int, int] | None:
-    """Between which positions the first event lies that is not the one that was signed."""
+    """Return the positions between which the first event lies that is not the one that was signed; None if there is no such event."""
     wrong = [mark for mark in marks if mark.size in grown and grown[mark.size].root() != mark.root]
     if not wrong:
         return None
@@ -182,7 +181,10 @@ def _narrowed(marks: Sequence[Mark], grown: dict[int, Frontier]) -> tuple[int, i
 
 
 def _within(mark: Mark, tree: Frontier) -> tuple[int, int]:
-    """How many events are surely the same, and among how many the first changed one lies: by the full subtrees below a root."""
+    """Return how many events are surely the same, and by which number of events the first change has come.
+
+    The full subtrees below the two roots are compared.
+    """
     if mark.tree is None:
         return 0, mark.size
     begin = 0
@@ -198,7 +200,7 @@ def _bits(size: int) -> list[int]:
 
 
 def problem(said: Checkpoint, held: Held) -> str | None:
-    """What is wrong between a checkpoint and the log, as a sentence; None if the log still is what was signed."""
+    """Return what is wrong between a checkpoint and the log, as a sentence; None if the log still is what was signed."""
     if said.size > held.end:
         lost = f"{held.end + 1} to {said.size}" if said.size > held.end + 1 else str(said.size)
         why = f", for {held.broken}" if held.broken else ""
@@ -229,9 +231,9 @@ def known(conn: Transaction, settings: Settings, keys: Sequence[VerificationKey]
 
 
 def findings(conn: Transaction, settings: Settings) -> Iterator[Finding]:
-    """What is wrong with the checkpoints in the table and with the published ones, each by itself and beside the log.
+    """Yield the faults of the stored and of the published checkpoints, each by itself and beside the log.
 
-    Whether each event has the hash that stands beside it is for `store.log.verify.verify` to say.
+    `store.log.verify.verify` checks whether each event has the hash that stands beside it.
     """
     try:
         keys = checkpoint_keys.verifying(settings)
@@ -281,7 +283,7 @@ def _files(stored: Sequence[Stored], published: Sequence[tuple[checkpoint_keys.P
 
 
 def _published(settings: Settings, keys: Sequence[VerificationKey]) -> Iterator[tuple[checkpoint_keys.Published, Checkpoint | ProofError]]:
-    """Each published file and what it says, or what is wrong with it."""
+    """Yield each published file with the checkpoint in it, or with its fault."""
     for file in checkpoint_keys.listed(settings.audit.publish) if settings.audit.publish else ():
         try:
             yield file, checkpoint.verify(checkpoint_keys.read(file.path), keys, settings.origin)
@@ -297,7 +299,7 @@ def _stored(conn: Transaction) -> list[Stored]:
 
 
 def _as_stored(conn: Transaction) -> Iterator[Leaf]:
-    """The leaves by the hashes that stand in the log."""
+    """Yield the leaves by the hashes that stand in the log."""
     last = log.last_position(conn)
     for position, each in enumerate(checkpoints.hashes(conn, 0, last), 1):
         yield Leaf(Position(position), each, fits=True)

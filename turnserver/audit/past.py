@@ -70,20 +70,20 @@ class Moment(NamedTuple):
     position: Position | None = None
 
     def covers(self, position: Position, at: datetime) -> bool:
-        """Whether an event of that position, recorded at that instant, stood in the log by then."""
+        """Return whether an event of that position, recorded at that instant, stood in the log by then."""
         return position <= self.position if self.position is not None else at <= self.instant
 
     def had_happened(self, row: Recorded[Any]) -> bool:
-        """Whether an event stood in the log by then."""
+        """Return whether an event stood in the log by then."""
         return self.covers(row.position, row.at)
 
     def upto(self, rows: Iterable[Recorded[E]]) -> list[Recorded[E]]:
-        """What of a stream had happened: its first events, up to the first that had not."""
+        """Return the first events of a stream, up to the first that had not happened by then."""
         return list(takewhile(self.had_happened, rows))
 
 
 def read(text: str, zone: str) -> Written:
-    """What somebody means who writes this in a time zone. Raises BadOption for what is none of the three."""
+    """Return the version, position or time that a text means in a time zone. Raises BadOption for a text that is none of the three."""
     asked = text.strip()
     if found := _VERSION.fullmatch(asked):
         return Written(asked, version=Version(int(found["number"])))
@@ -198,7 +198,7 @@ def summary(game: GameId, rows: Sequence[Recorded[e.GameEvent]], find: Find) -> 
 
 
 class PersonThen(NamedTuple):
-    """The games in which a player sat then, the newest first; how he had kept to the time; and since when mail had not reached him."""
+    """A player at a moment: the games in which they sat, the newest first; how they had kept to the time; since when no mail arrived."""
 
     games: list[GameSummary]
     tally: Tally
@@ -206,7 +206,7 @@ class PersonThen(NamedTuple):
 
 
 def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> PersonThen:
-    """A player as he was, from nothing but the log. Raises UnknownEvent and Malformed."""
+    """Return a player as they were, from nothing but the log. Raises UnknownEvent and Malformed."""
     histories = [(game, then.upto(ledger.history(conn, game))) for game in trail.tables_of(conn, player)]
     begun = [(game, rows) for game, rows in histories if rows]
     rows_of = [summary(game, rows, ledger.find)[1] for game, rows in begun]
@@ -221,7 +221,10 @@ def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: Momen
 
 
 def ratings_then(conn: Transaction, key: str, then: Moment) -> Ratings:
-    """What the results of a game of the catalogue came to that the leagues had by then. Raises BadOption, UnknownEvent and Malformed."""
+    """Return the ratings at a game of the catalogue by the results that leagues had by then.
+
+    Raises BadOption, UnknownEvent and Malformed.
+    """
     of_game = [league.id for league in leagues.listed(conn) if league.game == key]
     known = [kept.result for league in of_game for kept in results.logged(conn, league, then.covers).values()]
     return ratings(key, known)
@@ -238,10 +241,10 @@ _KINDS = {
 
 
 class Because(NamedTuple):
-    """What asked for an event.
+    """The cause of an event.
 
-    `kind` is what the cause begins with, such as `mail`; `key` names the mail, the invocation or the job; `told` is that in words. `mail`
-    is the row of the mail; None for one that is not kept any more, and for what was no mail.
+    `kind` is the beginning of the cause, such as `mail`; `key` names the mail, the invocation or the job; `told` is that in words. `mail`
+    is the row of the mail; None if the mail is not kept any more, and if the cause was no mail.
     """
 
     kind: str
@@ -251,7 +254,7 @@ class Because(NamedTuple):
 
 
 def because(conn: Transaction, cause: str) -> Because:
-    """What a cause stands for."""
+    """Return what a cause stands for."""
     kind, _, key = cause.partition(":")
     what = _KINDS.get(kind, kind)
     if kind != MAIL:
@@ -264,16 +267,16 @@ def because(conn: Transaction, cause: str) -> Because:
 
 
 def _mail_told(mail: InboxSummary) -> str:
-    """`mail 12 from ada@example.org`; of one that was erased, the number."""
+    """Return `mail 12 from ada@example.org`, or only the number of an erased mail."""
     return f"mail {mail.id} from {mail.sender}" if mail.sender else f"mail {mail.id}"
 
 
 class KnownGame(NamedTuple):
-    """What a player knew of a game then.
+    """A player's knowledge of a game at a moment.
 
-    `newest` is the letter that had reached him which shows the most of it, `own` the version of the last thing that he did himself.
-    `unknown` counts what had happened that no letter had told him and that he had not done; plans of others are nobody's to know. Of the
-    turn `held_turn`, if there is one, nobody but its player hears before `held_until`. `planned` is the turn from which his plan answers.
+    `newest` is the letter that had reached the player and shows the most of the game, `own` the version of the last thing that they did
+    themselves. `unknown` counts the events that no letter had told and that were not theirs; plans of others are nobody's to know. Before
+    `held_until` only its player knows of the turn `held_turn`. `planned` is the turn from which the player's plan answers.
     """
 
     game: GameId
@@ -288,7 +291,7 @@ class KnownGame(NamedTuple):
 
 
 def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> Iterator[KnownGame]:
-    """What a player knew of each game that he had been written about, by their numbers."""
+    """Yield a player's knowledge of each game that they had been written about, by the games' numbers."""
     by_stream = sorted(told.letters(conn, player, then.instant), key=lambda one: (one.stream, one.mail))
     games = {_number(stream): list(those) for stream, those in groupby(by_stream, key=lambda one: one.stream) if stream.startswith(_GAME)}
     for game in sorted(games):

@@ -24,17 +24,17 @@ AT_ONCE = 50
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def replay(
     url: str, wanted: Sequence[GameId], workers: int, *, busy_timeout_seconds: float = 5.0, find: Find = games.find, at_once: int = AT_ONCE
 ) -> Iterator[Outcome]:
-    """What comes of playing each of the `wanted` games of a database again: one outcome a game, in their order if there is one worker.
+    """Play the `wanted` games of a database again and yield one outcome a game, in their order if there is one worker.
 
-    With several, an outcome is given as soon as it is known. `find` must be importable under its name, for the processes to find it. There
-    are never more of them than there are handfuls of `at_once` games, and for one handful there is none. Raises StoreError if the database
+    With several workers, an outcome is yielded as soon as it is known. `find` must be importable under its name, for the processes to find
+    it. There are at most as many processes as handfuls of `at_once` games, and none for a single handful. Raises StoreError if the database
     cannot be opened, and WorkerLost.
     """
     handfuls = -(-len(wanted) // at_once)
@@ -112,7 +112,7 @@ def _shared_out(crew: Sequence[_Worker], wanted: Iterator[GameId], at_once: int)
 
 
 def _work(line: Connection, url: str, busy_timeout_seconds: float, find: Find) -> None:
-    """What a process does until the other side hangs up."""
+    """Play games again in a process of its own until the other side hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts everybody, and whoever has started us ends us
     db = Database.connect(url, busy_timeout_seconds)
     with suppress(EOFError, BrokenPipeError):

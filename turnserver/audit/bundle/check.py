@@ -141,7 +141,7 @@ class Histories:
 
 
 def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: Histories) -> Iterator[Wrong]:
-    """What is wrong with a league: by its own rules, and beside those of its games that are in the bundle."""
+    """Yield the faults of a league: by its own rules, and beside those of its games that are in the bundle."""
     if not events:
         yield wrong_with(rows[0], Subject.LEAGUES, "the league cannot be checked, because it cannot be read")
         return
@@ -178,7 +178,7 @@ class Crew:
         self._pool = ProcessPoolExecutor(workers, context, _begin, (vacations,)) if workers > 1 else None
 
     def hand(self, lines: list[bytes]) -> Iterator[Played]:
-        """Take the lines of one more game; gives what came of earlier ones."""
+        """Take the lines of one more game, and yield the results of earlier ones."""
         if self._pool is None:
             yield _played(lines, self._vacations)
             return
@@ -187,7 +187,7 @@ class Crew:
             yield from self._send(self._pool, self._most)
 
     def rest(self) -> Iterator[Played]:
-        """What came of all others."""
+        """Yield the results of all games that were handed over and not yet yielded."""
         if self._pool is not None:
             yield from self._send(self._pool, 0)
 
@@ -243,7 +243,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class Against(NamedTuple):
-    """What a bundle is held against: keys and a checkpoint, the text of a signed note, that were got elsewhere."""
+    """The evidence from elsewhere that a bundle is checked against: keys, and a checkpoint as the text of a signed note."""
 
     keys: tuple[VerificationKey, ...] = ()
     note: str | None = None
@@ -262,7 +262,7 @@ def check(path: Path, against: Against, workers: int, progress: Callable[[int, i
 
 
 class _Files(NamedTuple):
-    """Where hashes and games are kept that are needed in another order than they come."""
+    """Files for hashes and games that are needed in another order than they come."""
 
     leaves: IO[bytes]
     games: IO[bytes]
@@ -308,7 +308,7 @@ class _Check:
         )
 
     def _files(self) -> None:
-        """Whether each file is the one that the manifest lists."""
+        """Check that each file is the one that the manifest lists."""
         listed = self.said.files
         for name in sorted((self.container.names | listed.keys()) - {manifest.MANIFEST}):
             self.tally.checked[Subject.FILES] += 1
@@ -329,7 +329,7 @@ class _Check:
             self.notes.append("The verify.py in it is not the one of this program. Read it before you run it.")
 
     def _signature(self) -> None:
-        """Which tree the checkpoint states, and who has signed it."""
+        """Read the tree that the checkpoint states, and check who has signed it."""
         text = self.against.note
         if text is None and manifest.CHECKPOINT in self.container.names:
             text = self._text(manifest.CHECKPOINT)
@@ -431,7 +431,7 @@ class _Check:
             places.finish()
 
     def _places(self) -> Paths | Whole | None:
-        """How to check the places of events, if there is anything to check them against."""
+        """Return a checker for the places of events, or None if there is nothing to check them against."""
         given = self.against.note is not None
         if self.said.whole:
             return Whole(self.said.events, self.tree, given, self.leaves, self.tally)
@@ -448,7 +448,7 @@ class _Check:
         return Paths(self.tree, self.container.lines(manifest.PROOFS), self.tally)
 
     def _played(self, games: Iterable[Played]) -> None:
-        """Take what came of playing games again."""
+        """Add the results of games that were played again."""
         for game in games:
             self.tally.add(game.wrong)
             self.tally.checked[Subject.RULES] += game.turns
@@ -461,7 +461,7 @@ class _Check:
                 self.belongs |= {player_stream(player) for player in game.players}
 
     def _league(self, rows: Sequence[Row], events: Sequence[Recorded[object]]) -> None:
-        """Whether a league belongs here, and whether it went as it should."""
+        """Check a league by its rules and its games, and note which streams belong to the bundle because of it."""
         attached = {f"game-{each.event.game}" for each in events if isinstance(each.event, GameAttached)}
         if self.said.what in attached or self.said.what == rows[0].stream:
             self.belongs.add(rows[0].stream)
@@ -471,7 +471,7 @@ class _Check:
         self.tally.add(decided_again(rows, events, self.games))
 
     def _archived(self, rows: Sequence[Row], events: Sequence[Recorded[object]]) -> None:
-        """Whether the rules bear out a game of the archive."""
+        """Check a game of the archive by the rules."""
         for row, event in zip(rows, events, strict=False):
             if isinstance(event.event, ArchiveImported):
                 self.tally.checked[Subject.RULES] += sum(isinstance(item, Turn) for item in event.event.course)
@@ -481,7 +481,7 @@ class _Check:
                 self.tally.add([wrong_with(row, Subject.RULES, wrong)])
 
     def _belonging(self) -> None:
-        """Whether the streams are those that belong to what the bundle is about, and stand in their order."""
+        """Check that the streams are those that belong to the subject of the bundle, and stand in their order."""
         listed = [each.stream for each in self.said.streams]
         self.tally.checked[Subject.STREAMS] = len(listed)
         if listed != sorted({*listed}, key=place):
@@ -494,7 +494,7 @@ class _Check:
             self.tally.object(Subject.STREAMS, f"{name} does not belong here", stream=name)
 
     def _schemas(self) -> None:
-        """Whether there is a schema for each type that occurs, and no other, as this program knows it."""
+        """Check that there is a schema for each type that occurs, and no other, as this program knows it."""
         there = {name for name in self.container.names if name.startswith(manifest.SCHEMA)}
         for name in sorted(there | self.types):
             known = resources.events_dir() / name

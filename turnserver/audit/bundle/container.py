@@ -101,7 +101,7 @@ def opened(path: Path) -> Iterator[Container]:
 
 
 def _files(path: Path) -> list[str]:
-    """What is in a directory. Whatever is no file might never end."""
+    """Return the names of the files in a directory. Raises NoBundle for anything but a plain file: reading it might never end."""
     found = sorted(each for each in islice(path.rglob("*"), MOST_FILES + 2) if not each.is_dir())
     for each in found:
         if not S_ISREG(each.lstat().st_mode):

@@ -1,4 +1,4 @@
-"""What a check of a bundle is about, and what it found."""
+"""The subjects of a check of a bundle, and its findings."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ MOST: Final = 1000
 
 
 class Subject(StrEnum):
-    """What is checked, in the order in which it is shown."""
+    """The subjects of a check, in the order in which they are shown."""
 
     FILES = "files"
     STREAMS = "streams"

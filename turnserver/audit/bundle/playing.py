@@ -105,7 +105,7 @@ def wrong_with(row: Row, about: Subject, problem: str) -> Wrong:
 
 
 def _unconfirmed(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: Find) -> Iterator[Wrong]:
-    """What rules, chance, clocks and vacations do not bear out."""
+    """Yield everything that rules, chance, clocks and declared vacations do not confirm."""
     game = GameId(int(rows[0].stream.removeprefix("game-")))
     try:
         for each in recheck((row.event for row in events), game, find, recorded=[row.at for row in events]):
@@ -123,7 +123,7 @@ def _rolls(event: e.GameEvent) -> tuple[e.Rolled, ...]:
 
 
 class Outcome(NamedTuple):
-    """What came of playing a game again: how many events it has, and what is wrong with them; nothing if all is well."""
+    """The result of playing a game again: the number of its events, and the findings about them; no findings if all is well."""
 
     game: GameId
     events: int
@@ -131,7 +131,7 @@ class Outcome(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """What is kept of a game, as it was at one moment."""
+    """The stored parts of a game, as they were at one moment."""
 
     rows: Sequence[Recorded[e.GameEvent]]
     secret: bytes | None
@@ -187,6 +187,6 @@ def _at_odds(db: Database, game: GameId, kept: _Kept, find: Find) -> Iterator[Fi
 
 
 def _unkept(rows: Sequence[Recorded[e.GameEvent]], secret: bytes | None) -> bool:
-    """Whether nobody has the secret of a game with chance any more, and its log does not tell it either."""
+    """Return whether the secret of a game with chance is lost, and its log does not tell it either."""
     committed = any(isinstance(row.event, e.GameOpened) and row.event.commitment is not None for row in rows)
     return committed and secret is None and not any(isinstance(row.event, e.SecretRevealed) for row in rows)

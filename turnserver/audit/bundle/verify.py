@@ -192,7 +192,7 @@ def point(text: bytes) -> tuple[int, ...]:
 
 
 def has_signed(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether an Ed25519 signature holds (RFC 8032, section 5.1.7). All of this is public, so it need not hide how long it takes."""
+    """Return whether an Ed25519 signature holds (RFC 8032, section 5.1.7). All of this is public, so it need not hide how long it takes."""
     try:
         public, commitment, base = point(key), point(signature[:32]), point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
     except (ValueError, IndexError):
@@ -205,7 +205,7 @@ def has_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def signers(note: str, keys: list[str], wrong: list[str]) -> list[str]:
-    """Which of the keys have signed a note, in the name that stands in its first line."""
+    """Return those of the keys that have signed a note in the name in its first line."""
     text, _, below = note.rpartition("\n\n")
     known, found = {}, []
     for vkey in keys:
@@ -278,7 +278,7 @@ def check_files(bundle: Bundle, wrong: list[str]) -> int:
 
 
 def has_path(row: dict[str, Any], line: str, size: int, root: bytes) -> bool:
-    """Whether a line of proofs.jsonl leads from an event to the root."""
+    """Return whether a line of proofs.jsonl leads from an event to the root."""
     position, path = row["position"], [b64decode(each, validate=True) for each in json.loads(line)["path"]]
     right = json.dumps({"position": position, "path": [b64encode(each).decode() for each in path]}, separators=(",", ":"))
     return line == right and position <= size and root_above(bytes.fromhex(row["hash"]), position - 1, size, path) == root

@@ -95,7 +95,7 @@ def belonging(conn: Transaction, what: str, until: Position) -> list[Stream]:
 
 
 def place(stream: str) -> tuple[int, int, str]:
-    """Where a stream stands among others in a bundle."""
+    """Return the sort key of a stream among the others in a bundle."""
     kind, _, number = stream.partition("-")
     return KINDS.index(kind) if kind in KINDS else len(KINDS), int(number) if number.isascii() and number.isdigit() else 0, stream
 
@@ -120,7 +120,7 @@ def _events(conn: Transaction, stream: Stream, until: Position) -> Iterator[Game
 
 
 class _Listing:
-    """Goes through streams and notes what the manifest has to say of them."""
+    """A collector that goes through streams and notes what the manifest has to say of them."""
 
     def __init__(self, conn: Transaction, until: Position, known: Container[str], progress: Callable[[int], object]) -> None:
         self._conn, self._until, self._known, self._progress = conn, until, known, progress
@@ -129,7 +129,7 @@ class _Listing:
         self.types: set[str] = set()
 
     def lines(self, streams: Iterable[Stream]) -> Iterator[bytes]:
-        """The rows of the streams as lines. Raises Malformed for a row that could not be read again."""
+        """Yield the rows of the streams as lines. Raises Malformed for a row that could not be read again."""
         for stream in streams:
             rows = _rows(self._conn, stream, self._until)
             text = history.write(rows)
@@ -144,7 +144,7 @@ class _Listing:
 
 
 def _proofs(positions: Sequence[int], sealed: Sealed) -> Iterator[bytes]:
-    """The lines that say where the events at these positions lie in the tree."""
+    """Yield the lines that say where the events at these positions lie in the tree."""
     for first in range(0, len(positions), AT_ONCE):
         some = positions[first : first + AT_ONCE]
         paths = inclusions((position - 1 for position in some), sealed.leaves()).paths
@@ -153,7 +153,7 @@ def _proofs(positions: Sequence[int], sealed: Sealed) -> Iterator[bytes]:
 
 
 class _Packing:
-    """A ZIP in which nothing tells when and where it was made."""
+    """A ZIP that does not tell when and where it was made."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._zip = archive

@@ -118,23 +118,23 @@ class Reckoning:
                 assert_never(event)
 
     def _told_after(self, event: e.TurnPlayed) -> timedelta:
-        """How long after a turn the others are told of it, which is when the next one begins."""
+        """Return how long after a turn the others are told of it, which is when the next one begins."""
         known_at_once = bool(event.rolls) or event.by_house or event.by_plan or event.to_move == event.seat
         return _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
 
     def _left_again(self, event: e.TurnsRetracted) -> timedelta | None:
-        """What a turn has that its own player, or all together, have taken back; None for any other."""
+        """Return the time for a turn that its player, or all together, have taken back; None for any other retraction."""
         turn = self._turns.get(event.first)
         if turn is None or turn.left is None or event.kind is e.RetractionKind.ADMIN:
             return None
         if event.kind is e.RetractionKind.AGREEMENT:
             return max(turn.left, _A_DAY)
         had = turn.left + (turn.grace or _NOTHING)
-        least = had - self._live(turn.seat).between(turn.received_at, event.clock.since)  # when he wrote that, was before this
+        least = had - self._live(turn.seat).between(turn.received_at, event.clock.since)  # when they wrote that, was before this
         return event.clock.time if event.clock.time is not None and least <= event.clock.time <= had else had
 
     def _grace_again(self, event: e.TurnsRetracted) -> timedelta:
-        """What of the time of a turn is lent that its player corrects."""
+        """Return how much of the time for a corrected turn is lent."""
         turn = self._turns.get(event.first)
         if turn is None or turn.grace is None or event.clock.time is None or event.kind is not e.RetractionKind.CORRECTION:
             return _NOTHING
@@ -194,7 +194,7 @@ class Reckoning:
         yield from self._ends(self._live(seat), event.clock)
 
     def _ends(self, live: LiveTime, clock: e.TurnClock) -> Iterator[str]:
-        """Whether deadline and reminder follow from the time that the turn has."""
+        """Yield a problem if the deadline or the reminder does not follow from the time that the turn has."""
         deadline = None if clock.time is None else live.advance(clock.since, clock.time)
         if clock.deadline != deadline:
             yield f"the deadline is {_told(clock.deadline)}, by the clock {_told(deadline)}"
@@ -202,7 +202,10 @@ class Reckoning:
             yield f"the next reminder is due at {_told(clock.remind_at)}, by the clock {_told(remind_at)}"
 
     def _played(self, event: e.TurnPlayed, at: datetime | None) -> Iterator[str]:
-        """What the turn has left on the clock, and what that makes of the bank. By plan it begins and is played in the same moment."""
+        """Check the time that a turn leaves on the clock, and add it to the bank.
+
+        A turn by plan begins and is played in the same moment.
+        """
         self._banks_before[event.turn] = dict(self._banks)
         clock, bank = self._clock, self._banks.get(event.seat)
         if clock is None or bank is None or event.seat != self._mover:
@@ -258,7 +261,7 @@ class Reckoning:
         yield from self._ends(live, event.clock)
 
     def _not_before_its_end(self, at: datetime | None) -> Iterator[str]:
-        """Nobody is called late before the deadline."""
+        """Yield a problem if somebody is called late before the deadline."""
         deadline = self._clock.deadline if self._clock else None
         if at is not None and (deadline is None or at < deadline):
             yield f"it was recorded at {_told(at)}, but the turn was due at {_told(deadline)}"
@@ -299,7 +302,7 @@ class Reckoning:
             yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:
-        """When the clock of a seat runs."""
+        """Return the times at which the clock of a seat runs."""
         named = self._second and isinstance(self._control.control, FixedHour)
         calendar = self._calendar(seat, None if named else self._control.night)
         return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
@@ -308,13 +311,13 @@ class Reckoning:
         return Calendar(self._zones[seat], self._control.weekends, night, frozenset(self._terms.holidays))
 
     def _allowance(self, seat: Seat, since: datetime) -> timedelta | None:
-        """What a turn may take; in the second reading of terms, an hour of the day is that hour at night too."""
+        """Return the time that a turn may take. In the second reading of terms, an hour of the day is that hour at night too."""
         regular = LiveTime(self._calendar(seat, self._control.night))
         runs = LiveTime(self._live(seat).calendar)
         return controls.allowance(self._control.control, self._banks[seat], since, regular, runs)
 
     def _missed(self, bank: Bank) -> Bank:
-        """What a bank holds after a turn that was not played: in the second reading of terms, a day where nothing comes in any more."""
+        """Return the bank after a turn that was not played. In the second reading of terms, a total that is used up has a day then."""
         after = controls.after(self._control.control, bank, _NOTHING)
         return Bank(_A_DAY) if self._second and isinstance(self._control.control, Total) and after == Bank() else after
 

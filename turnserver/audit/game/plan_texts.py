@@ -1,4 +1,4 @@
-"""Whether plans did what they say: the part of an audit that needs their texts, which are kept apart from the log.
+"""Check whether plans did what they say: the part of an audit that needs their texts, which are kept apart from the log.
 
 Written apart from what decides, as `turnserver.audit.game.transitions` is. A text may have been erased, and then nothing can be said of its
 plan.
@@ -20,17 +20,17 @@ from turnserver.rules.kit import parse_turn
 
 
 class Kept(NamedTuple):
-    """What is kept of a plan: its text and the salt of its digest."""
+    """A stored plan: its text and the salt of its digest."""
 
     text: str
     salt: bytes
 
 
 def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, Kept], find: Find = games.find) -> Iterator[Objection]:
-    """What is wrong with the plans of a game whose events `recheck` has passed; nothing if all is well.
+    """Yield the objections to the plans of a game. `recheck` must have passed its events.
 
-    `kept` are the plans that are kept, by their digests: each has to be what its digest commits to, and every turn that was played by a
-    plan has to be what that says there.
+    `kept` are the stored plans by their digests. Each has to be what its digest commits to, and every turn that was played by a plan has
+    to be what the plan says there.
     """
     state: GameState | None = None
     for number, event in enumerate(events, start=1):
@@ -123,7 +123,10 @@ def _dropped(state: GameState, plan: Plan, turns: Sequence[e.TurnPlayed], event:
 
 
 def _answer(plan: Plan, seat: int, turns: Sequence[e.TurnPlayed]) -> Branch | None:
-    """What the plan of a seat answers to the last of these turns, which are the opponent's and, by plan, its own in turn."""
+    """Return the branch by which the plan of a seat answers the last of these turns, or None.
+
+    The turns are, in turn, the opponent's and the plan's own.
+    """
     if not turns or turns[0].seat == seat:
         return None
     branch = next((one for one in plan if one.expected in (None, turns[0].steps)), None)

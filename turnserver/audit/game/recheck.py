@@ -29,7 +29,7 @@ _HAND_OVER = (e.GameStarted, e.TurnPlayed, e.TurnSkipped, e.SeatLeft, e.TurnsRet
 
 
 class About(StrEnum):
-    """What an objection is about: whether something could happen at all, what chance has decided, time, or what the game came to."""
+    """The subject of an objection: whether the event could happen at all, a decision of chance, time, or the result of the game."""
 
     RULES = "rules"
     CHANCE = "chance"
@@ -38,7 +38,7 @@ class About(StrEnum):
 
 
 class Objection(NamedTuple):
-    """What is wrong with the event that led to `version`, as a clause."""
+    """A fault of the event that led to `version`, as a clause."""
 
     version: Version
     problem: str
@@ -102,7 +102,7 @@ class _Moment:
     known: tuple[bytes, ...]
 
     def at_odds(self) -> _Problems:
-        """What is wrong with the event. Raises StepError for a turn that is not legal, and _LostError."""
+        """Yield the problems of the event. Raises StepError for a turn that is not legal, and _LostError."""
         yield from _about(About.RESULTS, self._ending())
         yield from _about(About.CHANCE, self._secret())
         course = About.RESULTS if isinstance(self.event, e.GameEnded) else About.RULES
@@ -154,7 +154,7 @@ class _Moment:
                 assert_never(self.event)
 
     def _ending(self) -> Iterator[str]:
-        """Whether the game ends where the rules end it, and as they do."""
+        """Yield a problem if the game does not end where and as the rules end it."""
         over, event = _over(self.state), self.event
         if over is None:
             if isinstance(event, e.GameEnded) and event.by in self._by_rules_only():
@@ -169,12 +169,12 @@ class _Moment:
             yield f"the scores are {_figures(event.scores)}, by the rules {_figures(over.scores)}"
 
     def _by_rules_only(self) -> tuple[e.EndedBy, ...]:
-        """The endings that only the rules can bring about: at a large table the others play on when somebody leaves."""
+        """Return the endings that only the rules can bring about. At a large table the others play on when somebody leaves."""
         large = isinstance(self.state.game.rules, Leaving)
         return (e.EndedBy.RULES, e.EndedBy.RESIGNATION, e.EndedBy.TIME) if large else (e.EndedBy.RULES,)
 
     def _due(self) -> e.EndedBy:
-        """What has ended the game, given that the rules say it is over."""
+        """Return what has ended the game, given that the rules say it is over."""
         if len(self.before) == 2 and isinstance(left := self.before[1], e.SeatLeft) and not left.rolls:
             if isinstance(self.before[0], e.SeatResigned):
                 return e.EndedBy.RESIGNATION
@@ -189,7 +189,7 @@ class _Moment:
         return (e.Outcome.WON if over.winners else e.Outcome.DRAWN), tuple(sorted(over.winners))
 
     def _secret(self) -> Iterator[str]:
-        """Whether the secret is told when the game has ended, and then only, and is the one that the game committed to."""
+        """Yield a problem unless the secret is told exactly when the game has ended, and is the one that the game committed to."""
         committed, has_ended = self.state.commitment, isinstance(self.before[-1], e.GameEnded)
         if isinstance(self.event, e.SecretRevealed):
             if committed is None or not has_ended:
@@ -229,7 +229,7 @@ class _Moment:
         yield from self._rolls(rules.leave(state.line.position, event.seat), event.rolls)
 
     def _rolls(self, position: Any, rolls: tuple[e.Rolled, ...]) -> _Problems:  # noqa: ANN401  # whatever the rules use
-        """What is wrong with what chance is said to have decided from `position` on."""
+        """Yield the problems of the recorded rolls from `position` on."""
         state, rules = self.state, self.state.game.rules
         secret = next((each for each in self.known if commitment(each) == state.commitment), None)
         key = Chance(self.game, secret).key(state.entropies) if secret is not None else None
@@ -257,7 +257,7 @@ def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
 
 
 def _missing(state: GameState, last: e.GameEvent) -> _Problems:
-    """What should have followed at once upon the last event."""
+    """Yield the problems of events that should have followed the last one at once."""
     if _over(state) is not None:
         yield About.RESULTS, "the rules end the game with this turn, but no result follows"
     if state.commitment is not None and isinstance(last, e.GameEnded):
@@ -282,7 +282,7 @@ def _draw(rolled: e.Rolled, number: int, below: int, key: bytes | None) -> Itera
 
 
 def _over(state: GameState) -> Over | None:
-    """How the rules have ended a game that still waits for its result; None for any other game."""
+    """Return the end of a game by the rules if the game still waits for its result; None for any other game."""
     here = state.game.rules.next(state.line.position) if state.status is Status.RUNNING else None
     return here if isinstance(here, Over) else None
 
@@ -297,7 +297,7 @@ def _verdict(outcome: e.Outcome, winners: tuple[int, ...]) -> str:
 
 
 def _names(*seats: int | None) -> str:
-    """`seat 1`, `seats 1 and 3`, `nobody`."""
+    """Return `seat 1`, `seats 1 and 3`, `nobody`."""
     numbers = [str(seat) for seat in seats if seat is not None]
     return f"seat{'s' * (len(numbers) > 1)} {' and '.join(numbers)}" if numbers else "nobody"
 

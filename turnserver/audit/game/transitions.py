@@ -1,4 +1,4 @@
-"""Whether an event could follow at all, in the state that it meets: the part of an audit that looks at people and not at the board.
+"""Check whether an event could follow at all in the state that it meets: the part of an audit about people, not about the board.
 
 Written apart from what decides: an audit that asked the deciding code would share its mistakes.
 """
@@ -27,7 +27,7 @@ _A_WEEK = timedelta(days=7)
 
 
 def late_in_place(state: GameState, event: LateEvent) -> bool:
-    """Whether the event has its place here."""
+    """Return whether the event may happen here."""
     if (event.seat, event.turn) != (state.to_move, state.turn):
         return False
     match event:
@@ -46,12 +46,12 @@ def late_in_place(state: GameState, event: LateEvent) -> bool:
 
 
 def played_by_house(state: GameState, event: e.TurnPlayed) -> bool:
-    """Whether the house could play a turn, which it does at the deadline."""
+    """Return whether the house could play a turn, which it does at the deadline."""
     return _had_grace(state) and _spared(state, e.WhenLate.HOUSE) and event.received_at == state.deadline and not event.left
 
 
 def reopenable(state: GameState) -> bool:
-    """Whether a game of two without chance was lost on time; when what was asked is not known here."""
+    """Return whether a game of two without chance was lost on time. The instant at which a player asked is not known here."""
     lost = state.result is not None and (state.result.by, state.result.outcome) == (e.EndedBy.TIME, e.Outcome.WON)
     return lost and len(state.players) == 2 and state.commitment is None and state.terms.reopen_hours > 0
 
@@ -68,7 +68,10 @@ def _longer(state: GameState, event: e.GraceGranted) -> bool:
 
 
 def _spared(state: GameState, policy: e.WhenLate) -> bool:
-    """Whether a policy holds for the turn that the seat has missed now: at a table of more than two that knows it, and not for ever."""
+    """Return whether a policy applies to the turn that the seat has just missed.
+
+    It applies at a table of more than two that has chosen it, and only to so many turns of a seat in a row.
+    """
     since = max((each.turn for each in state.takeovers if each.seat == state.to_move), default=1)
     own = [turn for turn in state.line.numbered if turn.seat == state.to_move and turn.turn >= since][-_SPARED:]
     missed = [turn for turn in own if isinstance(turn, e.TurnSkipped) or turn.by_house]
@@ -98,9 +101,9 @@ def _may_be_asked(state: GameState, event: e.PlayerNudged) -> bool:
 
 
 def freeze_in_place(state: GameState, event: e.ClockFrozen) -> bool:
-    """Whether clocks could stop: those of the whole table or that of one seat, by its kind, and a pause only as all have agreed.
+    """Return whether clocks could stop: those of the whole table or that of one seat, by its kind, and a pause only as all have agreed.
 
-    Whether a player has declared his vacation no game knows: see `undeclared`.
+    A game does not know whether a player has declared a vacation: see `undeclared`.
     """
     if state.status is not Status.RUNNING or event.number != len(state.freezes) + 1:
         return False
@@ -118,9 +121,9 @@ def freeze_in_place(state: GameState, event: e.ClockFrozen) -> bool:
 
 
 def thaw_in_place(state: GameState, event: e.ClockThawed) -> bool:
-    """Whether a freeze could end: one that there is, and if a player ends it, an agreed pause that they have not ended before.
+    """Return whether a freeze could end. If a player ends it, it must be an agreed pause that the player has not ended before.
 
-    When clocks run again `audit.game.clocks` looks at, since only the record says when they asked.
+    `audit.game.clocks` checks when clocks run again, since only the record says when the player asked.
     """
     if state.status is not Status.RUNNING or not 1 <= event.number <= len(state.freezes):
         return False
@@ -147,10 +150,10 @@ class _Stop(NamedTuple):
 def undeclared(
     history: Sequence[Recorded[e.GameEvent]], of: Callable[[PlayerId], Sequence[Recorded[object]]]
 ) -> Iterator[tuple[Version, str]]:
-    """What is wrong with the vacations that stop clocks in a game, by the versions of its events; `of` gives the events of a player.
+    """Yield the faults of the vacations that stop clocks in a game, by the versions of its events. `of` returns the events of a player.
 
-    Each has to lie within one that whoever sat there had declared by then, and all of a player must not take more days than the game
-    allows. A vacation that stops no clock is nothing wrong.
+    Each has to lie within a vacation that its player had declared by then, and all of a player must not take more days than the game
+    allows. A vacation that stops no clock is no fault.
     """
     players: tuple[PlayerId, ...] = ()
     most = 0
@@ -236,7 +239,7 @@ _RESULTS = {
 
 
 def out_of_course(state: GameState, before: e.GameEvent, event: e.GameEvent) -> Iterator[str]:
-    """What is wrong with `event` coming after `before`, which led to `state`, as clauses; nothing about the board or about chance."""
+    """Yield the faults of `event` coming after `before`, which led to `state`, as clauses. The board and chance are not checked."""
     if owed := still_owed(state, before, event):
         yield owed
     if not _has_its_place(state, event):
@@ -246,7 +249,7 @@ def out_of_course(state: GameState, before: e.GameEvent, event: e.GameEvent) -> 
 
 
 def still_owed(state: GameState, last: e.GameEvent, event: e.GameEvent | None = None) -> str | None:
-    """What should have followed at once upon `last` instead of `event` (None: the end of the log), as a clause."""
+    """Return what should have followed at once upon `last` instead of `event`, as a clause. An `event` of None is the end of the log."""
     if isinstance(last, e.SeatResigned | e.TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, e.SeatLeft) else "whoever resigned or ran out of time has not left"
     if isinstance(last, e.DrawAccepted | e.ProposalMade | e.ProposalAgreed) and state.proposal is not None and _agreed(state):
@@ -332,14 +335,14 @@ def _again(state: GameState) -> Iterator[str]:
 
 
 def _in_turn(state: GameState, event: e.TurnPlayed) -> bool:
-    """Whether a turn could be played by whom it says."""
+    """Return whether the player, the plan or the house named by a turn could play it."""
     if event.by_plan:
         return played_by_plan(state, event)
     return played_by_house(state, event) if event.by_house else state.vacant is None
 
 
 def _ending(state: GameState, before: e.GameEvent, event: e.GameEnded) -> Iterator[str]:
-    """What is wrong with a result that the rules of the game have no part in."""
+    """Yield the faults of a result that do not concern the rules of the game."""
     if (event.outcome is e.Outcome.WON) is not bool(event.winners) or not {*event.winners} <= {*state.seats}:
         yield "the winners do not fit the outcome"
     if any({*event.winners} & team not in (team, set()) for team in state.game.rules.teams):
@@ -361,7 +364,7 @@ def _ending(state: GameState, before: e.GameEvent, event: e.GameEnded) -> Iterat
 
 
 def _carries_out(kind: e.ProposalKind, event: e.GameEvent | None) -> bool:
-    """Whether an event is what the last yes to a proposal has to bring about at once."""
+    """Return whether an event is the one that the last yes to a proposal has to bring about at once."""
     match kind:
         case e.ProposalKind.DRAW:
             return isinstance(event, e.GameEnded)
@@ -382,7 +385,7 @@ def _all_accepted(state: GameState) -> bool:
 
 
 def _proposable(state: GameState, event: e.ProposalMade) -> bool:
-    """Whether the terms of the game allow what is proposed."""
+    """Return whether the terms of the game allow the proposal."""
     if event.kind is e.ProposalKind.SUBSTITUTE:
         outside = event.player is not None and event.player not in (*state.players, *(offer.player for offer in state.seat_offers))
         return outside and event.days is None and event.place == (state.vacant or event.seat)
@@ -394,7 +397,7 @@ def _proposable(state: GameState, event: e.ProposalMade) -> bool:
 
 
 def _wanted(state: GameState, event: e.SubstituteSeated) -> bool:
-    """Whether an admin puts the substitute in, who says why, or the players have asked him; then the result counts as usual."""
+    """Return whether an admin gives a reason for the substitute, or the players have asked them; then the result counts as usual."""
     return bool(event.reason.strip()) or (event.rating is Burden.SEAT and _was_asked(state, event))
 
 
@@ -403,7 +406,7 @@ def _was_asked(state: GameState, event: e.SubstituteSeated | e.SubstituteDecline
 
 
 def _may_go_back(state: GameState, seat: Seat) -> bool:
-    """Whether the seat has played a turn that it has not asked for yet, and nothing was rolled and nobody has left since."""
+    """Return whether the seat has played a turn that it has not asked for yet, and nothing was rolled and nobody has left since."""
     since: list[Entry] = []
     for entry, _ in state.line.backwards():
         since.append(entry)
@@ -413,7 +416,7 @@ def _may_go_back(state: GameState, seat: Seat) -> bool:
 
 
 def _retractable(state: GameState, event: e.TurnsRetracted) -> bool:
-    """Whether these turns could be taken back in that way; whether the others knew of a corrected turn only instants could tell."""
+    """Return whether these turns could be taken back in that way. Only instants could tell whether the others knew of a corrected turn."""
     newest, proposal = state.line.entry, state.proposal
     match event.kind:
         case e.RetractionKind.ADMIN:
@@ -431,7 +434,7 @@ def _retractable(state: GameState, event: e.TurnsRetracted) -> bool:
 
 
 def _is_answer(state: GameState, event: e.DrawAccepted | e.DrawDeclined | e.ProposalAgreed | e.ProposalDeclined) -> bool:
-    """Whether somebody who was asked answers what was asked, and says yes once only."""
+    """Return whether the event answers a question to its player, who may say yes only once."""
     asked = state.asked(event.seat) if event.seat in state.seats else None
     if asked is None or (asked.kind is e.ProposalKind.DRAW) is not isinstance(event, e.DrawAccepted | e.DrawDeclined):
         return False
@@ -439,18 +442,17 @@ def _is_answer(state: GameState, event: e.DrawAccepted | e.DrawDeclined | e.Prop
 
 
 def _rested(state: GameState, offered: int | None) -> bool:
-    """Whether a seat that `offered` a draw during some turn may do so again."""
     return offered is None or state.turn - offered >= state.terms.draw_turns
 
 
 def _agreed(state: GameState) -> bool:
-    """Whether everybody who is still at the table wants what is on offer."""
+    """Return whether everybody who is still at the table wants what is on offer."""
     on_offer = state.proposal
     return on_offer is not None and {*on_offer.agreed, on_offer.seat, on_offer.place} >= {*state.staying}
 
 
 def plan_in_place(state: GameState, event: e.PlanLaid | e.PlanDropped) -> bool:
-    """Whether the event has its place here."""
+    """Return whether the event about a plan may happen here."""
     if event.seat not in state.seats or state.to_move is None:
         return False
     if isinstance(event, e.PlanLaid):
@@ -472,17 +474,17 @@ def plan_in_place(state: GameState, event: e.PlanLaid | e.PlanDropped) -> bool:
 
 
 def played_by_plan(state: GameState, event: e.TurnPlayed) -> bool:
-    """Whether a plan could play a turn: there was one, and nothing on offer would lapse by it."""
+    """Return whether a plan could play a turn: there was one, and nothing on offer would lapse by it."""
     return state.planned is not None and state.asked(event.seat) is None and not event.by_house
 
 
 def waits_for_a_plan(state: GameState, event: e.PlayerReminded | e.GraceGranted | e.SeatVacated | e.TurnTimedOut) -> bool:
-    """Whether the turn that somebody is reminded of, or that is called late, is one for his plan to answer."""
+    """Return whether the turn of a reminder or of a missed deadline is one for the player's plan to answer."""
     return event.seat in state.seats and state.plans[event.seat - 1] is not None
 
 
 def _opponents(state: GameState, event: e.PlanLaid) -> bool:
-    """Whether the turn that a plan begins with is the opponent's: the pending one, or the last. That one its player may not have known."""
+    """Return whether the first turn of a plan is the opponent's: the pending one, or the last one, which its player may not have known."""
     newest = state.line.entry
     if event.turn == state.turn:
         return state.to_move != event.seat

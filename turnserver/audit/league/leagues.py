@@ -45,15 +45,15 @@ class Moment(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """What it had come to."""
+        """Return the verdict of the game at this moment."""
         return NOTHING if self.state.result is None else verdict_of(self.state, self.history)
 
 
 class Claim(NamedTuple):
-    """What the event of a league that led to `version` says of a game.
+    """A claim about a game by the event of a league that led to `version`.
 
-    `wrong` is what is wrong with that, as a clause about the game as it was `before` a position, None if nothing is. It may have been right
-    at any moment from `since` on, if that is given. What was written for the same cause does not count if `apart` names that.
+    `wrong` returns what is wrong with the claim, as a clause about the game as it was `before` a position, or None. If `since` is given,
+    the claim may have been right at any moment from there on. Events of the same cause do not count if `apart` names that cause.
     """
 
     version: Version
@@ -85,7 +85,10 @@ def claims(rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[tuple[GameId, Cl
 
 
 def _heard(season: Season, version: Version, since: Position, before: Position) -> Iterator[tuple[GameId, Claim]]:
-    """Whoever writes to a league writes what its games have come to, unless one changes at that very moment: then the next one does."""
+    """Yield a claim for each open meeting: at a write to the league its game had no news that the league has not heard.
+
+    A write carries over all such news, unless a game changes at that very moment: then the next write carries it over.
+    """
     for fixture in season.fixtures:
         if fixture.game is not None and fixture.by in (None, e.DecidedBy.GAME):
             yield fixture.game, Claim(version, before, _unheard(fixture), since)
@@ -149,7 +152,7 @@ def _said(
 
 
 def _result(state: LeagueState, season: Season, fixture: Fixture, row: Recorded[e.LeagueEvent]) -> Iterator[Claim]:
-    """What is claimed by a result that a game has brought, or has lost again, or that the league itself has decided."""
+    """Yield the claims of a result that a game has brought, or has lost again, or that the league itself has decided."""
     event = row.event
     if isinstance(event, e.ResultReopened):
         yield Claim(row.version, row.position, lambda then: None if then.verdict != fixture.verdict else "has come to the same as before")
@@ -185,7 +188,7 @@ def _still_played(then: Moment) -> str | None:
 
 
 def _misjudged(then: Moment, state: LeagueState, season: Season, fixture: Fixture, told: Verdict) -> str | None:
-    """Whether a deadline was judged as the game stood: whose turn it was, and who had left."""
+    """Return a clause if a deadline was not judged as the game stood, by the player to move and by those who had left; else None."""
     game, lines = fixture.game, [season.who(line) for line in fixture.players]
     if game is None or then.state.status is not Status.RUNNING:
         return None
@@ -218,7 +221,7 @@ Games: TypeAlias = Callable[[GameId], History | None]
 
 
 def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Iterator[Finding]:
-    """What is wrong with a league: by its own rules, beside its games, and where these are kept."""
+    """Yield the findings about a league: by its own rules, beside its games, and in its stored rows."""
     stream = league_stream(league)
     try:
         with db.read() as conn:
@@ -239,9 +242,9 @@ def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Itera
 
 
 def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: Find = catalogue.find) -> Iterator[Objection]:
-    """What a league says that its games do not: who plays in them, what they came to and when, and whose turn it was at a deadline.
+    """Yield the objections to a league by its games: who plays in them, their results and ends, and the player to move at a deadline.
 
-    Games that are not at hand are left out. The history is one that `recheck` has nothing against.
+    Games that are not at hand are left out. `recheck` must have no objection to the history.
     """
     said = dict[GameId, list[Claim]]()
     for game, claim in claims(tuple(history)):
@@ -276,7 +279,7 @@ def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept
 
 
 def _problem(claim: Claim, moments: Sequence[Moment]) -> str | None:
-    """What is wrong with a claim at all of these moments; it may have been made at any of them."""
+    """Return what is wrong with a claim at all of these moments; None if it was right at one of them."""
     if not moments:
         return "was not there"
     problems = [claim.wrong(moment) for moment in moments]

@@ -1,4 +1,4 @@
-"""What may have been asked of a league, to judge by the events that came of it: the commands, and the instants they were decided at.
+"""The possible requests behind events of a league: the commands, and the instants at which they may have been decided.
 
 Nothing here says that an event is right. It says what has to be decided again to see whether it is.
 """
@@ -22,7 +22,7 @@ INSTANT: Final = timedelta(microseconds=1)
 
 
 def may(row: Recorded[e.LeagueEvent], command: Command) -> bool:
-    """Whether who has caused an event may ask for that: players for themselves, the service for what is due, admins for all the rest."""
+    """Return whether the actor of an event may ask for a command: players for themselves, the service for what is due, admins the rest."""
     carried, due = CarryResult | ReopenResult, CheckLeague | AttachGame
     if row.actor == "service":
         return isinstance(command, carried if row.cause.endswith(HEARD) else due)
@@ -32,10 +32,10 @@ def may(row: Recorded[e.LeagueEvent], command: Command) -> bool:
 
 
 def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[datetime]:
-    """When the decision may have been made that `rows` begin with: an admin's when it was recorded, others then or before.
+    """Yield the instants at which the decision that `rows` begin with may have been made, the likely ones first.
 
-    A mail counts when it arrived, and the service judges by the latest instant up to which it has read all mail. Neither stands in the log
-    but in what was decided.
+    An admin's decision was made when it was recorded, others then or before: a mail counts when it arrived, and the service judges by the
+    latest instant up to which it has read all mail. The log keeps neither instant but in what was decided.
     """
     at, events = rows[0].at, [row.event for row in rows]
     if state is None or rows[0].actor.startswith("admin:"):
@@ -52,7 +52,7 @@ def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]])
 
 
 def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
-    """The instant of the decision, as far as the event tells it."""
+    """Return the instant of the decision, as far as the event tells it."""
     match event:
         case e.SeasonStarted() | e.PlayerWithdrawn() | e.PlayerJoined() | e.ChallengeMade():
             return event.at
@@ -185,7 +185,7 @@ def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Ite
 
 
 def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven) -> Iterator[Command]:
-    """What is asked for by naming who plays for a line of the table."""
+    """Yield the commands that may be behind an event about a line of the table. They name the player of that line."""
     match event:
         case e.ChallengeMade():
             one, other = map(season.who, event.players)

@@ -32,7 +32,7 @@ from turnserver.league.state import LeagueState
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of the secrets of a league's seasons, in the stead of its `Lots`.
+    """The known secrets of a league's seasons, in place of its `Lots`.
 
     `committed` are the commitments by season, `told` the secrets that were revealed, `kept` those of whoever still has them all. Where no
     secret is known that fits the commitment of a season, lots are believed: `orders` are those that the events at hand speak of.
@@ -44,7 +44,7 @@ class Evidence:
     orders: Mapping[frozenset[PlayerId], tuple[PlayerId, ...]] = field(default_factory=dict)
 
     def knows(self, season: int) -> bool:
-        """Whether the lots of a season can be checked."""
+        """Return whether the lots of a season can be checked."""
         return self._secret(season) is not None
 
     def beside(self, events: Iterable[e.LeagueEvent]) -> "Evidence":
@@ -56,7 +56,7 @@ class Evidence:
         return self.told.get(season, "")
 
     def commitment(self, season: int) -> str:
-        """What a season has committed to; empty if there was none."""
+        """Return the commitment of a season; empty if there was none."""
         return self.committed.get(season, "")
 
     def drawn(self, season: int, purpose: str, players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
@@ -70,7 +70,7 @@ class Evidence:
 
 
 def evidence(events: Iterable[e.LeagueEvent], kept: bytes | None) -> Evidence:
-    """What the events of a league and the secret that is kept of it, if it is, say about its lots."""
+    """Return the evidence about lots in the events of a league and in its stored secret, or None as `kept` if that is lost."""
     committed, told, number = dict[int, str](), dict[int, str](), 0
     for event in events:
         if isinstance(event, e.SeasonAnnounced):
@@ -82,7 +82,7 @@ def evidence(events: Iterable[e.LeagueEvent], kept: bytes | None) -> Evidence:
 
 
 def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerId], tuple[PlayerId, ...]]]:
-    """Players and the order that lots have given them, as far as events show it."""
+    """Yield players and the order that lots have given them, as far as events show it."""
     met = dict[int, tuple[PlayerId, ...]]()
     for event in events:
         match event:
@@ -136,14 +136,14 @@ SHOWN: Final = 80
 
 
 class Objection(NamedTuple):
-    """What is wrong with the event that led to `version`, as a clause."""
+    """A fault of the event that led to `version`, as a clause."""
 
     version: Version
     problem: str
 
 
 class _Attempt(NamedTuple):
-    """What a command would have led to: so many events as recorded, and then, if anything, a `problem`."""
+    """The result of trying a command: so many events are as recorded, and then there is a `problem`, or None."""
 
     events: int
     problem: str | None = None
@@ -178,13 +178,13 @@ def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = Non
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What was asked for at once. `known` is what is known of lots."""
+    """A check of the events of one request. `known` is the evidence about lots."""
 
     known: Evidence
     seen: _Seen
 
     def objections(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[Objection]:
-        """What is wrong with events of the same cause and instant; they are one decision, or several if the league hears of its games."""
+        """Yield the faults of events of the same cause and instant. They are one decision, or several if the league hears of its games."""
         while rows:
             best = self._closest(state, rows)
             done, rest = rows[: best.events], rows[best.events :]
@@ -197,7 +197,7 @@ class _Request:
             rows = rest
 
     def _closest(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> _Attempt:
-        """What comes closest to the record, of everything that may have been asked for."""
+        """Return the attempt that comes closest to the record, of everything that may have been asked for."""
         best = _Attempt(0, f"{_name(rows[0].event)} is nothing that {rows[0].actor} can bring about here")
         for number, command in enumerate(each for each in readings(state, rows) if may(rows[0], each)):
             for at, now in enumerate(instants(state, rows)):
@@ -209,7 +209,7 @@ class _Request:
         return best
 
     def _attempt(self, state: LeagueState | None, command: Command, now: datetime, rows: Sequence[Recorded[e.LeagueEvent]]) -> _Attempt:
-        """How far the record is what a command leads to at an instant."""
+        """Return how far the record is what a command leads to at an instant."""
         try:
             due = self._due(state, command, now, [row.event for row in rows])
         except Exception as error:  # noqa: BLE001  # deciding trusts what it has folded
@@ -226,7 +226,10 @@ class _Request:
     def _due(
         self, state: LeagueState | None, command: Command, now: datetime, events: Sequence[e.LeagueEvent]
     ) -> tuple[e.LeagueEvent, ...]:
-        """What follows from a command; lots that nobody can check are believed where they say who begins a season in which division."""
+        """Return the events that follow from a command.
+
+        Lots that nobody can check are believed where they say which players begin a season in which division.
+        """
         due = decide(state, command, now, self.known)
         first, begun = due[0], events[0]
         believed = isinstance(first, e.SeasonStarted) and isinstance(begun, e.SeasonStarted) and _alike(first, begun)
@@ -235,7 +238,7 @@ class _Request:
         return (begun, *go_on(fold([begun], state), checking(state, events), now, self.known))
 
     def _besides(self, state: LeagueState | None, event: e.LeagueEvent) -> Iterator[str]:
-        """What is wrong with an event that could follow, as far as the league has known it."""
+        """Yield the faults of an event that could follow, as far as the league has known it."""
         season = state.season if state is not None else None
         match event:
             case e.SeasonAnnounced() if self.known.kept is not None and self.known.kept.commitment(event.season) != event.commitment:
@@ -290,7 +293,7 @@ class _Request:
 
 
 def _alike(due: e.SeasonStarted, begun: e.SeasonStarted) -> bool:
-    """Whether a season begins with the same players in as many and as large divisions, whoever is in which."""
+    """Return whether two starts of a season have the same players and divisions of the same sizes, whoever is in which division."""
 
     def parts(event: e.SeasonStarted) -> tuple[object, ...]:
         divisions = [(each.name, each.tier, len(each.players)) for each in event.divisions]
@@ -305,7 +308,7 @@ def _name(event: Event) -> str:
 
 
 def _difference(due: object, found: object, where: str = "") -> str:
-    """The first thing in which an event is not what it should be."""
+    """Return the first thing in which an event is not what it should be."""
     if type(due) is not type(found):
         if isinstance(due, Event) and isinstance(found, Event):
             return f"{_name(found)} stands where {_name(due)} is due"

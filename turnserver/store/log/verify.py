@@ -43,23 +43,23 @@ _LAST_CONFIRMATION = Statement(select(func.max(table(ConfirmationRow).c.id)))
 
 
 def opened_otherwise(conn: Transaction) -> list[GameId]:
-    """The games whose rows have another instant of opening than their first events."""
+    """Return the games whose rows have another instant of opening than their first events."""
     return [GameId(number) for (number,) in conn.rows(_OPENED_OTHERWISE)]
 
 
 def players(conn: Transaction) -> list[int]:
-    """The numbers of all accounts."""
+    """Return the numbers of all accounts."""
     return [number for (number,) in conn.rows(_PLAYERS)]
 
 
 def numbers(conn: Transaction, noun: str) -> list[int]:
-    """The numbers of all streams of a kind, such as `player`."""
+    """Return the numbers of all streams of a kind, such as `player`."""
     found = (stream.removeprefix(f"{noun}-") for (stream,) in conn.rows(_BEGUN, those=f"{noun}-%"))
     return [int(number) for number in found if number.isascii() and number.isdigit()]
 
 
 def last_confirmation(conn: Transaction) -> int:
-    """The highest number of an address that waits to be confirmed; 0 if none does."""
+    """Return the highest number of an address that waits to be confirmed; 0 if none does."""
     row = conn.row(_LAST_CONFIRMATION)
     return int(row[0] or 0) if row else 0
 
@@ -92,7 +92,7 @@ _NEXT_PAGE = Statement(_PAGES.where(_event.position > bindparam("after")))
 
 
 class _View(NamedTuple):
-    """A view with a row for each stream: its noun, and statements for rows behind their stream, for numbers and for first events."""
+    """A view with a row for each stream: its noun, and statements for rows not at their stream's last version, for numbers, for streams."""
 
     noun: str
     astray: Statement
