@@ -28,7 +28,7 @@ from turnserver.store.log.database import Transaction
 from turnserver.store.log.verify import Finding
 
 PRINTED: Final = 16
-"""How many digits a mail prints."""
+"""The number of digits that a mail prints."""
 _PRINTED = re.compile(r"(?<![\w+.@=-])[0-9a-f]{16}(?![\w@=-])", re.IGNORECASE)
 _TYPED = re.compile(r"[0-9a-f]{8,64}")
 
@@ -42,7 +42,7 @@ def typed(text: str) -> str:
 
 
 def in_text(raw: bytes) -> list[str]:
-    """The digests that a mail, or any text, shows, each once and in their order. Raises BadOption if it shows none."""
+    """Return the digests that a mail, or any text, shows, each once and in their order. Raises BadOption if it shows none."""
     mail = message_from_bytes(raw, policy=default)
     parts = [part for part in mail.walk() if part.get_content_maintype() == "text"]
     texts = [raw.decode("utf-8", "replace"), *(_decoded(part.get_payload(decode=True)) for part in parts)]
@@ -222,7 +222,7 @@ def _between(held: Held) -> str:
 
 
 def known(conn: Transaction, settings: Settings, keys: Sequence[VerificationKey]) -> list[Mark]:
-    """Every checkpoint that we have and that one of the keys has signed, in the table and published."""
+    """Return every stored or published checkpoint that one of the keys has signed."""
     marks = [Mark(one.size, one.root, one.tree) for one in _stored(conn) if fault(one, keys) is None]
     for _, said in _published(settings, keys):
         if isinstance(said, Checkpoint):

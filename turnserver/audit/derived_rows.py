@@ -23,7 +23,7 @@ from turnserver.store.log.verify import Finding
 from turnserver.store.mail import delivery_reports
 
 CLOSE = 1e-9
-"""How much figures may differ: another machine may round the last bits otherwise."""
+"""The tolerance for figures: another machine may round the last bits otherwise."""
 
 BEGIN, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
@@ -44,7 +44,7 @@ def verify_ratings(conn: Transaction) -> Iterator[Finding]:
 
 
 def _ratings(conn: Transaction, key: str) -> Iterator[Finding]:
-    """The players whose kept ratings are not those of the kept results, as far as they have followed them."""
+    """Yield the players whose kept ratings are not those of the kept results, as far as the ratings have followed them."""
     behind = kept.still_behind(conn, key)
     until = month_began(behind.since) if behind is not None else END
     right = fold(key, results.between(conn, key, BEGIN, until))
@@ -63,7 +63,7 @@ def _same(one: list[Moment], other: tuple[Moment, ...]) -> bool:
 
 
 COUNTED = ("game", "league", "player", "archive")
-"""What has numbers, a stream for each, and a counter that knows the last one."""
+"""The kinds of things with numbers: each has a stream, and a counter knows the last number."""
 
 
 def verify(conn: Transaction) -> Iterator[Finding]:

@@ -93,7 +93,7 @@ def read(text: str, zone: str) -> Written:
 
 
 def read_time(text: str, zone: str) -> AtTime:
-    """A day or a time in a zone, unless it has an offset of its own. Raises BadOption."""
+    """Return the day or time that a text means, in a zone unless the text has an offset of its own. Raises BadOption."""
     found = _TIME.fullmatch(text.strip())
     if found is None:
         raise _no_moment(text)
@@ -123,9 +123,9 @@ def _utc(at: datetime, zone: str) -> datetime:
 
 
 def in_stream(conn: Transaction, rows: Sequence[Recorded[Any]], at: Written, *, title: str, zone: str, now: datetime) -> Moment:
-    """The moment that is meant in a stream whose events are `rows` and which people call `title`, such as `Game 17`.
+    """Return the moment that `at` means in a stream of the events `rows`, which people call `title`, such as `Game 17`.
 
-    Raises NotFound, saying what there is, for a version or a position that there is not, and for a time before the first event or to come.
+    Raises NotFound, saying what there is, for an unknown version or position, and for a time before the first event or to come.
     """
     if at.version is not None:
         if not 1 <= at.version <= len(rows):
@@ -142,7 +142,7 @@ def in_stream(conn: Transaction, rows: Sequence[Recorded[Any]], at: Written, *, 
 
 
 def in_log(conn: Transaction, at: Written, *, of: str, zone: str, now: datetime) -> Moment:
-    """The moment that is meant of the whole log, for what is `of` no single stream.
+    """Return the moment that `at` means in the whole log. `of` names the subject, which is no single stream.
 
     Raises NotFound as `in_stream` does, and BadOption for a version, which only a stream has.
     """
@@ -164,7 +164,7 @@ def _told(at: datetime, zone: str) -> str:
 
 
 def summary(game: GameId, rows: Sequence[Recorded[e.GameEvent]], find: Find) -> tuple[GameState, GameSummary]:
-    """The state of a game after its first events, of which there is one at least, and what its row said then."""
+    """Return the state of a game after its first events, at least one, and its row as it was then."""
     state: GameState | None = None
     ended_at: datetime | None = None
     for row in rows:
@@ -324,7 +324,7 @@ def _is_news(row: Recorded[e.GameEvent], player: PlayerId) -> bool:
 
 
 def newest_of_leagues(letters: Iterable[Letter]) -> dict[Stream, Letter]:
-    """Of each league the letter that had reached the player and shows the most of it."""
+    """Return, for each league, the letter that had reached the player and shows the most of it."""
     found: dict[Stream, Letter] = {}
     for one in letters:
         if not one.stream.startswith(_GAME) and one.reached in TOLD:

@@ -20,7 +20,7 @@ from turnserver.play.evolve import Find
 from turnserver.store.log.database import Database
 
 AT_ONCE = 50
-"""How many games a process is handed at a time; so few are played again sooner than a process of their own begins."""
+"""The number of games that a process is handed at a time. So few are played again sooner than another process begins."""
 
 
 def processors() -> int:

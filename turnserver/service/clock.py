@@ -23,12 +23,12 @@ Entropy: TypeAlias = Callable[[int], bytes]
 
 
 def system_clock() -> datetime:
-    """The machine's own clock, in UTC."""
+    """Return the machine's own clock, in UTC."""
     return datetime.now(UTC)
 
 
 def system_running() -> float:
-    """The seconds since the machine was started; where it does not count those of a suspension, without them."""
+    """Return the seconds since the machine was started, without those of a suspension if the machine does not count them."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 

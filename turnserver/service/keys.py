@@ -55,7 +55,7 @@ class ReplyKeys(Mapping[int, bytes]):
             self._keys = keyring.keys(conn, keyring.REPLY)
 
     def items(self) -> ItemsView[int, bytes]:
-        """All of one moment, even if another thread reads them again meanwhile."""
+        """Return all keys of one moment, even if another thread reads them again meanwhile."""
         return self._keys.items()
 
     def __getitem__(self, version: int) -> bytes:

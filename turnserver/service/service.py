@@ -249,7 +249,7 @@ class Service:
         return now
 
     def tick(self) -> Ticked:
-        """One round of everything, until nothing is left to do: for cron."""
+        """Do everything once, until nothing is left to do: for cron."""
         processes.take_over(self.db)
         handled, sent = Handled(), Sent()
         while any(last := self.read_inbox()):
@@ -262,13 +262,13 @@ class Service:
         return Ticked(handled, swept, sent)
 
     def render(self, outbox_id: int) -> Rendered:
-        """The mail that an outbox row stands for, sent or not. Raises NotFound."""
+        """Return the mail that an outbox row stands for, sent or not. Raises NotFound."""
         with self.db.read() as conn:
             item = outbox.get(conn, outbox_id)
         return self._dispatcher.render(item)
 
     def sealed(self, outbox_id: int) -> bytes:
-        """The mail that an outbox row stands for to the byte, signed as it would be now. Raises NotFound and ConfigError."""
+        """Return the mail of an outbox row to the byte, signed as it would be now. Raises NotFound and ConfigError."""
         return self._dispatcher.sealed(self.render(outbox_id).mail)
 
     def resend(self, who: str, *, actor: str, cause: str) -> int:
@@ -288,7 +288,7 @@ class Service:
             self.ledger.attempt(lambda tx: mailboxes.watch(tx, MAILDIR, folder, now))
 
     def new_address(self, player: PlayerId) -> Confirmation | None:
-        """The new address of a player that still has to be confirmed."""
+        """Return the new address of a player that still has to be confirmed."""
         with self.db.read() as conn:
             return confirmations.of_player(conn, player, self.clock())
 
@@ -298,7 +298,7 @@ class Service:
         return self.ledger.attempt(lambda tx: keys.rotate(tx, self._entropy, now, retire=retire, retire_days=retire_days))
 
     def reply_keys(self) -> list[KeyVersion]:
-        """The versions of the key of reply addresses that verify; the last one signs."""
+        """Return the versions of the key of reply addresses that verify; the last one signs."""
         with self.db.read() as conn:
             return keyring.versions(conn, keyring.REPLY)
 
@@ -323,7 +323,7 @@ class Service:
         self.ledger.attempt(lambda tx: outbox.requeue(tx, outbox_id))
 
     def reading(self, inbox_id: int) -> tuple[InboxItem, Reading]:
-        """A mail of the inbox, and what is read in it. Raises NotFound."""
+        """Return a mail of the inbox, and what is read in it. Raises NotFound."""
         with self.db.read() as conn:
             item = inbox.get(conn, inbox_id)
         return item, self._reception.read(item)
@@ -396,7 +396,7 @@ class Service:
         return Erasing(self.ledger, self.clock).erase(person, also, actor=actor, cause=cause, seen=seen)
 
     def player_data(self, player: PlayerId) -> tuple[list[str], bytes]:
-        """Everything that is kept on a player as a ZIP, and the names of its files. Raises NotFound."""
+        """Return everything that is kept on a player as a ZIP, and the names of its files. Raises NotFound."""
         self._keys.refresh()
         with self.db.read() as conn:
             found = erasing.files(conn, player, self._dispatcher)
@@ -427,12 +427,12 @@ class Service:
         return self.choose(str(person.id), [("subscribed", "off")], actor=actor_of(person.id), cause=cause)
 
     def players(self) -> list[Person]:
-        """Everybody with an account."""
+        """Return everybody with an account."""
         with self.db.read() as conn:
             return people.list_players(conn)
 
     def player(self, who: str) -> Person:
-        """The player with that number, name or address. Raises NotFound."""
+        """Return the player with that number, name or address. Raises NotFound."""
         with self.db.read() as conn:
             return people.find_player(conn, who)
 
@@ -494,17 +494,17 @@ class Service:
         return self.ledger.attempt(work)
 
     def record(self, game: GameId, version: Version | None = None) -> Record:
-        """The record of a game as it is, or was after its first `version` events, for people. Raises NotFound."""
+        """Return the record of a game as it is, or was after its first `version` events, for people. Raises NotFound."""
         with self.ledger.db.read() as conn:
             history = self.ledger.history(conn, game, version)
             return records.record(conn, game, self.ledger.state_after(game, history), history, self.settings.site.domain)
 
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:
-        """Every event of a game. Raises NotFound."""
+        """Return every event of a game. Raises NotFound."""
         with self.db.read() as conn:
             return self.ledger.history(conn, game)
 
     def game(self, game: GameId) -> GameState:
-        """The game as it is. Raises NotFound."""
+        """Return the game as it is. Raises NotFound."""
         with self.db.read() as conn:
             return self.ledger.load(conn, game).state

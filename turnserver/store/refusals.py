@@ -12,19 +12,19 @@ ADDRESS: Final = "player_address"
 
 
 def taken(constraint: str, name: str, address: str) -> NotAllowed:
-    """Somebody else has the name (`name_taken`) or the address (`address_taken`)."""
+    """Return the refusal of a name (`name_taken`) or an address (`address_taken`) that somebody else has."""
     if constraint == NAME:
         return NotAllowed("name_taken", say("Another player is called {name}.", name=name))
     return NotAllowed("address_taken", say("Another player has the address {address}.", address=address))
 
 
 def no_player(number: PlayerId) -> NotFound:
-    """There is no account of that number."""
+    """Return the error for a number without an account."""
     return NotFound(say("There is no player {number} here.", number=number))
 
 
 def erased(number: PlayerId) -> NotFound:
-    """There was an account of that number, and nothing can be done for it any more."""
+    """Return the error for an account that was erased: nothing can be done for it any more."""
     return NotFound(say("The account of player {number} was erased.", number=number))
 
 
@@ -34,15 +34,15 @@ def former(number: PlayerId) -> str:
 
 
 def nobody_called(text: str) -> NotFound:
-    """Nobody goes by what somebody wrote."""
+    """Return the error for a text that names no player."""
     return NotFound(say("There is no player {who} here, neither by number nor by name nor by address.", who=repr(text)))
 
 
 def no_league(text: str) -> NotFound:
-    """There is no league of that number or name."""
+    """Return the error for a number or name without a league."""
     return NotFound(say("There is no league {league} here, neither by number nor by name.", league=repr(text)))
 
 
 def no_game(number: GameId) -> NotFound:
-    """There is no game of that number."""
+    """Return the error for a number without a game."""
     return NotFound(say("There is no game {game} here.", game=number))

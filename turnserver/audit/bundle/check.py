@@ -107,7 +107,7 @@ class Whole:
                 self._tally.object(Subject.INCLUSION, "the events do not come to the root that the checkpoint states")
 
     def _page(self, first: int) -> list[bytes]:
-        """The hashes from an index on; what is missing is told."""
+        """Return the hashes from an index on, and object to those that are missing."""
         self._leaves.seek(HASH_BYTES * first)
         count = min(_PAGE, self._events - first)
         held = self._leaves.read(HASH_BYTES * count).ljust(HASH_BYTES * count, b"\0")
@@ -132,7 +132,7 @@ class Histories:
         self._file.writelines(lines)
 
     def of(self, game: GameId) -> History | None:
-        """The history of a game; None if it is not in the bundle. Raises UnknownEvent or Malformed."""
+        """Return the history of a game; None if it is not in the bundle. Raises UnknownEvent or Malformed."""
         if game not in self._places:
             return None
         place, count = self._places[game]
@@ -158,10 +158,10 @@ def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: H
 
 
 HANDFUL: Final = 20
-"""So many games are handed to a process at a time."""
+"""The number of games that are handed to a process at a time."""
 
 _AHEAD: Final = 3
-"""So many handfuls wait for each process, at the most."""
+"""The largest number of handfuls that wait for each process."""
 
 _declared: Vacations = {}
 
@@ -221,7 +221,7 @@ def _played(lines: Sequence[bytes], vacations: Vacations) -> Played:
 
 
 WORTH_A_PROCESS: Final = 200
-"""So many games are played again sooner than a process of their own begins."""
+"""The number of games that can be played again in the time that a new process takes to begin."""
 
 _A_HASH: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -359,7 +359,7 @@ class _Check:
             raise NoBundle(f"{name} is no text in UTF-8") from error
 
     def _events(self, workers: int) -> None:
-        """Everything that is about events, a stream at a time."""
+        """Check everything about events, a stream at a time."""
         games = sum(each.stream.startswith("game-") for each in self.said.streams)
         workers = min(workers, max(1, games // WORTH_A_PROCESS))
         has_leagues = any(each.stream.startswith("league-") for each in self.said.streams)
@@ -390,7 +390,7 @@ class _Check:
                 self._played(crew.rest())
 
     def _streams(self) -> Iterator[list[Row]]:
-        """The rows of one stream after the other. Raises NoBundle if they are not those in the manifest."""
+        """Yield the rows of one stream after the other. Raises NoBundle if they are not those in the manifest."""
         listed = iter(self.said.streams)
         for name, group in groupby(self._rows(), key=lambda row: row.stream):
             rows, due = list(group), next(listed, None)
@@ -407,7 +407,7 @@ class _Check:
             raise NoBundle(f"{manifest.EVENTS} has no events of {missing.stream}, which {manifest.MANIFEST} lists")
 
     def _rows(self) -> Iterator[Row]:
-        """Each row, after a look at its place in the log. Raises NoBundle if there are not as many as the manifest says."""
+        """Yield each row after checking its place in the log. Raises NoBundle if there are not as many as the manifest says."""
         places = self._places()
         number = 0
         for number, line in enumerate(self.container.lines(manifest.EVENTS), start=1):

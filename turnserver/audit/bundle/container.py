@@ -21,14 +21,14 @@ from turnserver.store.log import manifest
 
 LONGEST_LINE: Final = 1 << 20
 LONGEST_FILE: Final = 1 << 26
-"""How long a file may be that is read as a whole, and that is no list of events: room for half a million streams in a manifest."""
+"""The largest size of a file that is read as a whole and is no list of events: half a million streams in a manifest."""
 
 MOST_FILES: Final = 1000
 
 _NAMED: Final = {each for each in manifest.FILES if not each.startswith(manifest.SCHEMA)}
 _A_SCHEMA: Final = re.compile(r"schema/[a-z_]+\.[a-z_]+\.v[1-9][0-9]*\.json", re.ASCII)
 _DAMAGE: Final = (BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError, NotImplementedError, LookupError)
-"""What the standard library raises for a ZIP that is none; what is encrypted or packed in another way belongs to it."""
+"""The errors of the standard library for a file that is no ZIP, or one that is encrypted or packed in another way."""
 
 
 class Container:
@@ -48,7 +48,7 @@ class Container:
         self._open = open_
 
     def whole(self, name: str) -> bytes:
-        """A file that is to be read as a whole. Raises NoBundle, also if it is not there."""
+        """Return a whole file. Raises NoBundle, also if it is not there."""
         found = bytearray()
         for part in self.parts(name):
             found += part
@@ -57,13 +57,13 @@ class Container:
         return bytes(found)
 
     def parts(self, name: str) -> Iterator[bytes]:
-        """A file in parts. Raises NoBundle."""
+        """Yield a file in parts. Raises NoBundle."""
         with self._reading(name) as file:
             while part := file.read(LONGEST_LINE):
                 yield part
 
     def lines(self, name: str) -> Iterator[bytes]:
-        """The lines of a file, each with its line feed. Raises NoBundle for one that is too long, or without an end."""
+        """Yield the lines of a file, each with its line feed. Raises NoBundle for one that is too long, or without an end."""
         with self._reading(name) as file:
             number = 0
             while line := file.readline(LONGEST_LINE):
@@ -85,7 +85,7 @@ class Container:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Container]:
-    """The bundle in a ZIP or, unpacked, in a directory. Raises NoBundle."""
+    """Yield the bundle in a ZIP or, unpacked, in a directory. Raises NoBundle."""
     if path.is_dir():
         if not (path / manifest.MANIFEST).is_file():
             raise NoBundle(f"It holds no {manifest.MANIFEST}, so it is no bundle")

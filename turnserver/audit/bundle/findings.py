@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 MOST: Final = 1000
-"""So many things that are wrong are told one by one."""
+"""The number of faults that are told one by one."""
 
 
 class Subject(StrEnum):

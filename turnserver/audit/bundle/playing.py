@@ -28,7 +28,7 @@ from turnserver.store.log.history import Row
 from turnserver.store.log.verify import Finding, canonical
 
 Vacations = Mapping[PlayerId, Sequence[Recorded[Any]]]
-"""What players have declared, as far as it stands in the bundle."""
+"""The vacations that players have declared, as far as they stand in the bundle."""
 
 _ABOUT: Final = {
     About.RULES: Subject.RULES,
@@ -100,7 +100,7 @@ def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> 
 
 
 def wrong_with(row: Row, about: Subject, problem: str) -> Wrong:
-    """Something wrong with an event."""
+    """Return the fault of an event."""
     return Wrong(about, row.position, row.stream, row.version, problem)
 
 

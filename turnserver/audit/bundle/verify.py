@@ -101,7 +101,7 @@ def hash_of(row: dict[str, Any], before: str) -> str:
 
 
 def streams(bundle: Bundle, wrong: list[str]) -> Iterator[list[dict[str, Any]]]:
-    """The events of one stream after the other, their hashes checked. Nobody needs more than one stream at a time."""
+    """Yield the events of one stream after the other, their hashes checked. Nobody needs more than one stream at a time."""
     rows = map(event, bundle.lines("events.jsonl"))
     for listed in bundle.manifest["streams"]:
         history: list[dict[str, Any]] = []
@@ -130,7 +130,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def root_over(leaves: Iterable[bytes]) -> bytes:
-    """The root of the tree over the data of its leaves (RFC 6962, section 2.1)."""
+    """Return the root of the tree over the data of its leaves (RFC 6962, section 2.1)."""
     full: list[tuple[int, bytes]] = []  # complete subtrees with their sizes, the largest first
     for data in leaves:
         size, top = 1, leaf(data)
@@ -144,7 +144,7 @@ def root_over(leaves: Iterable[bytes]) -> bytes:
 
 
 def root_above(data: bytes, index: int, size: int, path: list[bytes]) -> bytes:
-    """The root that a path leads to from a leaf (RFC 9162, section 2.1.3.2); nothing if it is too long or too short."""
+    """Return the root that a path leads to from a leaf (RFC 9162, section 2.1.3.2); nothing if it is too long or too short."""
     last, top = size - 1, leaf(data)
     for beside in path:
         if last == 0:
@@ -164,7 +164,7 @@ D, ROOT_OF_MINUS_1 = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
 
 
 def plus(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
-    """The sum of two points of Ed25519 in extended coordinates X, Y, Z, T (RFC 8032, section 5.1.4)."""
+    """Return the sum of two points of Ed25519 in extended coordinates X, Y, Z, T (RFC 8032, section 5.1.4)."""
     a, b = (one[1] - one[0]) * (two[1] - two[0]), (one[1] + one[0]) * (two[1] + two[0])
     c, d = 2 * one[3] * two[3] * D, 2 * one[2] * two[2]
     e, f, g, h = b - a, d - c, d + c, b + a
@@ -180,7 +180,7 @@ def times(factor: int, point: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def point(text: bytes) -> tuple[int, ...]:
-    """The point that 32 bytes stand for (RFC 8032, section 5.1.3). Raises ValueError."""
+    """Return the point that 32 bytes stand for (RFC 8032, section 5.1.3). Raises ValueError."""
     y, odd = int.from_bytes(text, "little") % 2**255, text[31] // 128
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
@@ -258,7 +258,7 @@ def rolls(history: list[dict[str, Any]], wrong: list[str]) -> int:
 
 
 def in_order(hashes: BinaryIO, total: int, size: int, wrong: list[str]) -> Iterator[bytes]:
-    """The hashes of the whole log, as many as a tree of this size has; in the file each stands at its place."""
+    """Yield the hashes of the whole log, as many as a tree of this size has; in the file each stands at its place."""
     hashes.seek(0)
     for position in range(1, total + 1):
         data = hashes.read(32)

@@ -76,7 +76,7 @@ def write(
 
 
 def belonging(conn: Transaction, what: str, until: Position) -> list[Stream]:
-    """The streams of a bundle, in their order. Raises NotFound."""
+    """Return the streams of a bundle, in their order. Raises NotFound."""
     if what == "all":
         return sorted(history.streams(conn, until), key=place)
     kind, _, number = what.partition("-")
@@ -101,7 +101,7 @@ def place(stream: str) -> tuple[int, int, str]:
 
 
 def players(events: Iterable[GameEvent]) -> set[PlayerId]:
-    """Everybody who has had a seat in a game."""
+    """Return every player who has had a seat in a game."""
     found: set[PlayerId] = set()
     for event in events:
         if isinstance(event, GameOpened):

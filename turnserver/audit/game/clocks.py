@@ -148,7 +148,10 @@ class Reckoning:
         later: timedelta = _NOTHING,
         again: timedelta | None = None,
     ) -> Iterator[str]:
-        """A turn begins, `later` than it was recorded, with the time that the bank of its seat gives it, or with what it had `again`."""
+        """Begin a turn and check its clock.
+
+        The turn begins `later` than it was recorded. It has the time that the bank of its seat gives it, or the time that it had `again`.
+        """
         self._mover, self._clock, self._reminded, self._grace, self._vacant = mover, clock, set(), _NOTHING, False
         if (mover is None) is not (clock is None):
             yield "a turn and its clock do not go without each other"
@@ -163,7 +166,7 @@ class Reckoning:
         yield from self._ends(live, clock)
 
     def _goes_on(self, clock: e.TurnClock | None, more: timedelta = _NOTHING) -> Iterator[str]:
-        """The pending turn goes on with `more` time, and perhaps with other freezes."""
+        """Go on with the pending turn and check its clock: it has `more` time, and perhaps other freezes."""
         before, self._clock = self._clock, clock
         if clock is None or before is None or self._mover not in self._zones:
             if clock is not before:
@@ -175,7 +178,7 @@ class Reckoning:
         yield from self._ends(self._live(self._mover), clock)
 
     def _taken_over(self, event: e.SubstituteSeated, at: datetime | None) -> Iterator[str]:
-        """Whoever has the turn goes on; a substitute who has it begins with what its time had left, and with a day at least."""
+        """Check the clock after a substitution. A substitute who has the turn gets the time that was left of it, and a day at least."""
         before, seat = self._clock, event.seat
         if before is None or seat not in self._zones:
             return  # that has no place in the course of the game
@@ -227,7 +230,7 @@ class Reckoning:
         self._turns[event.turn] = event
 
     def _skipped(self, event: e.TurnSkipped) -> Iterator[str]:
-        """A turn that was skipped has left nothing."""
+        """Check that a skipped turn has left nothing."""
         self._banks_before[event.turn] = dict(self._banks)
         bank = self._banks.get(event.seat)
         if bank is not None and event.bank != (after := self._missed(bank)):
@@ -235,7 +238,7 @@ class Reckoning:
         self._banks[event.seat] = event.bank
 
     def _vacated(self, event: e.SeatVacated, at: datetime | None) -> Iterator[str]:
-        """The clock counts anew, for as long as the seat waits."""
+        """Check that the clock counts anew, for as long as the seat waits."""
         self._clock, self._vacant = event.clock, True
         self._reminded.update(self._terms.reminders)
         if at is not None and event.clock.since != at:
@@ -244,7 +247,7 @@ class Reckoning:
             yield from self._ends(self._live(event.seat), event.clock)
 
     def _reopened(self, event: e.GameReopened, at: datetime | None) -> Iterator[str]:
-        """The turn that was late has a day, or what its control gives to each further turn."""
+        """Check that the late turn has a day, or the time that its control gives to each further turn."""
         if event.to_move not in self._zones:
             return  # whose turn it is, the rules say
         agreed, live = self._control.control, self._live(event.to_move)
@@ -267,7 +270,7 @@ class Reckoning:
             yield f"it was recorded at {_told(at)}, but the turn was due at {_told(deadline)}"
 
     def _reminds(self, event: e.PlayerReminded, at: datetime | None) -> Iterator[str]:
-        """Nobody is reminded too early, and the next reminder is due when it should be."""
+        """Yield a problem if somebody is reminded too early, or if the next reminder is not due when it should be."""
         clock, self._reminded = self._clock, self._reminded | {*event.marks}
         if clock is None or self._mover not in self._zones:
             return
@@ -322,7 +325,7 @@ class Reckoning:
         return Bank(_A_DAY) if self._second and isinstance(self._control.control, Total) and after == Bank() else after
 
     def _next_reminder(self, live: LiveTime, clock: e.TurnClock, deadline: datetime | None) -> datetime | None:
-        """The first moment of the turn that calls for a reminder which has not gone out."""
+        """Return the first moment of the turn that calls for a reminder which has not gone out."""
         if clock.time is None:
             return None
         found: list[datetime] = []
@@ -341,7 +344,7 @@ class Reckoning:
 
 
 def _before(live: LiveTime, clock: e.TurnClock, deadline: datetime | None, hours: timedelta) -> datetime | None:
-    """The last instant of the turn with so many hours before its deadline on the wall in which no freeze was; None if there is none."""
+    """Return the last instant of the turn with at least `hours` before its deadline, not counting freezes; None if there is none."""
     stands = LiveTime(freezes=live.freezes)
     if deadline is None or stands.between(clock.since, deadline) <= hours:
         return None

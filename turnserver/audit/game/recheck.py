@@ -49,13 +49,13 @@ _Problems: TypeAlias = Iterator[tuple[About, str]]
 
 
 class _LostError(Exception):
-    """Nobody can say how the board stands after this event; the message says why."""
+    """An event after which nobody can say how the board stands; the message says why."""
 
 
 def recheck(
     events: Iterable[e.GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
 ) -> Iterator[Objection]:
-    """Everything in the events of a game, from the first on, that its rules do not bear out; nothing if all is well.
+    """Yield an objection for everything in the events of a game, from the first on, that its rules do not confirm.
 
     `recorded` are the instants at which the events were, if the caller has them: a turn begins when it was recorded that it did.
 

@@ -19,7 +19,7 @@ from turnserver.play.vacations import Vacation, days_between, vacations
 from turnserver.rules import Leaving, Seat, Skipping
 
 LateEvent: TypeAlias = e.GraceGranted | e.PlayerNudged | e.SeatVacated | e.TurnSkipped | e.TurnTimedOut
-"""What may happen because somebody lets the others wait."""
+"""An event that may happen because a player lets the others wait."""
 
 _SPARED = 3
 _A_DAY = timedelta(days=1)
@@ -328,7 +328,7 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
 
 
 def _again(state: GameState) -> Iterator[str]:
-    """The reminders that a clock runs again which the second reading of terms knows."""
+    """Yield the reminders that say that a clock runs again. Only the second reading of terms knows them."""
     known = state.freezes if state.terms.clock > 1 else ()
     agreed = (freeze for freeze in known if freeze.kind in (e.FreezeKind.VACATION, e.FreezeKind.PAUSE))
     yield from (again(freeze.ends) for freeze in agreed if freeze.seat in (None, state.to_move) and freeze.ends is not None)

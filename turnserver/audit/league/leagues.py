@@ -64,7 +64,7 @@ class Claim(NamedTuple):
 
 
 def claims(rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[tuple[GameId, Claim]]:
-    """Everything that a league says of its games, in the order in which it does."""
+    """Yield every claim of a league about its games, in the order of its events."""
     state: LeagueState | None = None
     last = dict[tuple[int, int], GameId]()
     begins = [Position(0), Position(0)]
@@ -263,7 +263,7 @@ def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: F
 
 
 def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept: Mapping[GameId, Meeting]) -> Iterator[Objection]:
-    """The games that are `kept` elsewhere than the history of their league says, and those that it does not know."""
+    """Yield objections to games that are `kept` elsewhere than the history of their league says, or that it does not know."""
     season, version, known = 0, Version(0), set[GameId]()
     for row in history:
         version = row.version
@@ -287,7 +287,7 @@ def _problem(claim: Claim, moments: Sequence[Moment]) -> str | None:
 
 
 def _moments(rows: History, claim: Claim, find: Find) -> Iterator[Moment]:
-    """The game as it was when the claim was made, and before that as far back as the claim may have been made."""
+    """Yield the game as it was when the claim was made, and before that as far back as the claim may have been made."""
     state: GameState | None = None
     now: Moment | None = None
     for number, row in enumerate(rows, 1):

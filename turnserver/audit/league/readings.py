@@ -17,7 +17,7 @@ from turnserver.league.pairing import judged
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
 HEARD: Final = ":results"
-"""How the cause ends of what a league has heard of its games."""
+"""The ending of the cause of events that a league has heard from its games."""
 INSTANT: Final = timedelta(microseconds=1)
 
 
@@ -100,7 +100,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
 
 
 def _turning(state: LeagueState) -> Iterator[datetime]:
-    """The instants at which something may be decided otherwise than before."""
+    """Yield the instants at which something may be decided otherwise than before."""
     season = state.season
     if season is not None and season.entries_until is not None:
         yield season.entries_until
@@ -111,7 +111,7 @@ def _turning(state: LeagueState) -> Iterator[datetime]:
 def readings(  # noqa: C901, PLR0912  # one branch an event
     state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]
 ) -> Iterator[Command]:
-    """The commands from which the decision may follow that `rows` begin with, whoever asked for it."""
+    """Yield the commands from which the decision at the beginning of `rows` may follow, whoever asked for it."""
     events = [row.event for row in rows]
     first, by_admin = events[0], rows[0].actor.startswith("admin:")
     season = state.season if state is not None else None
@@ -201,7 +201,7 @@ def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.
 
 
 def checking(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> CheckLeague:
-    """The check that may have led to these events: ratings as they tell them, turns and who had left as would explain their verdicts."""
+    """Return the check that may have led to these events: it has their ratings, and turns and leavers that would explain their verdicts."""
     ratings = dict[PlayerId, float]()
     for event in events:
         if isinstance(event, e.PlayerEntered):
@@ -227,7 +227,7 @@ def _explained(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> It
 
 
 def _tables(season: Season, fixture: Fixture) -> Iterator[CheckLeague]:
-    """All that may be known of the game of a meeting: who has the turn, and at a table of more than two who has left it."""
+    """Yield all possible states of the game of a meeting: who has the turn, and at a table of more than two who has left it."""
     if fixture.game is None:
         return
     there = [season.who(line) for line in fixture.players]

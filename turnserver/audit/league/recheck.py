@@ -48,11 +48,11 @@ class Evidence:
         return self._secret(season) is not None
 
     def beside(self, events: Iterable[e.LeagueEvent]) -> "Evidence":
-        """The same with the lots that these events speak of."""
+        """Return the evidence with the lots that these events speak of."""
         return replace(self, orders=dict(_orders(events)))
 
     def of(self, season: int) -> str:
-        """The secret that was told of a season; empty if none was."""
+        """Return the secret that was told of a season; empty if none was."""
         return self.told.get(season, "")
 
     def commitment(self, season: int) -> str:
@@ -60,7 +60,7 @@ class Evidence:
         return self.committed.get(season, "")
 
     def drawn(self, season: int, purpose: str, players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
-        """The players as the secret of the season has it, or else as it was recorded."""
+        """Return the players in the order of the season's secret, or else of the record."""
         secret, those = self._secret(season), tuple(players)
         return self.orders.get(frozenset(those), those) if secret is None else draw(secret, purpose, those)
 
@@ -132,7 +132,7 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
 
 
 SHOWN: Final = 80
-"""How many characters of a value an objection shows."""
+"""The number of characters of a value that an objection shows."""
 
 
 class Objection(NamedTuple):
@@ -157,7 +157,7 @@ class _Seen(NamedTuple):
 
 
 def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = None) -> Iterator[Objection]:
-    """Everything in the events of a league, from the first on, that does not follow where it stands; nothing if all is well.
+    """Yield an objection for everything in the events of a league, from the first on, that does not follow where it stands.
 
     Lots are checked against the secrets that seasons have told, and for those that have told none against the one that is `kept`, if the
     caller has it. Ends at the first event after which nobody can say how the league stands.

@@ -61,16 +61,16 @@ T = TypeVar("T")
 PlayerEvent: TypeAlias = (
     e.PlayerRegistered | e.PlayerEdited | e.PlayerUnreachable | e.PlayerReachable | e.PlayerErased | e.VacationDeclared | e.VacationEnded
 )
-"""What happens to an account."""
+"""An event of an account."""
 
 _UNNUMBERED = GameId(0)
-"""What a game is called until it is certain that it is opened; nothing is rolled before that."""
+"""The number of a game until it is certain that it is opened; nothing is rolled before that."""
 
 ATTEMPTS = 20
-"""How often a lost race is run again before the caller is told that the database is busy."""
+"""The number of tries after a lost race before the caller is told that the database is busy."""
 
 CACHED_EVENTS = 100_000
-"""How many events the folded states in memory may stand for in all; half a kilobyte each."""
+"""The number of events that the folded states in memory may stand for in all; half a kilobyte each."""
 
 
 class Plan(NamedTuple):
@@ -109,7 +109,7 @@ def actor(player: PlayerId) -> str:
 
 
 def player_of(who: str) -> PlayerId | None:
-    """The player whom the log calls that; None if it was none."""
+    """Return the player whom the log calls `who`; None if it was no player."""
     kind, _, number = who.partition("-")
     return PlayerId(int(number)) if kind == "player" and number.isdigit() else None
 
@@ -168,7 +168,7 @@ class Ledger:
         return self.attempt(work)
 
     def load(self, conn: Transaction, game: GameId) -> GameAt:
-        """The game as it is now. Raises NotFound, and Unplayable if the installed program cannot follow its log."""
+        """Return the game as it is now. Raises NotFound, and Unplayable if the installed program cannot follow its log."""
         cached = self._folds.get(game)
         with _served(game):
             newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
@@ -187,7 +187,7 @@ class Ledger:
         return cached
 
     def seen(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, now: datetime) -> GameState:
-        """A game as loaded, as the player may see it: without a last turn that nobody else is to know of yet."""
+        """Return a loaded game as the player may see it: without a last turn that nobody else is to know of yet."""
         turn = untold(state, now)
         if turn is None or state.player_at(turn.seat) == player:
             return state
@@ -205,7 +205,7 @@ class Ledger:
 
     @staticmethod
     def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[e.GameEvent]]:
-        """Every event of the game, or those up to a version. Raises NotFound."""
+        """Return every event of the game, or those up to a version. Raises NotFound."""
         with _served(game):
             rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
         if not rows:
@@ -213,7 +213,7 @@ class Ledger:
         return rows[:upto]
 
     def state_after(self, game: GameId, history: Sequence[Recorded[e.GameEvent]]) -> GameState:
-        """The game after the events of its `history`, which may end before its last one."""
+        """Return the game after the events of its `history`, which may end before its last one."""
         cached = self._folds.get(game)
         if cached and cached.state.version == len(history):
             return cached.state
@@ -251,9 +251,9 @@ class Ledger:
         return Plan(game, None, events, state, None)
 
     def plan_begun(self, tx: Transaction, command: OpenGame, request: Request) -> Plan:
-        """As `plan_new`, for players who have agreed already: their seats are taken, and the game begins.
+        """Plan a new game like `plan_new`, for players who have agreed already: their seats are taken, and the game begins.
 
-        What each adds to its chance is the digest of the request's cause and its seat. Raises Refusal.
+        The digest of the request's cause and the seat is what each player adds to the chance of the game. Raises Refusal.
         """
         opened = self.plan_new(tx, command, request.now)
         takes = [
@@ -269,11 +269,11 @@ class Ledger:
         return opened._replace(events=(*opened.events, *begun.events), after=begun.after)
 
     def salt(self) -> bytes:
-        """A salt for the digest of a plan."""
+        """Return a salt for the digest of a plan."""
         return self._entropy(SALT_BYTES)
 
     def secret(self) -> bytes:
-        """A secret that chance or lots come from."""
+        """Return a secret that chance or lots come from."""
         return self._entropy(SECRET_BYTES)
 
     def write(self, tx: Transaction, plan: Plan, request: Request, told: Sequence[Notice] = ()) -> Plan:
@@ -319,9 +319,9 @@ class Ledger:
         )
 
     def with_vacations(self, tx: Transaction, plan: Plan, now: datetime, seats: Iterable[Seat] | None = None) -> Plan:
-        """The plan, and what vacations do to the clocks of those who sit down by it, or are called back to a game that had ended.
+        """Return the plan with the effect of vacations on the clocks of those who sit down by it, or are called back to an ended game.
 
-        Or to those of some `seats`, where vacations may have become known of which the game has not heard.
+        With `seats` the effect is on these instead: vacations of which the game has not heard may have become known.
         """
         events, state = plan.events, plan.after
         for seat in _sitting_down(plan) if seats is None else seats:
@@ -408,7 +408,7 @@ class Ledger:
     def _tellable(
         self, tx: Transaction, game: GameId | None, state: GameState | None, notice: Notice, now: datetime
     ) -> tuple[GameState | None, datetime]:
-        """The state that a mail shows, and when it is told at the earliest: news of an unknown turn wait, answers leave it out."""
+        """Return the state that a mail shows, and its earliest instant: news of an unknown turn wait, answers leave that turn out."""
         turn = untold(state, now) if state else None
         if state is None or game is None or turn is None or notice.player in (None, state.player_at(turn.seat)):
             return state, now
@@ -419,7 +419,10 @@ class Ledger:
     def _message_id(  # noqa: PLR0917  # what a mail is made from
         self, conn: Transaction, cause: str, about: Stream | None, version: Version | None, notice: Notice, ordinal: int
     ) -> str:
-        """The same for the same request, and nothing that anybody can guess: an answer that names it comes from who got the mail."""
+        """Return a Message-ID: the same for the same request, and none that anybody can guess.
+
+        An answer that names it comes from its reader.
+        """
         keys = self._message_keys = self._message_keys or keyring.keys(conn, keyring.MESSAGE_ID)
         if not keys:
             raise ConfigError("There is no key for Message-IDs: run `turnserver init`.")
@@ -452,7 +455,7 @@ def _served(game: GameId) -> Iterator[None]:
 
 
 def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:
-    """An invitation says how reliable the others are, as it is known when it is written."""
+    """Return an invitation with the reliability of the others, as it is known now."""
     if notice.kind not in (Kind.INVITATION, Kind.SEAT_OFFERED):
         return notice
     others = [player for player in state.players if player != notice.player]
@@ -466,7 +469,7 @@ def _slot(person: Person | None, kind: Kind, request: Request, state: GameState 
 
 
 def _sitting_down(plan: Plan) -> Iterator[Seat]:
-    """The seats whose players were not playing before, those among them who had left and are back."""
+    """Yield the seats whose players were not playing before, with those who had left and are back."""
     before, after = plan.before, plan.after
     there = before.staying if before is not None and before.status is Status.RUNNING else ()
     if after.status is Status.RUNNING:

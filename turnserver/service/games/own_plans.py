@@ -52,7 +52,7 @@ def _whole(state: GameState, plan: LaidPlan | None, kept: KeptPlan) -> foresight
 
 
 def _left(plan: foresight.Plan, seat: Seat, begin: int, known: GameState) -> foresight.Plan:
-    """The plan less the answers that it has given already; it began with the turn of that number."""
+    """Return the plan, which began with turn `begin`, without the answers that it has given already."""
     since = [turn for turn in known.line.turns if turn.turn >= begin]
     answered = since[: len(since) // 2 * 2]
     if not answered:

@@ -20,7 +20,7 @@ def drafted(state: GameState, command: LayPlan) -> KeptPlan:
 
 
 def answer_due(conn: Transaction, game: GameId, state: GameState, upto: datetime) -> AnswerByPlan | None:
-    """The answer that a plan is to give: once the turn has begun for it, which it has if that was `upto` then. None if none is."""
+    """Return the answer that a plan is to give, or None if the turn that it answers has not begun by `upto`."""
     laid, clock, seat = state.planned, state.clock, state.to_move
     if laid is None or clock is None or seat is None or clock.since > upto:
         return None
@@ -29,6 +29,6 @@ def answer_due(conn: Transaction, game: GameId, state: GameState, upto: datetime
 
 
 def began_with(history: Sequence[Recorded[GameEvent]], turn: int) -> Version:
-    """The version of a history with which a turn was played that stands."""
+    """Return the version of a history at which a turn was played that still stands."""
     played = (row.version for row in reversed(history) if isinstance(row.event, TurnPlayed) and row.event.turn == turn)
     return next(played)

@@ -52,7 +52,7 @@ def link(tx: Transaction, number: ArchiveId, seat: str, who: str | None) -> None
 
 
 def verify(db: Database) -> Iterator[Finding]:
-    """Everything in the archive that the rules do not bear out."""
+    """Yield a finding for everything in the archive that the rules do not confirm."""
     with db.read() as conn:
         for number in audit.archives(conn):
             stream = archive_stream(number)
@@ -62,7 +62,7 @@ def verify(db: Database) -> Iterator[Finding]:
 
 
 def record(conn: Transaction, game: GameId, state: GameState, history: Sequence[Recorded[GameEvent]], site: str) -> Record:
-    """The record of a game that stands in `state` after this history, played at this `site`. Days are those of UTC."""
+    """Return the record of a game that stands in `state` after this history, played at this `site`. Days are those of UTC."""
     began = next((row.at for row in history if isinstance(row.event, GameStarted)), None)
     ended = next((row.at for row in reversed(history) if isinstance(row.event, GameEnded)), None) if state.result else None
     event, round_ = _meeting(conn, game)
@@ -83,7 +83,7 @@ def _names(conn: Transaction) -> dict[PlayerId, str]:
 
 
 def _meeting(conn: Transaction, game: GameId) -> tuple[str, str]:
-    """`Club league, season 2` and the round, of a game that belongs to a league."""
+    """Return `Club league, season 2` and the round for a game that belongs to a league."""
     where = leagues.meeting_of(conn, game)
     if where is None:
         return "", ""

@@ -19,7 +19,7 @@ YEARS_AHEAD: Final = 5
 
 
 def terms(settings: Settings, text: str | None, today: date, zone: str | None = None) -> Terms:
-    """The terms of a game that is opened on a day, `text` being its time control, or that of the settings if it is None.
+    """Return the terms of a game that is opened on a day. `text` is its time control; None means that of the settings.
 
     A fixed hour is one of the `zone`, or of the site, unless the text names another. Raises BadOption.
     """

@@ -46,7 +46,7 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
 
 
 def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: LeagueQuestion) -> Notice:
-    """The answer to a question. Raises NotFound for a league that there is not."""
+    """Return the answer to a question. Raises NotFound for an unknown league."""
     match phrase:
         case Table(league=name):
             league = leagues.find(tx, name)

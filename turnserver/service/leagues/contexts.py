@@ -25,18 +25,18 @@ class LeagueOccasions:
     """Gathers what mails need to know of leagues; reads, but writes nothing."""
 
     def __init__(self, settings: Settings) -> None:
-        """`settings` have the time control of leagues that name none."""
+        """Take the time control of leagues that name none from the `settings`."""
         self._settings = settings
         self._moments: dict[tuple[LeagueId, Version, int], LeagueOccasion] = {}
         self._games: dict[GameId, LeagueGame | None] = {}
 
     def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueOccasion:
-        """The league at a version, and what happened since another. Raises NotFound."""
+        """Return the league at a version, and what happened since another. Raises NotFound."""
         known = self._moments.get((league, version, since))
         return known if known is not None else self._made(_history(conn, league)[:version], league, since)
 
     def every(self, conn: Transaction) -> tuple[LeagueOccasion, ...]:
-        """All leagues as they are. Those that are not remembered are read in one statement."""
+        """Return all leagues as they are. Those that are not remembered are read in one statement."""
         known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in leagues.listed(conn)}
         rows = leagues.histories(conn) if None in known.values() else {}
         return tuple(at if at is not None else self._made(rows[league], league, len(rows[league])) for league, at in known.items())
@@ -77,7 +77,7 @@ def _history(conn: Transaction, league: LeagueId) -> list[Recorded[e.LeagueEvent
 
 
 def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame | None:
-    """The season, round and division of a meeting."""
+    """Return the season, round and division of a meeting."""
     season, name, several = 0, "", False
     for event in (row.event for row in rows):
         match event:

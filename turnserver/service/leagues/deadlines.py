@@ -33,10 +33,10 @@ from turnserver.store.log.database import Transaction
 logger = logging.getLogger(__name__)
 
 TRY_AGAIN: Final = timedelta(hours=1)
-"""When to try again to open games that could not be opened, if nothing happens in the league before."""
+"""The wait before games that could not be opened are tried again, if nothing happens in the league before."""
 
 _AT_ONCE: Final = 1_000
-"""How many leagues one round looks at because something is due."""
+"""The number of due leagues that one round looks at."""
 
 
 class LeagueWatch:

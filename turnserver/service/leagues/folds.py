@@ -10,7 +10,7 @@ from turnserver.league.scoring.lots import Lots
 from turnserver.league.state import LeagueState, Phase
 
 REMEMBERED: Final = 200
-"""How many leagues are remembered; one of a hundred players is some hundred kilobytes."""
+"""The number of leagues that are remembered; one of a hundred players is some hundred kilobytes."""
 
 
 class Heard(NamedTuple):
@@ -61,7 +61,7 @@ class LeaguePlan(NamedTuple):
 
     @property
     def own(self) -> tuple[LeagueEvent, ...]:
-        """The events that follow from the command itself."""
+        """Return the events that follow from the command itself."""
         return self.events[len(self.heard.events) :]
 
 

@@ -30,11 +30,11 @@ WHY: Final[Mapping[e.DecidedBy, str]] = MappingProxyType(
         e.DecidedBy.BRACKET: "others have to meet in this round of the cup",
     }
 )
-"""What the log of a game says of why the league has ended it, if nobody gives a reason."""
+"""The reasons in a game's log for an end by the league, if nobody gives a reason."""
 
 
 def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> OpenGame:
-    """The game of a meeting: seats in the order of its players, whoever plays for them. Raises BadOption."""
+    """Return the command that opens the game of a meeting, with a seat for each player or their substitute, in order. Raises BadOption."""
     players = tuple(season.who(line) for line in fixture.players)
     terms = league_terms(settings, state.time, request.now.date())
     return OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
@@ -48,7 +48,7 @@ class Seated(NamedTuple):
 
 
 def tables(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, Seated]:
-    """The running games of a season."""
+    """Return the running games of a season."""
     found = {}
     for fixture in season.fixtures:
         if fixture.game is not None and not fixture.marks:
@@ -130,7 +130,7 @@ def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tup
 
 
 def _running(plan: LeaguePlan) -> dict[int, Fixture]:
-    """The meetings whose games were running as far as the league knew before its command."""
+    """Return the meetings whose games were running as far as the league knew before its command."""
     before, season = plan.before, plan.after.season
     heard = frozenset(game for game, _ in plan.heard.games)
     known = before.season if before is not None else None
@@ -140,7 +140,7 @@ def _running(plan: LeaguePlan) -> dict[int, Fixture]:
 
 
 def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
-    """The command to a running game that ends it as the league has decided: for the winners, as a draw, or without a result."""
+    """Return the command to a running game that ends it as the league has decided: for the winners, as a draw, or without a result."""
     winners = tuple(Seat(seat) for seat, mark in enumerate(marks, start=1) if mark in WON)
     if winners or Mark.DRAW in marks:
         return Adjudicate(winners, reason)
@@ -164,7 +164,7 @@ def _left(
 def _seated(
     tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: e.PlayerSubstituted
 ) -> Iterator[tuple[GameId, Command]]:
-    """A substitute sits down in the running games of a line, where nobody else has done so for that game alone."""
+    """Yield a command that seats the substitute for each running game in which the line still plays. Raises NotAllowed (`unsubscribed`)."""
     person = people.player(tx, event.substitute)
     if not person.preferences.subscribed:
         raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot play on for anybody.", name=person.name))
@@ -178,5 +178,5 @@ def _seated(
 
 
 def _plays(state: GameState, seat: Seat) -> bool:
-    # A game may have ended without the league knowing.
+    # A game may have ended without the league knowing; `consequences` then raises Conflict.
     return state.status is not Status.RUNNING or seat in state.staying

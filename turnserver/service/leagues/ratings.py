@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 INSTANT = timedelta(microseconds=1)
 AT_ONCE = 12
-"""How many months of a game one round works out, which takes less than a second unless a thousand games end in each."""
+"""The number of months of a game that one round works out: less than a second, unless a thousand games end in each."""
 
 
 class Month(NamedTuple):

@@ -62,7 +62,7 @@ def _forced(conn: Transaction, state: LeagueState, season: Season, event: RoundP
 
 
 def meeting(conn: Transaction, season: Season, fixture: Fixture) -> tuple[str, str]:
-    """A meeting in a report: its number, and who meets, in which round and game."""
+    """Return a meeting for a report: its number, and who meets, in which round and game."""
     where = f"round {fixture.round} of division {fixture.division}" + (f", game {fixture.game}" if fixture.game is not None else "")
     return f"Meeting {fixture.number}", f"{_names(conn, map(season.who, fixture.players))}, {where}"
 
@@ -73,7 +73,7 @@ def _game(conn: Transaction, game: GameId) -> tuple[str, str]:
 
 
 def _ties(state: LeagueState | None) -> list[tuple[str, tuple[PlayerId, ...]]]:
-    """The divisions and players for whom a playoff is due."""
+    """Return the divisions and players for whom a playoff is due."""
     season = state.season if state is not None else None
     if state is None or season is None or season.phase is not Phase.RUNNING or not is_played(state, season):
         return []

@@ -200,12 +200,12 @@ class Leagues:
     # looking
 
     def find(self, text: str) -> LeagueId:
-        """The league that `3`, `league-3` or a name stands for. Raises NotFound."""
+        """Return the league that `3`, `league-3` or a name stands for. Raises NotFound."""
         with self.ledger.db.read() as conn:
             return leagues.find(conn, text)
 
     def state(self, league: LeagueId) -> LeagueState:
-        """The league as it is, with everything that its games have come to. Raises NotFound."""
+        """Return the league as it is, with everything that its games have come to. Raises NotFound."""
         with self.ledger.db.read() as conn:
             return self.load(conn, league).state
 
@@ -222,7 +222,7 @@ class Leagues:
             }
 
     def history(self, league: LeagueId) -> list[Recorded[LeagueEvent]]:
-        """Every event of a league. Raises NotFound."""
+        """Return every event of a league. Raises NotFound."""
         with self.ledger.db.read() as conn:
             rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(league))
         if not rows:
@@ -230,19 +230,19 @@ class Leagues:
         return rows
 
     def listed(self, player: PlayerId | None = None) -> list[LeagueSummary]:
-        """All leagues, or those whose present season a player has entered."""
+        """Return all leagues, or those whose present season a player has entered."""
         with self.ledger.db.read() as conn:
             return leagues.listed(conn, player)
 
     def names(self, state: LeagueState) -> dict[PlayerId, str]:
-        """The names of all players whom a league knows of."""
+        """Return the names of all players whom a league knows of."""
         with self.ledger.db.read() as conn:
             return {player: people.player(conn, player).name for player in sorted(known(state))}
 
     # inside a transaction
 
     def load(self, conn: Transaction, league: LeagueId) -> LeagueAt:
-        """The league as it is now. Raises NotFound.
+        """Return the league as it is now. Raises NotFound.
 
         Without its secret, or with another one than it has committed to, it can be looked at, but hears nothing of its games.
         """
@@ -303,7 +303,7 @@ class Leagues:
             head = self.append(tx, plan._replace(head=head), request)
 
     def write_opening(self, tx: Transaction, plan: LeaguePlan, game: Plan, meeting: Meeting, request: Request) -> None:
-        """As `write`, for the game of a meeting that is opened and attached at once."""
+        """Write a plan like `write`, for the game of a meeting that is opened and attached at once."""
         self._hear(tx, plan.heard)
         whole = self.ledger.with_vacations(tx, game, request.now)
         self.ledger.prepare(tx, whole, request)
@@ -349,7 +349,7 @@ class Leagues:
         return Enter(person.id, rating, in_time(conn, person.id), by_admin)
 
     def due(self, conn: Transaction, at: LeagueAt) -> CheckLeague:
-        """The command to do what is due, with what has to be known for it."""
+        """Return the command to do what is due, with what has to be known for it."""
         season = at.state.season
         if season is None:
             return CheckLeague(self._ratings(conn, at.state))
@@ -362,7 +362,7 @@ class Leagues:
 
 
 def check_name(name: str) -> str:
-    """The name of a league without spaces around it. Raises BadOption for one that nobody could ask for."""
+    """Return the name of a league without spaces around it. Raises BadOption for one that nobody could ask for."""
     name = name.strip()
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.casefold().removeprefix("league-").isdigit():
         raise BadOption(say("A league's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
@@ -370,7 +370,7 @@ def check_name(name: str) -> str:
 
 
 def known(state: LeagueState) -> set[PlayerId]:
-    """Everybody whom the state of a league names."""
+    """Return every player whom the state of a league names."""
     season = state.season
     found = {line.player for table in state.last for line in table.lines}
     return found.union(state.moved, *state.barred, _of_season(season) if season is not None else ())

@@ -34,7 +34,7 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 
 STRANGER_ANSWERS = 1
-"""How many answers a day an address without an account gets: it may belong to somebody who never wrote to us."""
+"""The number of answers a day to an address without an account: it may belong to somebody who never wrote to us."""
 
 NEWCOMER_ANSWERS = 3
 """The same for an address from which somebody asks for an account, who may have to choose another name."""
@@ -229,7 +229,7 @@ def _answered(conn: Transaction, references: Sequence[str]) -> Iterator[outbox.O
 
 
 def _token(conn: Transaction, ledger: Ledger, item: outbox.OutboxItem, *, deciding: bool) -> Token:
-    """The token that stood in the reply address of a mail of ours; only the player and the game of it unless it is `deciding`."""
+    """Return the token from the reply address of a mail of ours. Unless it is `deciding`, the token holds only player and game."""
     player = item.player or PlayerId(0)
     if item.game is None or not deciding:
         return Token(player, item.game or GameId(0))

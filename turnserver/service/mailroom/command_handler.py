@@ -134,7 +134,7 @@ class Answer(NamedTuple):
 
     @property
     def heard_of(self) -> frozenset[GameId]:
-        """The games that the writer gets a mail about, or has just acted in."""
+        """Return the games that the writer gets a mail about, or has just acted in."""
         return frozenset({one.game for one in self.fresh} | ({self.plan.game} if self.plan else set()))
 
 
@@ -356,7 +356,7 @@ class Desk:
                 assert_never(phrase)
 
     def _board(self, after: int | None) -> Notice:
-        """The board after a turn, or as it is."""
+        """Return the board after a turn, or as it is."""
         last = self._table().line.length
         if after is not None and not 0 <= after <= last:
             raise NotFound(_no_such_turn(after, last))

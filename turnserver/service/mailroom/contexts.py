@@ -27,14 +27,14 @@ from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 
 PICTURE_WIDTHS = {"small": (420, 340), "medium": (640, 520), "large": (960, 760)}
-"""How wide pictures of boards are, and how wide they are shown at most, in pixels."""
+"""The width of pictures of boards, and the width at which they are shown at most, in pixels."""
 
 _LANGUAGE = "language"
 """The detail of a mail to an address without an account that names the language of whoever reads it, if that is known."""
 
 
 def read_in(language: str, notice: Notice) -> Notice:
-    """The notice for somebody without an account who reads a language."""
+    """Return the notice for somebody without an account who reads a language."""
     return replace(notice, detail={**notice.detail, _LANGUAGE: language})
 
 
@@ -42,14 +42,14 @@ class Occasions:
     """Gathers occasions; reads, but writes nothing."""
 
     def __init__(self, ledger: Ledger, settings: Settings, keys: Keys) -> None:
-        """`keys` sign the addresses that a mail is answered to."""
+        """Sign the addresses for answers with `keys`."""
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
         self._leagues = LeagueOccasions(settings)
 
     def of(self, conn: Transaction, item: OutboxItem) -> Occasion:
-        """The occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
+        """Return the occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
 
         It is that of the instant at which the mail was to leave, so a mail that is sent again is the same to the byte, and a mail program
         that gets both shows one.
@@ -62,7 +62,7 @@ class Occasions:
         return self._digest(conn, item, person) if item.kind == Kind.DIGEST else self._about_one(conn, item, person)
 
     def _about_one(self, conn: Transaction, item: OutboxItem, person: Person | None) -> Occasion:
-        """A mail about one game, or about none."""
+        """Return the occasion of a mail about one game, or about none."""
         kind = Kind(item.kind)
         history = self._ledger.history(conn, item.game, item.version) if item.game else []
         state = self._ledger.state_after(item.game, history) if item.game else None
@@ -97,7 +97,7 @@ class Occasions:
         )
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: Kind, person: Person | None) -> LeagueOccasion | None:
-        """The league that a mail to a player is about, as it was at the row's version."""
+        """Return the league that a mail to a player is about, as it was at the row's version."""
         if kind is Kind.LEAGUE_TABLE:
             version = Version(item.detail["version"])
             return self._leagues.at(conn, LeagueId(item.detail["league"]), version, version)
@@ -109,7 +109,7 @@ class Occasions:
         return replace(about, rating=rating_then(conn, about.state.game, person.id, item.due_at))
 
     def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> Occasion:
-        """A mail about several games: each is an occasion of its own, which the detail of the row names."""
+        """Return the occasion of a mail about several games. Each game is an occasion of its own, which the detail of the row names."""
         told = [
             msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail=each) for each in item.detail["games"]
         ]
@@ -127,7 +127,7 @@ class Occasions:
         )
 
     def _moved(self, conn: Transaction, item: OutboxItem, person: Person) -> tuple[Occasion, ...]:
-        """The player's turns whose deadlines a change of the vacation has moved, for those who have them in their calendar."""
+        """Return the player's turns whose deadlines a change of the vacation has moved, for players who have them in their calendar."""
         if item.game is not None or not item.detail["change"] or not person.preferences.calendar:
             return ()
         games = [each for each in item.detail["change"]["games"] if each["mine"] and "version" in each]  # older rows have no version
@@ -135,7 +135,7 @@ class Occasions:
         return tuple(self._about_one(conn, row, person) for row in rows)
 
     def _shown(self, conn: Transaction, item: OutboxItem, person: Person | None) -> GameState | None:
-        """The game at the mail before, for those who have its deadlines in their calendar."""
+        """Return the game at the mail before, for players who have its deadlines in their calendar."""
         if person is None or item.game is None or not person.preferences.calendar:
             return None
         version = outbox.shown_version(conn, item.game, person.id, item.id)

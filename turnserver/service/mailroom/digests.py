@@ -15,7 +15,7 @@ from turnserver.store.mail import outbox
 from turnserver.store.mail.outbox import OutboxItem
 
 MOST = 100
-"""How many players get their digest in one round."""
+"""The number of players who get their digest in one round."""
 
 
 class Digests:

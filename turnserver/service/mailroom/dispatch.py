@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 WHILE_RESTING = timedelta(minutes=15)
-"""How long a mail waits until it is tried again, if it is about a game that rests."""
+"""The wait before a mail about a game in quarantine is tried again."""
 
 
 class Sent(NamedTuple):
@@ -75,9 +75,9 @@ class Dispatcher:
         resting: Resting,
         owner: str,
     ) -> None:
-        """`transport` makes the means of sending for one round; `reachability` hears of refusals, `resting` of games without mails.
+        """Send mails for `owner`, who holds the leases. `transport` makes the means of sending for one round.
 
-        `owner` holds the leases.
+        `reachability` hears of refusals, `resting` of games whose mails cannot be made.
         """
         self._resting = resting
         self._reachability = reachability
@@ -128,12 +128,15 @@ class Dispatcher:
             self._signed = partial(dkim_sign.signed, signers=dkim_sign.signers(self._settings))
 
     def sealed(self, mail: Composed) -> bytes:
-        """The mail to the byte, signed now if the settings say so. Raises ConfigError if a key cannot be used."""
+        """Return the mail to the byte, signed now if the settings say so. Raises ConfigError if a key cannot be used."""
         self.make_ready()
         return self._signed(mail.raw, at=self._clock()) if self._signed else mail.raw
 
     def render(self, item: outbox.OutboxItem) -> Rendered:
-        """The mail that a row stands for, drawn from the game as it was at the row's version. Raises NotFound if its player is gone."""
+        """Return the mail that a row stands for, drawn from the game as it was at the row's version.
+
+        Raises NotFound if its player is gone.
+        """
         with self._ledger.db.read() as conn:
             occasion = self._occasions.of(conn, item)
         return Rendered(compose(occasion), occasion.person.address)

@@ -132,7 +132,7 @@ def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:
 
 
 def parted(conn: Transaction, key: int) -> Restoration | None:
-    """The restoration that parts what was signed by a version of the key of reply addresses from the present; None if there is none."""
+    """Return the restoration that ended the history of this version of the reply key; None if the key is of the present history."""
     return next((one for one in restorations.every(conn) if one.reply_key > key), None)
 
 

@@ -26,27 +26,27 @@ Keep = Callable[[Place, bytes, datetime | None], bool]
 """Stores what lies at a place, unless that was done before; whether it did."""
 
 GRACE = timedelta(minutes=2)
-"""How much longer than the time between two looks a reader may be silent before another process reads in its stead."""
+"""The time beyond the interval between two looks that a reader may be silent before another process takes over."""
 
 RECONNECT_SECONDS = 10.0
-"""When to come back, at the latest, to a server that worked until the connection broke."""
+"""The longest wait before a server that worked until the connection broke is tried again."""
 
 LONGEST_WAIT = timedelta(minutes=5)
-"""How long a server that does not work is left alone at most."""
+"""The longest time for which a server that does not work is left alone."""
 
 LOGIN_WAIT, LONGEST_LOGIN_WAIT = timedelta(minutes=1), timedelta(minutes=30)
-"""How long a server that refused our login is left alone at first, and at most: it may lock the mailbox of who tries too often."""
+"""The first and the longest wait after a server refused our login: it may lock a mailbox after too many tries."""
 
 
 DEATHS = 3
-"""How often the connection has to break while a message is fetched for the message to be left alone for a while."""
+"""The number of times that fetching a message may break the connection before the message is left alone for a while."""
 
 LEFT_ALONE, LONGEST_LEFT_ALONE = timedelta(minutes=5), timedelta(hours=6)
-"""How long that is, at first and at most."""
+"""The first and the longest time for which such a message is left alone."""
 
 
 PATIENCE = timedelta(hours=1)
-"""How long no deadline is enforced because of a message that cannot be fetched: perhaps it is the network's fault, and the mail a move."""
+"""The time for which a message that cannot be fetched holds up deadlines: perhaps it is the network's fault, and the mail a move."""
 
 
 class Suspicion(NamedTuple):
@@ -61,7 +61,7 @@ class Postman:
     """Brings the mail of one account. Each process has its own."""
 
     def __init__(self, db: Database, name: str, account: ImapAccount, *, keep: Keep, max_bytes: int, clock: Clock) -> None:
-        """The account `name` as the settings have it; `keep` gets every mail that counts, or the first `max_bytes` of it."""
+        """Fetch for the account `name` of the settings. `keep` gets every mail that counts, or the first `max_bytes` of it."""
         self.name = name
         self._db = db
         self._account = account

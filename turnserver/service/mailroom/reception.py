@@ -94,9 +94,9 @@ def _answered(conn: Transaction, reading: Reading) -> str:
 
 
 def confirmed(conn: Transaction, desk: Desk, reading: Reading, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
-    """The phrases, with `resign` for a `confirm resign` that is not sure to be about the game as it stands: then we ask once more.
+    """Return the phrases, with `resign` for a `confirm resign` that may not be about the game as it stands: then we ask once more.
 
-    It is sure if the mail answers the one that asked, or any mail of the present turn.
+    It surely is if the mail answers the one that asked, or any mail of the present turn.
     """
     if Confirm() not in phrases or desk.state is None or (desk.token.turn, desk.token.edition) == (desk.state.turn, desk.state.edition):
         return phrases
@@ -107,7 +107,10 @@ def confirmed(conn: Transaction, desk: Desk, reading: Reading, phrases: Sequence
 
 
 def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Understood) -> Answer | None:
-    """The answer to a mere yes to a preview: its lines, for sending them. None to any other mail; refuses what can be played no more."""
+    """Return the answer to a mere yes to a preview: its lines, for sending them; None to any other mail.
+
+    Refuses lines that are illegal now.
+    """
     if said.phrases or not reading.references or not assents(reading.lines):
         return None
     answered = outbox.by_message_id(conn, reading.references[0])
@@ -134,7 +137,7 @@ def _refuse_doubtful(reading: Reading, said: Understood, interpret: Callable[[Se
 
 
 def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
-    """A turn must not lose the steps that were copied with the bars in front of them, which count as quoted."""
+    """Refuse a turn with copied steps behind bars: the bars count as quotation, and the turn would lose these steps."""
     own = (line.text for line in takewhile(lambda line: line.verdict in (LineKind.KEPT, LineKind.QUOTED), reading.text))
     barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
     if barred is not None:
@@ -151,19 +154,19 @@ LEASE = timedelta(minutes=2)
 """Longer than it takes to handle a batch of mails; a process that died lets go after it."""
 
 NULL_SENDER = "<>"
-"""How the inbox notes the null sender, which machines use; a sender that nobody knows is empty."""
+"""The inbox's word for the null sender, which machines use; an unknown sender is empty."""
 
 MAILDIR = "maildir"
-"""How a mail came that lay in the maildir of the settings."""
+"""The source of a mail that lay in the maildir of the settings."""
 
 _WITHOUT_WORDS = frozenset({"no_text", "only_quoted"})
 """The problems of a mail whose sender wrote nothing but a subject."""
 
 EARLIER_MAILS = 5
-"""How many of a player's mails are looked at to know what they have sent before."""
+"""The number of a player's mails that are read to know what they have sent before."""
 
 MAX_PROBLEMS = 5
-"""How many of a mail's unclear lines are quoted back."""
+"""The number of a mail's unclear lines that are quoted back."""
 
 
 class Handled(NamedTuple):
@@ -192,7 +195,7 @@ class Reception:
         resting: Resting,
         owner: str,
     ) -> None:
-        """`owner` holds the leases; `keys` verify reply tokens; `lot` orders the players of a challenge.
+        """Handle mail for `owner`, who holds the leases. `keys` verify reply tokens; `lot` orders the players of a challenge.
 
         `reachability` hears of what comes back, `leagues` are those that players enter and leave, `resting` hears of games that cannot be
         served.
@@ -507,7 +510,7 @@ def _noted(player: PlayerId, doubt: str) -> Notice:
 
 
 def _refuse_unclear(said: Understood) -> None:
-    """All or nothing: a line that may have been meant as a command stops the whole mail."""
+    """Refuse the whole mail if a line may have been meant as a command: a mail is carried out whole or not at all."""
     if said.conflict:
         message = say("These lines contradict each other, so nothing was done. Send only the one that you mean.")
         raise Unfit("conflict", [Problem(" / ".join(said.conflict), message, "conflict")])

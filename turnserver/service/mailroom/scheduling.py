@@ -122,7 +122,7 @@ def before_quiet(person: Person, at: datetime, deadline: datetime) -> datetime |
 
 
 def next_time(wall: time, zone: str, after: datetime) -> datetime:
-    """The first instant after another at which the day's `wall` time comes in a zone; in UTC."""
+    """Return the first instant after another at which the day's `wall` time comes in a zone; in UTC."""
     days = (after.astimezone(zone_of(zone)).date() + _DAY * ahead for ahead in range(-1, 3))
     instants = (datetime.combine(day, wall, zone_of(zone)).astimezone(UTC) for day in days)
     return next(at for at in instants if at > after)

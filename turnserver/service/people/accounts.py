@@ -34,7 +34,7 @@ from turnserver.store.refusals import ADDRESS, taken
 from turnserver.text import say
 
 CONFIRM_DAYS = 3
-"""How long an address has to say that it is the right one."""
+"""The time for confirming an address."""
 
 MAX_NAME = 40
 MAX_ADDRESS = 254
@@ -61,7 +61,7 @@ class Profile(NamedTuple):
 
 
 def check_name(name: str) -> str:
-    """A name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
+    """Return a name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
         raise BadOption(say("A player's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
@@ -79,7 +79,7 @@ def check_name(name: str) -> str:
 
 
 def check_address(address: str) -> str:
-    """A mail address of the plain kind, without a display name, from which a person may write. Raises BadOption."""
+    """Return a mail address of the plain kind, without a display name, from which a person may write. Raises BadOption."""
     address = address.strip()
     if len(address) > MAX_ADDRESS or not address.isprintable() or _ADDRESS.fullmatch(address) is None:
         raise BadOption(say("{address} is not a mail address such as ada@example.org.", address=repr(address)))

@@ -32,7 +32,7 @@ from turnserver.store.people.accounts import Person
 from turnserver.store.people.erasing import TABLES, Came, Row, Went
 
 GONE: Final = "erased"
-"""What stands where an address or a word of somebody was that cannot be told otherwise."""
+"""The replacement for an address or a word of a person for which there is no better one."""
 
 _WAITING: Final = frozenset({"queued", "held"})
 _to_json = msgspec.json.Encoder(order="sorted").encode
@@ -283,7 +283,7 @@ def _blank(value: Any) -> Any:  # noqa: ANN401  # JSON
 
 
 def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]]:
-    """The game and digest of every plan that the player laid."""
+    """Yield the game and digest of every plan that the player laid."""
     for game in games_of(conn, player):
         seated: dict[int, PlayerId] = {}
         for row in log.load(conn, game_stream(game)):
@@ -358,7 +358,7 @@ in here.
 
 
 def files(conn: Transaction, player: PlayerId, dispatcher: Dispatcher) -> dict[str, bytes]:
-    """Everything that is kept on a player, by the names of files. Raises NotFound."""
+    """Return everything that is kept on a player, by the names of files. Raises NotFound."""
     person = people.player(conn, player)
     addresses = known_addresses(conn, person)
     found = {"README.txt": README.format(name=person.name, number=player).encode()}
@@ -381,7 +381,7 @@ def files(conn: Transaction, player: PlayerId, dispatcher: Dispatcher) -> dict[s
 
 
 def packed(found: dict[str, bytes]) -> bytes:
-    """The files as a ZIP: the same bytes for the same files."""
+    """Return the files as a ZIP: the same bytes for the same files."""
     target = BytesIO()
     with ZipFile(target, "w") as archive:
         for name in sorted(found):

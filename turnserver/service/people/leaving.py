@@ -21,7 +21,7 @@ from turnserver.store.people import accounts as people
 from turnserver.store.people import erasing
 
 MOST_ROUNDS: Final = 5
-"""How often it is looked again whether leaving has left something: the end of a game may bring the next one of a cup."""
+"""The number of rounds of leaving: the end of a game may bring the next one of a cup."""
 
 
 class Tie(NamedTuple):
@@ -101,7 +101,7 @@ def _way_out(state: GameState, player: PlayerId, now: datetime) -> Command | Non
 
 
 def _proposed(conn: Transaction, player: PlayerId) -> Sequence[GameId]:
-    """The games in which somebody was ever proposed as a substitute."""
+    """Return the games in which somebody was ever proposed as a substitute."""
     rows = erasing.seats_of(conn, player)
     made = (stream for stream, kind, data in rows if kind == "game.proposal_made" and msgspec.json.decode(data).get("player") == player)
     return [GameId(int(stream.removeprefix("game-"))) for stream in dict.fromkeys(made)]
@@ -124,7 +124,7 @@ def _end_vacations(ledger: Ledger, player: PlayerId, request: Callable[[str], Re
 
 
 def games_of(conn: Transaction, player: PlayerId) -> list[GameId]:
-    """Every game in which a player ever had a seat, by their numbers."""
+    """Return every game in which a player ever had a seat, by their numbers."""
     found: set[GameId] = set()
     for stream, kind, data in erasing.seats_of(conn, player):
         event = msgspec.json.decode(data)

@@ -38,7 +38,7 @@ class _Choice(NamedTuple):
 
 
 def check_zone(zone: str) -> str:
-    """The name of a time zone such as `Europe/Berlin`, however it is capitalised. Raises BadOption."""
+    """Return the name of a time zone such as `Europe/Berlin`, however it is capitalised. Raises BadOption."""
     names = {name.casefold(): name for name in available_timezones()}
     found = names.get(zone.strip().casefold())
     if found is None:
@@ -52,7 +52,7 @@ def check_zone(zone: str) -> str:
 
 
 def check_language(text: str) -> str:
-    """The key of a language that somebody calls by its key or its name. Raises BadOption."""
+    """Return the key of a language that somebody calls by its key or its name. Raises BadOption."""
     found = named(text)
     if found is None:
         names = [f"{one.name} ({one.key})" for one in languages().values()]
@@ -62,7 +62,7 @@ def check_language(text: str) -> str:
 
 
 def _either(names: Sequence[str]) -> str:
-    """`a or b or c`."""
+    """Return `a or b or c`."""
     some = names[0]
     for name in names[1:]:
         some = say("{some} or {last}", some=some, last=name)
@@ -70,7 +70,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def changed(person: Person, wanted: Sequence[tuple[str, str]]) -> Person:
-    """The account as it is when the settings named have the values beside them. Raises BadOption for what is none."""
+    """Return the account with the named settings at the values beside them. Raises BadOption for a setting or value that there is not."""
     for name, text in wanted:
         value = _read(name.casefold(), text)
         if name.casefold() == "zone":
@@ -81,17 +81,17 @@ def changed(person: Person, wanted: Sequence[tuple[str, str]]) -> Person:
 
 
 def differing(one: Person, other: Person) -> tuple[str, ...]:
-    """The names of the settings that two states of an account differ in, in alphabetical order."""
+    """Return the names of the settings that two states of an account differ in, in alphabetical order."""
     return tuple(sorted(name for name, choice in CHOICES.items() if choice.show(one) != choice.show(other)))
 
 
 def values(person: Person) -> dict[str, str]:
-    """Every setting of a player as it is written in English."""
+    """Return every setting of a player as it is written in English."""
     return {name: str(choice.show(person)) for name, choice in CHOICES.items()}
 
 
 def listed(person: Person) -> tuple[Setting, ...]:
-    """Every setting of a player with what can be written to change it, for a mail; being subscribed has words of its own."""
+    """Return every setting of a player with the ways to change it, for a mail. Subscribing has words of its own and is left out."""
     return tuple(
         Setting(
             choice.label,
@@ -158,7 +158,7 @@ def _quiet(text: str) -> Quiet | _Never | None:
 
 
 def _time(text: str) -> time | None:
-    """A time of the day as people write it: 18:00, 18.00, 18, 6pm."""
+    """Return a time of the day as people write it: 18:00, 18.00, 18, 6pm."""
     found = _TIME.fullmatch(text.casefold())
     if found is None:
         return None

@@ -56,7 +56,7 @@ def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
 
 
 def _free_name(tx: Transaction, names: Sequence[str]) -> str:
-    """The one name that is wanted. Raises Refusal if there are several, or if nobody can have it."""
+    """Return the one name that is wanted. Raises Refusal if there are several, or if nobody can have it."""
     if len(names) > 1:
         raise NotAllowed("conflict", say("You want more than one name. Send only the one that you want to have."))
     name = check_name(names[0])
@@ -101,7 +101,7 @@ def _refused(refusal: Refusal, address: str, quoted: str = "") -> Answer:
 
 
 def _in_language(language: str | None, answer: Answer) -> Answer:
-    """The same for whoever wrote in a language, if that is known."""
+    """Return the answer in the language of its reader, if that is known."""
     if language is None:
         return answer
     told = tuple(read_in(language, notice) for notice in answer.told)

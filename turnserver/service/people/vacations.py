@@ -45,7 +45,7 @@ class Away(NamedTuple):
 
 
 def known(conn: Transaction, player: PlayerId) -> tuple[Vacation, ...]:
-    """All vacations that a player has declared, those that were not to be among them."""
+    """Return all vacations that a player has declared, with those that were cancelled."""
     return vacations(row.event for row in log.load(conn, player_stream(player)))
 
 

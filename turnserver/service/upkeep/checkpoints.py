@@ -46,7 +46,7 @@ def name(size: int) -> str:
 
 
 def listed(directory: str) -> list[Published]:
-    """The checkpoints in the directory by size; none if there is no directory. Raises ConfigError if it cannot be read."""
+    """Return the checkpoints in the directory by size; none if there is no directory. Raises ConfigError if it cannot be read."""
     try:
         found = [(path, _NAME.fullmatch(path.name)) for path in Path(directory).iterdir()]
     except FileNotFoundError:
@@ -57,7 +57,7 @@ def listed(directory: str) -> list[Published]:
 
 
 def read(path: Path) -> str:
-    """The text of a file that holds a note or a proof. Raises MalformedProof, naming it, if it cannot be one."""
+    """Return the text of a file that holds a note or a proof. Raises MalformedProof, naming it, if it cannot be one."""
     try:
         return files.read(path).decode()
     except OSError as error:
@@ -96,18 +96,18 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def signing(settings: Settings) -> list[SigningKey]:
-    """The keys of the settings, each named after the log. Raises ConfigError for one that cannot be used."""
+    """Return the keys of the settings, each named after the log. Raises ConfigError for one that cannot be used."""
     return [SigningKey(settings.origin, read_key(path)) for path in settings.audit.key_files]
 
 
 def verifying(settings: Settings) -> list[VerificationKey]:
-    """Every key whose signatures count: those that sign, as far as they are there, and those that did. Raises ConfigError."""
+    """Return every key whose signatures count: those that sign, as far as they are there, and those that did. Raises ConfigError."""
     there = [SigningKey(settings.origin, read_key(path)) for path in settings.audit.key_files if path.exists()]
     return [*(key.verification_key() for key in there), *map(verification_key, settings.audit.verification_keys)]
 
 
 def read_key(path: Path) -> Ed25519PrivateKey:
-    """The private key in a PEM file. Raises ConfigError, naming the file, if there is none for Ed25519."""
+    """Return the private key in a PEM file. Raises ConfigError, naming the file, if there is none for Ed25519."""
     where = f"audit.key_files: {path}"
     try:
         key = load_pem_private_key(files.read(path), password=None)
@@ -178,9 +178,9 @@ class Checkpoints:
         self._published = False
 
     def make(self, why: str = ASKED) -> Made:
-        """The checkpoint of the log as it is now; the last one, if it says just that already with the signatures of all keys.
+        """Make and return a checkpoint of the log as it is now, or return the last one if it says the same with the signatures of all keys.
 
-        Raises ConfigError if there is no key, LogRewritten if the log is not the one any more that was signed before.
+        Raises ConfigError if there is no key, LogRewritten if the log has changed since it was last signed.
         """
         while True:
             try:
@@ -245,7 +245,7 @@ class Checkpoints:
         return DUE if due else None
 
     def _grown(self, conn: Transaction, last: Stored | None, size: int) -> Frontier:
-        """The tree of the log at this size. Raises LogRewritten if one that was signed before is not on its way."""
+        """Return the tree of the log at this size. Raises LogRewritten if one that was signed before is not on its way."""
         keys = verifying(self._settings)
         signed = self._signed(keys)
         tree = Frontier()
@@ -266,7 +266,7 @@ class Checkpoints:
         return tree
 
     def _signed(self, keys: list[VerificationKey]) -> dict[int, bytes]:
-        """The roots that lie published with a signature that counts, by size."""
+        """Return the roots that lie published with a signature that counts, by size."""
         found: dict[int, bytes] = {}
         for file in listed(self._settings.audit.publish) if self._settings.audit.publish else ():
             try:

@@ -54,7 +54,7 @@ LONGEST_DRAIN = timedelta(days=1)
 """By then every mail server that still has a mail for us has tried again; they wait for four hours at most."""
 
 _AT_ONCE = 1_000
-"""How many games one round looks at."""
+"""The number of games that one round looks at."""
 
 
 class Swept(NamedTuple):
@@ -136,7 +136,7 @@ class Watch:
         return credited + self._settle(now)
 
     def _wait_for_queues(self, now: datetime) -> int:
-        """After a downtime too short for an outage, give mail for deadlines in or soon after it the time to arrive; to how many games.
+        """Give mail for deadlines in or soon after a downtime too short for an outage the time to arrive. Return the number of games.
 
         This comes before the beat that ends the downtime: a process that is killed meanwhile leaves it to the next one.
         """
@@ -154,12 +154,12 @@ class Watch:
         return credited
 
     def heard(self, now: datetime) -> datetime | None:
-        """The latest instant up to which every mail that counts has been handled; None if nobody can say yet."""
+        """Return the latest instant up to which every mail that counts has been handled; None if nobody can say yet."""
         awake = self._awake(now)
         return None if awake is None else self._horizon(awake)
 
     def _awake(self, now: datetime) -> datetime | None:
-        """The latest instant up to which nothing that arrived can be lying somewhere unseen; None if a folder was never looked into."""
+        """Return the latest instant up to which no mail can lie somewhere unseen; None if a folder was never looked into."""
         if not self._folders:
             return now
         with self._ledger.db.read() as conn:
@@ -167,7 +167,7 @@ class Watch:
         return min(now, *(read[folder] for folder in self._folders)) if read.keys() >= self._folders else None
 
     def _horizon(self, awake: datetime) -> datetime:
-        """The latest instant up to which every mail that counts has been handled."""
+        """Return the latest instant up to which every mail that counts has been handled."""
         with self._ledger.db.read() as conn:
             waiting = inbox.oldest_waiting(conn)
         settled = awake - self._settle_time

@@ -25,7 +25,7 @@ from turnserver.store.people.accounts import Person
 
 
 def begin(tx: Transaction, entropy: Entropy, now: datetime, *, lost: bool, reason: str = RESTORED) -> Restoration:
-    """Begin a new history with what the database holds now. `lost`: something may have happened since that was so.
+    """Begin a new history with the present contents of the database. `lost` says that something may have happened since those were current.
 
     The time since the service was last seen counts as an outage, however short it was: its clocks get it back.
     """
@@ -38,7 +38,7 @@ def begin(tx: Transaction, entropy: Entropy, now: datetime, *, lost: bool, reaso
 
 
 EVERY: Final = timedelta(days=1)
-"""How often the admin hears of further losses."""
+"""The shortest time between two reports of losses to the admin."""
 
 
 class Losses:

@@ -90,7 +90,7 @@ _BEGAN = 19  # of the fields behind the name of the program in `stat`, which are
 
 
 def new_name() -> str:
-    """A name for something in this process that takes leases."""
+    """Return a name for something in this process that takes leases."""
     return f"{_here()}/{os.getpid()}/{_began(os.getpid())}/{uuid.uuid4().hex}"
 
 

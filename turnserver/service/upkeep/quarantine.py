@@ -28,14 +28,14 @@ from turnserver.store.mail import inbox
 logger = logging.getLogger(__name__)
 
 _AT_ONCE = 1_000
-"""How many games one round tries to wake."""
+"""The number of games that one round tries to wake."""
 
 
 class Resting:
     """The games in quarantine that a process knows of. Threads may share it."""
 
     def __init__(self, ledger: Ledger, settings: Settings, clock: Clock) -> None:
-        """The process begins now."""
+        """Note when the process began."""
         self._ledger = ledger
         self._admin = settings.site.admin
         self._clock = clock

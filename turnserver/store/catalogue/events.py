@@ -64,12 +64,12 @@ def ending(state: GameState) -> Ending:
 
 
 def write_history(about: str, ends: Ending, rows: tuple[history.Row, ...]) -> str:
-    """The text of a recorded game."""
+    """Return the text of a recorded game."""
     return f"{msgspec.json.encode(Heading(about, ends)).decode()}\n{history.write(rows)}"
 
 
 def read_history(text: str) -> tuple[Heading, tuple[history.Row, ...]]:
-    """A recorded game's heading and rows. Raises Malformed for a text that is none."""
+    """Return a recorded game's heading and rows. Raises Malformed for a text that is no recorded game."""
     first, _, rest = text.partition("\n")
     try:
         heading = msgspec.json.decode(first, type=Heading)
@@ -94,7 +94,7 @@ def ship(root: Path, codec: Codec = PRODUCT) -> None:
 
 
 def check(root: Path, codec: Codec = PRODUCT, find: Find = games.find) -> list[Problem]:
-    """Everything in the catalogue below `root` that does not hold, in the order of the files' names; nothing if all is well."""
+    """Return a problem for everything in the catalogue below `root` that does not hold, in the order of the files' names."""
     found = [*_check_generated(root, codec), *_check_examples(root, codec), *_check_shipped(root, codec)]
     for path in sorted((root / "histories").glob("*.jsonl")):
         found += [Problem(f"histories/{path.name}", says) for says in _check_history(path.read_text(encoding="utf-8"), codec, find)]

@@ -69,7 +69,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "zone": "The player's time zone at that moment, which weekends and nights go by in this game.",
     }
 )
-"""What a field means. A name means the same in every event that has it, but for those of leagues."""
+"""The meanings of fields. A name means the same in every event that has it, except in events of leagues."""
 
 LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
     {
@@ -116,11 +116,11 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
 _LEAGUE = "league."
 
 INSTANT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"
-"""How an instant is written: in UTC, to the microsecond."""
+"""The form of a written instant: in UTC, to the microsecond."""
 
 
 def schema_of(event: type[Event], current: EventType) -> Schema:
-    """The JSON Schema (draft 2020-12) of an event's data. The same class gives the same schema, key for key.
+    """Return the JSON Schema (draft 2020-12) of an event's data. The same class gives the same schema, key for key.
 
     Raises KeyError for a field that `meanings_of` does not explain.
     """

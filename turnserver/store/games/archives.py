@@ -123,7 +123,7 @@ def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str
 
 
 def load(conn: Transaction, number: ArchiveId) -> Archived:
-    """A game of the archive. Raises NotFound."""
+    """Return a game of the archive. Raises NotFound."""
     row = conn.row(_ONE, which=number)
     events = log.load(conn, archive_stream(number))
     if row is None or not events:
@@ -135,7 +135,7 @@ def load(conn: Transaction, number: ArchiveId) -> Archived:
 
 
 def listed(conn: Transaction) -> list[ArchiveSummary]:
-    """All games of the archive, the newest first."""
+    """Return all games of the archive, the newest first."""
     return [
         ArchiveSummary(ArchiveId(number), game, _names_of(conn, ArchiveId(number)), turns, Outcome(outcome), instant(at))
         for number, game, turns, outcome, at in conn.rows(_ALL)

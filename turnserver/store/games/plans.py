@@ -45,13 +45,13 @@ def keep(tx: Transaction, game: GameId, plan: KeptPlan, now: datetime) -> None:
 
 
 def of(conn: Transaction, game: GameId, digest: str) -> KeptPlan | None:
-    """The plan with that digest; None if it is lost or was erased."""
+    """Return the plan with that digest; None if it is lost or was erased."""
     row = conn.row(_ONE, game_id=game, which=digest)
     return _as_plan(*row) if row else None
 
 
 def of_game(conn: Transaction, game: GameId) -> list[KeptPlan]:
-    """Every plan of a game that is kept, oldest first."""
+    """Return every plan of a game that is kept, oldest first."""
     return [_as_plan(*row) for row in conn.rows(_OF_GAME, game_id=game)]
 
 

@@ -48,13 +48,13 @@ def add(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
 
 
 def of(conn: Transaction, player: PlayerId) -> Tally:
-    """A player's figures; nothing but zeros for one who has had no turn."""
+    """Return a player's figures; only zeros for a player who has had no turn."""
     row = conn.row(_GET, who=player)
     return Tally(*row) if row else Tally()
 
 
 def every(conn: Transaction) -> dict[PlayerId, Tally]:
-    """The figures of everybody who has had a turn."""
+    """Return the figures of everybody who has had a turn."""
     return {PlayerId(player): Tally(*figures) for player, *figures in conn.rows(_EVERY)}
 
 
@@ -171,7 +171,7 @@ class Stored(NamedTuple):
 
 
 def stored(conn: Transaction, game_id: GameId) -> Stored | None:
-    """The rows of a game; None if it has none."""
+    """Return the rows of a game; None if it has none."""
     row = conn.row(_CHANGED, which=game_id)
     if row is None:
         return None
@@ -200,7 +200,7 @@ def save_seat_offers(tx: Transaction, game_id: GameId, state: GameState) -> None
 
 
 def seats_offered(conn: Transaction, player: PlayerId) -> list[GameId]:
-    """The games in which a player was asked to take a seat over and has not answered, the oldest first."""
+    """Return the games in which a player was asked to take a seat over and has not answered, the oldest first."""
     return [game for (game,) in conn.rows(_OFFERED, who=player)]
 
 
@@ -219,7 +219,7 @@ def list_games(
 
 
 def game_row(conn: Transaction, number: GameId) -> GameSummary:
-    """One game. Raises NotFound."""
+    """Return one game. Raises NotFound."""
     found = _summaries(conn.rows(_ONE, which=number))
     if not found:
         raise refusals.no_game(number)
@@ -247,7 +247,7 @@ _OF_SEASON = Statement(_PRESENT.where(_meeting.league == bindparam("of")))
 
 @cache
 def _listing(asked: frozenset[str]) -> Statement:
-    """The statement for the filters in use, so that each can use its index."""
+    """Return the statement for the filters in use, so that each can use its index."""
     chosen = select(_game.id).order_by(_game.id.desc())
     if "wanted" in asked:
         chosen = chosen.where(_game.status == bindparam("wanted"))

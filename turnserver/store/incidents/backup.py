@@ -39,7 +39,7 @@ _BLOCK = 1 << 20
 _ROOM = ".turnserver-"
 _LEFT_BEHIND = timedelta(days=1)
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a file. One of them beside another database than its own would be played into that."""
+"""The endings of the files that SQLite keeps beside a database. Beside another database, one would be played into that."""
 
 _INTEGRITY = Statement(text("PRAGMA integrity_check").columns(column("integrity_check")))
 _FOREIGN_KEYS = Statement(text("PRAGMA foreign_key_check").columns(column("table"), column("rowid"), column("parent"), column("fkid")))
@@ -89,7 +89,7 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
 
 
 def opened(path: Path) -> Database:
-    """A database in a file. Raises StoreError if it is none of this program's revision."""
+    """Return a database in a file. Raises StoreError if it is none of this program's revision."""
     return Database.connect(f"sqlite:///{path}")
 
 
@@ -118,7 +118,7 @@ def _problems(conn: Transaction) -> Iterator[str]:
 
 @contextlib.contextmanager
 def room(beside: Path, now: datetime) -> Iterator[Path]:
-    """A directory to prepare a file in, on the same file system as `beside`; what earlier processes left behind a day ago goes.
+    """Yield a directory to prepare a file in, on the same file system as `beside`. Leftovers of earlier processes go after a day.
 
     Raises BadOption if there is no such directory to write in.
     """
@@ -134,7 +134,7 @@ def room(beside: Path, now: datetime) -> Iterator[Path]:
 
 
 def unpacked(file: Path, inside: Path) -> Path:
-    """The database of a backup, compressed or not, as a file of its own in a directory. Raises StoreError if it is none."""
+    """Return the database of a backup, compressed or not, as a file of its own in a directory. Raises StoreError if it is none."""
     path = inside / "again.db"
     files.require_plain(file)
     try:
@@ -175,7 +175,7 @@ def _pack(copy: Path, packed: Path) -> str:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a file in hexadecimal."""
+    """Return the SHA-256 of a file in hexadecimal."""
     digest = sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

@@ -35,7 +35,7 @@ def place(url: str) -> str:
 
 
 def file_of(url: str) -> Path | None:
-    """The file of an SQLite database; None for PostgreSQL, which looks after its files itself."""
+    """Return the file of an SQLite database; None for PostgreSQL, which looks after its files itself."""
     parts = make_url(url)
     return Path(str(parts.database)).absolute() if parts.get_backend_name() == "sqlite" else None
 

@@ -47,12 +47,12 @@ def keep(tx: Transaction, rest: Rest) -> bool:
 
 
 def every(conn: Transaction) -> list[Rest]:
-    """All games that rest, by number."""
+    """Return all games in quarantine, by number."""
     return [Rest(game, instant(since), why) for game, since, why in conn.rows(_ALL)]
 
 
 def numbers(conn: Transaction) -> frozenset[GameId]:
-    """The numbers of the games that rest."""
+    """Return the numbers of the games in quarantine."""
     return frozenset(rest.game for rest in every(conn))
 
 

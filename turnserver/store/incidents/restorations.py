@@ -50,7 +50,7 @@ def note(tx: Transaction, subject: str, evidence: str, at: datetime, mail: int |
 
 
 def every_loss(conn: Transaction) -> list[Loss]:
-    """All that is known to be lost, in the order in which it was found out."""
+    """Return everything that is known to be lost, in the order in which it was found out."""
     return [_loss(row) for row in conn.rows(_ALL_LOSSES)]
 
 
@@ -159,7 +159,7 @@ def begin(
 
 
 def every(conn: Transaction) -> list[Restoration]:
-    """All that there were, oldest first."""
+    """Return all restorations, oldest first."""
     return [_item(row) for row in conn.rows(_ALL)]
 
 

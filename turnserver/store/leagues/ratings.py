@@ -75,7 +75,7 @@ def outdate(tx: Transaction, key: str, since: datetime) -> None:
 
 
 def behind(conn: Transaction) -> list[Behind]:
-    """The games of the catalogue whose ratings do not follow their results yet."""
+    """Return the games of the catalogue whose ratings do not follow their results yet."""
     return [Behind(key, changes, instant(since)) for key, changes, since in conn.rows(_BEHIND)]
 
 
@@ -86,7 +86,7 @@ def still_behind(conn: Transaction, key: str) -> Behind | None:
 
 
 def keys(conn: Transaction) -> list[str]:
-    """The games of the catalogue of which there ever was a result."""
+    """Return the games of the catalogue of which there ever was a result."""
     return [key for (key,) in conn.rows(_KEYS)]
 
 
@@ -120,7 +120,7 @@ def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]
 
 
 def latest(conn: Transaction, key: str, players: Iterable[PlayerId], before: datetime | None = None) -> dict[PlayerId, Moment]:
-    """The last moment of each of these players, or the last one before an instant; of those who have one."""
+    """Return the last moment of each of these players, or the last one before an instant. Players without one are left out."""
     found: dict[PlayerId, Moment] = {}
     for player in players:
         row = (
@@ -134,7 +134,7 @@ def latest(conn: Transaction, key: str, players: Iterable[PlayerId], before: dat
 
 
 def everybody(conn: Transaction, key: str) -> dict[PlayerId, Moment]:
-    """The last moment of everybody who has one."""
+    """Return the last moment of every player who has one."""
     return latest(conn, key, [PlayerId(player) for (player,) in conn.rows(_PLAYERS, which=key)])
 
 

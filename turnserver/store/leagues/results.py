@@ -35,7 +35,7 @@ class Kept(NamedTuple):
 
 
 Covers: TypeAlias = Callable[[Position, datetime], bool]
-"""Whether an event of a position that was recorded at an instant is to count."""
+"""A predicate: does an event of this position, recorded at this instant, count?"""
 
 
 def everything(_position: Position, _at: datetime) -> bool:
@@ -77,19 +77,19 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, events: 
 
 
 def of_league(conn: Transaction, league: LeagueId) -> dict[GameId, Kept]:
-    """The games of a league that count."""
+    """Return the games of a league that count."""
     return {GameId(row[5]): _as_kept(row) for row in conn.rows(_OF_LEAGUE, which=league)}
 
 
 def logged(conn: Transaction, league: LeagueId, covers: Covers = everything) -> dict[GameId, Kept]:
-    """The same from nothing but the log, as far as its events are to count. Raises UnknownEvent or Malformed."""
+    """Return the games of a league that count, from the log alone, as far as its events are to count. Raises UnknownEvent or Malformed."""
     events = (row.event for row in takewhile(lambda row: covers(row.position, row.at), log.load(conn, league_stream(league))))
     found = {one.game: _kept(conn, league, one, covers) for one in played(events)}
     return {game: kept for game, kept in found.items() if kept is not None}
 
 
 def between(conn: Transaction, key: str, begin: datetime, end: datetime) -> list[Result]:
-    """The results of a game of the catalogue from an instant on and before another, in the order in which the games ended."""
+    """Return the results of a game of the catalogue from an instant on and before another, in the order in which the games ended."""
     return [_as_kept(row).result for row in conn.rows(_BETWEEN, which=key, begin=stamp(begin), end=stamp(end))]
 
 
@@ -100,7 +100,7 @@ def first_from(conn: Transaction, key: str, begin: datetime) -> datetime | None:
 
 
 def seats(conn: Transaction, game: GameId, covers: Covers = everything) -> tuple[Bearer, ...]:
-    """For whom the seats of a game count, as its log says, as far as its events are to count."""
+    """Return the bearer of each seat's result, from the log of a game, as far as its events are to count."""
     players: tuple[PlayerId, ...] = ()
     changes: list[SubstituteSeated] = []
     rows = conn.rows(_SEATED, of=game_stream(game))
@@ -152,6 +152,6 @@ def _as_kept(row: tuple[Any, ...]) -> Kept:
 
 
 def astray(conn: Transaction, league: LeagueId) -> Iterator[GameId]:
-    """The games of a league whose rows are not what the log says. Raises UnknownEvent or Malformed."""
+    """Yield the games of a league whose rows are not what the log says. Raises UnknownEvent or Malformed."""
     kept, right = of_league(conn, league), logged(conn, league)
     yield from sorted(game for game in kept.keys() | right.keys() if kept.get(game) != right.get(game))

@@ -160,7 +160,7 @@ def _in(season: Season | None) -> frozenset[PlayerId]:
 
 
 def listed(conn: Transaction, player: PlayerId | None = None) -> list[LeagueSummary]:
-    """All leagues, or those that a player has entered, by their numbers."""
+    """Return all leagues, or those that a player has entered, by their numbers."""
     return [_summary(row) for row in (conn.rows(_LIST) if player is None else conn.rows(_LIST_OF, who=player))]
 
 
@@ -173,7 +173,7 @@ def histories(conn: Transaction) -> dict[LeagueId, list[Recorded[LeagueEvent]]]:
 
 
 def find(conn: Transaction, text: str) -> LeagueId:
-    """The league that `3`, `league-3` or a name stands for. Raises NotFound."""
+    """Return the league that `3`, `league-3` or a name stands for. Raises NotFound."""
     number = text.strip().casefold().removeprefix("league-")
     if number.isascii() and number.isdigit() and len(number) < _DIGITS:
         rows = conn.rows(_BY_NUMBER, which=int(number))
@@ -221,12 +221,12 @@ def changed(conn: Transaction) -> list[LeagueId]:
 
 
 def changed_in(conn: Transaction, league: LeagueId) -> dict[GameId, Meeting]:
-    """The games of a league that it has not heard of yet, by their numbers."""
+    """Return the games of a league that it has not heard of yet, by their numbers."""
     return {GameId(game): Meeting(LeagueId(of), season, meeting) for game, of, season, meeting in conn.rows(_CHANGED_IN, which=league)}
 
 
 def games_of(conn: Transaction, league: LeagueId) -> dict[GameId, Meeting]:
-    """All games that are kept as games of a league, and which meetings they are."""
+    """Return all games that are kept as games of a league, each with its meeting."""
     return {GameId(game): Meeting(league, season, meeting) for game, season, meeting in conn.rows(_GAMES_OF, which=league)}
 
 

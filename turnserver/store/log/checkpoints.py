@@ -67,24 +67,24 @@ _ONE = Statement(_LINKED.where(_event.stream == bindparam("of"), _event.version 
 
 
 def last(conn: Transaction) -> Stored | None:
-    """The newest checkpoint."""
+    """Return the newest checkpoint."""
     row = conn.row(_LAST)
     return None if row is None else _stored(row)
 
 
 def every(conn: Transaction) -> list[Stored]:
-    """All checkpoints in the order in which they were made."""
+    """Return all checkpoints in the order in which they were made."""
     return [_stored(row) for row in conn.rows(_EVERY)]
 
 
 def covering(conn: Transaction, position: int) -> Stored | None:
-    """The smallest checkpoint whose tree has an event at this position."""
+    """Return the smallest checkpoint whose tree has an event at this position."""
     row = conn.row(_COVERING, least=position)
     return None if row is None else _stored(row)
 
 
 def of_size(conn: Transaction, size: int) -> Stored | None:
-    """The newest checkpoint of this size."""
+    """Return the newest checkpoint of this size."""
     row = conn.row(_OF_SIZE, wanted=size)
     return None if row is None else _stored(row)
 
@@ -107,7 +107,7 @@ def season_closed(conn: Transaction, after: int) -> bool:
 
 
 def hashes(conn: Transaction, after: int, upto: int) -> Iterator[bytes]:
-    """The data of the leaves after a position and up to another, from the stored hashes. Raises LogRewritten where one is missing."""
+    """Yield the data of the leaves after a position and up to another, from the stored hashes. Raises LogRewritten if one is missing."""
     with conn.damage_tolerated():
         for position, text in _paged(conn, _HASHES, after):
             if position > upto:
@@ -121,7 +121,10 @@ def hashes(conn: Transaction, after: int, upto: int) -> Iterator[bytes]:
 
 
 def leaves(conn: Transaction) -> Iterator[Leaf]:
-    """Every event of the log in order, its hash worked out anew. Raises LogRewritten where a position is missing or a hash is none."""
+    """Yield every event of the log in order, its hash worked out anew.
+
+    Raises LogRewritten for a missing position or a hash that is none.
+    """
     with conn.damage_tolerated():
         after = 0
         for stored, *envelope, before in _paged(conn, _WHOLE, 0, place=1):
@@ -133,7 +136,7 @@ def leaves(conn: Transaction) -> Iterator[Leaf]:
 
 
 def preimage(conn: Transaction, stream: Stream, version: Version) -> tuple[Position, bytes] | None:
-    """The position of an event and the bytes whose SHA-256 is its hash; None if there is no such event."""
+    """Return the position of an event and the bytes whose SHA-256 is its hash; None if there is no such event."""
     row = conn.row(_ONE, of=stream, number=version)
     if row is None:
         return None

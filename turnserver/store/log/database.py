@@ -26,7 +26,7 @@ _REVISION_OF = Statement(select(column("version_num")).select_from(any_table("al
 
 
 def table(row: type[SQLModel]) -> Table:
-    """The Core table behind a row class of `turnserver.store.log.tables`."""
+    """Return the Core table behind a row class of `turnserver.store.log.tables`."""
     return _METADATA.tables[str(row.__tablename__)]
 
 
@@ -142,10 +142,10 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Transaction]:
-        """One transaction: everything in the block is committed and durable when it ends, or nothing is.
+        """Open a transaction: everything in the block is committed and durable when it ends, or nothing is.
 
-        Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if it is another one by now than
-        was opened, and what the block raises.
+        Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if another database than the
+        opened one is there by now, and what the block raises.
         """
         if self._writing is None:
             with self._transaction(self._particular.BEGIN_WRITE) as transaction:
@@ -162,7 +162,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
-        """A view of the database as it is at the first read of the block; later commits of others stay invisible."""
+        """Open a view of the database as it is at the first read of the block. Later commits of others stay invisible."""
         with self._transaction(self._particular.BEGIN_READ) as transaction:
             yield transaction
 
@@ -178,14 +178,14 @@ class Database:
         self.engine.dispose()
 
     def compiled(self, statement: Statement) -> tuple[str, dict[str, Any]]:
-        """The statement's text and constants for this engine, compiled on first use."""
+        """Return the statement's text and constants for this engine, compiled on first use."""
         known = self._compiled.get(statement)
         if known is None:
             known = self._compiled[statement] = statement.compile(self.engine.dialect)
         return known
 
     def translate(self, error: Exception) -> Exception:
-        """The error of ours that a driver's error means."""
+        """Return our error for a driver's error."""
         translated: Exception = self._particular.translate(error, _UNIQUE)
         if isinstance(translated, DatabaseMissing) and (obstacle := self._particular.obstacle(self.engine.url)):
             return StoreError(obstacle)
@@ -296,7 +296,7 @@ def _particular(url: URL) -> ModuleType:
 
 
 def _unique_keys() -> Mapping[str, str]:
-    """Names of unique constraints and indexes by their columns, written as SQLite reports them."""
+    """Return the names of unique constraints and indexes by their columns, written as SQLite reports them."""
     names: dict[str, str] = {}
     for stored in _METADATA.tables.values():
         keys: list[UniqueConstraint | Index] = [item for item in stored.constraints if isinstance(item, UniqueConstraint)]

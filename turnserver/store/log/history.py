@@ -36,7 +36,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def text(self) -> str:
-        """The stored text of `data`."""
+        """Return the stored text of `data`."""
         return bytes(self.data).decode()
 
 
@@ -52,27 +52,27 @@ _write_row = msgspec.json.Encoder().encode
 
 
 def load(conn: Transaction, stream: Stream) -> tuple[Row, ...]:
-    """Every row of a stream, oldest first, as it stands in the database."""
+    """Return every row of a stream, oldest first, as it stands in the database."""
     return tuple(Row(**{**dict(zip(_COLUMNS, row, strict=True)), "data": msgspec.Raw(row[_DATA])}) for row in conn.rows(_ROWS, of=stream))
 
 
 def streams(conn: Transaction, until: Position) -> list[Stream]:
-    """Every stream that had begun by a position, in the order of their beginnings."""
+    """Return every stream that had begun by a position, in the order of their beginnings."""
     return [Stream(name) for (name,) in conn.rows(_BEGUN, until=until)]
 
 
 def write(rows: Iterable[Row]) -> str:
-    """The rows as lines. `read(write(rows))` gives them back."""
+    """Return the rows as lines. `read(write(rows))` gives them back."""
     return "".join(write_line(row).decode() for row in rows)
 
 
 def write_line(row: Row) -> bytes:
-    """One row as a line with its line feed."""
+    """Return one row as a line with its line feed."""
     return _write_row(row) + b"\n"
 
 
 def read_line(line: bytes) -> Row:
-    """The row of a line. Raises Malformed for one that is no row, or is not written as `write_line` does."""
+    """Return the row of a line. Raises Malformed for a line that is no row, or that `write_line` would write otherwise."""
     try:
         line.decode()  # what msgspec leaves undecoded, it does not look at
         row = _read_row(line)
@@ -84,7 +84,7 @@ def read_line(line: bytes) -> Row:
 
 
 def read(text: str) -> tuple[Row, ...]:
-    """The rows of such a text. Raises Malformed, naming the line, for one that is no row; whether the rows are genuine, `prove` tells."""
+    """Return the rows of a text of `write`. Raises Malformed, naming the line, for a line that is no row. `prove` checks the hashes."""
     rows = []
     for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         try:
@@ -110,7 +110,7 @@ def prove(rows: Iterable[Row]) -> None:
 
 
 def recorded(row: Row, decode: Callable[[str, int, str], Event] = decode) -> Recorded[Any]:
-    """The row as an event in its envelope. Raises UnknownEvent or Malformed."""
+    """Return the row as an event in its envelope. Raises UnknownEvent or Malformed."""
     try:
         at, digest = instant(row.at), bytes.fromhex(row.hash)
     except ValueError as error:

@@ -116,12 +116,12 @@ def append(
 
 
 def load(conn: Transaction, stream: Stream, after: Version = _NOTHING) -> list[Recorded[Any]]:
-    """The events of a stream after a version, oldest first; none if there are none. Raises UnknownEvent or Malformed."""
+    """Return the events of a stream after a version, oldest first; none if there are none. Raises UnknownEvent or Malformed."""
     return [recorded(row) for row in conn.rows(_LOAD, of=stream, after=after)]
 
 
 def tail(conn: Transaction, after: Position, limit: int) -> list[Recorded[Any]]:
-    """The next events of all streams after a position, in order and without a gap, at most `limit`.
+    """Return the next events of all streams after a position, in order and without a gap, at most `limit`.
 
     Whoever remembers the last position and asks again misses nothing: an event is never committed below one that was visible before.
     Raises UnknownEvent or Malformed.
@@ -130,13 +130,13 @@ def tail(conn: Transaction, after: Position, limit: int) -> list[Recorded[Any]]:
 
 
 def last_position(conn: Transaction) -> Position:
-    """The position of the newest event by the counter that gives them out; 0 if there is none."""
+    """Return the position of the newest event by the counter that gives them out; 0 if there is none."""
     row = conn.row(_LAST)
     return Position(row[0] if row else 0)
 
 
 def last_number(conn: Transaction, counter: str) -> int:
-    """The number that a counter has given out last; 0 if none."""
+    """Return the number that a counter has given out last; 0 if none."""
     row = conn.row(_GIVEN, which=counter)
     return int(row[0]) if row else 0
 
@@ -148,7 +148,7 @@ def last_at(conn: Transaction, stream: Stream) -> datetime | None:
 
 
 def shapes(conn: Transaction) -> list[tuple[str, int]]:
-    """Every type and schema version of events that the log holds, known or not."""
+    """Return every type and schema version of events that the log holds, known or not."""
     return [(type_, schema) for type_, schema in conn.rows(_SHAPES)]
 
 
@@ -158,12 +158,12 @@ def next_number(tx: Transaction, counter: str) -> int:
 
 
 def chain(previous: str, envelope: tuple[Value, ...]) -> str:
-    """The hash of an event: `previous` is the hash before it in its stream, `envelope` the columns before `hash` in their order."""
+    """Return the hash of an event: `previous` is the hash before it in its stream, `envelope` the columns before `hash` in their order."""
     return sha256(hashed(previous, envelope)).hexdigest()
 
 
 def hashed(previous: str, envelope: tuple[Value, ...]) -> bytes:
-    """The bytes whose SHA-256 is the hash of an event."""
+    """Return the bytes whose SHA-256 is the hash of an event."""
     return previous.encode() + b"\n" + _to_json(envelope)
 
 

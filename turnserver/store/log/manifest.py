@@ -93,12 +93,12 @@ _TITLES: Mapping[str, type[msgspec.Struct]] = MappingProxyType(
 
 
 def written(manifest: Manifest) -> bytes:
-    """The text of a manifest."""
+    """Return the text of a manifest."""
     return msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
 
 
 def read(text: bytes) -> Manifest:
-    """The manifest in a text, which has to be written as `written` does. Raises Malformed."""
+    """Return the manifest in a text, which has to be written as `written` does. Raises Malformed."""
     try:
         manifest = _read(text)
     except (msgspec.DecodeError, UnicodeError) as error:
@@ -109,7 +109,7 @@ def read(text: bytes) -> Manifest:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a manifest."""
+    """Return the JSON Schema (draft 2020-12) of a manifest."""
     (found,), definitions = msgspec.json.schema_components([Manifest], ref_template="#/$defs/{name}")
     own = definitions.pop(found["$ref"].rpartition("/")[2])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **own, "$defs": definitions}

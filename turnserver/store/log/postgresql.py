@@ -27,7 +27,7 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
 
 
 def settle(engine: Engine) -> None:
-    """Nothing is left to do."""
+    """Do nothing: PostgreSQL needs no settling."""
 
 
 def file_of(url: URL) -> None:

@@ -34,7 +34,7 @@ _TRIGGERS_OF_POSTGRESQL: Final = (
     " WHERE NOT t.tgisinternal AND n.nspname = current_schema()"
 )
 _BEFORE_ANY_CHANGE: Final = 2 + 8 + 16 + 32
-"""How PostgreSQL writes BEFORE DELETE OR UPDATE OR TRUNCATE, for each statement."""
+"""PostgreSQL's code for BEFORE DELETE OR UPDATE OR TRUNCATE, for each statement."""
 
 
 def differences(database: Database) -> list[str]:
@@ -153,7 +153,7 @@ def _alike(wanted: str, found: str, dialect: str) -> bool:
 
 
 def _of_triggers(connection: Connection) -> Iterator[tuple[str, str]]:
-    """The names of triggers that are missing, or others, or none of ours, each with what is wrong."""
+    """Yield the names of triggers that are missing, changed or not ours, each with its fault."""
     ours = set(METADATA.tables)
     if connection.dialect.name == "sqlite":
         rows = connection.execute(text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")).all()

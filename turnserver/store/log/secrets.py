@@ -47,7 +47,7 @@ _DROP = Statement(delete(_secrets).where(_secret.name == bindparam("which"), _se
 
 
 def keys(conn: Transaction, name: str) -> dict[int, bytes]:
-    """Every version of a key, the oldest first; the last one is for new signatures, the others still verify old ones."""
+    """Return every version of a key, the oldest first; the last one is for new signatures, the others still verify old ones."""
     return {version: bytes(value) for version, value in conn.rows(_ALL, which=name)}
 
 
@@ -63,12 +63,12 @@ def keep(tx: Transaction, stream: Stream, secret: bytes) -> None:
 
 
 def of_stream(conn: Transaction, stream: Stream) -> bytes | None:
-    """The secret that a game rolls from, or a league draws lots from; None if there is none."""
+    """Return the secret that a game rolls from, or a league draws lots from; None if there is none."""
     return next(iter(keys(conn, stream).values()), None)
 
 
 def versions(conn: Transaction, name: str) -> list[KeyVersion]:
-    """The versions of a key that count, the oldest first."""
+    """Return the versions of a key that count, the oldest first."""
     return [KeyVersion(version, optional_instant(made_at)) for version, made_at in conn.rows(_VERSIONS, which=name)]
 
 
@@ -89,5 +89,5 @@ def retire(tx: Transaction, name: str, upto: int) -> list[int]:
 
 
 def superseded(known: list[KeyVersion], before: datetime) -> int:
-    """The highest version of a key that was replaced before that instant; 0 if none was."""
+    """Return the highest version of a key that was replaced before that instant; 0 if none was."""
     return max((old.version for old, new in pairwise(known) if new.made_at is not None and new.made_at < before), default=0)

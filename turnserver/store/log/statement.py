@@ -41,7 +41,7 @@ def optional_instant(text: str | None) -> datetime | None:
 
 
 Value: TypeAlias = str | int | float | bytes | bool | None
-"""What the columns hold; both drivers take and give these as they are, except that SQLite gives a bool as 0 or 1."""
+"""A value in a column. Both drivers take and give these as they are, except that SQLite gives a bool as 0 or 1."""
 
 
 class Inserting(Protocol):

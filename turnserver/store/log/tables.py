@@ -330,7 +330,7 @@ class InboxRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """What is to be told to whom.
+    """A mail to somebody, or news for a digest.
 
     `detail` is canonical JSON that the template needs besides the game or league itself, of whose stream `version` is.
 

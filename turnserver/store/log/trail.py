@@ -24,7 +24,7 @@ from turnserver.store.log.tables import EventRow
 
 _EMPTY: Final = Frontier(0, ())
 NEAR: Final = 5
-"""How many events are named whose hash is nearly what was looked for."""
+"""The number of events to name whose hash is nearly the one that was looked for."""
 
 
 class Looked(NamedTuple):
@@ -72,7 +72,7 @@ def _is_near(text: str, digest: str) -> bool:
 
 
 PAGE = 1000
-"""How many events are read at once."""
+"""The number of events that are read at once."""
 
 
 class Trace(NamedTuple):
@@ -90,7 +90,7 @@ class Trace(NamedTuple):
     hash: str
 
     def recorded(self) -> Recorded[Any]:
-        """With its event decoded. Raises UnknownEvent or Malformed."""
+        """Return the trace with its event decoded. Raises UnknownEvent or Malformed."""
         event = decode(self.type, self.schema, self.data)
         return Recorded(*self[:6], event, bytes.fromhex(self.hash))
 
@@ -178,19 +178,19 @@ _NEWEST = Statement(
 
 
 def at_position(conn: Transaction, position: Position) -> Trace | None:
-    """The event at a position; None if there is none."""
+    """Return the event at a position; None if there is none."""
     row = conn.row(_ALONE, only=position)
     return None if row is None else _trace(row)
 
 
 def at_version(conn: Transaction, stream: Stream, version: Version) -> Trace | None:
-    """The event of a stream that has that version; None if there is none."""
+    """Return the event of a stream that has that version; None if there is none."""
     row = conn.row(_OF_VERSION, of=stream, which=version)
     return None if row is None else _trace(row)
 
 
 def newest(conn: Transaction, stream: Stream, most: int) -> list[tuple[Version, datetime, str]]:
-    """The last events of a stream, the newest first: version, when it was recorded, and type."""
+    """Return the last events of a stream, the newest first: version, when it was recorded, and type."""
     return [(Version(version), instant(at), kind) for version, at, kind in conn.rows(_NEWEST, of=stream, most=most)]
 
 
@@ -204,7 +204,7 @@ def count(conn: Transaction, asked: Asked) -> int:
 
 
 def every(conn: Transaction, asked: Asked, page: int = PAGE) -> Iterator[Trace]:
-    """The events that are wanted, oldest first, however many there are; so many are read at once."""
+    """Yield the wanted events, oldest first, however many there are. `page` is how many are read at once."""
     names, values = _values(asked)
     if asked.player is not None:
         statement = _statement("one", names)
@@ -218,7 +218,7 @@ def every(conn: Transaction, asked: Asked, page: int = PAGE) -> Iterator[Trace]:
 
 
 def concerning(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[int]:
-    """The positions of all events that concern a player, in order: see `Asked`."""
+    """Return the positions of all events that concern a player, in order: see `Asked`."""
     named_at = list(_naming(conn, player, page))
     found = {position for position, _ in named_at}
     own = player_stream(player)
@@ -280,7 +280,7 @@ def _statement(what: str, names: frozenset[str]) -> Statement:
 
 
 def _values(asked: Asked) -> tuple[frozenset[str], dict[str, Value]]:
-    """The conditions in use, and what is bound in them."""
+    """Return the conditions in use, and the values bound in them."""
     values: dict[str, Value] = {}
     given = {name: value for name, value in asked._asdict().items() if value is not None and name in _CONDITIONS}
     for name, value in given.items():

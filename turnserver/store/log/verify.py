@@ -101,7 +101,7 @@ class _View(NamedTuple):
 
 
 def _view(noun: str, rows: Table) -> _View:
-    """The rows of a table beside the streams `NOUN-1`, `NOUN-2`, ..."""
+    """Return a view of the rows of a table beside the streams `NOUN-1`, `NOUN-2`, ..."""
     row = rows.c
     in_stream = _event.stream == literal_column(f"'{noun}-'").concat(cast(row.id, String))
     last = select(func.max(_event.version)).where(in_stream).scalar_subquery()
@@ -156,12 +156,12 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
 
 
 def games(conn: Transaction) -> list[GameId]:
-    """Every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
+    """Return every game whose beginning stands in the log, in the order of opening, whether or not it has a row."""
     return [GameId(number) for number in _opened(conn, _GAMES)]
 
 
 def pinned(conn: Transaction) -> Counter[tuple[str, int]]:
-    """The games and revisions of their rules that games were opened under, each with how many; what cannot be read counts for nothing."""
+    """Return how many games were opened under each game and revision of rules. Openings that cannot be read are not counted."""
     found: Counter[tuple[str, int]] = Counter()
     for (data,) in conn.rows(_OPENINGS):
         with suppress(msgspec.DecodeError):
@@ -171,12 +171,12 @@ def pinned(conn: Transaction) -> Counter[tuple[str, int]]:
 
 
 def leagues(conn: Transaction) -> list[LeagueId]:
-    """Every league whose beginning stands in the log, in the order of opening, whether or not it has a row."""
+    """Return every league whose beginning stands in the log, in the order of opening, whether or not it has a row."""
     return [LeagueId(number) for number in _opened(conn, _LEAGUES)]
 
 
 def archives(conn: Transaction) -> list[ArchiveId]:
-    """Every game of the archive whose beginning stands in the log, in the order of import, whether or not it has a row."""
+    """Return every game of the archive whose beginning stands in the log, in the order of import, whether or not it has a row."""
     return [ArchiveId(number) for number in _opened(conn, _ARCHIVES)]
 
 
@@ -234,7 +234,7 @@ def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str], codec: Code
 
 
 def canonical(codec: Codec, type_: str, schema: int, data: str) -> str:
-    """The one way to write this data; for an outdated version, which nothing writes any more, at least the one way to write this JSON."""
+    """Return the one way to write this data; for an outdated version, which nothing writes any more, the one way to write this JSON."""
     *current, text = codec.encode(codec.decode(type_, schema, data))
     return text if current == [type_, schema] else _to_json(msgspec.json.decode(data)).decode()
 
@@ -251,7 +251,7 @@ def _ends(conn: Transaction, last: int) -> Iterator[Finding]:
 
 
 def _rows(conn: Transaction, view: _View) -> Iterator[Finding]:
-    """The rows of games, or leagues, that are not at the end of their stream, and the streams that have no row."""
+    """Yield findings about rows of games, or leagues, that are not at the end of their stream, and about streams without a row."""
     for number, version, last_version in conn.rows(view.astray):
         problem = f"the {view.noun}'s row is at version {version}, its stream at {last_version or 0}"
         yield Finding(None, f"{view.noun}-{number}", last_version, problem)

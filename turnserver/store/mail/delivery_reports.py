@@ -63,7 +63,7 @@ def of(conn: Transaction, player: PlayerId) -> Reach:
 
 
 def unreachable(conn: Transaction) -> list[Reach]:
-    """Everybody whom mail does not reach, the longest first."""
+    """Return every player whom mail does not reach, the longest first."""
     return [_as_reach(row) for row in conn.rows(_ALL)]
 
 
@@ -201,7 +201,7 @@ def exists(conn: Transaction, number: int) -> bool:
 
 
 def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
-    """The number of the first mail of ours among these Message-IDs."""
+    """Return the number of the first mail of ours among these Message-IDs."""
     rows = (conn.row(_BY_MESSAGE_ID, message=plain(one)) for one in message_ids)
     return next((int(row[0]) for row in rows if row), None)
 

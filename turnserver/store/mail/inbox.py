@@ -271,13 +271,13 @@ def counts(conn: Transaction) -> dict[str, int]:
 
 
 def list_inbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[InboxSummary]:
-    """The newest mails first, of one status or of all."""
+    """Return the mails of one status, or of all, the newest first."""
     rows = conn.rows(_LIST, most=limit) if status is None else conn.rows(_LIST_STATUS, most=limit, wanted=status)
     return [_summary(row) for row in rows]
 
 
 def by_identity(conn: Transaction, identity: str) -> InboxSummary | None:
-    """The first mail of that identity, which is the one that was handled; None if none is kept."""
+    """Return the first mail of that identity, which is the one that was handled; None if none is kept."""
     row = conn.row(_FIRST_OF, identity=plain(identity))
     return _summary(row) if row else None
 
@@ -289,7 +289,7 @@ def erased(conn: Transaction, number: int) -> str | None:
 
 
 def get(conn: Transaction, number: int) -> InboxItem:
-    """One mail. Raises NotFound."""
+    """Return one mail. Raises NotFound."""
     row = conn.row(_GET, which=number)
     if row is None:
         raise NotFound(f"There is no mail {number} in the inbox.")

@@ -165,14 +165,14 @@ def began_at(conn: Transaction, account: str, folder: str) -> datetime | None:
 
 
 def every(conn: Transaction) -> list[Mailbox]:
-    """All folders that were ever read, also of accounts that are not configured any more."""
+    """Return all folders that were ever read, also of accounts that are not configured any more."""
     return [_mailbox(row) for row in conn.rows(_ALL)]
 
 
 def renumber(tx: Transaction, account: str, folder: str, uidvalidity: int, sure_uid: int) -> None:
-    """The folder has this UIDVALIDITY, so what was known of its UIDs is void: all are looked at, and from `sure_uid` on all count.
+    """Note the UIDVALIDITY of a folder. Known UIDs become void: all messages are looked at again, and from `sure_uid` on all count.
 
-    Changes nothing if it was known already.
+    Changes nothing if that UIDVALIDITY was known already.
     """
     if tx.run(_RENUMBER, account_=account, folder_=folder, validity=uidvalidity, sure=sure_uid):
         tx.run(_FORGET, account_=account, folder_=folder)
@@ -185,18 +185,21 @@ def take(tx: Transaction, place: Place) -> bool:
 
 
 def in_hand(conn: Transaction, account: str, folder: str, uidvalidity: int) -> frozenset[int]:
-    """The UIDs of messages that are stored and not below `next_uid` yet."""
+    """Return the UIDs of messages that are stored and not below `next_uid` yet."""
     return frozenset(uid for (uid,) in conn.rows(_PLACES, account_=account, folder_=folder, validity=uidvalidity))
 
 
 def advance(tx: Transaction, account: str, folder: str, uidvalidity: int, next_uid: int) -> None:
-    """Everything below `next_uid` is stored, marked and moved, or does not count. Never goes back; void after a new UIDVALIDITY."""
+    """Note that every message below `next_uid` is stored, marked and moved, or does not count.
+
+    Never goes back; void after a new UIDVALIDITY.
+    """
     if tx.run(_ADVANCE, account_=account, folder_=folder, validity=uidvalidity, next_=next_uid):
         tx.run(_PASS, account_=account, folder_=folder, validity=uidvalidity, next_=next_uid)
 
 
 def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int, at: datetime) -> None:
-    """Everything that had arrived in the folder `at` that instant is stored."""
+    """Note that every message that had arrived in the folder `at` that instant is stored."""
     tx.run(_READ, account_=account, folder_=folder, validity=uidvalidity, at=stamp(at))
 
 

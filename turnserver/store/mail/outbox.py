@@ -399,13 +399,13 @@ def told_of(conn: Transaction, game: GameId, first: Version, mover: PlayerId) ->
 
 
 def shown_version(conn: Transaction, game: GameId, player: PlayerId, before: int) -> Version | None:
-    """The newest version of a game that a mail to a player was about, among the mails with a number below `before`; None if none was."""
+    """Return the newest version of a game in the mails to a player with a number below `before`; None if no mail was about the game."""
     row = conn.row(_SHOWN, game_id=game, player_id=player, before=before)
     return Version(row[0]) if row and row[0] is not None else None
 
 
 def thread(conn: Transaction, game: GameId, player: PlayerId, before: int) -> list[str]:
-    """The Message-IDs of the mails of their own about a game to a player with a number below `before`, oldest first.
+    """Return the Message-IDs of the mails about a game alone to a player with a number below `before`, oldest first.
 
     Whether they have left yet does not matter: a mail that is sent again has to name the same ones.
     """
@@ -413,7 +413,7 @@ def thread(conn: Transaction, game: GameId, player: PlayerId, before: int) -> li
 
 
 def by_message_id(conn: Transaction, message_id: str) -> OutboxItem | None:
-    """The mail of ours that has a Message-ID, sent or not."""
+    """Return the mail of ours that has a Message-ID, sent or not; None if there is none."""
     row = conn.row(_BY_MESSAGE_ID, message=plain(message_id))
     return as_item(row) if row else None
 
@@ -441,18 +441,18 @@ def refused_since(conn: Transaction, address: str, code: str, since: datetime) -
 
 
 def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) -> list[OutboxItem]:
-    """The newest mails first, of one status or of all."""
+    """Return the mails of one status, or of all, the newest first."""
     rows = conn.rows(_LIST, most=limit) if status is None else conn.rows(_LIST_STATUS, most=limit, wanted=status)
     return [as_item(row) for row in rows]
 
 
 def sent_until(conn: Transaction, upto: datetime, limit: int = 100) -> list[OutboxItem]:
-    """The mails that had left by an instant, the newest first, with what has become of them since."""
+    """Return the mails that had left by an instant, the newest first, with what has become of them since."""
     return [as_item(row) for row in conn.rows(_LIST_SENT, upto=stamp(upto), most=limit)]
 
 
 def get(conn: Transaction, number: int) -> OutboxItem:
-    """One mail. Raises NotFound."""
+    """Return one mail. Raises NotFound."""
     row = conn.row(_GET, which=number)
     if row is None:
         raise NotFound(f"There is no mail {number} in the outbox.")
@@ -465,7 +465,7 @@ def _require(number: int, changed: int) -> None:
 
 
 def as_item(row: tuple[Any, ...]) -> OutboxItem:
-    """A row of the columns `ITEM`."""
+    """Return the mail in a row of the columns `ITEM`."""
     values = dict(zip(_NAMES, row, strict=True))
     values["detail"] = msgspec.json.decode(values["detail"])
     values["created_at"] = instant(values["created_at"])

@@ -29,7 +29,7 @@ class Reached(StrEnum):
 
 
 TOLD = frozenset({Reached.TAKEN, Reached.DELIVERED, Reached.ANSWERED})
-"""How far a mail has to have come for its player to know what it says."""
+"""The states of a mail in which its player knows what it says."""
 
 
 class Letter(NamedTuple):

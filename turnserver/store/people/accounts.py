@@ -112,12 +112,12 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def fold_case(text: str) -> str:
-    """The form in which names and addresses are compared: Unicode NFC without case, the same on both engines."""
+    """Return the form in which names and addresses are compared: Unicode NFC without case, the same on both engines."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
 
 
 def address_key(address: str) -> str:
-    """The form in which addresses are compared: an international domain is the same in its own letters and in ASCII."""
+    """Return the form in which addresses are compared: an international domain is the same in its own letters and in ASCII."""
     local, at, domain = address.rpartition("@")
     with suppress(UnicodeError):
         domain = domain if domain.isascii() else domain.encode("idna").decode("ascii")
@@ -125,7 +125,7 @@ def address_key(address: str) -> str:
 
 
 def _older_keys(address: str) -> Iterator[str]:
-    """The forms in which the same address may have been kept before its domain was compared in ASCII."""
+    """Yield the forms in which the same address may have been kept before its domain was compared in ASCII."""
     yield fold_case(address)
     local, at, domain = address.rpartition("@")
     with suppress(UnicodeError):
@@ -167,7 +167,7 @@ def confirm(tx: Transaction, number: PlayerId, at: datetime) -> None:
 
 
 def player(conn: Transaction, number: PlayerId) -> Person:
-    """The player of that number. Raises NotFound."""
+    """Return the player of that number. Raises NotFound."""
     row = conn.row(_BY_ID, which=number)
     if row is None:
         raise refusals.no_player(number)
@@ -175,20 +175,20 @@ def player(conn: Transaction, number: PlayerId) -> Person:
 
 
 def player_by_address(conn: Transaction, address: str) -> Person | None:
-    """The player with that address, however it is capitalised, and in whichever letters its domain is written."""
+    """Return the player with that address, however it is capitalised, and in whichever letters its domain is written."""
     keys = dict.fromkeys((address_key(address), *_older_keys(address)))
     row = next(filter(None, (conn.row(_BY_ADDRESS, key=key) for key in keys)), None)
     return _person(row) if row else None
 
 
 def player_by_name(conn: Transaction, name: str) -> Person | None:
-    """The player of that name, however it is capitalised."""
+    """Return the player of that name, however it is capitalised."""
     row = conn.row(_BY_NAME, key=fold_case(name))
     return _person(row) if row else None
 
 
 def find_player(conn: Transaction, text: str) -> Person:
-    """The player with that number, name or address, in this order. Raises NotFound."""
+    """Return the player with that number, name or address, in this order. Raises NotFound."""
     text = plain(text.strip())
     numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
     found = _person(numbered[0]) if numbered else player_by_name(conn, text) or player_by_address(conn, text)
@@ -198,7 +198,7 @@ def find_player(conn: Transaction, text: str) -> Person:
 
 
 def list_players(conn: Transaction) -> list[Person]:
-    """Everybody, by number."""
+    """Return all players, by number."""
     return [_person(row) for row in conn.rows(_ALL)]
 
 

@@ -69,7 +69,7 @@ def pending(conn: Transaction, number: int, now: datetime) -> Confirmation | Non
 
 
 def of_player(conn: Transaction, player: PlayerId, now: datetime) -> Confirmation | None:
-    """The new address of a player that waits to be confirmed, if there is one."""
+    """Return the new address of a player that waits to be confirmed, if there is one."""
     row = conn.row(_OF_PLAYER, which=player)
     found = _item(row) if row else None
     return found if found and found.expires_at > now else None

@@ -72,7 +72,7 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
     }
 )
-"""The columns that can name somebody, by table, each with what is left of it when he is erased."""
+"""The columns that can name a person, by table, each with what is left of it when the person is erased."""
 
 IMPERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
@@ -178,7 +178,7 @@ TABLES: Final = tuple(sorted(PERSONAL))
 
 
 def as_table() -> str:
-    """Both as a table in Markdown, for people."""
+    """Return both tables in Markdown, for people."""
     lines = ["| Column | Of somebody who is erased |", "|---|---|"]
     for name in sorted({*PERSONAL, *IMPERSONAL}):
         lines += [f"| `{name}.{column}` | {told} |" for column, told in PERSONAL.get(name, {}).items()]
@@ -211,20 +211,20 @@ _FROM_WRITER, _FROM_SENDER = _statement(_inbox_of_dossier, "writer"), _statement
 
 
 def rows(conn: Transaction, player: PlayerId) -> dict[str, list[Row]]:
-    """By table, what is kept under the player's number in those that have a column for it; mails are apart."""
+    """Return what is kept under the player's number, by table, for all tables with a column for it except those of mails."""
     own = {"player": _read(conn, _ACCOUNT, METADATA.tables["player"], [player])}
     return own | {name: _read(conn, statement, METADATA.tables[name], [player]) for name, statement in _OF_PLAYER.items()}
 
 
 def mails_from(conn: Transaction, writer: str, addresses: Iterable[str]) -> list[Row]:
-    """The mails of the inbox that counted for a writer or came from one of the addresses, oldest first."""
+    """Return the mails of the inbox that counted for a writer or came from one of the addresses, oldest first."""
     senders = sorted({spelled for address in addresses for spelled in (address, address.lower())})
     named = [writer, *(f"from {fold_case(address)}" for address in senders)]
     return _once(_read(conn, _FROM_WRITER, _inbox_of_dossier, named), _read(conn, _FROM_SENDER, _inbox_of_dossier, senders))
 
 
 def mails_to(conn: Transaction, player: PlayerId, addresses: Iterable[str]) -> list[Row]:
-    """The mails of the outbox for a player or to one of the addresses, oldest first."""
+    """Return the mails of the outbox for a player or to one of the addresses, oldest first."""
     keys = sorted(map(fold_case, addresses))
     return _once(_read(conn, _TO_PLAYER, _outbox_of_dossier, [player]), _read(conn, _TO_ADDRESS, _outbox_of_dossier, keys))
 
@@ -240,7 +240,7 @@ def _once(*found: Iterable[Row]) -> list[Row]:
 
 
 PAGE: Final = 50
-"""How many mails are held in memory at a time."""
+"""The number of mails that are held in memory at a time."""
 
 
 class Came(NamedTuple):
@@ -386,34 +386,34 @@ def digest(data: bytes) -> str:
 
 
 def inbox_after(conn: Transaction, number: int) -> list[Came]:
-    """The next mails of the inbox after a number."""
+    """Return the next mails of the inbox after a number."""
     return [_came(row) for row in conn.rows(_CAME_PAGE, after=number, most=PAGE)]
 
 
 def outbox_after(conn: Transaction, number: int) -> list[Went]:
-    """The next mails of the outbox after a number."""
+    """Return the next mails of the outbox after a number."""
     return [Went(*row) for row in conn.rows(_WENT_PAGE, after=number, most=PAGE)]
 
 
 def chat_after(conn: Transaction, number: int) -> list[Line]:
-    """The next lines of chat after a number."""
+    """Return the next lines of chat after a number."""
     return [Line(*row) for row in conn.rows(_CHAT_PAGE, after=number, most=PAGE)]
 
 
 def came(conn: Transaction, number: int) -> Came:
-    """One mail of the inbox that there is."""
+    """Return a mail of the inbox, which must exist."""
     [row] = conn.rows(_CAME_ONE, which=number)
     return _came(row)
 
 
 def went(conn: Transaction, number: int) -> Went:
-    """One mail of the outbox that there is."""
+    """Return a mail of the outbox, which must exist."""
     [row] = conn.rows(_WENT_ONE, which=number)
     return Went(*row)
 
 
 def written_by(conn: Transaction, writer: str) -> list[tuple[str, bytes]]:
-    """The envelope sender and the bytes of every mail that counted for a writer."""
+    """Return the envelope sender and the bytes of every mail that counted for a writer."""
     return [(sender, bytes(raw)) for sender, raw in conn.rows(_WRITTEN_BY, whose=writer)]
 
 
@@ -423,7 +423,7 @@ def addresses_of(conn: Transaction, player: PlayerId) -> set[str]:
 
 
 def seats_of(conn: Transaction, player: PlayerId) -> list[tuple[Stream, str, str]]:
-    """The events, as stream, type and data, that may say that a player got a seat in a game or was proposed for one, oldest first."""
+    """Return the events that may give a player a seat or propose them for one, as stream, type and data, oldest first."""
     return [(Stream(stream), kind, data) for stream, kind, data in conn.rows(_SEATS, number=str(player))]
 
 
@@ -479,7 +479,7 @@ def wiped(tx: Transaction, at: datetime) -> None:
 
 
 def unwiped(conn: Transaction) -> list[PlayerId]:
-    """Those who were erased, but of whom something may be left in the files of the database."""
+    """Return the erased players of whom something may be left in the files of the database."""
     return [PlayerId(number) for (number,) in conn.rows(_UNWIPED)]
 
 
