@@ -1,4 +1,4 @@
-"""The log held against what was signed: one pass over all events tells which checkpoints still hold, and where the past was rewritten."""
+"""Compare the log with what was signed: one pass over all events tells which checkpoints still hold, and where the past was rewritten."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

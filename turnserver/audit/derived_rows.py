@@ -1,6 +1,6 @@
-"""Proof that rows which follow from the log say what it says, where nothing else holds them against it.
+"""Check the rows that follow from the log and that no other check covers.
 
-These are how reliable players are, whom mail does not reach, when games were opened, who has an account, and the numbers given out last.
+These are the reliability of players, the players whom mail does not reach, the opening of games, the accounts, and the last numbers.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ BEGIN, END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 
 def verify_ratings(conn: Transaction) -> Iterator[Finding]:
-    """Give what is wrong with results and ratings; nothing at all if everything is as the log says."""
+    """Yield the faults of results and ratings; nothing at all if everything is as the log says."""
     for league in audit.leagues(conn):
         try:
             for game in results.astray(conn, league):
@@ -67,7 +67,7 @@ COUNTED = ("game", "league", "player", "archive")
 
 
 def verify(conn: Transaction) -> Iterator[Finding]:
-    """Give every row that says otherwise than the log; nothing at all if all of them follow from it."""
+    """Yield a finding for every row that contradicts the log; nothing at all if all rows follow from it."""
     games = audit.games(conn)
     yield from _reliability(conn, games)
     yield from _openings(conn)

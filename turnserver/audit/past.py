@@ -62,8 +62,7 @@ class Written(NamedTuple):
 class Moment(NamedTuple):
     """A moment of the past.
 
-    `instant` is what the clock showed. An event had happened if it stands at `position` or before, where one is named, and else if it was
-    recorded until the instant.
+    `instant` is the clock's time. If `position` is given, events up to that position had happened; else those recorded until the instant.
     """
 
     instant: datetime

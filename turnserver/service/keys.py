@@ -26,9 +26,9 @@ class Rotated(NamedTuple):
 
 
 def rotate(tx: Transaction, entropy: Entropy, now: datetime, *, retire: int = 0, retire_days: int | None = None) -> Rotated:
-    """Sign reply addresses with a new key from now on; old keys still verify what they signed.
+    """Sign reply addresses with a new key from now on. Old keys still verify their signatures.
 
-    Those up to version `retire` do not, nor do those that were replaced more than `retire_days` ago. Raises BadOption if there is no
+    Versions up to `retire` do not, nor do versions that were replaced more than `retire_days` ago. Raises BadOption if there is no
     version `retire`.
     """
     known = keyring.versions(tx, keyring.REPLY)

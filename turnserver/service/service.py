@@ -88,9 +88,9 @@ class Service:
         find: Find = games.find,
         house: House = games.house_turn,
     ) -> None:
-        """Serve the games of `db`, which `find` knows and `house` plays. The rest is what the outside world is reached through.
+        """Serve the games of `db`, which `find` knows and `house` plays. The other arguments are the ways to the outside world.
 
-        With `running`, a `clock` that is set meanwhile is noticed.
+        With `running`, the service notices a `clock` that is set meanwhile.
         """
         self.db = db
         self.settings = settings
@@ -243,7 +243,7 @@ class Service:
         self._steady.require(conn, now)
 
     def confirm_clock(self) -> datetime:
-        """Take what the clock of the machine says for the present instant, whatever was noted before; gives it."""
+        """Take the clock of the machine for right, whatever was noted before, and return its instant."""
         now = self.clock()
         self.ledger.attempt(lambda tx: outages.confirm(tx, now))
         return now
@@ -280,7 +280,7 @@ class Service:
         return self.ledger.attempt(lambda tx: lost_history.send(tx, self.ledger, people.find_player(tx, who), request))
 
     def begin_collecting(self) -> None:
-        """Note when mail is first looked for in the maildir of the settings: what lay there before is not answered."""
+        """Note when mail is first looked for in the maildir of the settings. Mail that lay there before is not answered."""
         folder, now = self.settings.incoming.maildir, self.clock()
         with self.db.read() as conn:
             begun = mailboxes.began_at(conn, MAILDIR, folder)
@@ -354,7 +354,7 @@ class Service:
         actor: str,
         cause: str,
     ) -> Person:
-        """Change fields of an account; those left None stay. Raises NotFound, BadOption, and NotAllowed for what is taken.
+        """Change fields of an account; None leaves a field as it is. Raises NotFound, BadOption, and NotAllowed for what is taken.
 
         `reachable` says that mail gets through to the player again; so does an address that is new.
         """

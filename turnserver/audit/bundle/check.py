@@ -1,6 +1,6 @@
-"""Checking a bundle from itself alone: nothing is looked up in a database, and nothing that it says of itself is believed.
+"""Check a bundle from itself alone: nothing is looked up in a database, and nothing that it says of itself is believed.
 
-What a bundle cannot prove is who made it. That the checkpoint is the service's is proved by a verification key from elsewhere.
+A bundle cannot prove who made it. A verification key from elsewhere proves that the checkpoint is the service's.
 """
 
 import re
@@ -92,7 +92,7 @@ class Whole:
         self._leaves.write(bytes.fromhex(row.hash))
 
     def finish(self) -> None:
-        """Check that no place is empty and that the events come to the root of the checkpoint."""
+        """Check that no place is empty and that the events lead to the root of the checkpoint."""
         size = self._tree.size if self._tree is not None else self._events
         if size > self._events or (size < self._events and not self._older):
             self._tally.object(Subject.CHECKPOINT, f"it states a log of {size} events, and there are {self._events}")

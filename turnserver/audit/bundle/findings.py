@@ -48,7 +48,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Tally:
-    """Counts what was checked and collects what is wrong."""
+    """Counts the checks and collects the faults."""
 
     def __init__(self) -> None:
         self.checked: Counter[Subject] = Counter()
@@ -56,7 +56,7 @@ class Tally:
         self.wrong: list[Wrong] = []
 
     def add(self, found: Iterable[Wrong]) -> None:
-        """Take what is wrong."""
+        """Add faults."""
         for each in found:
             self.failed[each.about] += 1
             if len(self.wrong) < MOST:

@@ -1,6 +1,6 @@
-"""One game played again from its log: what its rules, its chance, its clocks and the vacations of its players do not bear out.
+"""Play one game again from its log, and find what its rules, chance, clocks and its players' vacations do not confirm.
 
-And whether its rows are what its events come to: a change of the program that leads a game elsewhere, legal or not, shows there.
+The game's rows are compared with its events too: that shows a change of the program that leads a game elsewhere, legal or not.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,14 +39,14 @@ _ABOUT: Final = {
 
 
 class Looked(NamedTuple):
-    """A stream as far as it can be read: all of its events, or none of them, and what is wrong."""
+    """A stream as far as it can be read: all of its events, or none of them, and the faults."""
 
     events: tuple[Recorded[Any], ...]
     wrong: tuple[Wrong, ...]
 
 
 class Played(NamedTuple):
-    """A game that was played again: how much there was to check, who has played, under which rules, and what is wrong."""
+    """A game that was played again: how much there was to check, its players, its rules, and the faults."""
 
     turns: int
     rolls: int
@@ -140,7 +140,7 @@ class _Kept(NamedTuple):
 
 
 def played_again(db: Database, game: GameId, find: Find = games.find) -> Outcome:
-    """Play a game of the database again, as far as its log allows; what is in the way is a finding too."""
+    """Play a game of the database again, as far as its log allows. An obstacle is a finding too."""
     stream = game_stream(game)
     rows: Sequence[Recorded[e.GameEvent]] = ()
     try:

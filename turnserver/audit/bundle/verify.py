@@ -240,7 +240,7 @@ def draw(key: bytes, number: int, below: int) -> int:
 
 
 def rolls(history: list[dict[str, Any]], wrong: list[str]) -> int:
-    """Work out anew the rolls of a game that has told its secret; gives how many there are."""
+    """Work out anew the rolls of a game that has told its secret, and return how many there are."""
     stream, opened, told = history[0]["stream"], history[0]["data"], [(row["type"], row["data"]) for row in history]
     secret = b"".join(bytes.fromhex(data["secret"]) for name, data in told if name == "game.secret_revealed")
     if not secret and not (opened.get("commitment") and any(name == "game.ended" for name, _ in told)):
@@ -285,7 +285,7 @@ def has_path(row: dict[str, Any], line: str, size: int, root: bytes) -> bool:
 
 
 def check_events(bundle: Bundle, size: int, root: bytes, wrong: list[str]) -> tuple[int, int]:
-    """Check hashes, rolls, and the tree if there is a root; gives how many events and rolls there are."""
+    """Check hashes, rolls, and the tree if there is a root. Return how many events and rolls there are."""
     what, total = bundle.manifest["what"], bundle.manifest["events"]
     proofs = bundle.lines("proofs.jsonl") if root and what != "all" else iter(())
     events = rolled = 0
@@ -311,7 +311,7 @@ def check_events(bundle: Bundle, size: int, root: bytes, wrong: list[str]) -> tu
 
 
 def check(bundle: Bundle, keys: list[str], given: str) -> tuple[list[str], list[str]]:
-    """Check everything; gives what was checked and what is wrong."""
+    """Check everything, and return what was checked and what is wrong."""
     wrong: list[str] = []
     files, own = check_files(bundle, wrong), "checkpoint" in bundle.names
     note = given or (bundle.whole("checkpoint") if own else "")

@@ -1,8 +1,8 @@
-"""Writing a bundle: events that leave the database, so that somebody who does not trust the service can check them.
+"""Write a bundle: events that leave the database, so that somebody who does not trust the service can check them.
 
-Streams stand one after the other: those of players, of games, of leagues, of the archive. Whoever checks a game knows the vacations of
-its players by then, and whoever checks a league what its games came to, so neither writing nor reading needs more memory than the longest
-stream and a list of all streams takes. The same log gives the same bytes.
+Streams stand one after the other: those of players, of games, of leagues, of the archive. So a checker knows the vacations of a game's
+players before the game, and the results of a league's games before the league. Neither writing nor reading needs more memory than the
+longest stream and a list of all streams. The same log gives the same bytes.
 """
 
 from array import array
@@ -51,7 +51,7 @@ class Sealed(NamedTuple):
 def write(
     conn: Transaction, what: str, until: Position, sealed: Sealed | None, file: IO[bytes], *, progress: Callable[[int], object]
 ) -> Manifest:
-    """Write what belongs to `game-17`, `league-3` or `all`, as it was at position `until`, to a file.
+    """Write the bundle of `game-17`, `league-3` or `all`, as it was at position `until`, to a file.
 
     `sealed` is the checkpoint of that position, if anybody signs any. `progress` is called with the number of events written so far.
     Raises NotFound, and Malformed for a log that cannot be read: `audit verify` says more.

@@ -1,4 +1,4 @@
-"""The part of an audit that looks at clocks: what every turn's clock had to be, reckoned from the terms and from what happened.
+"""The part of an audit that checks clocks: it reckons each turn's clock from the terms and the events.
 
 Written apart from what decides, with banks of its own: an audit that asked the deciding code would share its mistakes. It shares the
 arithmetic of live time and of time controls, which have tests of their own by hand-made figures.
@@ -20,7 +20,7 @@ _A_DAY: Final = timedelta(days=1)
 
 
 class Reckoning:
-    """The clocks of one game, event by event. After something wrong it goes on from what the event says, so nothing is blamed twice."""
+    """The clocks of one game, event by event. After a fault it goes on from what the event says, so nothing is blamed twice."""
 
     def __init__(self, opened: e.GameOpened) -> None:
         """Begin with the opening of the game."""
@@ -43,7 +43,7 @@ class Reckoning:
     def at_odds(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         self, event: e.GameEvent, at: datetime | None = None, staying: Collection[Seat] = ()
     ) -> Iterator[str]:
-        """Yield what is wrong with the clocks of the next event, as clauses.
+        """Yield the faults of the clocks of the next event, as clauses.
 
         `at` is when it was recorded, if that is known, and `staying` are the seats at the table before it.
         """

@@ -93,7 +93,7 @@ def recheck(
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """An event in the state that it meets, after the one or two events `before` it. `known` are what may be the secret."""
+    """An event in the state that it meets, after the one or two events `before` it. `known` are the secrets that may be the game's."""
 
     state: GameState
     before: tuple[e.GameEvent, ...]

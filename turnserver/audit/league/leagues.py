@@ -1,6 +1,6 @@
 """Proof that leagues are what their rules make of them, and that leagues and their games tell the same.
 
-Each knows the other by its number only, so whoever changes the one history has not changed the other.
+A league and a game know each other by number only, so whoever changes one history has not changed the other.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,12 +1,12 @@
-"""Deciding a recorded league again, to see whether everything follows that its events say has happened.
+"""Decide a recorded league again, to see whether all its events follow.
 
-A fold trusts the log. This does not: events of one decision are put together, what was asked for is read off them
-(`audit.league.readings`), and `decide` decides it once more on what was known then. So pairings and who moves first, lots, byes, dates,
-forfeits, points, tables, who goes up and down, and whether anything could happen at all where it stands are worked out anew.
+A fold trusts the log. This does not: events of one decision are put together, the request is read off them (`audit.league.readings`), and
+`decide` decides it once more on what was known then. So pairings and who moves first, lots, byes, dates, forfeits, points, tables, who goes
+up and down, and whether anything could happen at all where it stands are worked out anew.
 
-What somebody asked for can only be believed: which player entered, what an admin has decided and why, what a game came to (the games
-themselves tell), and what a player's rating was when it came in. So is the instant of what a mail or the service has brought about, as long
-as it is not later than its record, and, where a deadline was judged, who had the turn. Of a season whose secret nobody knows yet, lots are.
+Some facts can only be believed: which player entered, an admin's decisions and reasons, the results of games (the games themselves tell),
+and the rating with which a player came in. So are the instant of a decision by mail or by the service, as long as it is not later than its
+record, and, where a deadline was judged, who had the turn. Lots are believed for a season whose secret nobody knows yet.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from turnserver.play.state import GameState
 
 
 class GameAt(NamedTuple):
-    """A game as folded from its events so far, the hash of the last one, and what it rolls from, if it does."""
+    """A game as folded from its events so far, the hash of the last event, and the source of its rolls, or None if it has none."""
 
     state: GameState
     head: bytes
@@ -24,7 +24,7 @@ class GameAt(NamedTuple):
 
 
 class Folds:
-    """The games looked at last. Threads may share it: what is remembered of a game is true for good, and at worst not the newest."""
+    """A cache of the games looked at last. Threads may share it: a remembered game was true once, and at worst is not the newest."""
 
     def __init__(self, most: int) -> None:
         """Remember games of no more than `most` events in all."""
@@ -42,7 +42,7 @@ class Folds:
             return at
 
     def remember(self, game: GameId, at: GameAt) -> None:
-        """Remember a game, in the stead of what was known of it, and forget those that were not looked at for the longest time."""
+        """Cache a folded game, and evict those beyond the limit that were not looked at for the longest time."""
         with self._lock:
             before = self._games.pop(game, None)
             self._games[game] = at

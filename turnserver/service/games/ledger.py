@@ -1,7 +1,7 @@
-"""Load, decide, append: every change to a game goes through `Ledger.write`, inside one transaction with all that follows from it.
+"""Load, decide, append: every change to a game goes through `Ledger.write`, inside one transaction with everything that follows from it.
 
 Views, outbox rows and the events themselves become durable together or not at all. Losing the race for a stream's next version is
-not an error: `Ledger.attempt` starts the transaction over, so that the command is decided again on what the game has become.
+not an error: `Ledger.attempt` starts the transaction over, so that the command is decided again on the new state of the game.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -292,7 +292,7 @@ class Ledger:
     ) -> None:
         """Do the part of `write` that comes before the log, so that several games can be written, in the order of their numbers.
 
-        Whoever has `heard` of it already gets no mail.
+        Players in `heard` know of it already and get no mail.
         """
         before, after = plan.before, plan.after
         self._views(tx, plan, request.now)
@@ -479,7 +479,7 @@ def _sitting_down(plan: Plan) -> Iterator[Seat]:
 
 
 def note(tx: Transaction, history: Sequence[Recorded[PlayerEvent]], event: PlayerEvent, request: Request) -> None:
-    """Append to a player's stream, which was loaded as `history`. Raises Conflict if it has grown meanwhile."""
+    """Append an event to a player's stream, which was loaded as `history`. Raises Conflict if the stream has grown meanwhile."""
     log.append(
         tx,
         player_stream(event.player),

@@ -1,4 +1,4 @@
-"""Plans and the texts that are kept of them: what is to be kept of a new one, and what is sent to answer by one."""
+"""Conditional plans: the text to keep of a new plan, and the command by which a kept plan answers a turn."""
 
 from collections.abc import Sequence
 from datetime import datetime

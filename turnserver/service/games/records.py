@@ -1,4 +1,4 @@
-"""The record of a game, with what its history does not say: names, the league and its round, the days."""
+"""The record of a game, with facts that its history lacks: names, the league and its round, the days."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

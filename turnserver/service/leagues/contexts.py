@@ -22,7 +22,7 @@ GAMES_REMEMBERED: Final = 5_000
 
 
 class LeagueOccasions:
-    """Gathers what mails need to know of leagues; reads, but writes nothing."""
+    """Gathers the facts about leagues that mails need. Reads, but writes nothing."""
 
     def __init__(self, settings: Settings) -> None:
         """Take the time control of leagues that name none from the `settings`."""

@@ -47,7 +47,7 @@ class LeagueWatch:
         self._ledger = leagues.ledger
 
     def sweep(self, horizon: datetime, now: datetime) -> int:
-        """Carry what games have come to, do what was due at the `horizon`, and open games; gives how much was done."""
+        """Carry over results of games, do what was due at the `horizon`, and open games. Return how much was done."""
         with self._ledger.db.read() as conn:
             looked = {*rows.changed(conn), *rows.due_leagues(conn, horizon, _AT_ONCE)}
         done = sum(_tried(league, partial(self._go_on, league, horizon, now)) for league in sorted(looked))

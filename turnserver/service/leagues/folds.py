@@ -1,4 +1,4 @@
-"""Leagues as folded from their events, with what their games have come to since; and what a command to one comes to."""
+"""Leagues as folded from their events, with the news of their games since, and the results of commands to them."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -26,7 +26,7 @@ class Heard(NamedTuple):
 
 
 class LeagueAt(NamedTuple):
-    """A league as it is: `stored` is what its log says, `state` the same with what was `heard` of its games since, which is to be written.
+    """A league as it is: `stored` is the state in its log, `state` the same with the news `heard` of its games, still to be written.
 
     `head` is the hash of the last event in the log. `lots` are None if the secret that they come from is lost.
     """
@@ -83,7 +83,7 @@ class LeagueFolds:
             return at
 
     def remember(self, league: LeagueId, at: LeagueAt) -> None:
-        """Remember a league, in the stead of what was known of it, and forget those that were not looked at for the longest time."""
+        """Cache a folded league, and evict those beyond the limit that were not looked at for the longest time."""
         with self._lock:
             self._leagues[league] = at
             self._leagues.move_to_end(league)

@@ -41,7 +41,7 @@ def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Sett
 
 
 class Seated(NamedTuple):
-    """Of a running game, who has the turn and who has left it: whoever plays for the lines that sit there, also if others sit in."""
+    """The seats of a running game: the player who has the turn, and the players who have left. Players are those of the league's lines."""
 
     turn: PlayerId | None
     left: frozenset[PlayerId]

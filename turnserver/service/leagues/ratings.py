@@ -46,7 +46,7 @@ class Ratings:
         self._ledger = ledger
 
     def follow(self) -> int:
-        """Let ratings follow the results, some months of each game at most; gives how many were worked out.
+        """Let ratings follow the results, some months of each game at most. Return the number of months.
 
         A game that cannot be rated holds up no other.
         """
@@ -67,7 +67,7 @@ class Ratings:
 
 
 def look(db: Database, key: str) -> Month | None:
-    """Work out the first month in which the ratings of a game are behind; None if they are not."""
+    """Work out and return the first month in which the ratings of a game are behind; None if they are not."""
     with db.read() as conn:
         was = kept.still_behind(conn, key)
         if was is None:

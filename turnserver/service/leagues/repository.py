@@ -1,8 +1,8 @@
 """Leagues: load, decide, append, as `Ledger` does it for games.
 
-A league hears of its games late: whoever ends one notes it beside the log (`store.leagues.views.note`). So a league is loaded together with
-what has become of its games, every decision is made on that, and whoever writes to the league writes it too. What the league decides about
-its games happens in the same transaction, games in the order of their numbers and the league last.
+A league hears of its games late: whoever ends a game notes that beside the log (`store.leagues.views.note`). So a league is loaded
+together with the news of its games, every decision is made on both, and whoever writes to the league writes the news too. The league's
+decisions about its games happen in the same transaction, games in the order of their numbers and the league last.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -135,7 +135,7 @@ class Leagues:
         return self.ledger.attempt(work)
 
     def change(self, league: LeagueId, command: ChangeSettings, *, actor: str, cause: str) -> LeaguePlan:
-        """Change what the next seasons are played by. Raises Refusal, BadOption too for a time control that cannot be."""
+        """Change the settings of the next seasons. Raises Refusal, and BadOption for an impossible time control."""
         if command.time is not None:
             league_terms(self.settings, command.time, self._clock().date())
         return self.handle(league, command, actor=actor, cause=cause)
@@ -210,7 +210,7 @@ class Leagues:
             return self.load(conn, league).state
 
     def states(self) -> dict[LeagueId, LeagueState]:
-        """Return all leagues as they are, in the order of their numbers, with everything that their games have come to.
+        """Return all leagues as they are, in the order of their numbers, with the results of all their games.
 
         Asks once for all of them, and once more for each league that has not heard of some game yet.
         """
@@ -266,9 +266,9 @@ class Leagues:
 
     @staticmethod
     def plan(league: LeagueId, at: LeagueAt, command: LeagueCommand | None, now: datetime) -> LeaguePlan:
-        """Decide a command on a league as it was loaded, or, without one, only what has become of its games. Writes nothing.
+        """Decide a command on a league as it was loaded, or, without a command, only the news of its games. Writes nothing.
 
-        Raises Refusal, and SecretLost if the secret is not there that lots come from.
+        Raises Refusal, and SecretLost if the secret that lots come from is missing.
         """
         if at.lots is None:
             raise SecretLost(f"The secret of league {league} is lost. Restore it from a backup.")
@@ -276,16 +276,16 @@ class Leagues:
         return LeaguePlan(league, at.stored, (*at.heard.events, *own), fold(own, at.state), at.head, at.heard)
 
     def write(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> LeaguePlan:
-        """Write what was planned, and what follows from it for games: views, mails (with those `told` besides), events.
+        """Write a plan and what follows from it for games: views, mails (with those in `told`), events. Nothing may follow it.
 
-        The last thing a transaction does. Raises Conflict if the league or one of these games has moved on since, AlreadyDone if the same
-        request was written before, and Refusal if a game refuses what follows.
+        Raises Conflict if the league or one of these games has moved on since, AlreadyDone if the same request was written before, and
+        Refusal if a game refuses what follows.
         """
         self._write_all(tx, [(plan, request)], told)
         return plan
 
     def _write_all(self, tx: Transaction, steps: Sequence[tuple[LeaguePlan, Request]], told: Sequence[Notice] = ()) -> None:
-        """Do what `write` does for several decisions, each made on what the one before came to."""
+        """Do what `write` does for several decisions, each made on the state after the one before."""
         (first, _), (last, _) = steps[0], steps[-1]
         self._hear(tx, first.heard)
         games = [(one, request) for plan, request in steps for one in consequences(tx, self.ledger, plan, request)]
@@ -324,7 +324,10 @@ class Leagues:
 
     @staticmethod
     def append(tx: Transaction, plan: LeaguePlan, request: Request) -> bytes | None:
-        """Do the part of `write` that is the log; return its head. What was heard of games is by the service, the rest by who asked."""
+        """Do the part of `write` that is the log, and return its head.
+
+        The service is the actor for news of games, the requester for the rest.
+        """
         stream, version, head = league_stream(plan.league), plan.before.version if plan.before else Version(0), plan.head
         count = len(plan.heard.events)
         service = request._replace(actor="service", cause=f"{request.cause}:results")

@@ -156,7 +156,7 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
 
 
 def refuse_untrusted(writer: Writer, sender: str, incoming: Incoming) -> None:
-    """Refuse what comes from somebody else than it says, before looking at what it says. Raises NotAllowed."""
+    """Refuse a mail that comes from somebody else than it says, before its text is read. Raises NotAllowed."""
     if writer.fault is not None:
         raise writer.fault
     if writer.token is None:

@@ -245,7 +245,7 @@ class Desk:
         return Answer("vacation", (told,), away=away)
 
     def _on_choices(self, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
-        """Refuse what cannot be set; the answers to what can."""
+        """Refuse settings that cannot be set, and return the answers to the others."""
         preferences.changed(self.person, chosen)
         subscribing = any(name == "subscribed" for name, _ in chosen)
         setting = any(name != "subscribed" for name, _ in chosen)

@@ -58,7 +58,7 @@ class Change(NamedTuple):
 
 
 class Reachability:
-    """Marks players whom mail does not reach, and tells whoever plays with them, and the admin."""
+    """Marks players whom mail does not reach, and tells their opponents and the admin."""
 
     def __init__(self, ledger: Ledger, settings: Settings) -> None:
         """Judge the players of `ledger`."""
@@ -67,7 +67,7 @@ class Reachability:
         self._waits = settings.play.undelivered == "wait"
 
     def judge(self, tx: Transaction, player: PlayerId, fate: Fate, why: str, request: Request) -> None:
-        """Count what has come back of a player's mail, the last of it as `fate` and `why` say. Appends to the log, so it comes last."""
+        """Count the returned mail of a player, the last one with its `fate` and `why`. Appends to the log, so nothing may follow it."""
         provider = people.player(tx, player).address.rpartition("@")[2]
         if fate is Fate.POLICY:
             self._report_provider(tx, provider, why, (), request)
@@ -155,21 +155,21 @@ _WORDS = {
 
 
 class Returned(NamedTuple):
-    """A mail that may be a report. `tag` is what it has of a bounce address; None if it came to another one."""
+    """A mail that may be a report. `tag` is the bounce address that it came to, without its signs; None if it came to another address."""
 
     tag: str | None
     report: Report
 
 
 class Returns:
-    """Takes what comes back out of the stream of mail."""
+    """Takes returned mail out of the stream of mail."""
 
     def __init__(self, keys: Keys, reachability: Reachability) -> None:
         self._keys = keys
         self._reachability = reachability
 
     def read(self, item: InboxItem, reading: Reading) -> Returned | None:
-        """Look at a mail before anything is decided; None for one that is certainly none of these."""
+        """Read a mail before anything is decided; return None if it certainly is no report."""
         if tag := tokens.find_bounce([item.recipient]) or self._named(item, reading):
             return Returned(tag, report(item.raw))
         if reading.automatic and (found := report(item.raw)).fate is not Fate.UNCLASSIFIED:
@@ -181,7 +181,10 @@ class Returns:
         return tag if tag is not None and tokens.verify_bounce(self._keys, tag) is not None else None
 
     def take(self, tx: Transaction, item: InboxItem, returned: Returned, now: datetime) -> bool:
-        """Keep what a mail reports, judge the player, and finish the mail. False, and nothing is done, if it is about no mail of ours."""
+        """Keep the report in a mail, judge the player, and finish the mail.
+
+        Return False, and do nothing, if it is about no mail of ours.
+        """
         found = returned.report
         if returned.tag is None:
             number = outcomes.find(tx, found.message_ids)

@@ -1,4 +1,4 @@
-"""Once a day, what was held for a player becomes one mail: the mails it stands for and the digest change hands in one transaction."""
+"""Digests: once a day the mails held for a player become one mail. The digest replaces these mails in one transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -19,14 +19,14 @@ MOST = 100
 
 
 class Digests:
-    """Makes digests. Several processes may each do so: what one has taken over is not there for another."""
+    """Makes digests. Several processes may run it: mails that one has taken over are not there for another."""
 
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._ledger = ledger
         self._clock = clock
 
     def round(self) -> int:
-        """Queue a digest for players whose hour has come; how many players that were, whether there was something to tell them or not."""
+        """Queue a digest for players whose hour has come. Return the number of these players, also of those without news."""
         with self._ledger.db.read() as conn:
             due = outbox.due(conn, self._clock(), MOST)
         for player in due:

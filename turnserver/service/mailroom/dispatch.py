@@ -1,4 +1,4 @@
-"""Outbox to mailbox: claim rows with a lease, render from the fold, send outside any transaction, record what became of each."""
+"""Outbox to mailbox: claim rows with a lease, render from the fold, send outside any transaction, record the result of each."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ class Rendered(NamedTuple):
 
 
 class Dispatcher:
-    """Sends what the outbox holds. Several processes may each run one: a row belongs to whoever holds its lease."""
+    """Sends the mails in the outbox. Several processes may each run one: a row belongs to the process that holds its lease."""
 
     def __init__(  # noqa: PLR0917  # what everything in this room is made of
         self,
@@ -91,10 +91,10 @@ class Dispatcher:
         self._signed: Callable[..., bytes] | None = None
 
     def round(self) -> Sent:
-        """Send one batch of what is due.
+        """Send one batch of the mails that are due.
 
         When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
-        not use up the attempts of mails that it was never offered. A mail that a process has died with may be what it died of, so such
+        not use up the attempts of mails that it was never offered. A mail that was in hand when a process died may have killed it, so such
         mails are sent last and one a round. Raises ConfigError, and has touched nothing, while a key is missing.
         """
         self.make_ready()
@@ -201,7 +201,7 @@ class Dispatcher:
         return End.RETRIED
 
     def _failed(self, item: outbox.OutboxItem, error: Exception) -> End:
-        """Put a mail back that could not be sent, or give it up. One that the way out was closed for was not tried."""
+        """Put a mail back that could not be sent, or give it up. A mail counts as untried if there was no way out."""
         waits = self._settings.outgoing.retry_seconds
         reason = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
         if isinstance(error, Unreachable) and waits:

@@ -1,7 +1,7 @@
-"""Reading accounts over IMAP into the inbox: one process an account, whatever happens to it, and a server that is in trouble left alone.
+"""Read accounts over IMAP into the inbox: one process an account. A server in trouble is left alone for a while.
 
-What was read how far is in the store, so any process can go on where another one stopped, at any step. A lease keeps two of them from
-reading one account at the same time; if it ever fails to, each message is still stored once, because its place is.
+The store knows what was read how far, so any process can go on where another one stopped, at any step. A lease keeps two processes from
+reading one account at the same time. If the lease ever fails to, each message is still stored once, because its place is unique.
 """
 
 import logging
@@ -75,7 +75,7 @@ class Postman:
         self._fruitless = 0
 
     def once(self) -> Fetched:
-        """Fetch what is there, unless another process does or the server is to be left alone for now; trouble is logged."""
+        """Fetch all new mail, unless another process does or the server is to be left alone for now. Trouble is logged."""
         with self._db.read() as conn:
             retry_at = mailboxes.trouble(conn, self.name).retry_at
         if retry_at is not None and self._clock() < retry_at:
@@ -93,7 +93,10 @@ class Postman:
         return self._brought(refused)
 
     def run(self, bell: Bell, came: Callable[[Fetched], None]) -> None:
-        """Fetch until `bell` rings, saying what `came`: at once where the server tells of new mail, else at each look into the folders."""
+        """Fetch until `bell` rings, and call `came` with each result.
+
+        The fetching is at once if the server tells of new mail, else at each look into the folders.
+        """
         pause = 0.0
         while not bell.wait(pause):
             try:
@@ -145,10 +148,10 @@ class Postman:
                     raise
 
     def _suspect(self, message: Message | None) -> bool:
-        """Note that the connection broke while a message, if any, was fetched; whether to connect again at once.
+        """Note that the connection broke while a message, if any, was fetched. Return whether to connect again at once.
 
-        That makes sense as long as other messages come through. The message or the network may be to blame: the message is the last one to
-        be tried the next time, and is left alone after some times, so that it holds up neither the others nor the clocks for ever.
+        That makes sense as long as other messages come through. The message or the network may be to blame. So the message is tried last
+        the next time, and is left alone after some times: it must hold up neither the others nor the clocks for ever.
         """
         if message is None:
             return False
@@ -164,7 +167,7 @@ class Postman:
         return self._fruitless < DEATHS
 
     def _look(self, session: Session) -> int:
-        """Read every folder to its end; how many messages could not be had."""
+        """Read every folder to its end, and return the number of messages that could not be fetched."""
         refused = 0
         for folder in self._account.folders:
             fetched = Fetched(0, 0, more=True)
@@ -181,7 +184,7 @@ class Postman:
         return refused
 
     def _collect(self, session: Session, folder: str) -> Fetched:
-        """Fetch a batch, with what is known of messages that broke the connection."""
+        """Fetch a batch, in the light of what is known of messages that broke the connection."""
         now = self._clock()
         hopeless = {message for message, why in self._suspicions.items() if message.folder == folder and why.until > now}
         waiting_for = any(now - self._suspicions[message].since < PATIENCE for message in hopeless)

@@ -120,7 +120,7 @@ def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Under
 
 
 def _refuse_doubtful(reading: Reading, said: Understood, interpret: Callable[[Sequence[str]], Understood]) -> None:
-    """Ask about a phrase that gives something away for good, if only a line below what looks like another mail says it."""
+    """Ask about a phrase that gives something away for good if it stands only below what looks like another mail."""
     certain = reading.certain_lines
     if len(certain) == len(reading.lines):
         return
@@ -181,7 +181,7 @@ class _TooSoonError(Exception):
 
 
 class Reception:
-    """Handles what the inbox holds, oldest first."""
+    """Handles the mails in the inbox, oldest first."""
 
     def __init__(  # noqa: PLR0917  # what everything in this room is made of
         self,

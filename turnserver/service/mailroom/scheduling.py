@@ -22,9 +22,9 @@ from turnserver.text import say
 
 
 def call_off(tx: Transaction, game: GameId, before: GameState | None, events: Sequence[e.GameEvent]) -> tuple[Notice, ...]:
-    """Call the mails off that `events`, which are to follow on `before`, make untrue; gives what is to be told all the same.
+    """Call off the mails that `events`, which are to follow on `before`, make untrue. Return the notices to send all the same.
 
-    Refuses (`already_told`) if a mail has left that tells of a turn which is corrected, and then has changed nothing.
+    Refuses (`already_told`), and has changed nothing, if a mail about a turn that is corrected has left.
     """
     if before is None:
         return ()
@@ -135,7 +135,7 @@ def end_of_quiet(quiet: Quiet, zone: str, at: datetime) -> datetime | None:
 
 
 def quiet_hours(quiet: Quiet, zone: str, at: datetime) -> tuple[datetime, datetime] | None:
-    """Return when the quiet hours that an instant falls into begin and end; None if it falls into none."""
+    """Return when the quiet hours around an instant begin and end; None if the instant is in none."""
     begun = next_time(quiet.begins, zone, at - 2 * _DAY)
     while (following := next_time(quiet.begins, zone, begun)) <= at:
         begun = following

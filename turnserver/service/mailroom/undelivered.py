@@ -99,9 +99,9 @@ class Undelivered:
         self._admin = settings.site.admin
 
     def give_back(self, tx: Transaction, game: GameId, at: GameAt, now: datetime) -> bool:
-        """Give back what is owed to a clock that has run out, as the last thing of a transaction. False if nothing is owed.
+        """Give back the time that is owed to a clock that has run out. Return False if none is owed. Nothing may follow in the transaction.
 
-        Two processes that find the same clock give back once: it is known by the deadline that is moved.
+        Two processes that find the same clock give back once: the request is named after the deadline that is moved.
         """
         state = at.state
         owed = self._owed(tx, game, state, now)
@@ -118,7 +118,7 @@ class Undelivered:
         return True
 
     def _report(self, tx: Transaction, game: GameId, owed: Owed) -> Sequence[Notice]:
-        """Return what the admin is told of a game that has waited as long as it may."""
+        """Return the report to the admin about a game that has waited as long as it may."""
         if not self._admin:
             return ()
         person = people.player(tx, owed.player)

@@ -66,7 +66,7 @@ class _Words(NamedTuple):
 
 
 class _Scan:
-    """Rows that name somebody, found page by page; looks again only at what has come since."""
+    """Rows that name a person, found page by page. A second pass reads only rows that are new since the first."""
 
     def __init__(self, words: _Words) -> None:
         self._words = words
@@ -78,7 +78,7 @@ class _Scan:
         self.waiting = 0
 
     def go_on(self, conn: Transaction, seen: Callable[[int], object] = lambda _: None) -> None:
-        """Look at everything that was not there, or not yet as it is to stay, the last time; `seen` hears how many rows that are."""
+        """Read all rows that were missing, or not yet final, the last time. `seen` is called with the number of rows."""
         while page := erasing.inbox_after(conn, self._last_came):
             for mail in page:
                 if names(mail, self._words):
@@ -130,7 +130,7 @@ class Erasing:
         return done
 
     def wipe(self) -> None:
-        """Leave nothing in the files of the database of anybody who was erased. Raises DatabaseBusy."""
+        """Remove everything of erased players from the files of the database. Raises DatabaseBusy."""
         try:
             self._ledger.db.wipe(TABLES)
         except DatabaseBusy as error:

@@ -26,7 +26,7 @@ _NOON: Final = 12
 class _Choice(NamedTuple):
     """One setting.
 
-    What it is called, what it does, what may be written, how to read that (None if it cannot be read) and how to show what holds.
+    It has a name, a text about its purpose, examples, a reader (None if a text cannot be read) and a function that shows its value.
     """
 
     label: str

@@ -1,8 +1,8 @@
 """Checkpoints of the log: made when they are due, when a season ends and on demand, each growing out of the one before.
 
-A log must never sign two checkpoints that do not fit together. So a new one begins with the tree of the last one, if that was signed by
-us, and everything that was published has to lie on its way; where the log has become another one, nothing is signed any more.
-The row in the table is what counts: its number admits one process, and files are written from it as often as it takes.
+A log must never sign two checkpoints that do not fit together. So a new one begins with the tree of the last one, if we signed that, and
+every published checkpoint has to lie on its way. If the log has become another one, nothing is signed any more.
+The row in the table is what counts: its number admits one process, and files are written from it as often as necessary.
 """
 
 import logging
@@ -135,7 +135,7 @@ def make(path: Path) -> None:
 
 
 def make_missing(settings: Settings) -> list[Path]:
-    """Make every key of the settings that is not there yet; gives the files. Raises ConfigError for one that cannot be written."""
+    """Make every key of the settings that is missing, and return the files. Raises ConfigError for a key that cannot be written."""
     made: list[Path] = []
     for path in settings.audit.key_files:
         try:
@@ -233,7 +233,7 @@ class Checkpoints:
         return Made(made, new=True)
 
     def _why(self, conn: Transaction, last: Stored | None, size: int) -> str | None:
-        """Why a checkpoint is to be made now; None if it is not."""
+        """Return why a checkpoint is to be made now; None if it is not."""
         done = last.size if last else 0
         if size <= done:
             return None

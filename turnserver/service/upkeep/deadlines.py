@@ -105,7 +105,7 @@ class Watch:
         self._down_after = min(4 * self._regularly, self._outage_after)
 
     def sweep(self, now: datetime) -> Swept:
-        """Beat, give back what an outage took, then remind and time out what is due; at most `_AT_ONCE` games."""
+        """Beat, give back the time that an outage took, then remind and time out players; at most `_AT_ONCE` games."""
         awake = self._awake(now)
         if awake is None:
             return Swept()
@@ -118,14 +118,14 @@ class Watch:
         return Swept(sum(self._check(game, horizon, now) for game in due), credited)
 
     def catch_up(self, now: datetime) -> int:
-        """Give back what an outage took, if one has ended, and what passed before players could be told; to how many games.
+        """Give back the time of an outage that has ended, and the time before players could be told. Return the number of games.
 
-        For whoever is about to judge by deadlines.
+        Call this before judging by deadlines.
         """
         return self._end_outage(now) + self._resting.wake() + self._give_back(now)
 
     def _end_outage(self, now: datetime) -> int:
-        """Give back what an outage took, if one has ended."""
+        """Give back the time of an outage, if one has ended."""
         with self._ledger.db.read() as conn:
             last = outages.last_beat(conn)
             settled = not outages.unsettled(conn)

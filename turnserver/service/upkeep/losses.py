@@ -1,4 +1,4 @@
-"""After the database was put back: players hear what their games are now, and the admin what proves to be lost."""
+"""After the database was put back: tell players how their games stand now, and the admin what proves to be lost."""
 
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -42,7 +42,7 @@ EVERY: Final = timedelta(days=1)
 
 
 class Losses:
-    """Tells of what is lost, each thing once, whichever process finds it."""
+    """Tells of losses, of each once, whichever process finds it."""
 
     def __init__(self, ledger: Ledger, settings: Settings) -> None:
         """Tell the players of `ledger`, and the admin of the `settings` if there is one."""

@@ -53,9 +53,9 @@ class Steady:
         self._seen: tuple[datetime, float] | None = None
 
     def require(self, conn: Transaction, now: datetime) -> None:
-        """Raise ClockWrong if `now` is not as long after the instant before as time has passed.
+        """Raise ClockWrong if the clock has moved by another amount than the time that passed since the last call.
 
-        Whoever sets the clock back to what it was, or confirms it (`outages.confirm`), makes it right again.
+        Setting the clock back to what it was, or confirming it (`outages.confirm`), makes it right again.
         """
         if self._running is None:
             return
@@ -71,7 +71,7 @@ class Steady:
 
 
 def tell(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
-    """Tell the admin what is wrong with the clock, once a day by that clock."""
+    """Tell the admin how the clock is wrong, once a day by that clock."""
     logger.critical("%s", error)
     if admin:
         notice = notices.clock_report(admin, str(error))
@@ -103,7 +103,7 @@ def has_died(name: str) -> bool:
 
 
 def take_over(db: Database) -> int:
-    """End the leases of processes of this machine that have died; how many mails and mailboxes those held."""
+    """End the leases of processes of this machine that have died. Return how many mails and mailboxes those held."""
     with db.read() as conn:
         dead = [name for name in mailboxes.holders(conn) if has_died(name)]
     if not dead:

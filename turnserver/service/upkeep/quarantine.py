@@ -1,8 +1,8 @@
-"""Games that the installed program cannot play again from their logs: they rest until one comes that can.
+"""Quarantine of games that the installed program cannot play again from their logs, until a program comes that can.
 
-A resting game is served to nobody: its mail is kept, its clock enforces nothing, and the admin hears of it once. Since a program does not
-change while it runs, each process tries a game once. The one that can follow it lets it go on: the time from when the first process began
-that could not is given back as that of an outage is, and then the mail that was kept is handled as it came.
+A game in quarantine is served to nobody: its mail is kept, its clock enforces nothing, and the admin hears of it once. Since a program
+does not change while it runs, each process tries a game once. The process that can follow the game lets it go on. The time since the first
+process that could not began is given back, as that of an outage is. Then the mail that was kept is handled as it came.
 """
 
 import logging

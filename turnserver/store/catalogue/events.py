@@ -1,4 +1,4 @@
-"""The event catalogue under `events/`: what is generated there, and whether everything there still holds.
+"""The event catalogue under `events/`: generate its parts, and check whether everything there still holds.
 
 `schema/<type>.v<N>.json` is generated for the current version of each type and stays as it is for older ones, `manifest.v1.json` for
 bundles. `examples/` holds one event of each type and version, written by hand. `histories/` holds recorded games. `shipped.json` says what
@@ -23,7 +23,7 @@ from turnserver.store.log.codec import PRODUCT, Codec
 
 
 class Problem(NamedTuple):
-    """Something in the catalogue that does not hold: in which file below its directory, and what to do about it."""
+    """A fault of the catalogue: its file below the directory of the catalogue, and how to put it right."""
 
     path: str
     says: str
@@ -44,7 +44,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of a recorded game: what it is about and how it ends. The rows of its stream follow."""
+    """The first line of a recorded game: its subject and its end. The rows of its stream follow."""
 
     about: str
     ends: Ending

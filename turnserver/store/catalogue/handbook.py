@@ -1,4 +1,4 @@
-"""The text of `events/README.md`: every event for people, and what may and may not be done to the catalogue."""
+"""The text of `events/README.md`: every event for people, and the rules for changing the catalogue."""
 
 from collections.abc import Iterable, Mapping
 from string import Template

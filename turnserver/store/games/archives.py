@@ -1,4 +1,4 @@
-"""The archive: games from records. The log has what was played; names and words are rows, which can be erased."""
+"""The archive: games from records. The log holds the moves; names and words are rows, which can be erased."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -92,9 +92,9 @@ _ALL_NAMES = Statement(select(_name.archive, _name.number, _name.name, _name.pla
 
 
 def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str) -> tuple[ArchiveId, bool]:
-    """Take the canonical record of a game that is over into the archive; its number, and whether it is new there.
+    """Take the canonical record of a game that is over into the archive. Return its number, and whether it is new there.
 
-    A game is the same if all is the same that the log would have of it, and each name that is still known.
+    Two games are the same if the log would hold the same of both, and each name that is still known is the same.
     """
     event, words = apart(record)
     digest = sha256(encode(event)[2].encode()).hexdigest()
@@ -148,7 +148,7 @@ def link(tx: Transaction, number: ArchiveId, place: int, player: PlayerId | None
 
 
 def forget(tx: Transaction, number: ArchiveId) -> None:
-    """Erase the names and words of a game of the archive; what was played stays."""
+    """Erase the names and words of a game of the archive; its moves stay."""
     tx.run(_FORGET, which=number, words=_NO_WORDS)
     for name in _names_of(tx, number):
         tx.run(_FORGET_NAME, which=number, place=name.number, name="")

@@ -40,7 +40,7 @@ _FIRST = Statement(_first)
 
 
 def add(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
-    """Count what has happened, in the transaction that it is logged in."""
+    """Add to the figures of players, in the transaction that logs the turns."""
     for player, tally in sorted(more.items()):
         values: dict[str, int] = {"who": player, **{f"more_{name}": figure for name, figure in tally._asdict().items()}}
         if not tx.run(_ADD, **values) and not tx.run(_FIRST, **values):
@@ -193,7 +193,7 @@ def differences(rows: Stored, state: GameState) -> list[str]:
 
 
 def save_seat_offers(tx: Transaction, game_id: GameId, state: GameState) -> None:
-    """Write who was asked to take a seat of a game over, as its fold says."""
+    """Write the open offers of seats of a game, as its fold has them."""
     tx.run(_FORGET_OFFERS, of=game_id)
     for offer in state.seat_offers:
         tx.run(_INSERT_OFFER, game=game_id, seat=offer.seat, player=offer.player)
@@ -205,7 +205,10 @@ def seats_offered(conn: Transaction, player: PlayerId) -> list[GameId]:
 
 
 def due_games(conn: Transaction, now: datetime, limit: int) -> list[GameId]:
-    """Games whose clock must be looked at, the longest due first, but those that rest; as quick whatever the number of open games."""
+    """Return the games whose clock must be looked at, the longest due first, without those in quarantine.
+
+    Equally quick for many open games.
+    """
     return [game for (game,) in conn.rows(_DUE, now=stamp(now), most=limit)]
 
 

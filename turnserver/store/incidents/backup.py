@@ -59,7 +59,7 @@ class Sound(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A backup that was read back and is sound: its size in bytes, the SHA-256 of the file in hexadecimal, and what it holds."""
+    """A backup that was read back and is sound: its size in bytes, the SHA-256 of the file in hexadecimal, and the size of its contents."""
 
     path: Path
     size: int
@@ -70,8 +70,8 @@ class Written(NamedTuple):
 def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime) -> Written:
     """Copy the database `source` into the compressed file `target`, durably, and read it back.
 
-    Raises BadOption if there is a `target` already, StoreError if the database cannot be read or what was read back is not sound; then
-    there is no `target`.
+    Raises BadOption if there is a `target` already, StoreError if the database cannot be read or the copy is not sound; then there is no
+    `target`.
     """
     if target.exists():
         raise BadOption(f"There is a file {target} already, and it stays as it is.")

@@ -14,7 +14,7 @@ from turnserver.store.log.tables import EventRow, GameRow, HeartbeatRow, OutageR
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """A game that rests: since when its time is not to count, and why, as a clause."""
+    """A game in quarantine: since when its time is not to count, and why, as a clause."""
 
     game: GameId
     since: datetime
@@ -39,7 +39,7 @@ _FORGET = Statement(delete(_rests).where(_rest.game == bindparam("which")))
 
 
 def keep(tx: Transaction, rest: Rest) -> bool:
-    """Note that a game rests; whether that is new. If it rested already, its time does not count from the earlier instant on."""
+    """Note that a game is in quarantine, and return whether that is new. Otherwise the earlier of both instants counts."""
     if tx.run(_KEEP, which=rest.game, since=stamp(rest.since), why=plain(rest.why)):
         return True
     tx.run(_EARLIER, which=rest.game, earlier=stamp(rest.since))
@@ -57,7 +57,7 @@ def numbers(conn: Transaction) -> frozenset[GameId]:
 
 
 def forget(tx: Transaction, game: GameId) -> bool:
-    """Note that a game goes on; whether it rested."""
+    """Note that a game goes on, and return whether it was in quarantine."""
     return tx.run(_FORGET, which=game) > 0
 
 

@@ -139,7 +139,7 @@ _CALL_OFF = Statement(
 def begin(
     tx: Transaction, *, at: datetime, reason: str, since: datetime | None, reply_key: int, message_key: int, lost: bool
 ) -> Restoration:
-    """Note that what is in the database now is the old history, and what follows a new one."""
+    """Note that the present contents of the database are the old history, and that a new one follows."""
     numbers = dict(tx.rows(_COUNTERS))
     [(last,)] = tx.rows(_LAST_MAIL)
     row = tx.row(
@@ -164,12 +164,12 @@ def every(conn: Transaction) -> list[Restoration]:
 
 
 def told(tx: Transaction, number: int) -> None:
-    """Note that the players have heard of it."""
+    """Note that the players have heard of the restoration."""
     tx.run(_TOLD, which=number)
 
 
 def call_off(tx: Transaction, kinds: Collection[str], now: datetime, player: PlayerId | None = None) -> int:
-    """End the mails of some kinds about games unsent that were to leave until now, to everybody or to one player; how many."""
+    """Call off the unsent mails of some kinds about games that were due by now, to everybody or to one player. Return their number."""
     waiting = tx.rows(_WAITING, now=stamp(now))
     found = [number for number, kind, reader in waiting if kind in kinds and player in (None, reader)]
     return sum(tx.run(_CALL_OFF, which=number) for number in found)

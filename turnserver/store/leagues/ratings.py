@@ -1,7 +1,8 @@
-"""Ratings as they are kept: a row for each moment of each player, which follows from the results and can be made again from them.
+"""Stored ratings: a row for each moment of each player, which follows from the results and can be made again from them.
 
-They follow month by month, in transactions of their own: from `since` on they are behind, which goes on with what is worked out and back
-when a result is changed. Whoever has worked a month out writes it only if nothing has happened meanwhile; so several may try, and one does.
+They follow month by month, in transactions of their own. From `since` on they are behind: `since` goes forward with each month that is
+worked out, and back when a result is changed. A worker writes its month only if nothing has happened meanwhile; so several may try, and
+one does.
 """
 
 from collections.abc import Iterable, Mapping
@@ -91,9 +92,9 @@ def keys(conn: Transaction) -> list[str]:
 
 
 def replace(tx: Transaction, was: Behind, begin: datetime, until: datetime | None, moments: Mapping[PlayerId, Iterable[Moment]]) -> bool:
-    """Have these be all moments from `begin` on and before `until`, where the next ones are to be worked out; None if there are none.
+    """Replace all moments from `begin` on and before `until`, the begin of the next month to work out, or None if there is none.
 
-    Does nothing, and gives False, if a result was changed, or somebody else was here, since `was` was read.
+    Return False, and do nothing, if a result was changed, or another process was faster, since `was` was read.
     """
     if not tx.run(_GO_ON, which=was.key, seen=was.changes, begin=stamp(was.since), next_one=optional_stamp(until)):
         return False

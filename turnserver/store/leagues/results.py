@@ -68,9 +68,9 @@ _to_json = msgspec.json.Encoder().encode
 
 
 def save(tx: Transaction, league: LeagueId, before: LeagueState | None, events: Iterable[LeagueEvent]) -> None:
-    """Write what `events` change about the results of a league that was as `before`, in the transaction that logs them.
+    """Write the changes by `events` to the results of a league that was as `before`, in the transaction that logs the events.
 
-    The log has to hold by then what has happened to the games.
+    The log must already hold what has happened to the games.
     """
     for one in played(events, before):
         _write(tx, one.game, _kept(tx, league, one))
@@ -121,7 +121,7 @@ def _kept(conn: Transaction, league: LeagueId, one: Played, covers: Covers = eve
 
 
 def _write(tx: Transaction, game: GameId, new: Kept | None) -> None:
-    """Keep what a game came to, and have the ratings follow from the instant on from which they may be others."""
+    """Keep the result of a game, and mark the ratings as behind from the first instant at which they may change."""
     row = tx.row(_ONE, which=game)
     old = None if row is None else _as_kept(row)
     if old == new:

@@ -211,12 +211,12 @@ def meeting_of(conn: Transaction, game: GameId) -> Meeting | None:
 
 
 def note(tx: Transaction, game: GameId) -> None:
-    """Note that a game has ended, goes on, or has lost its result, for its league to hear of it; nothing if it belongs to none."""
+    """Note for its league that a game has ended, goes on, or has lost its result. Do nothing if the game belongs to no league."""
     tx.run(_NOTE, which=game)
 
 
 def changed(conn: Transaction) -> list[LeagueId]:
-    """Leagues that have not heard yet what became of some games of theirs, by their numbers."""
+    """Return the leagues that have not heard all news of their games yet, by their numbers."""
     return [LeagueId(league) for (league,) in conn.rows(_CHANGED)]
 
 
@@ -231,7 +231,7 @@ def games_of(conn: Transaction, league: LeagueId) -> dict[GameId, Meeting]:
 
 
 def carried(tx: Transaction, games: Iterable[GameId]) -> None:
-    """Note that the league of these games knows what became of them."""
+    """Note that the league of these games has heard all their news."""
     for game in games:
         tx.run(_CARRIED, which=game)
 

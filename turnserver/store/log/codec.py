@@ -35,7 +35,7 @@ Encoded: TypeAlias = tuple[str, int, str]
 
 
 class _Shape(NamedTuple):
-    """The current version of a type, made ready before any event of it comes by."""
+    """The current version of a type, prepared once for all its events."""
 
     current: EventType
     event: type[Event]
@@ -66,7 +66,7 @@ class Codec:
             raise ValueError(f"outdated versions and upcasters differ in {sorted(astray)}")
 
     def encode(self, event: Event) -> Encoded:
-        """Write an event, and read it back once: what cannot be read must never reach the log.
+        """Write an event, and read it back once: text that cannot be read must never reach the log.
 
         Raises UnknownEvent for a class without a name, Malformed for a field that does not fit its type, such as a naive datetime.
         """
@@ -82,7 +82,7 @@ class Codec:
         return shape.current.name, shape.current.schema, data.decode()
 
     def decode(self, type_: str, schema: int, data: str) -> Event:
-        """Read an event as it is understood today, from whatever version it was stored in.
+        """Read an event of any stored version as an event of the current version.
 
         Raises UnknownEvent for a type, or a version of it, that this program does not know, and Malformed for data that does not fit.
         """

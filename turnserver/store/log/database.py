@@ -1,4 +1,4 @@
-"""One database, on either engine: how it is opened, created, upgraded, and what a transaction is."""
+"""One database, on either engine: opening, creating and upgrading it, and its transactions."""
 
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -71,7 +71,7 @@ class Transaction:
 
     @contextmanager
     def damage_tolerated(self) -> Iterator[None]:
-        """Let text that is not UTF-8 through, as lone surrogates, for reading what somebody may have broken. PostgreSQL stores none."""
+        """Let text that is not UTF-8 through, as lone surrogates, to read rows that somebody may have broken. PostgreSQL stores none."""
         if self.database.engine.dialect.name != "sqlite":
             yield
             return
@@ -94,7 +94,7 @@ class Database:
     """A database whose tables fit this program. Safe to share between threads; make one per process."""
 
     def __init__(self, url: URL, busy_timeout_seconds: float) -> None:
-        """Use `Database.connect` or `Database.create_or_upgrade` instead, which look at what they find."""
+        """Keep the engine of a database. Use `Database.connect` or `Database.create_or_upgrade` instead: these check the database."""
         self._particular = _particular(url)
         self.engine: Engine = self._particular.engine(url, busy_timeout_seconds)
         self.driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
@@ -167,7 +167,7 @@ class Database:
             yield transaction
 
     def wipe(self, tables: Sequence[str]) -> None:
-        """Let nothing remain in the database's own files of what was erased from these tables. Raises DatabaseBusy."""
+        """Remove the erased contents of these tables from the database's own files. Raises DatabaseBusy."""
         try:
             self._particular.wipe(self.engine, tables)
         except self.driver_error as error:
@@ -235,8 +235,8 @@ class Database:
     def _require_home(self, pooled: PoolProxiedConnection) -> None:
         """Raise DatabaseReplaced unless a connection inside a transaction leads to the database that was opened.
 
-        A connection keeps its database, so each is asked once. But the file beneath it can be moved or deleted, and what is written then is
-        lost, so that is looked at each time.
+        A connection keeps its database, so each is asked once. But the file beneath it can be moved or deleted, and later writes would be
+        lost, so the file is looked at each time.
         """
         known = self._home
         if known is None:

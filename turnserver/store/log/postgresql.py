@@ -41,9 +41,9 @@ def obstacle(url: URL) -> str:
 
 
 def wipe(engine: Engine, tables: Sequence[str]) -> None:
-    """Write the tables anew, so that nothing is left in their files of what was deleted or overwritten. Each is locked meanwhile.
+    """Write the tables anew, so that their files hold nothing that was deleted or overwritten. Each table is locked meanwhile.
 
-    The log of the server (WAL) and what was copied from it keep what they have: see AUDIT.md.
+    The log of the server (WAL) and copies of it keep their contents: see AUDIT.md.
     """
     with closing(engine.raw_connection()) as connection:
         for name in tables:
@@ -51,7 +51,7 @@ def wipe(engine: Engine, tables: Sequence[str]) -> None:
 
 
 def create(url: URL) -> None:
-    """Databases are made by whoever runs the server."""
+    """Do nothing: on PostgreSQL an administrator of the server makes the database."""
 
 
 def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverError:

@@ -38,13 +38,16 @@ _BEFORE_ANY_CHANGE: Final = 2 + 8 + 16 + 32
 
 
 def differences(database: Database) -> list[str]:
-    """Return what is other than the migrations have made it, a phrase each. Tables of others in the same database do not count."""
+    """Return the differences from the tables that the migrations make, a phrase each.
+
+    Tables of others in the same database do not count.
+    """
     with _connected(database) as connection:
         return [*_of_tables(connection), *_of_predicates(connection), *(problem for _, problem in _of_triggers(connection))]
 
 
 def put_back(database: Database) -> list[str]:
-    """Make indexes and triggers anew that are missing or others, in one transaction; returns what was put back, a phrase each."""
+    """Make missing or changed indexes and triggers anew, in one transaction. Return a phrase for each."""
     sqlite = database.engine.dialect.name == "sqlite"
     done: list[str] = []
     with _connected(database) as connection:

@@ -58,7 +58,7 @@ def ensure(tx: Transaction, name: str, fresh: bytes) -> None:
 
 
 def keep(tx: Transaction, stream: Stream, secret: bytes) -> None:
-    """Keep the secret of a game or league that is being opened; part of the transaction that logs what it commits to."""
+    """Keep the secret of a game or league that is being opened, in the transaction that logs the commitment to it."""
     tx.run(_ADD, name=stream, version=1, value=secret, made_at=None)
 
 

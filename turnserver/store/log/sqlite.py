@@ -44,7 +44,7 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
 
 
 def settle(engine: Engine) -> None:
-    """Let readers and the writer work at once. The file remembers, but a copy of it may not."""
+    """Let readers and the writer work at once. The file remembers this, but a copy of it may not."""
     with closing(engine.raw_connection()) as connection:
         connection.cursor().execute("PRAGMA journal_mode = WAL")
 
@@ -70,7 +70,7 @@ def obstacle(url: URL) -> str:
 
 
 def wipe(engine: Engine, tables: Sequence[str]) -> None:
-    """Rewrite the whole file and empty its log, so that nothing is left of what was deleted or overwritten. Others may go on meanwhile.
+    """Rewrite the whole file and empty its log, so that nothing deleted or overwritten is left. Others may go on meanwhile.
 
     Raises DatabaseBusy if somebody reads for longer than the busy timeout; then the log still holds what it held.
     """

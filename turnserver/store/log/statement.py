@@ -55,7 +55,7 @@ _INSERTING: Mapping[str, Inserting] = {"sqlite": sqlite.insert, "postgresql": po
 
 
 class Statement:
-    """One Core statement, with `bindparam`s for what varies; or a function that builds it from the dialect's own INSERT."""
+    """One Core statement, with `bindparam`s for variable parts; or a function that builds it from the dialect's own INSERT."""
 
     __slots__ = ("_build",)
 
@@ -64,7 +64,7 @@ class Statement:
         self._build: Callable[[Inserting], Executable] = statement if callable(statement) else lambda _: statement
 
     def compile(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
-        """Give the text for `dialect` and the values of its constants by parameter name."""
+        """Return the text for `dialect` and the values of its constants by parameter name."""
         compiled = cast("ClauseElement", self._build(_INSERTING[dialect.name])).compile(dialect=dialect)
         constants = {name: value for name, value in compiled.params.items() if value is not None}
         return str(compiled), constants

@@ -209,7 +209,7 @@ class LeagueRow(SQLModel, table=True):
 
 
 class LeagueGameRow(SQLModel, table=True):
-    """A game of a league, and which meeting of which season it is. `changed`: the league has not heard yet what became of it."""
+    """A game of a league, with its season and meeting. `changed` says that the league has not heard the latest news of the game."""
 
     __tablename__ = "league_game"
     __table_args__ = (
@@ -251,7 +251,7 @@ class ResultRow(SQLModel, table=True):
 
 
 class RatingRow(SQLModel, table=True):
-    """A moment of a player's rating at a game of the catalogue: what the results up to that `game`, which ended `at` an instant, come to.
+    """A moment of a player's rating at a game of the catalogue, after the results up to that `game`, which ended `at` an instant.
 
     `games` are those that had counted by then. `mean`, `spread` and `volatility` are in the units of the model: see
     `league.scoring.ratings`.
@@ -293,12 +293,12 @@ class ChatRow(SQLModel, table=True):
 
 
 class InboxRow(SQLModel, table=True):
-    """A mail as it arrived. `status` is new, done (with an `outcome`), failed, or resting with its game (the outcome).
+    """A mail as it arrived. `status` is new, done (with an `outcome`), failed, or resting: in quarantine with its game (the outcome).
 
     `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
-    `writer` is under whose name it counts, once it is done: a player's whose token it carried, or an address.
-    `raw` is empty where the bytes are those of an earlier row, `bytes_of`: a mail to several recipients, of whom each has a row.
-    `erased` is what is left of a mail whose bytes were erased: their SHA-256 and how many they were.
+    `writer` is the name under which a mail that is done counts: the player whose token it carried, or an address.
+    `raw` is empty where the bytes are those of an earlier row, `bytes_of`: a mail to several recipients has a row for each.
+    `erased` is what is left of a mail whose bytes were erased: their SHA-256 and their number.
     """
 
     __tablename__ = "inbox"
@@ -468,10 +468,10 @@ class RestorationRow(SQLModel, table=True):
 
 
 class LossRow(SQLModel, table=True):
-    """Something that certainly happened and is not in the history: what is known of it, and by which `evidence`.
+    """Something that certainly happened and is missing from the history, with the `evidence` for it.
 
-    `subject` is what was lost, once: `game-17 turn 8 edition 1`. `mail` is the mail of the inbox that shows it. `reported_at` is when the
-    admin was told.
+    `subject` names it, always in the same form: `game-17 turn 8 edition 1`. `mail` is the mail of the inbox that shows it. `reported_at` is
+    when the admin was told.
     """
 
     __tablename__ = "loss"
@@ -485,9 +485,9 @@ class LossRow(SQLModel, table=True):
 
 
 class ArchiveRow(SQLModel, table=True):
-    """A game that was taken into the archive. `digest` is the SHA-256 of what its event says.
+    """A game that was taken into the archive. `digest` is the SHA-256 of its event's contents.
 
-    `words` is what its record said besides and may be erased, as JSON: event, site, round, comments and the like.
+    `words` are the other words of its record, which may be erased, as JSON: event, site, round, comments and the like.
     """
 
     __tablename__ = "archive"
@@ -516,7 +516,7 @@ class ArchiveNameRow(SQLModel, table=True):
 
 
 class RestRow(SQLModel, table=True):
-    """A game that rests, because the installed program cannot play it again from its log; `since` when its time is not to count."""
+    """A game in quarantine: the installed program cannot play it again from its log. Its time does not count from `since` on."""
 
     __tablename__ = "rest"
     game: int = Field(primary_key=True, foreign_key="game.id", sa_column_kwargs={"autoincrement": False})

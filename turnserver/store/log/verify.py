@@ -1,4 +1,4 @@
-"""Proof that the log is as it was written: whatever was changed, removed, swapped or put in by hand is found and named.
+"""Proof that the log is as it was written: everything that was changed, removed, swapped or put in by hand is found and named.
 
 Somebody who can rewrite every hash, the counter and the views can hide a change from this database, but not from the mailboxes:
 every turn mail carries the first bytes of the hash that its game had.
@@ -133,7 +133,7 @@ _to_json = msgspec.json.Encoder(order="sorted").encode
 
 
 def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None, codec: Codec = PRODUCT) -> Iterator[Finding]:
-    """Check the whole log and give what is wrong with it, by position; nothing at all if every byte is as it was written.
+    """Check the whole log and yield its faults, by position; nothing at all if every byte is as it was written.
 
     Hashes chain each stream from version 1 without a gap; positions run from 1 to the counter without a gap; data is canonical JSON of
     a known type; each game and league has a row, and the row is at the last version of its stream. `progress` is called with the number of

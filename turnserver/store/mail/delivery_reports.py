@@ -180,17 +180,17 @@ class About(NamedTuple):
 
 
 def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> PlayerId | None:
-    """Keep what the mail `mail` of the inbox reports about a mail of ours; it is `bounced` if that says that it came back.
+    """Keep what the mail `mail` of the inbox reports about a mail of ours. Our mail becomes `bounced` if the report says that it came back.
 
-    Gives the player whom that mail went to, if it went to one. None too, and nothing is kept, unless this is worse than what was known: so
-    each mail counts once. None for a number that there is not.
+    Return the player to whom our mail went, if there is one. Return None, and keep nothing, if the report is no worse than what was
+    known: so each mail counts once. Return None for an unknown number.
     """
     row = tx.row(_BOUNCE if fate.came_back else _NOTE, **_values(number, fate, reason, at), mail=mail)
     return row[0] if row else None
 
 
 def refused(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime) -> PlayerId | None:
-    """Keep that the next server refused a mail at once; otherwise like `returned`, and its status stays as it is."""
+    """Keep that the next server refused a mail at once. Like `returned`, but the status of the mail stays as it is."""
     row = tx.row(_NOTE, **_values(number, fate, reason, at), mail=None)
     return row[0] if row else None
 
@@ -212,7 +212,7 @@ def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tupl
 
 
 def provider(conn: Transaction, domain: str, since: datetime) -> Provider:
-    """Return what became of the mails to a domain that were sent since an instant, among the newest LATELY mails of all."""
+    """Return the results of the mails to a domain that were sent since an instant, among the newest LATELY mails of all."""
     rows = conn.rows(_AT_PROVIDER, domain=address_key(f"@{domain}"), since=stamp(since))
     return Provider(frozenset(PlayerId(one) for one, _ in rows), frozenset(PlayerId(one) for one, report in rows if report == Fate.HARD))
 

@@ -212,9 +212,9 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
 
 
 def done(tx: Transaction, number: int, outcome: str, at: datetime, writer: str | None = None) -> None:
-    """Finish a mail, in the transaction of what it caused, and count it for its `writer`.
+    """Finish a mail, in the transaction that writes its consequences, and count it for its `writer`.
 
-    Raises AlreadyHandled if somebody else has finished it; then nothing may be committed.
+    Raises AlreadyHandled if another process has finished it; then nothing may be committed.
     """
     if not tx.run(_DONE, which=number, outcome=plain(outcome), writer=writer and plain(writer), handled_at=stamp(at)):
         raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
@@ -232,18 +232,18 @@ def release(tx: Transaction, number: int) -> None:
 
 
 def rest(tx: Transaction, number: int, game: GameId, at: datetime) -> None:
-    """Keep a mail about a game that rests, to be handled when that goes on. Raises AlreadyHandled."""
+    """Keep a mail about a game in quarantine, to be handled when the game goes on. Raises AlreadyHandled."""
     if not tx.run(_RESTING, which=number, of=game_stream(game), handled_at=stamp(at)):
         raise AlreadyHandled(f"mail {number} of the inbox has been handled by another process")
 
 
 def wake(tx: Transaction, game: GameId) -> int:
-    """Have every mail handled that has waited for a game to go on; how many."""
+    """Queue every mail again that has waited for a game to go on. Return their number."""
     return tx.run(_WAKE, of=game_stream(game))
 
 
 def requeue(tx: Transaction, number: int) -> None:
-    """Give a mail that failed for good, or is about a game that rests, another round of attempts. Raises NotFound if there is none."""
+    """Give a mail that failed for good, or is about a game in quarantine, another round of attempts. Raises NotFound."""
     if not tx.run(_REQUEUE, which=number):
         raise NotFound(f"No mail {number} in the inbox has failed.")
 

@@ -47,7 +47,7 @@ def holders(conn: Transaction) -> list[str]:
 
 
 def end(tx: Transaction, owner: str) -> int:
-    """Let others have at once what `owner` holds; how many rows that is."""
+    """End all leases that `owner` holds, and return the number of rows."""
     return sum(tx.run(statement, whose=owner) for statement in (*_END, _LET_GO_READERS))
 
 
@@ -221,7 +221,7 @@ def trouble(conn: Transaction, account: str) -> Trouble:
 
 
 def note_trouble(tx: Transaction, account: str, trouble: Trouble) -> None:
-    """Remember what stands in the way, for this process and others; `Trouble()` when nothing does any more."""
+    """Remember the trouble with an account, for this process and others; `Trouble()` says that there is none any more."""
     tx.run(_FAILED, account_=account, failures_=trouble.failures, at=stamp(trouble.retry_at) if trouble.retry_at else None)
 
 

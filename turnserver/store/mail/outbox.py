@@ -315,7 +315,7 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
 
 
 def sent(tx: Transaction, number: int, owner: str, at: datetime, text: str, answer: str = "") -> None:  # noqa: PLR0917  # a row's end
-    """End a mail as sent, and keep its text and what the next server said when it took it.
+    """End a mail as sent, and keep its text and the next server's answer.
 
     Raises AlreadyHandled if `owner` does not hold it any more.
     """
@@ -503,12 +503,12 @@ def due(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
 
 
 def take(tx: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
-    """End everything that is held for a player until now as merged, and give it, oldest first; nothing if another process was faster."""
+    """End all mails held for a player until now as merged, and return them, oldest first; none if another process was faster."""
     return sorted(map(as_item, tx.rows(_TAKE, player_id=player, now=stamp(now))), key=lambda item: item.id)
 
 
 def merge(tx: Transaction, numbers: Iterable[int], digest: int) -> None:
-    """Note that a digest tells what the mails of these numbers were to tell."""
+    """Note that a digest tells the news of the mails of these numbers."""
     for number in numbers:
         tx.run(_MERGE, which=number, digest=digest)
 

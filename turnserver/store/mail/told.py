@@ -35,7 +35,7 @@ TOLD = frozenset({Reached.TAKEN, Reached.DELIVERED, Reached.ANSWERED})
 class Letter(NamedTuple):
     """A mail to a player about a stream, which showed it after its first `version` events; a digest is a letter for each of its games.
 
-    `at` is when what `reached` says became so, or when it was written, as long as it waits.
+    `at` is when the state `reached` began, or when the letter was written, as long as it waits.
     """
 
     mail: int

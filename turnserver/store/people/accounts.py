@@ -1,4 +1,4 @@
-"""Players' accounts and what players said to each other: ordinary rows, apart from the log so that they can be erased."""
+"""Players' accounts and players' chat: ordinary rows, apart from the log so that they can be erased."""
 
 import re
 import unicodedata
@@ -148,9 +148,9 @@ def edit_player(
     zone: str | None = None,
     preferences: Preferences | None = None,
 ) -> Person:
-    """Change what is given and return the account as it is now.
+    """Change the given fields and return the account as it is now.
 
-    Raises NotFound, also for one that was erased, and NotAllowed like `add_player`.
+    Raises NotFound, also for an account that was erased, and NotAllowed like `add_player`.
     """
     old = player(tx, number)
     if old.erased_at is not None:

@@ -44,7 +44,7 @@ _REPLACE_PLAYER = Statement(delete(_table).where(_row.player == bindparam("which
 
 
 def ask(tx: Transaction, address: str, expires_at: datetime, *, name: str | None = None, player: PlayerId | None = None) -> int:
-    """Wait for an answer from `address` and return the number to ask under. What was waited for there, or from `player`, is forgotten."""
+    """Wait for an answer from `address` and return the number to ask under. Earlier requests for that address or `player` are forgotten."""
     tx.run(_REPLACE_ADDRESS, key=fold_case(address))
     if player is not None:
         tx.run(_REPLACE_PLAYER, which=player)

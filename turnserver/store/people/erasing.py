@@ -428,7 +428,7 @@ def seats_of(conn: Transaction, player: PlayerId) -> list[tuple[Stream, str, str
 
 
 def empty_came(tx: Transaction, mail: Came, was: bytes) -> None:
-    """Write what is left of a mail of the inbox whose bytes were `was`, which nobody else who got that mail keeps either."""
+    """Write the remains of a mail of the inbox whose bytes were `was`. Rows of its other recipients lose the bytes too."""
     values = {**mail._asdict(), "outcome": _stored(mail.outcome), "error": _stored(mail.error)}
     del values["id"], values["raw"]
     tx.run(_EMPTY_CAME, which=mail.id, **values)
@@ -437,7 +437,7 @@ def empty_came(tx: Transaction, mail: Came, was: bytes) -> None:
 
 
 def empty_went(tx: Transaction, mail: Went, was: str | None) -> None:
-    """Write what is left of a mail of the outbox whose text was `was`. Whoever was about to send it has it no more."""
+    """Write the remains of a mail of the outbox whose text was `was`. A process that was about to send it holds it no more."""
     values = {**mail._asdict(), "key": None if mail.address is None else people.fold_case(mail.address)}
     del values["id"], values["player"]
     tx.run(_EMPTY_WENT, which=mail.id, was=digest(was.encode()) if was and mail.text is None else None, **values)
@@ -449,19 +449,19 @@ def change_line(tx: Transaction, number: int, text: str) -> None:
 
 
 def forget_chat(tx: Transaction, player: PlayerId) -> int:
-    """Erase what a player said to others; how many lines."""
+    """Erase a player's lines of chat, and return their number."""
     return tx.run(_FORGET_CHAT, who=player)
 
 
 def forget_plan(tx: Transaction, game: GameId, plan: str) -> int:
-    """Erase the text of the plan with a digest; how many there were."""
+    """Erase the text of the plan with a digest, and return how many there were."""
     return tx.run(_FORGET_PLAN, of=game, which=plan)
 
 
 def forget_account(tx: Transaction, player: PlayerId, addresses: Iterable[str], at: datetime) -> bool:
-    """Erase an account, and what was asked of its addresses; whether there was anything to erase.
+    """Erase an account, and the requests to its addresses. Return whether there was anything to erase.
 
-    The keys of what is left are no name and no address that anybody could have: both are free again.
+    The remaining keys are no name and no address that anybody could have: both are free again.
     """
     tx.run(_FORGET_WHY, who=player)
     tx.run(_FORGET_ASKED, who=player)
