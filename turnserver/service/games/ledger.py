@@ -445,6 +445,7 @@ class Ledger:
 
 @contextmanager
 def _served(game: GameId) -> Iterator[None]:
+    """Raise Unplayable for every error of the installed program over a game's log, except StoreError."""
     try:
         yield
     except (StoreError, Unplayable):

@@ -48,7 +48,7 @@ class Seated(NamedTuple):
 
 
 def tables(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, Seated]:
-    """Return the running games of a season."""
+    """Return who has the turn and who has left in each running game of a season."""
     found = {}
     for fixture in season.fixtures:
         if fixture.game is not None and not fixture.marks:

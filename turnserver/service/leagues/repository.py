@@ -339,6 +339,7 @@ class Leagues:
 
     @staticmethod
     def _hear(tx: Transaction, news: Heard) -> None:
+        """Note that the league knows of these games. Raises Conflict if one of them has changed since it was read."""
         leagues.carried(tx, [game for game, _ in news.games])  # from here on, whoever changes one of them waits for us
         for game, version in news.games:
             if views.game_row(tx, game).version != version:

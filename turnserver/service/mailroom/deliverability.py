@@ -155,7 +155,7 @@ _WORDS = {
 
 
 class Returned(NamedTuple):
-    """A mail that may be a report. `tag` is the bounce address that it came to, without its signs; None if it came to another address."""
+    """A mail that may be a report. `tag` is the tag of the bounce address that it came to; None if it came to another address."""
 
     tag: str | None
     report: Report

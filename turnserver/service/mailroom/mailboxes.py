@@ -95,7 +95,7 @@ class Postman:
     def run(self, bell: Bell, came: Callable[[Fetched], None]) -> None:
         """Fetch until `bell` rings, and call `came` with each result.
 
-        The fetching is at once if the server tells of new mail, else at each look into the folders.
+        New mail is fetched at once if the server tells of it, else at each look into the folders.
         """
         pause = 0.0
         while not bell.wait(pause):

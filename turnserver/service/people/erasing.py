@@ -78,7 +78,7 @@ class _Scan:
         self.waiting = 0
 
     def go_on(self, conn: Transaction, seen: Callable[[int], object] = lambda _: None) -> None:
-        """Read all rows that were missing, or not yet final, the last time. `seen` is called with the number of rows."""
+        """Read all rows that were missing, or not yet final, the last time. `seen` is called with the number of rows of each page."""
         while page := erasing.inbox_after(conn, self._last_came):
             for mail in page:
                 if names(mail, self._words):

@@ -24,9 +24,9 @@ _NOON: Final = 12
 
 
 class _Choice(NamedTuple):
-    """One setting.
+    """One setting: its label, its purpose, the texts that may be written, and examples of them.
 
-    It has a name, a text about its purpose, examples, a reader (None if a text cannot be read) and a function that shows its value.
+    `read` reads such a text, or returns None if it cannot. `show` returns the present value as text.
     """
 
     label: str

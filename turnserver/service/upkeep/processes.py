@@ -53,7 +53,7 @@ class Steady:
         self._seen: tuple[datetime, float] | None = None
 
     def require(self, conn: Transaction, now: datetime) -> None:
-        """Raise ClockWrong if the clock has moved by another amount than the time that passed since the last call.
+        """Raise ClockWrong if the clock has moved by another amount than the time that passed since the last call that did not raise.
 
         Setting the clock back to what it was, or confirming it (`outages.confirm`), makes it right again.
         """

@@ -92,7 +92,7 @@ def keys(conn: Transaction) -> list[str]:
 
 
 def replace(tx: Transaction, was: Behind, begin: datetime, until: datetime | None, moments: Mapping[PlayerId, Iterable[Moment]]) -> bool:
-    """Replace all moments from `begin` on and before `until`, the begin of the next month to work out, or None if there is none.
+    """Replace all moments from `begin` on and before `until`. The ratings are then behind from `until` on, or not at all if it is None.
 
     Return False, and do nothing, if a result was changed, or another process was faster, since `was` was read.
     """
