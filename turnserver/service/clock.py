@@ -33,7 +33,7 @@ def system_running() -> float:
 
 
 def system_entropy(count: int) -> bytes:
-    """Bytes from the operating system's source of randomness."""
+    """Return bytes from the operating system's source of randomness."""
     return secrets.token_bytes(count)
 
 

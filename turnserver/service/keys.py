@@ -13,7 +13,7 @@ KEY_BYTES = 32
 
 
 def ensure(tx: Transaction, entropy: Entropy) -> None:
-    """See to it that there is a key for everything that needs one, and an identity of the database."""
+    """Make every key that is missing, and an identity of the database."""
     for name in (keyring.REPLY, keyring.MESSAGE_ID, keyring.IDENTITY):
         keyring.ensure(tx, name, entropy(KEY_BYTES))
 

@@ -346,12 +346,10 @@ class Ledger:
         *,
         league: tuple[LeagueId, Version] | None = None,
     ) -> list[int]:
-        """Queue a mail for each notice, about a game as it is in `state` if it is about one, to leave when its player wants it.
+        """Queue a mail for each notice, to leave when its player wants it, and return the mails' numbers.
 
-        Or about a league at a version. A mail about a game of a league is about the game.
-
-        Gives their numbers. The same request queues the same Message-IDs, so a repetition cannot send twice. Answers also keep the address
-        that they go to, by which they are counted.
+        The mails are about a `game` as it is in `state`, or else about a `league` at a version. The same request queues the same
+        Message-IDs, so a repetition cannot send twice. Answers also keep the address that they go to, by which they are counted.
         """
         numbers: list[int | None] = []
         about = game_stream(game) if game else league_stream(league[0]) if league else None

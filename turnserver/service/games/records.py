@@ -37,7 +37,7 @@ def take(tx: Transaction, records: Sequence[Record], *, at: datetime, actor: str
 
 
 def link(tx: Transaction, number: ArchiveId, seat: str, who: str | None) -> None:
-    """Say whose account the name at a seat stands for, nobody's if `who` is None; a later player of a seat is `Red 2`. Raises NotFound."""
+    """Set the account of the name at a seat, or none if `who` is None. A later player of a seat is `Red 2`. Raises NotFound."""
     archived = archives.load(tx, number)
     seats = game_of(archived.record).view.seat_names
     known: dict[str, int] = {}

@@ -93,22 +93,23 @@ def _no_more(person: Person, most: int) -> Notice:
 
 
 class Writer(NamedTuple):
-    """The author of a mail, as far as we can tell.
+    """The author of a mail, as far as we can tell."""
 
-    `token` is verified and `person` is its player. Without a token, `person` is the owner of the From address, which proves nothing.
-    `fault` is why the token, or what looked like one, does not count. `foreign` says that `person` wrote from an unknown address.
-    `verdict` is what our mail server found out about the From address. `confirmation` is the number of the address that the mail confirms.
-    `former` says that the token belongs to somebody who was erased. `lost` is the lost history that the mail belongs to; such a mail must
-    not do anything in the present one.
-    """
-
+    # the player of the token; without a token the owner of the From address, which proves nothing
     person: Person | None
+    # only if it is verified
     token: Token | None = None
+    # why the token, or what looked like one, does not count
     fault: NotAllowed | None = None
+    # the person wrote from an address that we do not know
     foreign: bool = False
+    # what our mail server found out about the From address
     verdict: Authenticity = Authenticity.UNKNOWN
+    # the number of the address that the mail confirms
     confirmation: int | None = None
+    # the token belongs to somebody who was erased
     former: bool = False
+    # the lost history that the mail belongs to: it must not do anything in the present one
     lost: Lost | None = None
 
     def counted_as(self, sender: str) -> str | None:

@@ -106,25 +106,29 @@ class Unfit(Refusal):
 
 
 class Answer(NamedTuple):
-    """The answer to a mail, and everything that the mail changes.
+    """The answer to a mail, and everything that the mail changes."""
 
-    `plan` changes a game; `told` are the other notices, about the game `game` as it is in `about`; `remarks` are the chat lines to keep;
-    `chosen` the settings of the writer that change; `fresh` the mails that are sent once more. `outcome` is a phrase for the admin.
-    `newcomer` is the daily number of answers to somebody who is about to get an account; 0 for everybody else. `moved` is the player who
-    has just confirmed a new address. `away` changes the writer's vacations, `league` changes a league.
-    """
-
+    # a phrase for the admin
     outcome: str
+    # notices besides those of the plan; they are about `game` as it is in `about`
     told: tuple[Notice, ...] = ()
     about: GameState | None = None
     game: GameId | None = None
+    # the change of a game
     plan: Plan | None = None
+    # lines of chat to keep
     remarks: tuple[str, ...] = ()
+    # settings of the writer that change
     chosen: tuple[tuple[str, str], ...] = ()
+    # mails that are sent once more
     fresh: tuple[Fresh, ...] = ()
+    # the daily number of answers to somebody who is about to get an account; 0 for everybody else
     newcomer: int = 0
+    # the player who has just confirmed a new address
     moved: PlayerId | None = None
+    # the change of the writer's vacations
     away: Away | None = None
+    # the change of a league
     league: LeaguePlan | None = None
 
     @property

@@ -238,7 +238,10 @@ class Dispatcher:
         self._tell_admin(tx, item, reason, now)
 
     def _tell_admin(self, tx: Transaction, item: outbox.OutboxItem, reason: str, now: datetime) -> None:
-        """Report a mail that was given up, if it was to tell a player of a game. Of whom no mail reaches the admin has heard."""
+        """Report a mail that was given up, if it was to tell a player of a game.
+
+        The admin knows already of players whom no mail reaches.
+        """
         admin, about = self._settings.site.admin, item.game is not None or item.kind == Kind.DIGEST
         if not admin or item.player is None or not about or item.kind in ANSWERS or outcomes.of(tx, item.player).since is not None:
             return

@@ -143,7 +143,7 @@ def listed(conn: Transaction) -> list[ArchiveSummary]:
 
 
 def link(tx: Transaction, number: ArchiveId, place: int, player: PlayerId | None) -> None:
-    """Say whose account the name at a place stands for."""
+    """Set the account of the name at a place."""
     tx.run(_LINK, which=number, place=place, player=player)
 
 

@@ -215,7 +215,7 @@ def due_games(conn: Transaction, now: datetime, limit: int) -> list[GameId]:
 def list_games(
     conn: Transaction, *, status: Status | None = None, player: PlayerId | None = None, limit: int | None = None
 ) -> list[GameSummary]:
-    """Games of a status, of a player, or all of them; the newest first."""
+    """Return the games of a status, of a player, or all of them, the newest first."""
     wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "most": limit}
     asked = {name: value for name, value in wanted.items() if value is not None}
     return _summaries(conn.rows(_listing(frozenset(asked)), **asked))

@@ -153,7 +153,7 @@ def unpacked(file: Path, inside: Path) -> Path:
 
 
 def _copy(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
-    """See the top of this module for why it is one step."""
+    """Copy the database in one step: the top of this module says why."""
     _private(copy).close()
     uri = f"file:{quote(str(source))}?mode=rw"
     try:
@@ -184,7 +184,7 @@ def digest_of(path: Path) -> str:
 
 
 def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
-    """Make a prepared file the database `target`; one that was there stays beside it, under a name that ends in `stamp`, which this gives.
+    """Make a prepared file the database `target`. A former one stays beside it, named with `stamp`; return its path, or None.
 
     At every moment there is one of the two under the name of `target`. Raises StoreError if another process has the database open.
     """

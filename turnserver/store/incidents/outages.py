@@ -126,7 +126,7 @@ def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
 
 
 def interrupt(tx: Transaction, now: datetime) -> datetime | None:
-    """Keep the time since the last beat as an outage, however short it was, and beat; gives that last beat, or None if there was none."""
+    """Keep the time since the last beat as an outage, however short it was, and beat. Return that last beat, or None if there was none."""
     last = last_beat(tx)
     if last is not None and last < now:
         tx.run(_MOVE_ON, last=stamp(last), now=stamp(now))
@@ -160,7 +160,7 @@ def last_beat(conn: Transaction) -> datetime | None:
 
 
 def unsettled(conn: Transaction) -> list[Outage]:
-    """Outages for which some clock may still wait for its time, the oldest first."""
+    """Return the outages for which some clock may still wait for its time, the oldest first."""
     return [Outage(number, instant(began), instant(ended)) for number, began, ended in conn.rows(_UNSETTLED)]
 
 
@@ -171,7 +171,7 @@ def overlap(conn: Transaction, began: datetime, ended: datetime) -> timedelta:
 
 
 def affected_games(conn: Transaction, outage: Outage) -> list[GameId]:
-    """Games whose clock is running towards a deadline that lay ahead when the outage began."""
+    """Return the games whose clock is running towards a deadline that lay ahead when the outage began."""
     return [game for (game,) in conn.rows(_AFFECTED, began_at=stamp(outage.began_at))]
 
 

@@ -45,7 +45,7 @@ _REPORTED = Statement(
 
 
 def note(tx: Transaction, subject: str, evidence: str, at: datetime, mail: int | None = None) -> bool:
-    """Keep that something is lost; False if that was known."""
+    """Keep that something is lost. Return False if that was known."""
     return tx.row(_ADD_LOSS, subject=plain(subject), evidence=plain(evidence), at=stamp(at), mail=mail) is not None
 
 

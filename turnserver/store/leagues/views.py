@@ -185,12 +185,12 @@ def find(conn: Transaction, text: str) -> LeagueId:
 
 
 def due_leagues(conn: Transaction, now: datetime, limit: int) -> list[LeagueId]:
-    """Leagues that must be looked at, the longest due first."""
+    """Return the leagues that must be looked at, the longest due first."""
     return [LeagueId(league) for (league,) in conn.rows(_DUE, now=stamp(now), most=limit)]
 
 
 def opening_leagues(conn: Transaction, now: datetime) -> list[LeagueId]:
-    """Leagues with games that are to be opened, the longest waiting first."""
+    """Return the leagues with games that are to be opened, the longest waiting first."""
     return [LeagueId(league) for (league,) in conn.rows(_OPENING, now=stamp(now))]
 
 

@@ -39,13 +39,13 @@ class Transaction:
     __slots__ = ("_driver", "database", "doomed")
 
     def __init__(self, database: "Database", driver: Any) -> None:  # noqa: ANN401  # a connection of either driver
-        """Belongs to `Database.write` and `Database.read`."""
+        """Take an open connection. Only `Database.write` and `Database.read` make transactions."""
         self.database = database
         self.doomed = False
         self._driver = driver
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
-        """Run a statement that gives rows: a SELECT, or one with RETURNING."""
+        """Run a statement that returns rows: a SELECT, or one with RETURNING."""
         text, constants = self.database.compiled(statement)
         try:
             rows: list[tuple[Any, ...]] = self._driver.execute(text, {**constants, **values}).fetchall()
@@ -55,12 +55,12 @@ class Transaction:
         return rows
 
     def row(self, statement: Statement, **values: Value) -> tuple[Any, ...] | None:
-        """Run a statement that gives at most one row."""
+        """Run a statement that returns at most one row."""
         rows = self.rows(statement, **values)
         return rows[0] if rows else None
 
     def run(self, statement: Statement, **values: Value) -> int:
-        """Run a statement that gives no rows; returns how many it changed."""
+        """Run a statement that returns no rows, and return how many it changed."""
         text, constants = self.database.compiled(statement)
         try:
             count: int = self._driver.execute(text, {**constants, **values}).rowcount

@@ -15,7 +15,7 @@ ONE_WRITER = False
 
 
 def engine(url: URL, busy_timeout_seconds: float) -> Engine:
-    """Connections that leave transactions to us, wait for locks no longer than the busy timeout, and survive a server's restart."""
+    """Return connections that leave transactions to us, wait for locks no longer than the busy timeout, and survive a server's restart."""
     milliseconds = max(1, round(busy_timeout_seconds * 1000))
     return create_engine(
         url,
@@ -31,7 +31,7 @@ def settle(engine: Engine) -> None:
 
 
 def file_of(url: URL) -> None:
-    """PostgreSQL looks after its files itself."""
+    """Return None: PostgreSQL looks after its files itself."""
 
 
 def obstacle(url: URL) -> str:

@@ -134,7 +134,7 @@ def _told(difference: tuple[object, ...]) -> str:
 
 
 def _of_predicates(connection: Connection) -> Iterator[str]:
-    """Indexes that cover other rows than they should: all instead of some, or the other way round, or (SQLite) by another condition."""
+    """Yield the indexes that cover other rows than they should: all instead of some, some instead of all, or (SQLite) others."""
     dialect = connection.dialect.name
     there = inspect(connection)
     for table in METADATA.tables.values():

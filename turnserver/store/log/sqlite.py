@@ -20,7 +20,7 @@ _STATEMENTS_KEPT = 256
 
 
 def engine(url: URL, busy_timeout_seconds: float) -> Engine:
-    """Connections to an existing file, each durable, checked and in charge of its own transactions. Never creates the file."""
+    """Return connections to an existing file, each durable, checked and in charge of its own transactions. Never creates the file."""
     path = _path(url)
 
     def connect() -> sqlite3.Connection:
@@ -59,7 +59,7 @@ def file_of(url: URL) -> tuple[int, int] | None:
 
 
 def obstacle(url: URL) -> str:
-    """Why an existing file cannot be opened, as a sentence; empty if there is none, or nothing is in its way."""
+    """Return why an existing file cannot be opened, as a sentence; empty if there is no file, or nothing is in its way."""
     path = _path(url)
     if not path.is_file():
         return ""

@@ -71,5 +71,5 @@ class Statement:
 
 
 def plain(text: str) -> str:
-    """Free text as both engines can keep it: PostgreSQL stores no NUL, and neither stores half a surrogate pair."""
+    """Return free text as both engines can keep it: PostgreSQL stores no NUL, and neither stores half a surrogate pair."""
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()

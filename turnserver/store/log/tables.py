@@ -1,7 +1,7 @@
-"""The tables. Instants are TEXT as `instants` writes them: the same bytes on both engines, comparable, readable, hashable as they stand.
+"""The tables. Instants are TEXT as `statement.stamp` writes them: the same bytes on both engines, comparable, readable, hashable.
 
 `event` is the truth. `game`, `seat`, the tables of leagues and those of ratings are views that a fold can rebuild. `player`, `chat`,
-`plan`, `inbox` and `outbox` hold what may be erased.
+`plan`, `inbox` and `outbox` hold data that may be erased.
 `mailbox`, `fetched` and `reader` are how far we are with reading mail over IMAP.
 Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
@@ -72,9 +72,9 @@ class CheckpointRow(SQLModel, table=True):
 class PlayerRow(SQLModel, table=True):
     """A player's account. Name and address are stored as given and unique without regard to case.
 
-    `confirmed_at` is when a mail first showed that the address is the player's. From `mail` to `subscribed` the columns are what the
-    player has chosen: see `people.Preferences`. Of somebody who was erased nothing is left but the number, and `erased_at`; `wiped_at` is
-    when the database was rewritten afterwards, so that no byte of what was erased is left in its files.
+    `confirmed_at` is when a mail first showed that the address is the player's. From `mail` to `subscribed` the columns are the player's
+    choices: see `store.people.accounts.Preferences`. Of a player who was erased only the number and `erased_at` are left. `wiped_at` is
+    when the database was rewritten afterwards, so that no erased byte is left in its files.
     """
 
     __tablename__ = "player"
@@ -293,13 +293,7 @@ class ChatRow(SQLModel, table=True):
 
 
 class InboxRow(SQLModel, table=True):
-    """A mail as it arrived. `status` is new, done (with an `outcome`), failed, or resting: in quarantine with its game (the outcome).
-
-    `identity` is equal for copies of one mail; all but the first are stored done, and say in `copy_of` which row came first.
-    `writer` is the name under which a mail that is done counts: the player whose token it carried, or an address.
-    `raw` is empty where the bytes are those of an earlier row, `bytes_of`: a mail to several recipients has a row for each.
-    `erased` is what is left of a mail whose bytes were erased: their SHA-256 and their number.
-    """
+    """A mail as it arrived."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -310,14 +304,17 @@ class InboxRow(SQLModel, table=True):
         _partial("inbox_sharing", "bytes_of", where="bytes_of IS NOT NULL"),
     )
     id: int | None = Field(default=None, primary_key=True)
+    # equal for copies of one mail; all but the first are stored done, and `copy_of` is the first row
     identity: str
     copy_of: int | None = Field(foreign_key="inbox.id")
     source: str
     recipient: str
     sender: str
     received_at: str
+    # empty where the bytes are those of an earlier row, `bytes_of`: a mail to several recipients has a row for each
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     bytes_of: int | None = Field(foreign_key="inbox.id")
+    # new, done (with an `outcome`), failed, or resting: in quarantine with its game (the outcome)
     status: str
     outcome: str | None
     attempts: int
@@ -325,27 +322,14 @@ class InboxRow(SQLModel, table=True):
     lease_owner: str | None
     handled_at: str | None
     error: str | None
+    # the name under which a mail that is done counts: the player whose token it carried, or an address
     writer: str | None
+    # what is left of erased bytes: their SHA-256 and their number
     erased: str | None
 
 
 class OutboxRow(SQLModel, table=True):
-    """A mail to somebody, or news for a digest.
-
-    `detail` is canonical JSON that the template needs besides the game or league itself, of whose stream `version` is.
-
-    `status` is queued, sent or dead; or held for a digest, then merged into the row `merged_into`, if there was still something to tell;
-    or unwanted, because its player has unsubscribed; or called off, because what it tells was corrected before; or bounced, if it came
-    back after it was sent. `due_at` is when it was to leave, whatever came in the way, and
-    `next_at` when it is tried next. `text` is what was sent, kept so that the reader can subtract it from the answer, and `answer` what the
-    next server said when it took it. `attempts` counts how often it was tried, and `begun` how often a process has taken it and not said
-    what came of that: the one that holds it, and those that died with it.
-
-    `report` is the worst that was heard of it afterwards (hard, soft, policy, delayed or delivered), with
-    the reason, when that was, and in which mail of the inbox, if it was not the next server that refused it. `answered_at` is when the
-    first mail arrived that shows that its player has read it. `erased` is what is left of a `text` that was erased: the SHA-256 of its
-    UTF-8, and how many bytes these were.
-    """
+    """A mail to be sent, or one that was."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -363,28 +347,42 @@ class OutboxRow(SQLModel, table=True):
     address_key: str | None
     game: int | None
     league: int | None
+    # the version of the game's or league's stream that the mail shows
     version: int | None
+    # canonical JSON that the template needs besides the game or league itself
     detail: str = Field(sa_column=Column(Text, nullable=False))
     message_id: str = Field(sa_column_kwargs={"unique": True})
     in_reply_to: str | None
     created_at: str
+    # queued, sent or dead; or held for a digest, then merged into the row `merged_into` if there was still something to tell;
+    # or unwanted, because its player has unsubscribed; or called off, because what it tells was corrected before;
+    # or bounced, if it came back after it was sent
     status: str
+    # how often it was tried
     attempts: int
+    # how often a process took it without noting a result: the present holder, and processes that died with it
     begun: int = Field(sa_column_kwargs={"server_default": "0"})
+    # when it was to leave, whatever came in the way; `next_at` is when it is tried next
     due_at: str
     next_at: str
     lease_until: str | None
     lease_owner: str | None
     last_error: str | None
     sent_at: str | None
+    # the text as sent, kept so that the reader can subtract it from the answer
     text: str | None = Field(sa_column=Column(Text))
     merged_into: int | None = Field(foreign_key="outbox.id")
+    # the words of the next server when it took the mail
     answer: str | None
+    # the worst news of it afterwards: hard, soft, policy, delayed or delivered; with its instant, its reason, and the mail of the
+    # inbox that brought it, if it was not the next server that refused the mail
     report: str | None
     reported_at: str | None
     reason: str | None
     report_mail: int | None
+    # when the first mail arrived that shows that the player has read this one
     answered_at: str | None
+    # what is left of an erased `text`: the SHA-256 of its UTF-8, and its number of bytes
     erased: str | None
 
 
@@ -442,20 +440,21 @@ class HeartbeatRow(SQLModel, table=True):
 
 
 class RestorationRow(SQLModel, table=True):
-    """A restoration of an earlier state of the database: `reason` is `restored`, or `noticed` if nobody has said so.
+    """A restoration of an earlier state of the database.
 
-    History up to `position` is the old one, and so are players, games, leagues, confirmations and mails up to those numbers; what comes
-    later has nothing to do with what had these numbers before. `since` is when the old service was last seen. Reply addresses of this
-    history are signed by key version `reply_key` or a later one, its Message-IDs by `message_key`. `lost`: something may have happened
-    after the backup was made; `told`: the players have heard of that.
+    History up to `position` is the old one, and so are players, games, leagues, confirmations and mails up to those numbers. Later things
+    have nothing to do with the things of the same numbers in the lost history.
     """
 
     __tablename__ = "restoration"
     id: int | None = Field(default=None, primary_key=True)
     at: str
+    # `restored`, or `noticed` if nobody has said so
     reason: str
     position: int
+    # when the old service was last seen
     since: str | None
+    # reply addresses of this history are signed by this version of the key or a later one, Message-IDs by `message_key`
     reply_key: int
     message_key: int
     player: int
@@ -463,7 +462,9 @@ class RestorationRow(SQLModel, table=True):
     league: int
     confirmation: int
     mail: int
+    # something may have happened after the backup was made
     lost: bool
+    # the players have heard of it
     told: bool
 
 

@@ -75,7 +75,7 @@ def mark(tx: Transaction, player: PlayerId, at: datetime, why: str) -> None:
 
 
 def clear(tx: Transaction, player: PlayerId, at: datetime) -> bool:
-    """Note that mail reaches a player again, or is to be tried again. False, and nothing happens, if there was no doubt."""
+    """Note that mail reaches a player again, or is to be tried again. Return False, and change nothing, if there was no doubt."""
     return bool(tx.run(_CLEAR, player_id=player, at=stamp(at)))
 
 

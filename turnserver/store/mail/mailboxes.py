@@ -179,7 +179,10 @@ def renumber(tx: Transaction, account: str, folder: str, uidvalidity: int, sure_
 
 
 def take(tx: Transaction, place: Place) -> bool:
-    """Note that the message at `place` is stored, in the transaction that stores it. False if it had been stored: then do not."""
+    """Note that the message at `place` is stored, in the transaction that stores it.
+
+    Return False if it was stored before: then do not store it.
+    """
     where: dict[str, Value] = {"account_": place.account, "folder_": place.folder, "validity": place.uidvalidity}
     return bool(tx.run(_STILL_AHEAD, **where, uid_=place.uid) and tx.run(_TAKE, **where, uid_=place.uid))
 

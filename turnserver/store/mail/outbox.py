@@ -20,17 +20,7 @@ from turnserver.text import Words
 
 
 class OutboxItem(msgspec.Struct, frozen=True):
-    """A mail to write and send; `attempts` counts the times that it was tried.
-
-    `begun` counts how often a process has taken it and not said what came of that: the one that holds it, and each one that died with it.
-
-    `status` is `queued`, `sent` or `dead`; or `held` and then `merged`, into the digest of number `merged_into` unless it had nothing left
-    to tell; or `unwanted`, since its player has unsubscribed; or `called off`, since what it was to tell was corrected.
-    `due_at` is when it was to leave, `next_at` when it is tried next. `version` is that of the game or league that the mail shows;
-    `detail` is what its template needs besides; `text` is what was sent and `answer` what the next server said to it. `report` and what
-    follows are what was heard of it afterwards (`store.mail.delivery_reports`): if it came back, `status` is `bounced`. `answered_at` is
-    when the first mail arrived that shows that the player has read this one.
-    """
+    """A row of the outbox, a mail to be sent or one that was: `tables.OutboxRow` says what the fields mean."""
 
     id: int
     kind: str
@@ -274,13 +264,11 @@ def queue(
     due_at: datetime | None = None,
     status: Literal["queued", "held", "unwanted"] = "queued",
 ) -> int | None:
-    """Queue a mail to a `player`, or to an `address` without an account, to leave at `due_at`; without one, now.
+    """Queue a mail to a `player`, or to an `address` without an account, and return its number.
 
-    `version` is that of the `game` or `league` that it is about.
-
-    A mail that is `held` waits for `held.take`, one that is `unwanted` is only kept as a record. Gives its number, or None if the
-    `message_id` is there already: then that one is left as it is. A mail to a player has an `address` if it counts among the answers that
-    the address was given (`answers_since`).
+    Return None, and change nothing, if the `message_id` is there already. The mail leaves at `due_at`, or now if that is None. `version` is
+    that of the `game` or `league` that it is about. A `held` mail waits for `take`; an `unwanted` one is only kept as a record. A mail to a
+    player has an `address` if it counts among the answers to that address (`answers_since`).
     """
     now = stamp(at)
     due = now if due_at is None else stamp(due_at)
@@ -498,7 +486,7 @@ _LIST_HELD = Statement(select(*ITEM).where(_THEIRS_HELD).order_by(_row.id))
 
 
 def due(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
-    """Players whose digest is due: something was held for them until an instant that has come. At most `limit`."""
+    """Return the players whose digest is due: something was held for them until an instant that has come. At most `limit`."""
     return [PlayerId(number) for (number,) in conn.rows(_DUE_HELD, now=stamp(now), most=limit)]
 
 
