@@ -79,7 +79,7 @@ from turnserver.text import say
 def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
     """Return the player's command about a substitute.
 
-    Raises NotFound for an unknown name, NotAllowed (`unsubscribed`) for one without mail.
+    Raises NotFound for an unknown name, and NotAllowed (`unsubscribed`) for a person who wants no mail.
     """
     if phrase.name is None:
         return Withdraw(player, arrived_at)
