@@ -1,9 +1,9 @@
 """The rules interface: what a game must offer, and nothing about mail, clocks, accounts or storage.
 
-Whatever a game says to people, errors and pictures included, is made of `turnserver.text`, so that it can be told in their languages.
+All text that a game shows to people, errors and pictures included, is made of `turnserver.text`, so that it can be translated.
 
-A position is a value. Whoever is to act is told by `Rules.next`; what may be done by `Rules.steps`; `Rules.apply` gives the
-position after it. Everything generic (perft, replay, playouts, reading a whole turn) is a free function in `turnserver.rules.kit`.
+A position is a value. `Rules.next` says who is to act, `Rules.steps` what they may do, and `Rules.apply` returns the position after it.
+Everything generic (perft, replay, playouts, reading a whole turn) is a free function in `turnserver.rules.kit`.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -59,49 +59,49 @@ class Rules(Protocol[StateT, StepT]):
 
     @property
     def seats(self) -> int:
-        """How many seats take part."""
+        """The number of seats."""
 
     @property
     def teams(self) -> tuple[frozenset[Seat], ...]:
         """The seats that win and lose together; each seat stands in exactly one team."""
 
     def start(self) -> StateT:
-        """The position before the first turn."""
+        """Return the position before the first turn."""
 
     def next(self, state: StateT) -> Next:
-        """Who must act now, or how the game ended."""
+        """Return who must act now, or how the game ended."""
 
     def steps(self, state: StateT) -> Sequence[StepT]:
-        """Every legal step, once, in the game's canonical order; empty if and only if the game is over."""
+        """Return every legal step, once, in the game's canonical order; empty if and only if the game is over."""
 
     def apply(self, state: StateT, step: StepT) -> StateT:
-        """The position after `step`. Defined on members of `steps(state)` only."""
+        """Return the position after `step`. Defined on members of `steps(state)` only."""
 
     def parse(self, state: StateT, text: str) -> StepT:
         """Read one legal step. Raises Unreadable, Illegal or Ambiguous; never guesses a nearly legal step.
 
-        What it raises has no example of a step in its message, for that has to be legal here: see `turnserver.rules.offers`.
+        The messages contain no example of a step, for an example has to be legal here: `turnserver.rules.offers` adds it.
 
-        Unreadable means that the text is no step of this game in any position, whatever its options; a step that is not legal here is
-        Illegal, a square that is not on this board included, so that its writer is told why.
+        Unreadable means that the text is no step of this game in any position, whatever its options. A step that is not legal here is
+        Illegal, even with a square that is not on this board, so that the writer is told why.
         """
 
     def format(self, state: StateT, step: StepT) -> str:
         """Canonical notation for a step, which `parse` reads as the same step in the same position."""
 
     def replay(self, state: StateT, text: str) -> StepT:
-        """Read a step that the log says was legal, without checking that it is. Raises Unreadable if it is no notation at all.
+        """Read a step that was legal according to the log, without checking. Raises Unreadable if it is no notation at all.
 
-        Histories are folded with this one; `parse` is for people and for audits.
+        Histories are folded with this function; `parse` is for people and for audits.
         """
 
 
 @runtime_checkable
 class Leaving(Protocol[StateT]):
-    """What the rules of a game for more than two seats offer besides: the others play on when somebody gives up."""
+    """An optional part of the rules of games for more than two seats: the others play on when somebody gives up."""
 
     def leave(self, state: StateT, seat: Seat) -> StateT:
-        """The position after `seat` has left for good. Defined at the beginning of a turn, for a seat that has not left.
+        """Return the position after `seat` has left for good. Defined at the beginning of a turn, for a seat that has not left.
 
         If the turn was that seat's, the next seat has it, under the same number, and it may begin with a roll; otherwise the same seat
         chooses as before. If the leaving decides the game, it is over.
@@ -110,10 +110,10 @@ class Leaving(Protocol[StateT]):
 
 @runtime_checkable
 class Skipping(Protocol[StateT]):
-    """What the rules of a game for more than two seats offer besides: the others play on when somebody lets a turn pass."""
+    """An optional part of the rules of games for more than two seats: the others play on when somebody lets a turn pass."""
 
     def skip(self, state: StateT) -> StateT:
-        """The position after whoever has the turn has let it pass without a step. Defined at the beginning of a turn.
+        """Return the position after whoever has the turn has let it pass without a step. Defined at the beginning of a turn.
 
         The turn counts as if it had been played: the next seat has the one whose number is one higher, which may begin with a roll. If
         that decides the game, it is over.
@@ -122,30 +122,34 @@ class Skipping(Protocol[StateT]):
 
 @runtime_checkable
 class Unfinished(Protocol[StateT_contra]):
-    """What the rules of a game with several steps a turn may offer besides: what is missing where a turn has stopped too early."""
+    """An optional part of the rules of games with several steps a turn: says what a turn that stopped too early still needs."""
 
     def missing(self, state: StateT_contra) -> str:
-        """A sentence that says what the turn needs to be whole. Defined where somebody has to choose, after the first step of a turn."""
+        """Return a sentence that says what the turn still needs. Defined where somebody has to choose, after the first step of a turn."""
 
 
 class View(Protocol[StateT_contra, StepT_contra]):
-    """How a position looks. Knows nothing of players' names: seats are told apart by `seat_names`."""
+    """The look of a position. A view knows no players' names: seats are told apart by `seat_names`."""
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What the game calls its seats, in seat order: `("Red", "Blue")`."""
+        """The game's names of its seats, in seat order: `("Red", "Blue")`."""
 
     def text(self, state: StateT_contra, last: StepT_contra | None = None) -> str:
-        """A mono-spaced board of at most 72 columns with coordinates and a legend, the `last` step marked. No line reads as a step."""
+        """Return a mono-spaced board of at most 72 columns with coordinates and a legend, the `last` step marked.
+
+        No line reads as a step.
+        """
 
     def tell(self, state: StateT_contra, step: StepT_contra) -> Sequence[str]:
-        """What comes of `step`, chosen or rolled in `state`, as sentences for somebody who was not there; seats by their names.
+        """Return the effects of `step`, chosen or rolled in `state`, as sentences for somebody who was not there.
 
-        In the order in which it happens, each of at most 160 characters, none of which reads as a step. Empty if the notation says it all.
+        The sentences name the seats and are in the order of events. Each has at most 160 characters, and none reads as a step. Empty if the
+        notation says it all.
         """
 
     def svg(self, state: StateT_contra, last: StepT_contra | None = None, targets: Sequence[StepT_contra] = ()) -> str:
-        """A self-contained SVG picture: coordinates, `last` marked, legal `targets` optionally marked, opaque background."""
+        """Return a self-contained SVG picture: coordinates, `last` marked, legal `targets` optionally marked, opaque background."""
 
 
 @dataclass(frozen=True)
@@ -168,13 +172,12 @@ class Options(Hashable, Protocol):
 class Entry:
     """One line of the catalogue.
 
-    `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `earlier` are the readings before
-    it that are still served, since a game keeps the one that it was opened under; each says in `differs`, to its players, how it is unlike
-    the rules as they are told now. `draws` says whether players
-    may agree on a draw, and `chance` whether anything is rolled or drawn by lot in the course of a game, in any variant. `notation` is the
-    quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step.
+    `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `earlier` are the older readings
+    that are still served, since a game keeps the one that it was opened under. Each of them tells players in `differs` how it differs from
+    the rules of today. `draws` says whether players may agree on a draw. `chance` says whether any variant rolls or draws by lot.
+    `notation` is the quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step.
     `several` says whether a turn may take several steps, and `seats` how many may play, by the options that are chosen. Where turns take
-    several, a step has a square in it or one of the `step_words`, in small letters, by which a misspelt step is told from talk.
+    several steps, each step has a square in it or one of the `step_words`, in small letters, by which a misspelt step is told from talk.
     """
 
     key: str

@@ -27,7 +27,7 @@ class Hexagon:
     width: int
     full: int
     rows: tuple[tuple[Cell, ...], ...]
-    """From the bottom; each row from the left."""
+    """Rows from the bottom, each from the left."""
     cells: tuple[Cell, ...]
     """In reading order of the notation: a1, a2, ..., b1, ..."""
     names: Mapping[Cell, str]
@@ -35,16 +35,16 @@ class Hexagon:
     neighbours: Mapping[Cell, int]
     """The set of cells next to each cell."""
     centres: Mapping[Cell, tuple[float, float]]
-    """Where each cell's centre lies, x to the right and y upwards from the middle of the board; neighbours are 1 apart."""
+    """The centre of each cell: x to the right and y upwards from the middle of the board. Neighbours are 1 apart."""
 
     def around(self, cells: int) -> int:
-        """All positions next to at least one of `cells`. Guard positions are among them: intersect with a set of cells."""
+        """Return all positions next to at least one of `cells`. Guard positions are among them: intersect with a set of cells."""
         width = self.width
         pairs = cells | cells << 1
         return cells << 1 | cells >> 1 | pairs << width | pairs >> width + 1
 
     def touching_one(self, cells: int) -> int:
-        """All cells of the board that are next to exactly one of `cells`."""
+        """Return all cells of the board that are next to exactly one of `cells`."""
         width = self.width
         left, right = cells << 1, cells >> 1
         odd, both = cells ^ left, cells & left
@@ -54,7 +54,7 @@ class Hexagon:
 
 
 def members(cells: int) -> Iterator[Cell]:
-    """The cells of a set in the order of the notation."""
+    """Yield the cells of a set in the order of the notation."""
     while cells:
         lowest = cells & -cells
         yield Cell(lowest.bit_length() - 1)
@@ -63,7 +63,7 @@ def members(cells: int) -> Iterator[Cell]:
 
 @cache
 def hexagon(side: int) -> Hexagon:
-    """The board whose six sides are `side` cells long, 1 to 13 (there are 26 letters)."""
+    """Return the board whose six sides are `side` cells long, 1 to 13 (there are 26 letters)."""
     height = 2 * side - 1
     width = height + 1
     columns = [range(max(0, row - side + 1), min(height, row + side)) for row in range(height)]

@@ -1,4 +1,4 @@
-"""What every game gets for nothing: free functions over the rules interface."""
+"""The kit that every game gets for nothing: free functions over the rules interface."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -62,17 +62,17 @@ def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTe
 
 
 def reads_as_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> bool:
-    """Whether there is a step in the text, legal or not, or one that cannot be read only because a letter is of another alphabet."""
+    """Return whether the text contains a step, legal or not. A step that only a letter of another alphabet spoils counts too."""
     return any(_reads_as_step(rules, state, part) for part in split_turn(text))
 
 
 def split_turn(text: str) -> list[str]:
-    """The texts of a turn's steps."""
+    """Return the texts of a turn's steps."""
     return [part.strip() for part in re.split("[;\uff1b\n]", text) if part.strip()]
 
 
 def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]) -> tuple[StateT, StepT | None]:
-    """The position after a turn that the log says was legal, and its last step (None if it has none).
+    """Return the position after a turn that was legal according to the log, and the turn's last step (None if it has none).
 
     Raises Unreadable for what is no notation at all.
     """
@@ -84,7 +84,7 @@ def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]
 
 
 def format_steps(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[StepT]) -> tuple[str, ...]:
-    """Each step of a turn that begins in `state`, in canonical notation."""
+    """Return each step of a turn that begins in `state`, in canonical notation."""
     texts = []
     for step in steps:
         texts.append(rules.format(state, step))
@@ -93,14 +93,14 @@ def format_steps(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[Ste
 
 
 def format_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[StepT]) -> str:
-    """Write the steps of a turn so that `parse_turn` reads them: canonical notation joined by `; `."""
+    """Write the steps of a turn in canonical notation joined by `; `, so that `parse_turn` reads them."""
     return "; ".join(format_steps(rules, state, steps))
 
 
 def playout(
     rules: Rules[StateT, StepT], choose: Callable[[Sequence[StepT]], StepT], state: StateT | None = None
 ) -> Iterator[tuple[StateT, StepT]]:
-    """Play from `state` (or the start) to the end, chance included, `choose` picking each step.
+    """Play from `state` (or the start) to the end, chance included. `choose` picks each step.
 
     Yields every position with the step chosen in it; the final position is `apply` of the last pair.
     """
@@ -112,7 +112,7 @@ def playout(
 
 
 def perft(rules: Rules[StateT, StepT], depth: int, state: StateT | None = None) -> int:
-    """How many different sequences of exactly `depth` steps there are from `state` (or the start).
+    """Return how many sequences of exactly `depth` steps there are from `state` (or the start).
 
     A game that ends earlier counts for nothing, as is the custom in computer chess.
     """
@@ -126,10 +126,10 @@ def perft(rules: Rules[StateT, StepT], depth: int, state: StateT | None = None) 
 
 
 def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) -> tuple[str, ...]:
-    """Up to `count` turns that are legal right now, spread evenly over the canonical list of first steps; none if nobody has to choose.
+    """Return up to `count` turns that are legal now, spread evenly over the canonical list of first steps. Empty if nobody has to choose.
 
-    Always the same for the same position. A turn of several steps goes on, until the hand-over, with the first step that ends it, or else
-    with the first one that is legal.
+    The result is always the same for the same position. A turn of several steps goes on, until the hand-over, with the first step that ends
+    it, or else with the first one that is legal.
     """
     pending = rules.next(state)
     if not isinstance(pending, Choose):

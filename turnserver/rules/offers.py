@@ -1,7 +1,7 @@
-"""What a refusal offers in place of a step that is not legal: steps that are legal in this very position, near what was written.
+"""Offers in refusals: steps that are legal in this very position and near to the step that was refused.
 
-Games say in their refusals which rule forbids a step, and never how to write another one: only here an example of a step is put into a
-refusal, and each is taken from the legal ones.
+A game's refusal says which rule forbids a step and never how to write another one. Only this module puts examples into a refusal, and it
+takes each from the legal steps.
 """
 
 import re
@@ -17,14 +17,14 @@ from turnserver.text import joined, listing, say
 
 _TOKEN: Final = re.compile(r"([a-z])([0-9]+)|(?:[a-z](?![0-9]))+|[0-9]+")
 _LONGEST: Final = 200
-"""Of a text, how many characters are compared."""
+"""The number of characters of a text that are compared."""
 
 
 def with_offer(rules: Rules[StateT, StepT], state: StateT, text: str, refused: StepError, *, begun: bool) -> StepError:
-    """The refusal of a text in a position where somebody has to choose, with steps that can be written in its place.
+    """Return the refusal with steps added that can be written in place of the text. Somebody has to choose in `state`.
 
-    These are the steps that the game takes for the meant ones, as far as they are legal, or else the legal one that is most like the text.
-    They are offered as turns if each is a whole one, and as the next step if not, or if the turn has `begun` with other steps.
+    The steps are those that the game takes for the meant ones, if they are legal, or else the legal step most like the text. They are
+    offered as turns if each is a whole turn; otherwise, or if the turn has `begun` with other steps, as the next step.
     """
     meant = _legal(rules, state, refused.meant)
     steps = meant or _nearest(rules, state, refused.meant or (text,))
@@ -44,7 +44,10 @@ def with_offer(rules: Rules[StateT, StepT], state: StateT, text: str, refused: S
 
 
 def rest_of_turn(rules: Rules[StateT, StepT], state: StateT) -> list[StepT]:
-    """The steps from here to the hand-over, where somebody has to choose: the first that ends the turn, or else the first that is legal."""
+    """Return the steps from here to the hand-over, where somebody has to choose.
+
+    Each is the first step that ends the turn, or else the first legal one.
+    """
     pending, steps = rules.next(state), list[StepT]()
     assert isinstance(pending, Choose)  # noqa: S101  # so says the docstring
     while rules.next(state) == pending:
@@ -55,12 +58,12 @@ def rest_of_turn(rules: Rules[StateT, StepT], state: StateT) -> list[StepT]:
 
 
 def quoted(step: str) -> str:
-    """A step, or several, as they stand in a sentence."""
+    """Return one or several steps quoted for a sentence."""
     return say('"{text}"', text=step)
 
 
 class _Shape(NamedTuple):
-    """A text taken apart: its words with a sign for each square and number, where those are, and the text in small letters."""
+    """A text taken apart: its words with a sign for each square and number, the places of those, and the text in small letters."""
 
     form: tuple[str, ...]
     places: tuple[tuple[int, int], ...]
@@ -78,7 +81,7 @@ def _legal(rules: Rules[StateT, StepT], state: StateT, meant: Sequence[str]) -> 
 
 
 def _nearest(rules: Rules[StateT, StepT], state: StateT, wanted: Sequence[str]) -> list[StepT]:
-    """The legal step that is most like one of the texts, the first of several."""
+    """Return the legal step that is most like one of the texts; the first one of several."""
     shapes = [_shape(plain(with_latin_squares(text[:_LONGEST]) or text[:_LONGEST])) for text in wanted]
 
     def unlikeness(step: StepT) -> tuple[int, ...]:
@@ -89,7 +92,10 @@ def _nearest(rules: Rules[StateT, StepT], state: StateT, wanted: Sequence[str]) 
 
 
 def _unlikeness(shape: _Shape, other: _Shape) -> tuple[int, ...]:
-    """How unlike two texts are: those of one form by how far their squares are apart, others by what they do not share."""
+    """Return how unlike two texts are, for sorting.
+
+    Texts of one form differ by the distance of their squares, others by what they do not share.
+    """
     if shape.form == other.form:
         apart = sum(abs(file - there) + abs(rank - up) for (file, rank), (there, up) in zip(shape.places, other.places, strict=True))
         return 0, apart

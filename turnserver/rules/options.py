@@ -17,9 +17,9 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """What there is to know about an option.
+    """Facts about an option.
 
-    `choices` belongs to a choice, `low` and `high` (both included) to a whole number, which is one of `numbers` if there are any.
+    `choices` belongs to a choice. `low` and `high` (both included) belong to a whole number, which is one of `numbers` if there are any.
     """
 
     name: str
@@ -33,7 +33,7 @@ class OptionInfo:
 
     @property
     def allowed(self) -> str:
-        """What the option may be, as a phrase: `standard or high-churn`, `2 to 8`, `yes or no`."""
+        """The allowed values as a phrase: `standard or high-churn`, `2 to 8`, `yes or no`."""
         match self.kind:
             case "choice":
                 return listing(self.choices)
@@ -45,7 +45,7 @@ class OptionInfo:
                 return listing(["yes", "no"])
 
     def allows(self, value: object) -> bool:
-        """Whether the option may have this value; True is no number and 1 no flag."""
+        """Return whether the option may have this value. True is not a number and 1 is not a flag."""
         if self.kind == "choice":
             return value in self.choices
         if self.kind == "whole":
@@ -53,11 +53,11 @@ class OptionInfo:
         return type(value) is bool
 
     def refuse(self, value: object) -> BadOption:
-        """What to say about a value that the option cannot have."""
+        """Return the error for a value that the option cannot have."""
         return BadOption(say("{name} cannot be {value}; it may be {allowed}.", name=self.name, value=shown(value), allowed=self.allowed))
 
     def read(self, text: str) -> Value:
-        """The value that a text stands for; it may still be one that the option cannot have. Raises BadOption."""
+        """Return the value that a text stands for, which may not be an allowed one. Raises BadOption."""
         word = text.strip().lower()
         if self.kind == "choice":
             return word
@@ -90,7 +90,7 @@ def flag(default: bool, doc: str) -> Any:  # noqa: ANN401, FBT001  # like datacl
 
 
 def describe(options: type[Any]) -> tuple[OptionInfo, ...]:
-    """The options of such a dataclass, in the order of their declaration."""
+    """Return the options of a dataclass of options, in the order of their declaration."""
     return tuple(OptionInfo(name=one.name, default=cast(Value, one.default), **one.metadata) for one in fields(options))
 
 
@@ -103,19 +103,19 @@ def validate(options: object) -> None:
 
 
 def in_words(options: Mapping[str, Value]) -> str:
-    """Chosen options as a phrase: `variant standard, betting yes, stake 11`."""
+    """Return chosen options as a phrase: `variant standard, betting yes, stake 11`."""
     return ", ".join(f"{name} {('yes' if value else 'no') if isinstance(value, bool) else value}" for name, value in options.items())
 
 
 def typed(options: type[Any], texts: Mapping[str, str]) -> dict[str, Value]:
-    """Turn text such as `{"size": "5"}` into typed values of the options named. Raises BadOption for what cannot be read."""
+    """Turn text such as `{"size": "5"}` into typed values of the options. Raises BadOption for text that cannot be read."""
     known = {info.name: info for info in describe(options)}
     check_names(options, texts)
     return {name: known[name].read(text) for name, text in texts.items()}
 
 
 def check_names(options: type[Any], names: Mapping[str, Any]) -> None:
-    """Raise BadOption, with a suggestion, if there is a name among `names` that is none of the options."""
+    """Raise BadOption, with a suggestion, if a name in `names` is not an option."""
     known = [info.name for info in describe(options)]
     for name in names:
         if name not in known:
@@ -123,12 +123,12 @@ def check_names(options: type[Any], names: Mapping[str, Any]) -> None:
 
 
 def closest(word: str, known: Sequence[str]) -> str | None:
-    """The one of the `known` words that was probably meant, if any is near."""
+    """Return the one of the `known` words that was probably meant; None if no word is near."""
     return next(iter(get_close_matches(word.lower(), known, n=1)), None)
 
 
 def shown(value: object) -> str:
-    """A value from outside, quoted and cut to a length that fits into a sentence."""
+    """Return a value from outside, quoted and cut to a length that fits into a sentence."""
     text = " ".join(str(value).split())
     return say('"{text}"', text=text if len(text) <= 40 else f"{text[:40]}...")
 

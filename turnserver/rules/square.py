@@ -33,27 +33,27 @@ class Board:
     squares: tuple[Square, ...]
     """a1, b1, ..., a2, ..."""
     names: tuple[str, ...]
-    """By square."""
+    """The name of each square, by its number."""
     by_name: Mapping[str, Square]
     rays: tuple[tuple[tuple[Square, ...], ...], ...]
     """For each square and each direction of EIGHT, the squares from the next one out to the edge."""
 
     def at(self, file: int, rank: int) -> Square:
-        """The square on that file and rank, both counted from 0; they must be on the board."""
+        """Return the square on that file and rank, both counted from 0; they must be on the board."""
         return Square(rank * self.width + file)
 
     def file(self, square: Square) -> int:
-        """Its file, a = 0."""
+        """Return the file of a square, a = 0."""
         return square % self.width
 
     def rank(self, square: Square) -> int:
-        """Its rank, counted from 0 at the bottom."""
+        """Return the rank of a square, counted from 0 at the bottom."""
         return square // self.width
 
 
 @cache
 def board(width: int, height: int) -> Board:
-    """The board of that many files (up to 26) and ranks."""
+    """Return the board of that many files (up to 26) and ranks."""
     squares = tuple(Square(number) for number in range(width * height))
     names = tuple(f"{chr(ord('a') + square % width)}{square // width + 1}" for square in squares)
     return Board(
@@ -68,7 +68,7 @@ def board(width: int, height: int) -> Board:
 
 
 def called(board: Board, name: str) -> Square:
-    """The square whose name a text of the pattern `WRITTEN` is. Raises Illegal if the board does not have it."""
+    """Return the square that `name`, a text of the pattern `WRITTEN`, names. Raises Illegal if the board does not have it."""
     name = name.replace(" ", "")
     try:
         return board.by_name[name]
@@ -78,7 +78,7 @@ def called(board: Board, name: str) -> Square:
 
 
 def members(squares: int) -> Iterator[Square]:
-    """The squares of a set, a1 first, then along the ranks."""
+    """Yield the squares of a set, a1 first, then along the ranks."""
     while squares:
         lowest = squares & -squares
         yield Square(lowest.bit_length() - 1)

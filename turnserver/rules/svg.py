@@ -3,8 +3,8 @@
 Lengths are in the document's own units, y grows downwards. Keyword arguments become attributes: `stroke_width=2` is written
 `stroke-width="2"`.
 
-Sentences (see `turnserver.text`) in `text` and `document` make the whole picture one that can be told in other languages, as long as its
-elements are put together by these functions or by `joined("", parts)`. They are escaped in each language by themselves.
+Sentences (see `turnserver.text`) in `text` and `document` make the whole picture translatable, as long as its elements are put together by
+these functions or by `joined("", parts)`. Each translation is escaped by itself.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,13 +16,13 @@ from turnserver.text import Tongue, Words, joined
 
 FONT: Final = "DejaVu Sans"
 LETTER: Final = 0.62
-"""How wide a letter is on average, for a font size of 1; generous for words in small letters."""
+"""The average width of a letter for a font size of 1; generous for words in small letters."""
 
 Point = tuple[float, float]
 
 
 class _Lettering(Words):
-    """SVG that is made of words, and anew of what they are in another language."""
+    """SVG made of words, which is made again from their translation into another language."""
 
     __slots__ = ("make", "words")
 
@@ -38,12 +38,12 @@ class _Lettering(Words):
         return _Lettering, (self.words, self.make)
 
     def retold(self, tongue: Tongue) -> str:
-        """See `Words.retold`."""
+        """Return the SVG made from the words in the language of `tongue`. See `Words.retold`."""
         return self.make(self.words.retold(tongue))
 
 
 def element(name: str, *content: str, **attributes: str | float) -> str:
-    """One element around content that is SVG already."""
+    """Return one element around content that is SVG already."""
     written = "".join(
         f" {key.replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}" for key, value in attributes.items()
     )
@@ -51,7 +51,7 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
 
 
 def document(width: float, height: float, background: str, *content: str, title: str) -> str:
-    """A whole picture on an opaque background. `title` is read out where the picture cannot be seen."""
+    """Return a whole picture on an opaque background. `title` is read out where the picture cannot be seen."""
     return element(
         "svg",
         element("title", _lettering(title, escape)),
@@ -66,45 +66,45 @@ def document(width: float, height: float, background: str, *content: str, title:
 
 
 def group(*content: str, **attributes: str | float) -> str:
-    """Elements that share attributes."""
+    """Return a group of elements that share attributes."""
     return element("g", *content, **attributes)
 
 
 def rect(x: float, y: float, width: float, height: float, **attributes: str | float) -> str:
-    """A rectangle by its upper left corner; `rx` rounds its corners."""
+    """Return a rectangle by its upper left corner; `rx` rounds its corners."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
 def circle(centre: Point, radius: float, **attributes: str | float) -> str:
-    """A circle."""
+    """Return a circle."""
     return element("circle", cx=centre[0], cy=centre[1], r=radius, **attributes)
 
 
 def polygon(points: Iterable[Point], **attributes: str | float) -> str:
-    """A closed outline."""
+    """Return a closed outline."""
     return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **attributes)
 
 
 def text(centre: Point, words: str, size: float, *, anchor: str = "middle", room: float | None = None, **attributes: str | float) -> str:
-    """A line of text around `centre`; with `anchor` "start" or "end" it begins or ends there, half-way up its capitals.
+    """Return a line of text around `centre`; with `anchor` "start" or "end" it begins or ends there, half-way up its capitals.
 
-    If there is only so much `room`, it is set smaller where it is too long, in each language by itself.
+    Text that is wider than `room` is set smaller, in each language by itself.
     """
     return _lettering(words, partial(_line, centre, size, room, {"text_anchor": anchor, **attributes}))
 
 
 def number(value: float) -> str:
-    """A coordinate to two decimals, without idle zeros."""
+    """Return a coordinate to two decimals, without idle zeros."""
     return f"{round(value, 2) + 0:g}"
 
 
 def _line(centre: Point, size: float, room: float | None, attributes: dict[str, str | float], words: str) -> str:
-    """Never wider than `room`, by what letters are wide on average."""
+    """Return a line of text that by average letters is not wider than `room`."""
     fitting = size if room is None or not words else min(size, room / LETTER / len(words))
     x, y = centre[0], centre[1] + 0.36 * fitting
     return element("text", escape(words), x=x, y=y, font_family=FONT, font_size=fitting, **attributes)
 
 
 def _lettering(words: str, make: Callable[[str], str]) -> str:
-    """What is made of words: plain text of plain text."""
+    # words stay translatable; plain text gives plain text
     return _Lettering(words, make) if isinstance(words, Words) else make(words)

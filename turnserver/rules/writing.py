@@ -1,4 +1,4 @@
-"""What no notation takes amiss in the text of a step.
+"""Tolerant reading of steps: the characters and spellings that every notation accepts.
 
 People write on keyboards of other alphabets and in full width, and telephones put characters in that nobody typed. A character that looks
 like one of the notation is read as that one. Where that is not certain, it is not read, and `foreign_letter` names it.
@@ -17,12 +17,12 @@ _AROUND: Final = " .,;:!\"'()[]*_`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00
 _DASH: Final = re.compile("->|=>|>")
 
 _DASHES: Final = "\u02d7\u2043\u2212\u2500\u2796\u30fc"
-"""Those that Unicode does not count among the dashes."""
+"""Dashes that Unicode does not count among the dashes."""
 
 _ARROWS: Final = "\u2192\u21d2\u2794\u2799\u279b\u279c\u279d\u279e\u27a1\u27f6"
 _TIMES: Final = "\u00d7\u2715\u2716\u2a2f\u2573\u274c"
 _UNSEEN: Final = "\u034f\u115f\u1160\u3164\uffa0"
-"""Characters that show nothing, beside those that only format (Cf) and the variation selectors."""
+"""Characters that show nothing, besides those that only format (Cf) and the variation selectors."""
 
 _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -36,7 +36,7 @@ _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
         "\u0261": "g",
     }
 )
-"""What some characters stand for wherever they are."""
+"""The meaning of some characters, wherever they stand."""
 
 _TWINS: Final = (
     ("АВЕЅІЈКМНОРСТХҮаеѕіјорсухһԁԛԝ", "ABESIJKMHOPCTXYaesijopcyxhdqw"),
@@ -46,7 +46,7 @@ _LETTERS: Final = {ord(letter): twin for pair in _TWINS for letter, twin in zip(
 """Cyrillic and Greek letters that look like a Latin one (from the confusables of Unicode TR 39)."""
 
 _LONGEST: Final = 100
-"""How many characters a step may have. A text with more of them is somebody's letter, and not worth the work."""
+"""The most characters that a step may have. A longer text is somebody's letter and not worth the work."""
 
 _WORD: Final = re.compile(r"\w+")
 _NOTATION: Final = re.compile(r"[0-9A-Za-z]")
@@ -54,16 +54,16 @@ _SQUARE: Final = re.compile(r"(?<![^\W\d_])[\u0370-\u03ff\u0400-\u04ff](?=[0-9])
 
 
 def plain(text: str) -> str:
-    """The text in small letters and with single blanks, every dash and arrow a hyphen, without quotes and punctuation around it.
+    """Return the text in small letters with single blanks, dashes and arrows as hyphens, without quotes and punctuation around it.
 
-    What looks like a character of the notation is that character, and what cannot be seen is left out. A letter of another alphabet is read
-    only in a word with a digit or a Latin letter in it; elsewhere it belongs to somebody's language.
+    A character that looks like one of the notation becomes that one, and invisible characters are left out. A letter of another alphabet is
+    read only in a word with a digit or a Latin letter in it; elsewhere it belongs to somebody's language.
     """
     return _DASH.sub("-", " ".join(_as_it_looks(text).lower().split()).strip(_AROUND))
 
 
 def foreign_letter(text: str) -> str:
-    """Return a sentence that names the first Cyrillic or Greek letter which `plain` leaves in the text; empty if it leaves none."""
+    """Return a sentence that names the first Cyrillic or Greek letter that `plain` leaves in the text. Empty if it leaves none."""
     for letter in _as_it_looks(text):
         match _alphabet(letter):
             case "CYRILLIC":
@@ -75,9 +75,9 @@ def foreign_letter(text: str) -> str:
 
 @lru_cache(maxsize=64)  # each game that a line may be a step of asks for it
 def with_latin_squares(text: str) -> str | None:
-    """The text with an `a` for every Cyrillic or Greek letter that stands like the letter of a square; None if none does.
+    """Return the text with an `a` for every Cyrillic or Greek letter that stands like the letter of a square; None if there is none.
 
-    So one can tell whether it was meant as a step. Which letter was meant nobody knows.
+    So a caller can tell whether the text was meant as a step. Which letter was meant nobody knows.
     """
     if text.isascii() or len(text) > _LONGEST:
         return None
@@ -94,7 +94,7 @@ def _as_it_looks(text: str) -> str:
 
 
 def _with_twins(word: re.Match[str]) -> str:
-    """A word with Latin letters for their twins, if all of its letters are Latin then and some of it was of the notation before."""
+    """Return a word with Latin letters for their twins, if all its letters are Latin then and some of it was notation before."""
     written = word[0]
     if written.isascii() or not _NOTATION.search(written):
         return written
@@ -104,7 +104,7 @@ def _with_twins(word: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4_096)  # letters repeat their characters
 def _character(character: str) -> str:
-    """What a character stands for wherever it is: a digit of any script, a Latin letter of another width, a dash; itself, or nothing."""
+    """Return the meaning of a character: a plain digit, Latin letter or dash, the character itself, or nothing."""
     if character.isascii():
         return character
     if character in _PLAIN:
