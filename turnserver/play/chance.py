@@ -33,18 +33,18 @@ _RANGE = 2**256
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Where the rolls of a game come from. Its secret is not shown by `repr`, so that it reaches no log line."""
+    """The source of a game's rolls. `repr` hides the secret, so that it reaches no log line."""
 
     game: GameId
     secret: bytes = field(repr=False)
 
     def key(self, entropies: Sequence[str]) -> bytes:
-        """The key of all rolls of the game; see `key`."""
+        """Return the key of all rolls of the game; see `key`."""
         return key(self.secret, self.game, entropies)
 
 
 class Settled(NamedTuple):
-    """What chance decided, the position after it, and what comes next there."""
+    """The rolls that chance decided, the position after them, and what comes next there."""
 
     rolls: tuple[Rolled, ...]
     position: Any
@@ -52,12 +52,12 @@ class Settled(NamedTuple):
 
 
 def commitment(secret: bytes) -> str:
-    """What binds the service to a secret without telling it."""
+    """Return the SHA-256 of the secret in hexadecimal, which binds the service to the secret without telling it."""
     return sha256(secret).hexdigest()
 
 
 def key(secret: bytes, game: GameId, entropies: Sequence[str]) -> bytes:
-    """The key of all rolls of a game, from its secret, its number, and what its seats added, in seat order."""
+    """Return the key of all rolls of a game, from its secret, its number, and what its seats added, in seat order."""
     return _hmac(secret, "\n".join((f"game {game}", *entropies)))
 
 
@@ -69,7 +69,7 @@ def draw(key: bytes, number: int, below: int) -> int:
 
 
 def pointed_at(weights: Sequence[int], value: int) -> int:
-    """Which of the things that lie side by side, as wide as their weights, `value` points at."""
+    """Return the index of the item that `value` points at, when items lie side by side, each as wide as its weight."""
     return next(index for index, end in enumerate(accumulate(weights)) if value < end)
 
 

@@ -16,9 +16,10 @@ from turnserver.rules import Seat
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """Set up a game. `players` stand in seat order, already drawn if `order` is LOT.
+    """Set up a game. `players` stand in seat order, already drawn by lot if `order` is LOT.
 
-    `opened_by` is the player who challenges (his own acceptance is implied), or None for an admin. `zone` and `entropy` are as in `Accept`.
+    `opened_by` is the player who challenges, or None for an admin. The challenger accepts the invitation by opening the game. `zone` and
+    `entropy` are as in `Accept`.
     """
 
     game: str
@@ -47,9 +48,10 @@ class PlayTurn:
 
 @dataclass(frozen=True, slots=True)
 class LayPlan:
-    """Plan one's answers to what the opponent may play, in the grammar of `turnserver.play.conditional_moves`.
+    """Plan answers to the opponent's possible turns, in the grammar of `turnserver.play.conditional_moves`.
 
-    `salt` are the secret bytes of its digest. `turn` and `edition` as in `PlayTurn`: one's last turn, or the opponent's after it.
+    `salt` are the secret bytes of the digest. `turn` and `edition` are as in `PlayTurn`: the player's last turn, or the opponent's after
+    it.
     """
 
     player: PlayerId
@@ -62,7 +64,7 @@ class LayPlan:
 
 @dataclass(frozen=True, slots=True)
 class ForgetPlan:
-    """Have no plan any more."""
+    """Drop the player's plan."""
 
     player: PlayerId
     arrived_at: datetime
@@ -70,7 +72,7 @@ class ForgetPlan:
 
 @dataclass(frozen=True, slots=True)
 class AnswerByPlan:
-    """Have the plan of the seat that has the turn answer, or drop it. `text` and `salt` are what was kept of it; None if that is lost."""
+    """Let the plan of the seat to move answer, or drop the plan. `text` and `salt` are the stored plan; `text` is None if it is lost."""
 
     seat: Seat
     text: str | None = field(repr=False)
@@ -95,9 +97,9 @@ class OfferDraw:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Propose something other than a draw to the others: a pause of so many `days`, or as many as is usual.
+    """Propose something other than a draw: a pause of `days` days, or of the usual length if `days` is None.
 
-    Or that `substitute` be asked to play on at the seat of `player`, or at the one that waits for somebody.
+    Or propose that `substitute` be asked to play on at the seat of `player`, or at the seat that waits for somebody.
     """
 
     player: PlayerId
@@ -109,7 +111,7 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Want no substitute any more: neither the one whom the player has proposed, nor whoever was asked because of it."""
+    """Withdraw every substitute: the one that the player has proposed, and anybody who was asked because of that proposal."""
 
     player: PlayerId
     arrived_at: datetime
@@ -117,9 +119,9 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take one's last turn back: at once while nobody knows of it, else by asking the others.
+    """Take back one's last turn: at once while nobody else knows of it, otherwise by asking the others.
 
-    `again` says that another one comes with it, so that asking is no use. `edition` as in `PlayTurn`.
+    `again` says that another turn comes with the command, so asking the others is no use. `edition` is as in `PlayTurn`.
     """
 
     player: PlayerId
@@ -138,10 +140,10 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept whatever is open: the invitation, a seat that one was asked to take over, or else what is on offer.
+    """Accept whatever is open: the invitation, a seat to take over, or an offer.
 
-    `turn` and `edition` say during which turn the player was asked, as in `PlayTurn`: a late yes to an invitation agrees to nothing else.
-    `entropy`, 64 hexadecimal digits, is what the seat adds to the chance of the game that it joins, and `zone` what its days follow.
+    `turn` and `edition` name the turn during which the player was asked, as in `PlayTurn`: a late yes to an invitation accepts nothing
+    else. `entropy` (64 hexadecimal digits) is what the seat adds to the chance of the game that it joins. `zone` is the player's time zone.
     """
 
     player: PlayerId
@@ -154,7 +156,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline whatever is open: the invitation, a seat, or else what is on offer. `turn` and `edition` as in `Accept`."""
+    """Decline whatever is open: the invitation, a seat to take over, or an offer. `turn` and `edition` are as in `Accept`."""
 
     player: PlayerId
     arrived_at: datetime
@@ -164,7 +166,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Ask whoever has the turn for the move."""
+    """Ask the player to move for their move."""
 
     player: PlayerId
     arrived_at: datetime
@@ -172,9 +174,9 @@ class Nudge:
 
 @dataclass(frozen=True, slots=True)
 class CheckClock:
-    """Remind or time out whoever has the turn, if that was due when everything was `heard` that arrived by then; None: by now.
+    """Remind or time out the player to move, if that was due when all mail that arrived by `heard` was read; None means by now.
 
-    Whoever has the turn next has it from the instant of the decision on.
+    The next turn begins at the instant of the decision.
     """
 
     heard: datetime | None = None
@@ -190,7 +192,7 @@ class CreditClock:
 
 @dataclass(frozen=True, slots=True)
 class FreezeClock:
-    """Stop a seat's clock, or every clock where `seat` is None, between two instants; None: with no end in sight."""
+    """Stop a seat's clock between two instants, or every clock if `seat` is None. An end of None means that no end is known."""
 
     kind: FreezeKind
     seat: Seat | None
@@ -201,7 +203,10 @@ class FreezeClock:
 
 @dataclass(frozen=True, slots=True)
 class ThawClock:
-    """End the freeze of that number at an instant; at its beginning or before, if it is not to be at all. `by` as in `ClockThawed`."""
+    """End a freeze at an instant. An instant at or before its beginning means that the freeze never happens.
+
+    `by` is as in `ClockThawed`.
+    """
 
     number: int
     ends: datetime
@@ -211,14 +216,14 @@ class ThawClock:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Admin: let every clock run again that a pause or a halt of the game has stopped."""
+    """Admin: end the pause or halt that stops every clock of the game."""
 
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """Admin: have `player`, who lives in a `zone`, play on at a seat in place of whoever sits there."""
+    """Admin: seat `player`, who lives in `zone`, in place of the player at a seat."""
 
     seat: Seat
     player: PlayerId

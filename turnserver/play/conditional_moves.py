@@ -35,14 +35,16 @@ from turnserver.rules.writing import plain
 from turnserver.text import say
 
 MAX_BRANCHES: Final = 40
-"""More than anybody writes by hand or keeps in view. It also bounds how deep plans are nested, so that functions may call themselves."""
+"""The most branches of a plan: more than anybody writes by hand. It also bounds the depth of a plan, so that functions may recurse."""
 
 MAX_TEXT: Final = 4_000
-"""Characters, as written and in canonical notation: about two pages, enough for forty branches of short moves or for ten of the longest
-turns there are, and read in ten milliseconds whatever it says."""
+"""The most characters of a plan, as written and in canonical notation: about two pages.
+
+That is enough for forty branches of short moves or for ten of the longest turns. Any text of that size is read in ten milliseconds.
+"""
 
 SALT_BYTES: Final = 32
-"""How long the salt of a digest is: too long to be guessed, and fixed, so that nobody can later call a part of the text salt."""
+"""The length of a digest's salt: too long to be guessed. It is fixed, so that nobody can later call a part of the text salt."""
 
 _MAX_TURN: Final = 60
 _MARK: Final = re.compile(r"\b(?P<word>if|then|else)\b|(?P<plan>\((?=\s*(?:if|else)\b))|(?P<bracket>\()|(?P<close>\))", re.IGNORECASE)
@@ -52,7 +54,7 @@ _WORDS: Final = {"if": say("if"), "then": say("then"), "else": say("else")}
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What to `reply` to the `expected` turn, or to any turn if that is None, and what to answer `then`. Turns are canonical steps."""
+    """A `reply` to the `expected` turn (None: to any turn), and the answers after it in `then`. Turns are canonical steps."""
 
     expected: tuple[str, ...] | None
     reply: tuple[str, ...]
@@ -64,10 +66,10 @@ Plan: TypeAlias = tuple[Branch, ...]
 
 
 def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
-    """The plan that the text says, to be given while the opponent has the turn in `position`.
+    """Return the plan in a text that is given while the opponent has the turn in `position`.
 
-    Turns are checked against the rules as long as it is known where they are played. That ends with the first roll and with the first
-    `else`; from there on each step must be notation that means the same in every position, and whether it is legal shows when it is played.
+    Turns are checked against the rules while their position is known: up to the first roll or the first `else`. After that each step must
+    be notation that means the same in every position; whether it is legal shows when it is played.
 
     Raises NotAllowed: `no_plans` in a game that is not for two, `bad_plan` where the grammar is broken, `plan_too_long` beyond the limits,
     `answered_twice` for a turn that is expected twice at once, `no_answer` for an answer when the game is over or it is not one's turn.
@@ -94,24 +96,24 @@ def check_for_two(rules: Rules[StateT, StepT]) -> None:
 
 
 def write_plan(plan: Plan) -> str:
-    """The plan on one line, as `read_plan` reads it in the same position: `if a1 then b2 (else c3); else if a2 then b1; else b3`."""
+    """Write the plan on one line, as `read_plan` reads it in the same position: `if a1 then b2 (else c3); else if a2 then b1; else b3`."""
     return "; ".join(f"else {_written(branch)}" if number and branch.expected else _written(branch) for number, branch in enumerate(plan))
 
 
 def fitting(plan: Plan, steps: Sequence[str]) -> Branch | None:
-    """The branch that answers a turn, which is given as canonical steps; None if no branch does.
+    """Return the branch that answers a turn, which is given as canonical steps. None if no branch does.
 
-    Where a reply could not be checked when the plan was given, it may turn out not to be legal: the caller has to see.
+    A reply that could not be checked when the plan was given may be illegal. The caller has to check.
     """
     played = tuple(steps)
     return next((branch for branch in plan if branch.expected is None or branch.expected == played), None)
 
 
 def plan_digest(salt: bytes, plan: Plan) -> str:
-    """The SHA-256 of the salt and, right behind it, the plan as `write_plan` writes it, in UTF-8: 64 hexadecimal digits.
+    """Return the SHA-256 of the salt followed by the plan as `write_plan` writes it, in UTF-8: 64 hexadecimal digits.
 
-    A log that has the digest commits to the plan and does not give it away, as long as the salt is secret. Raises ValueError for a salt
-    that is not `SALT_BYTES` long.
+    A log with the digest commits to the plan and does not give it away while the salt is secret. Raises ValueError for a salt that is not
+    `SALT_BYTES` long.
     """
     if len(salt) != SALT_BYTES:
         raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
@@ -119,9 +121,9 @@ def plan_digest(salt: bytes, plan: Plan) -> str:
 
 
 class _Token(NamedTuple):
-    """A word or bracket of the grammar, in small letters, or some `text` between them, whose `mark` is empty.
+    """A word or bracket of the grammar in small letters, or a `text` between them, with an empty `mark`.
 
-    `joined` is a word that stands right behind text, without a semicolon or a line break.
+    `joined` marks a word right behind text, without a semicolon or a line break between.
     """
 
     mark: str
@@ -149,14 +151,14 @@ class _Raw(NamedTuple):
 
 
 class _Place(NamedTuple, Generic[StateT]):
-    """Where a turn of a plan is played: in `state` if somebody is `next` to choose there, else somewhere after it that nobody knows."""
+    """The place where a turn of a plan is played: in `state` if `next` is a choice, otherwise in an unknown position after `state`."""
 
     state: StateT
     next: Next | None
 
 
 def _tokens(text: str) -> deque[_Token]:
-    """The text cut at the words and the brackets of the grammar, which are balanced then. Refuses brackets that are not."""
+    """Cut the text into tokens, with balanced brackets. Refuses unbalanced brackets (`bad_plan`)."""
     found: deque[_Token] = deque()
     unclosed: list[bool] = []  # of each open bracket, whether it is the plan's
     begin = 0
@@ -179,7 +181,7 @@ def _tokens(text: str) -> deque[_Token]:
 
 
 def _add_text(found: deque[_Token], text: str) -> bool:
-    """Whether there was any."""
+    """Append the text as a token unless it is blank. Return whether a token was appended."""
     words = text.strip(_BETWEEN)
     if words:
         found.append(_Token("", words))
@@ -187,7 +189,7 @@ def _add_text(found: deque[_Token], text: str) -> bool:
 
 
 def _level(tokens: deque[_Token], left: list[int]) -> tuple[_Raw, ...]:
-    """Take the branches up to the end of the text or of the brackets off the tokens; of `left`, how many more there may be."""
+    """Take the branches of one level off the tokens. `left[0]` is how many more branches the plan may have."""
     branches: list[_Raw] = []
     while tokens and tokens[0].mark != ")":
         if branches and branches[-1].expected is None:
@@ -231,7 +233,7 @@ def _turn_text(tokens: deque[_Token], behind: _Token) -> str:
 
 
 def _checked(rules: Rules[StateT, StepT], place: _Place[StateT], level: tuple[_Raw, ...], above: tuple[str, ...]) -> Plan:
-    """The plan that the branches make where the opponent's turn is played; `above` are the parts of the plan that lead there."""
+    """Return the plan that the branches make at `place`. `above` are the parts of the plan that lead there."""
     plan: list[Branch] = []
     for raw in level:
         branch = _checked_branch(rules, place, raw, above)
@@ -261,7 +263,6 @@ def _checked_branch(rules: Rules[StateT, StepT], place: _Place[StateT], raw: _Ra
 
 
 def _turn(rules: Rules[StateT, StepT], place: _Place[StateT], text: str, part: tuple[str, ...]) -> tuple[tuple[str, ...], _Place[StateT]]:
-    """The canonical steps of a turn, and where the next one is played."""
     try:
         if not isinstance(place.next, Choose):
             steps = [_unchecked(rules, place.state, step) for step in split_turn(text)]
@@ -274,9 +275,10 @@ def _turn(rules: Rules[StateT, StepT], place: _Place[StateT], text: str, part: t
 
 
 def _unchecked(rules: Rules[StateT, StepT], state: StateT, text: str) -> str:
-    """A step in canonical notation whatever the position, which `Rules.parse` could not promise: it may go by what stands on the board.
+    """Return a step in canonical notation that does not depend on the position.
 
-    Raises Unreadable for anything that is not canonical but for capitals, blanks and punctuation.
+    `Rules.parse` cannot promise that, for it may go by what stands on the board. Raises Unreadable for anything that is not canonical but
+    for capitals, blanks and punctuation.
     """
     words = plain(text)
     for spelling in (words, words.replace(" ", "")):
@@ -286,7 +288,7 @@ def _unchecked(rules: Rules[StateT, StepT], state: StateT, text: str) -> str:
 
 
 def _moves_again(before: _Place[StateT], after: _Place[StateT]) -> bool:
-    """Whether the seat that had the turn has it once more. After a roll it may as well, but nobody knows."""
+    # after a roll it may be the same seat's turn too, but nobody can know
     return isinstance(before.next, Choose) and isinstance(after.next, Choose) and before.next.seat == after.next.seat
 
 
@@ -302,7 +304,7 @@ def _check_length(text: str) -> None:
 
 
 def _part(*parts: str) -> str:
-    """The innermost of some nested parts of a plan with the one around it, as they are written."""
+    """Return the innermost of some nested parts of a plan, with the part around it, as they are written."""
     part = parts[-1]
     for above in (*parts[-2:-1], *(["..."] if len(parts) > 2 else [])):
         part = say("{above} ({part})", above=above, part=part)
@@ -331,7 +333,7 @@ def _no_answer(part: tuple[str, ...], why: str) -> NotAllowed:
 
 
 class Intended(NamedTuple):
-    """What somebody plans: the seat it is for, the opponent's turn that it begins with, and the plan."""
+    """A plan as its player means it: the seat, the opponent's turn that it begins with, and the branches."""
 
     seat: Seat
     turn: int
@@ -339,10 +341,12 @@ class Intended(NamedTuple):
 
 
 def intended(state: GameState, command: LayPlan) -> Intended:
-    """What the command means in the game as its writer knows it: a turn that he cannot know of yet is one that he plans to answer.
+    """Return the plan that the command means in the game as the player knows it.
 
-    Refuses (`your_turn`) to plan instead of playing, (`plan_out_of_date`) what was written in answer to a mail that is too old, and what
-    `read_plan` refuses.
+    A turn that the player cannot know of yet counts as to come.
+
+    Refuses (`your_turn`) to plan instead of playing, (`plan_out_of_date`) an answer to a mail that is too old, and what `read_plan`
+    refuses.
     """
     seat = seat_of(state, command.player)
     check_for_two(state.game.rules)
@@ -352,7 +356,7 @@ def intended(state: GameState, command: LayPlan) -> Intended:
 
 
 def lay_plan(state: GameState, command: LayPlan) -> tuple[e.GameEvent, ...]:
-    """Lay a plan, in place of the one that there is. Refuses what `intended` refuses."""
+    """Lay a plan in place of the present one. Refuses what `intended` refuses."""
     seat, turn, plan = intended(state, command)
     return (e.PlanLaid(seat=seat, turn=turn, digest=plan_digest(command.salt, plan)),)
 
@@ -368,10 +372,10 @@ def forget_plan(state: GameState, command: ForgetPlan) -> tuple[e.GameEvent, ...
 
 
 def answer_by_plan(state: GameState, command: AnswerByPlan, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
-    """Play what the seat that has the turn has planned for it, or drop its plan.
+    """Play the planned answer of the seat that has the turn, or drop its plan.
 
-    A plan that does not answer is dropped, and its player has the turn as if there had been none; so is one that has nothing more to say.
-    Refuses (`not_due`) as long as there is nothing to answer, or the last turn may still be corrected.
+    A plan without an answer is dropped, and its player has the turn as if there had been none. A plan that is played out is dropped too.
+    Refuses (`not_due`) while there is nothing to answer, or while the last turn may still be corrected.
     """
     laid = state.planned
     if laid is None or state.to_move != command.seat or pending(state).clock.since > now:
@@ -393,7 +397,7 @@ def answer_by_plan(state: GameState, command: AnswerByPlan, now: datetime, chanc
 
 
 def kept_plan(state: GameState, laid: LaidPlan, text: str | None, salt: bytes) -> Plan | None:
-    """The plan that was laid, from its text as it was kept; None if that is lost, or is not what the digest commits to."""
+    """Return the plan that was laid, read from its stored text. None if the text is lost or does not match the digest."""
     if text is None:
         return None
     try:
@@ -404,10 +408,10 @@ def kept_plan(state: GameState, laid: LaidPlan, text: str | None, salt: bytes) -
 
 
 def reached(plan: Plan, seat: Seat, since: Sequence[e.TurnPlayed]) -> Branch | None:
-    """The branch of a seat's plan that answers the last of the turns played `since` it begins; None if none does.
+    """Return the branch of a seat's plan that answers the last of the turns played `since` the plan begins. None if no branch does.
 
-    The seat's own turns among them are answers of the plan, so the turns alternate: with the opponent's second turn in a row, or the own
-    one after the own, nobody is where the plan was to lead.
+    The seat's own turns among them are answers of the plan, so turns must alternate. If one seat plays twice in a row, the plan no longer
+    fits.
     """
     branch = None
     for number, turn in enumerate(since):
@@ -421,7 +425,7 @@ def reached(plan: Plan, seat: Seat, since: Sequence[e.TurnPlayed]) -> Branch | N
 
 
 def _first(state: GameState, seat: Seat, command: LayPlan) -> tuple[int, Line]:
-    """The turn that the plan begins with, and the line before it."""
+    """Return the turn that the plan begins with, and the line before that turn."""
     unknown = untold(state, command.arrived_at)
     if unknown is not None and unknown.seat != seat:
         return unknown.turn, state.line.before(unknown.turn)
@@ -436,7 +440,7 @@ def _first(state: GameState, seat: Seat, command: LayPlan) -> tuple[int, Line]:
 
 
 def _check_mail(state: GameState, turn: int, command: LayPlan) -> None:
-    """Refuse a plan in answer to a mail from which its writer cannot know the board: neither about this turn nor about the one before."""
+    """Refuse a plan that answers a mail from which its writer cannot know the board: a mail neither of this turn nor of the one before."""
     edition = state.edition if command.edition is None else command.edition
     answered = turn if command.turn is None else command.turn
     if answered not in (turn - 1, turn) or not state.known_edition <= edition <= state.edition:

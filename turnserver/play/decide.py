@@ -1,4 +1,4 @@
-"""What follows from a command: the events, or a refusal. Pure: the instant of the decision is an argument."""
+"""Deciding what follows from a command: the events, or a refusal. Pure: the instant of the decision is an argument."""
 
 from datetime import datetime
 from typing import assert_never
@@ -61,13 +61,12 @@ def decide(
     *,
     house: House = games.house_turn,
 ) -> tuple[GameEvent, ...]:
-    """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the game is opened.
+    """Return the events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the game is opened.
 
-    `chance` is where the rolls of a game with chance come from, and is not looked at for any other; `house` plays the turns that the house
-    has to. Raises SecretLost if the chance is not what the game has committed to and may still be asked for: all that is left to do then
-    is to cancel the game, which reveals nothing. Raises a Refusal whose code is stable and whose message says what to do instead:
-    NotAllowed for what the state of the game forbids, StepError for what the rules forbid, BadOption for options, NotFound for a game
-    that was never opened.
+    `chance` rolls for games with chance and is ignored by others. `house` plays the turns of the house. Raises SecretLost if the chance
+    still to come is not the one that the game has committed to; then the game can only be cancelled. Raises a Refusal with a stable code
+    and a message that says what to do instead: NotAllowed for what the state of the game forbids, StepError for what the rules forbid,
+    BadOption for options, NotFound for a game that was never opened.
     """
     if isinstance(command, OpenGame):
         if state is not None:
@@ -89,7 +88,7 @@ def decide(
 
 
 def _its_own(state: GameState, chance: Chance | None) -> Chance | None:
-    """What the game has committed to; None for a game without chance, and for one that has ended, which rolls no more."""
+    """Return the chance that the game has committed to. None for a game without chance, and for an ended game, which rolls no more."""
     if state.commitment is None or state.result is not None:
         return None
     if chance is None:

@@ -20,14 +20,14 @@ from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result,
 from turnserver.rules import Game, Seat
 
 Find: TypeAlias = Callable[..., Game[Any, Any]]
-"""Gives the game for a key, a revision of its rules (or None for the newest) and its options, as `turnserver.games.find` does."""
+"""Returns the game for a key, a revision of its rules (None: the newest) and options, as `turnserver.games.find` does."""
 
 NO_MARKS: frozenset[str] = frozenset()
 NO_GRACE = timedelta(0)
 
 
 def fold(events: Iterable[e.GameEvent], state: GameState | None = None, find: Find = games.find) -> GameState:
-    """The state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
+    """Return the state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
     for event in events:
         state = evolve(state, event, find)
     if state is None:
@@ -38,7 +38,9 @@ def fold(events: Iterable[e.GameEvent], state: GameState | None = None, find: Fi
 def evolve(  # noqa: C901, PLR0912  # one branch an event
     state: GameState | None, event: e.GameEvent, find: Find = games.find
 ) -> GameState:
-    """The state one event later. Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else.
+    """Return the state one event later.
+
+    Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else.
 
     A game whose rules are not installed raises what `find` raises.
     """
@@ -168,7 +170,7 @@ def _opened(event: e.GameOpened, find: Find) -> GameState:
 
 
 def _accepted(state: GameState, version: Version, event: e.InvitationAccepted) -> GameState:
-    """Entropy and zones are kept in seat order, whoever was first."""
+    """Record an acceptance. Entropy and zones are kept in seat order, in whatever order the players accept."""
     seat = state.seat_of(event.player)
     if seat is None:
         return replace(state, version=version, accepted=state.accepted | {event.player})
@@ -182,7 +184,7 @@ def _reminded(state: GameState, version: Version, event: e.PlayerReminded) -> Ga
 
 
 def _told_all(state: GameState, version: Version) -> GameState:
-    """Whoever has had a mail that his time was up needs no reminder of the turn any more."""
+    # a player who was told that their time is up needs no further reminder of this turn
     return replace(state, version=version, reminded=state.reminded.union(state.terms.reminders))
 
 
@@ -226,7 +228,7 @@ def _skipped(state: GameState, version: Version, event: e.TurnSkipped) -> GameSt
 
 
 def _left(state: GameState, version: Version, event: e.SeatLeft) -> GameState:
-    """Whoever has the turn keeps it and its reminders, unless it was the leaver; what is on offer was offered to another table."""
+    # an offer was made to the old table; the turn and its reminders stay unless the leaver had the turn
     same_turn = event.to_move == state.to_move
     return replace(
         state,
@@ -245,7 +247,7 @@ def _left(state: GameState, version: Version, event: e.SeatLeft) -> GameState:
 
 
 def _substituted(state: GameState, version: Version, event: e.SubstituteSeated) -> GameState:
-    """The substitute has agreed to nothing, asked for nothing and planned nothing yet, has had no grace, and has missed no turn.
+    """Seat the substitute, who has agreed to nothing, asked for nothing, planned nothing, had no grace and missed no turn yet.
 
     The chance of the game stays as it is.
     """
@@ -273,7 +275,7 @@ def _substituted(state: GameState, version: Version, event: e.SubstituteSeated) 
 
 
 def _without(state: GameState, seat: Seat, player: PlayerId | None = None) -> tuple[SeatOffer, ...]:
-    """Who is still asked to sit down when a seat is not free any more, or a player has answered."""
+    # drops the offers of a seat that is no longer free, and the offers of a player who has answered
     return tuple(offer for offer in state.seat_offers if offer.seat != seat and offer.player != player)
 
 
@@ -285,11 +287,11 @@ def _withdrawn(state: GameState, version: Version, event: e.SubstituteWithdrawn)
 
 
 def _retracted(state: GameState, version: Version, event: e.TurnsRetracted) -> GameState:
-    """The turn `first` is pending again, as if neither it nor anything since had happened, but in a new edition.
+    """Make turn `first` pending again in a new edition, as if neither it nor anything since had happened.
 
-    Who left since is back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice; who had
-    his grace has had it. A plan that begins with the turn, or earlier, was made without knowing it: that the turn is corrected does not
-    change it, and its player hears of neither; a turn that was played on grace is on grace again.
+    Players who left since are back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice.
+    A used grace stays used. A plan that begins with the turn or earlier was made without knowing it, so a correction leaves the plan alone.
+    A turn that was played on grace is on grace again.
     """
     line = state.line.before(event.first)
     unknown = event.kind is e.RetractionKind.CORRECTION
@@ -320,12 +322,11 @@ def _retracted(state: GameState, version: Version, event: e.TurnsRetracted) -> G
 
 
 def _until(first: int, turns: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """What is left of some turns when all from `first` on are taken back."""
     return tuple(turn if turn is not None and turn < first else None for turn in turns)
 
 
 def _reopened(state: GameState, version: Version, event: e.GameReopened) -> GameState:
-    """A mail of the turn that was late says nothing about it any more, so it has a new edition."""
+    # a new edition: mails of the turn that was late say nothing about this one
     return replace(
         state,
         version=version,

@@ -1,4 +1,4 @@
-"""What a command needs of a game before it can be decided: each guard gives what it promises, or refuses with what to do instead."""
+"""Guards: what a command needs of a game before it can be decided. Each returns what it promises or refuses with what to do instead."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,7 +13,7 @@ from turnserver.text import listing, say
 
 
 class Pending(NamedTuple):
-    """The turn that a running game waits for; `clock` is its clock."""
+    """The pending turn of a running game, with its clock."""
 
     seat: Seat
     turn: int
@@ -21,9 +21,10 @@ class Pending(NamedTuple):
 
 
 def seat_of(state: GameState, player: PlayerId) -> Seat:
-    """The player's seat; refuses whoever has none.
+    """Return the player's seat. Refuses a player without one.
 
-    He never had one (`not_in_game`), somebody took it over (`seat_taken_over`), or he gave it up while the others play on (`left_game`).
+    The player never had a seat (`not_in_game`), somebody took it over (`seat_taken_over`), or the player gave it up while the others play
+    on (`left_game`).
     """
     seat = state.seat_of(player)
     if seat is None and player in state.everybody:
@@ -39,14 +40,14 @@ def seat_of(state: GameState, player: PlayerId) -> Seat:
 
 
 def pending(state: GameState) -> Pending:
-    """The pending turn; refuses (`not_started`, `game_over`) where there is none."""
+    """Return the pending turn. Refuses (`not_started`, `game_over`) a game without one."""
     if state.to_move is None or state.clock is None:
         raise not_running(state)
     return Pending(state.to_move, state.turn, state.clock)
 
 
 def in_time(turn: Pending, arrived_at: datetime) -> None:
-    """Refuse (`too_late`) what arrived after the deadline, whether or not the clock has been looked at since."""
+    """Refuse (`too_late`) a command that arrived after the deadline, even if the clock has not been checked since."""
     deadline = turn.clock.deadline
     if deadline is not None and arrived_at > deadline:
         told = say(
@@ -60,7 +61,7 @@ def in_time(turn: Pending, arrived_at: datetime) -> None:
 
 
 def nothing_on_offer(state: GameState, seat: Seat) -> None:
-    """Refuse (`already_proposed`, `proposal_open`) a proposal of `seat` while there is another, whoever's it is."""
+    """Refuse (`already_proposed`, `proposal_open`) a proposal of `seat` while any proposal is open."""
     if state.proposal is None:
         return
     if state.proposal.seat == seat:
@@ -74,13 +75,13 @@ def nothing_on_offer(state: GameState, seat: Seat) -> None:
 
 
 def answer_to_earlier_mail() -> NotAllowed:
-    """The refusal of an answer to a mail that cannot have asked about what is open now."""
+    """Return the refusal of an answer to a mail that cannot have asked about what is open now."""
     told = say("Your mail answers an earlier one than the offer that is open now. To answer the offer, answer the newest mail.")
     return NotAllowed("answer_to_earlier_mail", told)
 
 
 def not_running(state: GameState) -> NotAllowed:
-    """The refusal of a command that needs a running game."""
+    """Return the refusal of a command that needs a running game."""
     if state.result is None:
         told = say(
             'This game has not started: {others}. Whoever is missing writes "accept" or "decline"; the first turn comes by itself.',
@@ -92,14 +93,14 @@ def not_running(state: GameState) -> NotAllowed:
 
 
 def waiting_for(state: GameState) -> str:
-    """Which seats have not accepted the invitation, as a clause."""
+    """Return a clause that names the seats that have not accepted the invitation."""
     missing = [seat for seat in state.seats if state.player_at(seat) not in state.accepted]
     who, n = seat_names(state, missing), len(missing)
     return say("{who} has not accepted the invitation yet", "{who} have not accepted the invitation yet", who=who, n=n)
 
 
 def how_it_ended(state: GameState, result: Result) -> str:
-    """The result as a clause: `Red won by the rules (took the last counter)`."""
+    """Return the result as a clause: `Red won by the rules (took the last counter)`."""
     match result.outcome:
         case Outcome.WON:
             how = _won(state, result)
@@ -113,7 +114,7 @@ def how_it_ended(state: GameState, result: Result) -> str:
 
 
 def reason_of(state: GameState, result: Result) -> str:
-    """The reason of the result as it stands in the log; where the rules of the game gave it, in words that can be told in any language."""
+    """Return the reason of the result as in the log. A reason that the rules gave is translatable."""
     here = state.game.rules.next(state.line.position) if result.reason else None
     return here.reason if isinstance(here, Over) and here.reason == result.reason else result.reason
 
@@ -167,15 +168,15 @@ def _void(by: EndedBy) -> str:
 
 
 def seat_names(state: GameState, named: Iterable[Seat]) -> str:
-    """What the game calls these seats: `Red`, `Red and Blue`, `Red, Blue and Green`."""
+    """Return the names of these seats as a listing: `Red`, `Red and Blue`, `Red, Blue and Green`."""
     return listing([state.seat_name(seat) for seat in sorted(named)], "and")
 
 
 def team_of(state: GameState, seat: Seat) -> frozenset[Seat]:
-    """The seats that win and lose together with this one, itself among them."""
+    """Return the seats that win and lose together with this one, itself among them."""
     return next(team for team in state.game.rules.teams if seat in team)
 
 
 def instant(at: datetime) -> str:
-    """An instant as people read it, to the second since a deadline may be missed by one."""
+    """Return an instant for people, to the second, since a deadline may be missed by one."""
     return f"{at:%Y-%m-%d %H:%M:%S} UTC"

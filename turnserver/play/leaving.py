@@ -17,7 +17,7 @@ from turnserver.text import say
 
 
 class Handover(NamedTuple):
-    """What chance decided, who has the turn then, and its clock; or how the rules have ended the game."""
+    """The rolls after somebody left, the seat to move and its clock; or the end of the game by the rules."""
 
     rolls: tuple[e.Rolled, ...]
     to_move: Seat | None
@@ -26,7 +26,7 @@ class Handover(NamedTuple):
 
 
 def hand_over(state: GameState, position: Any, now: datetime, chance: Chance | None) -> Handover:  # noqa: ANN401  # whatever the rules use
-    """What follows in the game when its board has become `position`; the next turn's clock starts `now`."""
+    """Return what follows once the board has become `position`. The next turn's clock starts `now`."""
     key = chance.key(state.entropies) if chance else None
     rolls, _, here = settle(state.game.rules, position, key, state.draws_made)
     match here:
@@ -39,7 +39,7 @@ def hand_over(state: GameState, position: Any, now: datetime, chance: Chance | N
 
 
 def ended(over: Over | None, by: e.EndedBy = e.EndedBy.RULES) -> tuple[e.GameEnded, ...]:
-    """The result that the rules give, or nothing while they have the game go on. Its reason goes into the log as plain text."""
+    """Return the result that the rules give, or nothing while the game goes on. The reason goes into the log as plain text."""
     if over is None:
         return ()
     outcome = e.Outcome.WON if over.winners else e.Outcome.DRAWN
@@ -51,7 +51,7 @@ _VOID: Final = e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.TIME, winners=()
 
 
 def resign(state: GameState, command: Resign, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
-    """Give the game up. Of two, the other wins; of more, the others play on unless the rules say that it is over."""
+    """Give the game up. With two seats the other wins; with more the others play on, unless the rules say that the game is over."""
     seat = may_resign(state, command.player, command.arrived_at)
     resigned = e.SeatResigned(seat=seat)
     rules = state.game.rules
@@ -62,7 +62,7 @@ def resign(state: GameState, command: Resign, now: datetime, chance: Chance | No
 
 
 def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat:
-    """The seat that a player may give up. Refuses where there is nothing to give up any more, or not yet, and (`too_late`) late mail."""
+    """Return the seat that a player may give up. Refuses a game that is over or has not started, and (`too_late`) late mail."""
     seat = seat_of(state, player)
     if state.status is Status.INVITING:
         told = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')
@@ -72,7 +72,7 @@ def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat
 
 
 def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
-    """Whoever has the turn has let it pass, and loses his seat. The game may be void if it ends by that (see `never_under_way`)."""
+    """Time the seat to move out: it loses its seat or the game. The game is void if it never got under way (see `never_under_way`)."""
     timed_out = e.TurnTimedOut(seat=here.seat, turn=here.turn, deadline=here.clock.deadline or now)
     rules = state.game.rules
     if isinstance(rules, Leaving):
@@ -82,9 +82,9 @@ def time_out(state: GameState, here: Pending, now: datetime, chance: Chance | No
 
 
 def never_under_way(state: GameState, late: Seat) -> bool:
-    """Whether there is a side that has completed fewer turns than the terms of the game ask for.
+    """Return whether some side has completed fewer turns than the terms ask for.
 
-    Those that the house played are not its own. One that has left had its part in the game, unless its time runs out now.
+    Turns that the house played do not count. A side that has left had its part in the game, unless its time runs out now.
     """
     turns = Counter(turn.seat for turn in state.line.turns if not turn.by_house)
     had_part = state.left - {late}
@@ -92,7 +92,7 @@ def never_under_way(state: GameState, late: Seat) -> bool:
 
 
 def _left(state: GameState, seat: Seat, by: e.EndedBy, after: Handover) -> tuple[e.GameEvent, ...]:
-    """The seat is empty from now on. A game that this very thing decides has ended `by` it; if a roll after it does, by the rules."""
+    """Empty the seat. A game that this decides has ended `by` it; a game that a roll after it decides has ended by the rules."""
     clock = after.clock
     if after.to_move is not None and seat != state.to_move:
         clock = state.clock

@@ -1,8 +1,7 @@
-"""The turns that stand, as an immutable linked list whose positions are computed when first asked for.
+"""The current line of turns, without those taken back: an immutable linked list. Positions are computed on first use and kept.
 
-Most readers of a game (lists, sweeps, reminders) never look at the board, and those that do usually hold the previous position
-already, so a fold records what happened on the board and leaves the rules engine to `Line.position`. A retraction walks back along the
-list.
+Most readers of a game (lists, sweeps, reminders) never look at the board. The others usually hold the previous position already. So a fold
+records what happened on the board and leaves the rules engine to `Line.position`. A retraction walks back along the list.
 """
 
 from collections.abc import Iterator
@@ -15,10 +14,10 @@ from turnserver.rules import Game, Seat
 from turnserver.rules.kit import replay_turn
 
 Numbered: TypeAlias = TurnPlayed | TurnSkipped
-"""What takes up the number of a turn."""
+"""An entry that has the number of a turn."""
 
 Entry: TypeAlias = GameStarted | Numbered | SeatLeft
-"""What changes a board: chance before the first turn, a turn, one that is skipped, somebody leaving; and chance after each of them."""
+"""An entry that changes a board: the first chance, a turn, a skipped turn, a seat that leaves. Each includes the rolls after it."""
 
 
 class _Board(NamedTuple):
@@ -30,11 +29,10 @@ class _Board(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Line:
-    """What has happened on the board of `game`, newest at hand. Equal when the games and all entries are.
+    """Everything that happened on the board of `game`, newest first. Equal if the games and all entries are equal.
 
-    `entry` is the newest happening and `previous` the line without it; both are None on the empty line. `length` counts the turns, those
-    that were skipped too.
-    Nothing is ever changed but the `memo` of the board, which follows from the rest.
+    `entry` is the newest entry and `previous` the line without it; both are None on the empty line. `length` counts turns, skipped ones
+    too. Only the `memo` of the board ever changes. It follows from the rest.
     """
 
     game: Game[Any, Any]
@@ -45,27 +43,27 @@ class Line:
 
     @classmethod
     def empty(cls, game: Game[Any, Any]) -> "Line":
-        """The line of a game in which nothing was played."""
+        """Return the line of a game in which nothing was played."""
         return cls(game, None, None, 0)
 
     def began(self, start: GameStarted) -> "Line":
-        """The line with what chance decided before the first turn, if anything."""
+        """Return the line with the rolls before the first turn; the line itself if there were none."""
         return Line(self.game, self, start, self.length) if start.rolls else self
 
     def played(self, turn: TurnPlayed) -> "Line":
-        """The line one turn longer; `turn` is trusted to be legal."""
+        """Return the line with one more turn. `turn` is trusted to be legal."""
         return Line(self.game, self, turn, self.length + 1)
 
     def skipped(self, skip: TurnSkipped) -> "Line":
-        """The line with a turn let pass; its rules are trusted to know of that."""
+        """Return the line with a skipped turn. The rules are trusted to support skipping."""
         return Line(self.game, self, skip, self.length + 1)
 
     def left(self, leaving: SeatLeft) -> "Line":
-        """The line with a seat gone."""
+        """Return the line with a seat gone."""
         return Line(self.game, self, leaving, self.length)
 
     def before(self, turn: int) -> "Line":
-        """The line as it was when the turn of that number was about to be played, with whoever had left by then gone."""
+        """Return the line just before the turn of that number, with every seat gone that had left by then."""
         before = self
         for entry, previous in self.backwards():
             if isinstance(entry, Numbered):
@@ -80,7 +78,7 @@ class Line:
         return next((entry for entry, _ in self.backwards() if isinstance(entry, TurnPlayed)), None)
 
     def last_of(self, seat: Seat) -> TurnPlayed | None:
-        """The newest turn that a seat has played itself; None if it has played none."""
+        """Return the newest turn that a seat has played itself; None if it has played none."""
         own = (entry for entry, _ in self.backwards() if isinstance(entry, TurnPlayed) and entry.seat == seat)
         return next((turn for turn in own if not turn.by_house), None)
 
@@ -95,7 +93,10 @@ class Line:
         return tuple(entry for entry in self.entries if isinstance(entry, Numbered))
 
     def missed(self, seat: Seat, since: int = 1) -> int:
-        """How many of its last turns in a row a seat did not play itself, of those `since` some turn: skipped, or played by the house."""
+        """Return how many of its last turns in a row, from turn `since` on, the seat did not play itself.
+
+        Such a turn was skipped or played by the house.
+        """
         own = (entry for entry, _ in self.backwards() if isinstance(entry, Numbered) and entry.seat == seat and entry.turn >= since)
         return sum(1 for _ in takewhile(lambda turn: isinstance(turn, TurnSkipped) or turn.by_house, own))
 
@@ -116,14 +117,14 @@ class Line:
         return self._board().last_step
 
     def backwards(self) -> Iterator[tuple[Entry, "Line"]]:
-        """Each entry with the line before it, newest first."""
+        """Yield each entry with the line before it, newest first."""
         line = self
         while line.previous is not None and line.entry is not None:
             yield line.entry, line.previous
             line = line.previous
 
     def _board(self) -> _Board:
-        """The memo, filled if need be. A loop, because a recursion would limit the length of a game."""
+        # a loop: recursion would limit the length of a game
         rules = self.game.rules
         unknown: list[Entry] = []
         board = self.memo
@@ -149,7 +150,7 @@ class Line:
         return hash((self.length, self.entry))
 
     def __repr__(self) -> str:
-        """Stay short: the entries are a chain, and a position may be large."""
+        # short: the entries are a chain, and a position may be large
         return f"<Line of {self.length} turns of {self.game.entry.key}>"
 
 

@@ -21,10 +21,10 @@ from turnserver.text import joined, listing, say
 
 
 def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[e.GameEvent, ...]:
-    """Open the game with every option spelled out; a challenger has accepted his own invitation.
+    """Open the game with every option spelled out. A challenger accepts their own invitation.
 
-    An option that says how many play, and that nobody has named, follows from the number of players, if only one value of it fits. A game
-    with chance commits to the secret of `chance`. Raises ValueError without one.
+    If nobody named the option for the number of players, it follows from the players, provided that only one value fits. A game with chance
+    commits to the secret of `chance`. Raises ValueError without one.
     """
     game = find(command.game, **command.options)
     if game.rules.seats != len(command.players):
@@ -84,12 +84,12 @@ def _commitment(game: Game[Any, Any], chance: Chance | None) -> str | None:
 
 
 def _accepted(player: PlayerId, zone: str, entropy: str | None, committed: str | None) -> e.InvitationAccepted:
-    """Entropy goes into the log only where it is used."""
+    # entropy goes into the log only where it is used
     return e.InvitationAccepted(player=player, zone=zone, entropy=entropy if committed else None)
 
 
 class _Fitting(NamedTuple):
-    """A game for as many as are to play, and the option with the value that makes it so."""
+    """A game for the wanted number of players, with the option and the value that make it so."""
 
     game: Game[Any, Any]
     option: str
@@ -97,7 +97,6 @@ class _Fitting(NamedTuple):
 
 
 def _for_as_many(command: OpenGame, game: Game[Any, Any], find: Find) -> Iterator[_Fitting]:
-    """Yield the game with one option changed, each time that this makes it one for as many as are to play."""
     for option in describe(game.entry.options):
         for value in option.choices or option.numbers:
             found = find(command.game, **{**command.options, option.name: value})

@@ -18,16 +18,16 @@ from turnserver.rules import Seat
 from turnserver.text import say
 
 USUAL_DAYS: Final = 14
-"""How long a pause lasts of which nobody has said how long, if that is allowed."""
+"""The length of a pause in days if nobody has named one and the terms allow it."""
 
 NOTICE: Final = timedelta(days=1)
-"""How long clocks stand still at least after one player alone has ended a pause."""
+"""The shortest time that clocks still stand after one player alone has ended a pause."""
 
 
 def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMade:
-    """The proposal of a pause.
+    """Return the proposal of a pause.
 
-    Refuses (`no_pauses`, `bad_pause`) what the terms of the game do not allow, and (`already_paused`) a second one at the same time.
+    Refuses (`no_pauses`, `bad_pause`) what the terms of the game do not allow, and (`already_paused`) a second pause at the same time.
     """
     longest = state.terms.pause_days
     if not longest:
@@ -47,7 +47,7 @@ def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMa
 
 
 def agreed_pause(state: GameState, proposal: Proposal, arrived_at: datetime, now: datetime) -> tuple[GameEvent, ...]:
-    """Stop every clock as long as was agreed, from the instant at which the last yes arrived."""
+    """Stop every clock for the agreed time, from the instant at which the last yes arrived."""
     deadline = state.deadline
     begins = arrived_at if deadline is None else min(arrived_at, deadline - timedelta.resolution)  # the very deadline is in time
     ends = begins + timedelta(days=proposal.days or USUAL_DAYS)
@@ -57,8 +57,7 @@ def agreed_pause(state: GameState, proposal: Proposal, arrived_at: datetime, now
 def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent, ...]:
     """End the pause after `NOTICE`, or at once if everybody at the table has asked for it.
 
-    Refuses (`not_paused`) where there is none, (`already_resuming`) whoever has asked for it before, and (`halted`) to end what an admin
-    has ordered.
+    Refuses (`not_paused`) if there is no pause, (`already_resuming`) a player who has asked before, and (`halted`) to end an admin's halt.
     """
     seat = seat_of(state, command.player)
     pending(state)
@@ -79,7 +78,7 @@ def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent,
 
 
 def release(state: GameState, command: Release, now: datetime) -> tuple[GameEvent, ...]:
-    """End what has stopped every clock of the game, be it a pause or a halt. Refuses (`not_paused`) where nothing has."""
+    """End the pause or halt that stops every clock of the game. Refuses (`not_paused`) if there is none."""
     pending(state)
     stopped = (standing_still(state, now, kind) for kind in (FreezeKind.PAUSE, FreezeKind.HALT))
     events: tuple[GameEvent, ...] = ()

@@ -33,7 +33,7 @@ from turnserver.text import say
 def offer_draw(state: GameState, command: OfferDraw) -> tuple[e.GameEvent, ...]:
     """Offer a draw, once a turn and only while nothing else is on offer. Refuses games without draws (`no_draws`).
 
-    Refuses (`draw_offered_lately`) a seat whose last offer is fewer turns ago than was agreed, so that nobody is pestered.
+    Refuses (`draw_offered_lately`) a seat that offered fewer turns ago than was agreed, so that nobody is pestered.
     """
     seat = seat_of(state, command.player)
     here = pending(state)
@@ -57,16 +57,16 @@ def offer_draw(state: GameState, command: OfferDraw) -> tuple[e.GameEvent, ...]:
 
 
 def agreed_draw() -> tuple[e.GameEvent, ...]:
-    """The end of a game whose players have agreed on a draw."""
+    """Return the end of a game whose players have agreed on a draw."""
     return (e.GameEnded(outcome=e.Outcome.DRAWN, by=e.EndedBy.AGREEMENT, winners=(), reason=""),)
 
 
 AT_LEAST: Final = timedelta(hours=24)
-"""What the turn that was late has then, if its control does not give it more."""
+"""The least time of the late turn after a reopening."""
 
 
 def reopening_until(state: GameState) -> datetime | None:
-    """Until when a game may be taken up again that was lost on time; None for any other game."""
+    """Return the instant until which a game lost on time may be reopened; None for any other game."""
     result, lost_at = state.result, state.flagged_at
     on_time = result is not None and result.by is e.EndedBy.TIME and result.outcome is e.Outcome.WON
     if not on_time or lost_at is None or len(state.seats) > 2 or state.commitment is not None:
@@ -75,7 +75,7 @@ def reopening_until(state: GameState) -> datetime | None:
 
 
 def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> e.ProposalMade:
-    """The winner's offer to play on. Refuses what `still_reopenable` refuses, and (`not_the_winner`) the other side's."""
+    """Return the winner's offer to play on. Refuses what `still_reopenable` refuses, and (`not_the_winner`) the other side's."""
     still_reopenable(state, command.arrived_at)
     if state.result is None or seat not in state.result.winners:
         raise NotAllowed("not_the_winner", say("Only the winner can offer to play on. You may ask for it with say."))
@@ -83,7 +83,10 @@ def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> e.Prop
 
 
 def still_reopenable(state: GameState, arrived_at: datetime) -> None:
-    """Refuse (`not_lost_on_time`) a game that was not, and (`secret_revealed`, `reopening_over`) one that cannot be taken up any more."""
+    """Refuse (`not_lost_on_time`) a game that was not lost on time.
+
+    Refuse (`secret_revealed`, `reopening_over`) a game that cannot be reopened any more.
+    """
     until = reopening_until(state)
     if state.result is not None and state.commitment is not None:
         told = say("A game with chance is not taken up again: its secret has been told, and everybody could work out what would be rolled.")
@@ -97,14 +100,14 @@ def still_reopenable(state: GameState, arrived_at: datetime) -> None:
 
 
 def agreed_reopening(state: GameState, proposal: Proposal, now: datetime) -> tuple[e.GameReopened, ...]:
-    """The turn that was late goes on, with time of its own."""
+    """Return the reopening of the game: the late seat is to move again, with new time."""
     late = next(seat for seat in state.seats if seat != proposal.seat)
     clock = running(live_time(state, late), state.terms, now, _second_time(state, late, now))
     return (e.GameReopened(to_move=late, clock=clock),)
 
 
 def _second_time(state: GameState, late: Seat, now: datetime) -> timedelta:
-    """What each further turn gets by the control, or a day if that is more."""
+    # what the control gives each further turn, or a day if that is more
     agreed = control(state).control
     match agreed:
         case Increment():
@@ -139,11 +142,11 @@ _AGREED: Final[Mapping[e.ProposalKind, Callable[[GameState, Proposal, datetime, 
         e.ProposalKind.SUBSTITUTE: lambda _state, proposal, _arrived_at, _now: agreed_substitute(proposal),
     }
 )
-"""What happens when everybody has agreed: the instants are when the last yes arrived and when it is decided on."""
+"""The events once everybody has agreed. The instants: when the last yes arrived, and when the decision is made."""
 
 
 def propose(state: GameState, command: Propose, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Propose something to the others; where nobody else has a say, it comes about at once.
+    """Propose something to the others. If nobody else has a say, it happens at once.
 
     Refuses what the kind does not allow, and a second proposal beside an open one.
     """
@@ -160,7 +163,7 @@ def propose(state: GameState, command: Propose, now: datetime) -> tuple[e.GameEv
 
 
 def accept(state: GameState, command: Accept, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Agree to what is on offer; the last seat to agree brings it about."""
+    """Agree to the open offer. When the last seat agrees, the offer is carried out."""
     seat = seat_of(state, command.player)
     _still_asked(state, command.arrived_at)
     proposal = state.asked(seat)
@@ -177,7 +180,7 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[e.GameEven
 
 
 def decline(state: GameState, command: Decline) -> tuple[e.GameEvent, ...]:
-    """Refuse what is on offer, also after having agreed to it as long as it is open."""
+    """Decline the open offer. A seat may decline it even after agreeing, while the offer is open."""
     seat = seat_of(state, command.player)
     _still_asked(state, command.arrived_at)
     proposal = state.asked(seat)
@@ -188,7 +191,7 @@ def decline(state: GameState, command: Decline) -> tuple[e.GameEvent, ...]:
 
 
 def _still_asked(state: GameState, arrived_at: datetime) -> None:
-    """Refuse an answer that came too late: after the deadline, or after the time in which a game may be taken up again."""
+    """Refuse an answer that came after the deadline, or after the time in which a game may be reopened."""
     if state.proposal is not None and state.proposal.kind is e.ProposalKind.REOPENING:
         still_reopenable(state, arrived_at)
     else:
@@ -196,7 +199,7 @@ def _still_asked(state: GameState, arrived_at: datetime) -> None:
 
 
 def _asked_now(state: GameState, command: Accept | Decline) -> None:
-    """Refuse an answer to a mail of another turn than the pending one, which cannot have asked about this."""
+    """Refuse an answer to a mail of another turn than the pending one, for that mail cannot have asked about this offer."""
     turn = state.turn if command.turn is None else command.turn
     edition = state.edition if command.edition is None else command.edition
     if (turn, edition) != (state.turn, state.edition):

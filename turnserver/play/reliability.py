@@ -1,4 +1,4 @@
-"""How reliable a player is: what his turns in all games say about keeping to the time."""
+"""Reliability: how well a player keeps to the time, counted over the turns of all their games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, assert_never
@@ -10,10 +10,10 @@ from turnserver.rules import Seat
 
 
 class Tally(NamedTuple):
-    """How many turns a player has had to an end, how many of those in time, how often his time ran out, and how often he got grace.
+    """Counts for one player: turns that came to an end, those in time, how often the time ran out, how often grace was given.
 
-    A turn that was played on grace was in time, and its grace counts beside it. Turns that were taken back count as well: they were played.
-    `waits` is how often a clock was given time back because mail did not reach the player.
+    A turn that was played on grace was in time, and its grace counts beside it. Turns that were taken back count as well, for they were
+    played. `waits` is how often a clock got time back because mail did not reach the player.
     """
 
     turns: int = 0
@@ -23,17 +23,17 @@ class Tally(NamedTuple):
     waits: int = 0
 
     def plus(self, other: "Tally") -> "Tally":
-        """Both together."""
+        """Return the sum of both."""
         return Tally(*(one + more for one, more in zip(self, other, strict=True)))
 
 
 def tallied(  # noqa: C901  # one branch an event
     seated: Sequence[PlayerId], events: Iterable[e.GameEvent], vacant: Seat | None = None
 ) -> dict[PlayerId, Tally]:
-    """What some events of a game add for its players; only those for whom it is anything.
+    """Return what some events of a game add for its players, without players for whom nothing changes.
 
-    Before them the players were `seated` like that, in seat order, and a seat that was `vacant` waited for a substitute: whose it was has
-    let the time pass, also if somebody takes it over.
+    `seated` are the players before the events, in seat order. A seat that was `vacant` then waited for a substitute: its former player let
+    the time pass, even if somebody takes the seat over.
     """
     players = tuple(seated)
     found: dict[PlayerId, Tally] = {}
@@ -96,7 +96,7 @@ def tallied(  # noqa: C901  # one branch an event
 
 
 def reliability(histories: Iterable[Sequence[e.GameEvent]]) -> Mapping[PlayerId, Tally]:
-    """What all games say, each given by its events from the first one on: the figures that are kept, from nothing but the log."""
+    """Return the tally of every player over all games, from nothing but the log. Each history begins with its first event."""
     found: dict[PlayerId, Tally] = {}
     for history in histories:
         players = next(event.players for event in history if isinstance(event, e.GameOpened))

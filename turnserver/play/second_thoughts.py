@@ -18,18 +18,18 @@ from turnserver.rules import Seat
 from turnserver.text import say
 
 LEAST_TIME: Final = timedelta(hours=24)
-"""What a turn has at least that is played again by agreement."""
+"""The least time of a turn that is played again by agreement."""
 
 
 def correction_time(state: GameState) -> timedelta:
-    """How long after a turn the others are told of it, if it can be corrected at all."""
+    """Return how long a turn can be corrected before the others are told of it."""
     return timedelta(minutes=state.terms.correction_minutes)
 
 
 def untold(state: GameState, now: datetime) -> e.TurnPlayed | None:
-    """The last turn, as long as nobody but its player is to know of it.
+    """Return the last turn while nobody but its player may know of it; None otherwise.
 
-    An instant before that turn tells that the machine's clock was set back; then others may have heard of it.
+    If `now` lies before that turn, the machine's clock was set back. Then others may have heard of the turn, so the result is None.
     """
     newest, clock = state.line.entry, state.clock
     unheard = clock is not None and clock.since - correction_time(state) <= now < clock.since
@@ -37,15 +37,16 @@ def untold(state: GameState, now: datetime) -> e.TurnPlayed | None:
 
 
 def told_at(state: GameState, now: datetime) -> datetime:
-    """When the others may be told of the game as it is: `now`, or when its last turn can be corrected no more."""
+    """Return when the others may be told of the game as it is: `now`, or when its last turn can no longer be corrected."""
     return state.clock.since if state.clock is not None and untold(state, now) is not None else now
 
 
 def corrects(state: GameState, command: Undo) -> bool:
-    """Whether the player corrects his turn, instead of asking the others: another one comes with it, or they do not know of it yet.
+    """Return whether the player corrects their turn instead of asking the others to take it back.
 
-    Refuses (`taken_back_already`) what was written before its writer knew that turns were taken back. Who has corrected his turn and played
-    another one gets no mail of that, so to correct once more he answers the same mail again.
+    That is so if another turn comes with the command, or if the others do not know of the turn yet. Refuses (`taken_back_already`) a
+    command that was written before its writer knew of a retraction. A player who corrects a turn gets no mail about that, so they may
+    answer the same mail again to correct once more.
     """
     correctable = _correctable(state, seat_of(state, command.player), command)
     oldest = state.edition if correctable is None else state.known_edition
@@ -55,10 +56,12 @@ def corrects(state: GameState, command: Undo) -> bool:
 
 
 def correct(state: GameState, command: Undo, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Take the player's turn back that nobody knows of; his clock goes on as if he had not played it, on grace if it was that.
+    """Take back the player's turn that nobody else knows of.
 
-    Refuses (`already_told`) a turn that the others know of, or that is not his, and (`time_used_up`) once his time would be over too: or
-    he could put the others off for ever with one correction after another.
+    The clock goes on as if the turn had not been played, on grace if it was on grace.
+
+    Refuses (`already_told`) a turn that the others know of or that is not the player's. Refuses (`time_used_up`) once the time for the turn
+    would be over: otherwise a player could put the others off for ever with one correction after another.
     """
     seat = seat_of(state, command.player)
     pending(state)
@@ -72,8 +75,8 @@ def correct(state: GameState, command: Undo, now: datetime) -> tuple[e.GameEvent
 def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.ProposalMade:
     """Ask the others whether the seat may take its last turn back, and with it everything since.
 
-    Refuses (`nothing_to_take_back`) before the seat has played, (`cannot_take_back`) past a roll or somebody's leaving, and
-    (`take_back_asked`) to ask for the same turn twice, so that nobody is pestered.
+    Refuses (`nothing_to_take_back`) before the seat has played, (`cannot_take_back`) if there was a roll, a skipped turn or a leaving
+    since, and (`take_back_asked`) to ask for the same turn twice, so that nobody is pestered.
     """
     last = state.line.last_of(seat)
     if last is None:
@@ -89,7 +92,7 @@ def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.Pro
 
 
 def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Go back to before the last turn of the seat that has asked, which gets what it had left then, or `LEAST_TIME` if that is more."""
+    """Go back to before the last turn of the seat that asked. The seat gets what it had left then, or `LEAST_TIME` if that is more."""
     last = state.line.last_of(proposal.seat)
     if last is None:
         raise ValueError("a turn was to be taken back that was never played")
@@ -98,13 +101,15 @@ def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tup
 
 
 def _correctable(state: GameState, seat: Seat, command: Undo) -> e.TurnPlayed | None:
-    """The last turn, if the player wrote before anybody else knew of it, and it was he who played it."""
     turn = untold(state, command.arrived_at)
     return turn if turn is not None and turn.seat == seat and not turn.by_plan else None
 
 
 def _still_left(state: GameState, turn: e.TurnPlayed, at: datetime) -> timedelta | None:
-    """What the time of a turn would have left at an instant, had it not been played; None without a limit."""
+    """Return the time that a turn would have left at `at` if it had not been played; None without a limit.
+
+    Refuses (`time_used_up`) none left.
+    """
     if turn.left is None:
         return None
     rest = turn.left + (turn.grace or timedelta(0)) - live_time(state, turn.seat).between(turn.received_at, at)

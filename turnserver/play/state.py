@@ -1,4 +1,4 @@
-"""What a game is right now: the fold of its events."""
+"""The current state of a game: the fold of its events."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Status(StrEnum):
-    """Where a game is in its life."""
+    """The stage of a game's life."""
 
     INVITING = "inviting"
     RUNNING = "running"
@@ -24,7 +24,7 @@ class Status(StrEnum):
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How the game ended. A result that was annulled afterwards is void, by annulment."""
+    """The result of a game. A result that was annulled afterwards is void, by annulment."""
 
     outcome: e.Outcome
     by: e.EndedBy
@@ -34,10 +34,10 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Freeze(msgspec.Struct, frozen=True):
-    """A time during which the clock of a seat, or every clock, stands still; `ends` is None while there is no end in sight.
+    """A time during which the clock of a seat, or every clock, stands still. `ends` is None while no end is known.
 
-    `player` is who sat at the seat when that became known: whose vacation it is, whoever sits there later. `ended_by` are the seats that
-    want to end it early.
+    `player` sat at the seat when the freeze became known. A vacation is theirs, whoever sits there later. `ended_by` are the seats that
+    want to end the freeze early.
     """
 
     number: int
@@ -50,9 +50,9 @@ class Freeze(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What is on offer: by which seat, and who has agreed to it since. `days` are how long a pause is to last.
+    """An open offer: the seat that made it, and the seats that have agreed since. `days` is the length of a pause.
 
-    A substitute is a `player` who is to be asked to play on at a `place` at the table.
+    A substitute is a `player` to be asked to play on at the seat `place`.
     """
 
     kind: e.ProposalKind
@@ -64,7 +64,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class SeatOffer(msgspec.Struct, frozen=True):
-    """Somebody who is not in the game has been asked to take a seat over, as a seat of the table has proposed; `turn` was pending then."""
+    """An invitation to somebody outside the game to take a seat over, proposed by a seat of the table. `turn` was pending then."""
 
     seat: Seat
     player: PlayerId
@@ -74,14 +74,17 @@ class SeatOffer(msgspec.Struct, frozen=True):
 
 
 class LaidPlan(msgspec.Struct, frozen=True):
-    """The plan that a seat has: its digest, and the opponent's turn that it begins with."""
+    """A seat's plan: its digest, and the opponent's turn that it begins with."""
 
     digest: str
     turn: int
 
 
 class Takeover(msgspec.Struct, frozen=True):
-    """Somebody has taken a seat over with the event that led to `version`, and has its turns from `turn` on, as far as they stand."""
+    """A change of the player at a seat, by the event that led to `version`.
+
+    The new player has its turns from `turn` on, as far as they stand.
+    """
 
     version: Version
     turn: int
@@ -144,15 +147,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     draws_made: int = 0
 
     def seat_of(self, player: PlayerId) -> Seat | None:
-        """The player's seat, or None for somebody who is not in the game."""
+        """Return the player's seat; None for somebody who is not in the game."""
         return Seat(self.players.index(player) + 1) if player in self.players else None
 
     def player_at(self, seat: Seat) -> PlayerId:
-        """Who sits there."""
+        """Return the player at a seat."""
         return self.players[seat - 1]
 
     def players_at(self, version: int) -> tuple[PlayerId, ...]:
-        """Who sat at the table after so many events, in seat order."""
+        """Return the players at the table after the first `version` events, in seat order."""
         players = self.players
         for takeover in reversed(self.takeovers):
             if takeover.version > version:
@@ -160,13 +163,13 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         return players
 
     def player_of(self, seat: Seat, turn: int) -> PlayerId:
-        """Whose turn it was, or is, that the seat has under that number."""
+        """Return the player who has or had the turn of that number at `seat`."""
         later = (takeover for takeover in self.takeovers if takeover.seat == seat and takeover.turn > turn)
         first = next(later, None)
         return first.former if first else self.player_at(seat)
 
     def seated_since(self, seat: Seat) -> int:
-        """The number of the first turn that whoever sits there could have."""
+        """Return the number of the first turn that the present player of `seat` could have."""
         return next((takeover.turn for takeover in reversed(self.takeovers) if takeover.seat == seat), 1)
 
     @property
@@ -175,7 +178,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys((*self.players, *(takeover.former for takeover in self.takeovers))))
 
     def seat_name(self, seat: Seat) -> str:
-        """What the game calls the seat, such as `Red`."""
+        """Return the game's name of the seat, such as `Red`."""
         return self.game.view.seat_names[seat - 1]
 
     @property
@@ -189,15 +192,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat for seat in self.seats if seat not in self.left)
 
     def asked(self, seat: Seat | None) -> Proposal | None:
-        """What is on offer to that seat, agreed to or not; None for whoever has no part in it."""
+        """Return the proposal that asks `seat` for an answer, whether or not it has agreed. None if the seat has no part in it."""
         return self.proposal if self.proposal is not None and seat in self.answering(self.proposal) else None
 
     def answering(self, proposal: Proposal) -> frozenset[Seat]:
-        """Who has to agree to what is proposed: all who have not left, but the one who proposes it and the one whose seat it is about."""
+        """Return the seats that must agree to a proposal: all that have not left, without the proposer and the seat that it is about."""
         return frozenset(self.staying) - {proposal.seat, proposal.place}
 
     def seat_offer(self, player: PlayerId) -> SeatOffer | None:
-        """The seat that the player was asked to take over."""
+        """Return the open offer of a seat to this player; None if there is none."""
         return next((offer for offer in self.seat_offers if offer.player == player), None)
 
     @property
@@ -207,17 +210,20 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def deadline(self) -> datetime | None:
-        """When the pending turn must have arrived; None if none is pending, or it has no limit, or its clock stands still without end."""
+        """The instant by which the pending turn must arrive.
+
+        None if no turn is pending, there is no limit, or the clock stands without end.
+        """
         return self.clock.deadline if self.clock else None
 
     @property
     def due_at(self) -> datetime | None:
-        """When the game must be looked at next: when a plan is to answer, or at the next reminder, then at the deadline; None for never."""
+        """The instant at which the game must be looked at next: for a plan's answer, a reminder or the deadline. None for never."""
         if self.clock is not None and self.planned is not None:
             return self.clock.since
         return (self.clock.remind_at or self.clock.deadline) if self.clock else None
 
 
 def with_seat(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """The values of all seats, in seat order, with that of one seat changed."""
+    """Return the values of all seats, in seat order, with the value of one seat replaced."""
     return (*values[: seat - 1], value, *values[seat:])

@@ -19,13 +19,13 @@ from turnserver.rules import Seat
 from turnserver.text import say
 
 TIME_TO_SETTLE: Final = timedelta(hours=24)
-"""What a substitute has at least for the turn that he finds."""
+"""The least time that a substitute has for the turn that is pending."""
 
 NOTHING: Final = timedelta(0)
 
 
 def substitute(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Seat somebody else. What stops the clock of the seat alone ends with the player for whom it does.
+    """Seat somebody else. A freeze of the former player's own clock ends.
 
     Refuses (`not_started`, `game_over`) a game that does not run, (`no_such_seat`, `seat_left`) a seat that nobody plays at,
     (`already_playing`) a player of the game, and (`reason_missing`) to do it without a reason.
@@ -42,13 +42,13 @@ def substitute(state: GameState, command: Substitute, now: datetime) -> tuple[e.
 
 
 def not_at_the_table(state: GameState, player: PlayerId) -> None:
-    """Refuse (`already_playing`) whoever has a seat of the game, even one that was given up."""
+    """Refuse (`already_playing`) a player who has a seat of the game, even one that was given up."""
     if player in state.players:
         raise NotAllowed("already_playing", say("That player sits at the table already. Name somebody else."))
 
 
 def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
-    """What follows when a player who may do so sits down in place of somebody else."""
+    """Return the events when an entitled player sits down in place of somebody else."""
     here = pending(state)
     ended = _freezes_ended(state, command, now)
     seated = e.SubstituteSeated(
@@ -71,9 +71,9 @@ def _freezes_ended(state: GameState, command: Substitute, now: datetime) -> tupl
 
 
 def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) -> e.TurnClock:
-    """The pending turn goes on; if it is that of the seat, with a day at least. A seat that waited for somebody has nothing left.
+    """Return the clock of the pending turn after the change. If it is the seat's own turn, it has at least a day.
 
-    A turn that the others do not know of yet is no reason to begin sooner.
+    A seat that waited for somebody has nothing left. A turn that the others do not know of yet is no reason to begin sooner.
     """
     if here.seat != command.seat:
         return here.clock
@@ -84,10 +84,10 @@ def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) 
 
 
 def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> e.ProposalMade:
-    """The proposal to ask somebody: for the seat that waits for a substitute, or else for the seat of whoever proposes it.
+    """Return the proposal to ask somebody for the seat that waits for a substitute, or else for the proposer's own seat.
 
-    Refuses (`already_playing`) a player of the game, and (`already_invited`) one who was asked and has not answered. Raises ValueError
-    if nobody is named.
+    Refuses (`already_playing`) a player of the game, and (`already_invited`) one who was asked and has not answered. Raises ValueError if
+    nobody is named.
     """
     if command.substitute is None:
         raise ValueError("a substitute has to be named")
@@ -107,20 +107,20 @@ def agreed_substitute(proposal: Proposal) -> tuple[e.SubstituteInvited, ...]:
 
 
 def take_seat(state: GameState, offer: SeatOffer, command: Accept, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Sit down where one was asked to. The result counts for whoever had the seat before, as it does unless an admin says otherwise."""
+    """Take the seat that was offered. The result counts for the former player, unless an admin says otherwise."""
     in_time(pending(state), command.arrived_at)
     _asked_then(offer, command)
     return taken_over(state, Substitute(offer.seat, offer.player, command.zone, Burden.SEAT, ""), now)
 
 
 def refuse_seat(offer: SeatOffer, command: Decline) -> tuple[e.GameEvent, ...]:
-    """Stay out of the game."""
+    """Decline the seat that was offered."""
     _asked_then(offer, command)
     return (e.SubstituteDeclined(seat=offer.seat, player=offer.player),)
 
 
 def withdraw(state: GameState, command: Withdraw) -> tuple[e.GameEvent, ...]:
-    """Want no substitute any more. Refuses (`nothing_to_withdraw`) whoever has proposed none."""
+    """Withdraw the substitute that the player wanted. Refuses (`nothing_to_withdraw`) a player who has proposed none."""
     seat, on_offer = seat_of(state, command.player), state.proposal
     pending(state)
     proposed = on_offer is not None and (on_offer.kind, on_offer.seat) == (e.ProposalKind.SUBSTITUTE, seat)
@@ -130,12 +130,12 @@ def withdraw(state: GameState, command: Withdraw) -> tuple[e.GameEvent, ...]:
 
 
 def asked(events: Iterable[e.GameEvent]) -> frozenset[PlayerId]:
-    """Everybody whom players of a game wanted to ask, whether he has played in it or not."""
+    """Return everybody whom players of a game wanted to ask as substitutes, whether or not they have played in it."""
     return frozenset(event.player for event in events if isinstance(event, e.ProposalMade) and event.player is not None)
 
 
 def _asked_then(offer: SeatOffer, command: Accept | Decline) -> None:
-    """Refuse an answer to a mail from before the seat was offered, which cannot have asked about it."""
+    """Refuse an answer to a mail from before the seat was offered, for that mail cannot have asked about the seat."""
     turn = offer.turn if command.turn is None else command.turn
     edition = offer.edition if command.edition is None else command.edition
     if (edition, turn) < (offer.edition, offer.turn):

@@ -23,7 +23,7 @@ from turnserver.rules.kit import replay_turn
 from turnserver.text import say
 
 NOT_BEFORE: Final = timedelta(hours=24)
-"""How old a turn must be before anybody asks for it, and how long it is until somebody may ask again in the same game."""
+"""The age of a turn before anybody may nudge, and the time until somebody may nudge again in the same game."""
 
 _MOMENT: Final = timedelta(microseconds=1)
 
@@ -31,8 +31,8 @@ _MOMENT: Final = timedelta(microseconds=1)
 def nudge(state: GameState, command: Nudge) -> tuple[e.PlayerNudged, ...]:
     """Ask for the pending turn.
 
-    Refuses (`own_turn`, `seat_vacant`) where there is nobody to ask, and (`nudge_too_early`, `nudged_already`, `clock_stands_still`) what
-    would be a nuisance.
+    Refuses (`own_turn`, `seat_vacant`) if there is nobody to ask. Refuses (`nudge_too_early`, `nudged_already`, `clock_stands_still`) a
+    nuisance.
     """
     seat, here, at = seat_of(state, command.player), pending(state), command.arrived_at
     in_time(here, at)
@@ -67,7 +67,6 @@ def _refuse_standing_still(state: GameState, here: Pending, at: datetime) -> Non
 
 
 def _why(why: str) -> str:
-    """The reason for which a clock stands still, in words."""
     return {
         e.FreezeKind.VACATION: say("vacation"),
         e.FreezeKind.PAUSE: say("a pause"),
@@ -84,16 +83,16 @@ House: TypeAlias = Callable[[Game[Any, Any], Any], tuple[str, ...]]
 """Plays a whole turn, as `turnserver.games.house_turn` does."""
 
 PATIENCE: Final = 3
-"""How many turns in a row of one seat are skipped or played by the house; with the next one it is lost."""
+"""The number of turns in a row that may be skipped or played by the house for one seat. The next late turn costs the seat."""
 
 VACANCY: Final = timedelta(days=7)
-"""How long a seat waits for somebody to take it over."""
+"""The time that a seat waits for somebody to take it over."""
 
 NOTHING_LEFT: Final = timedelta(0)
 
 
 def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
-    """What follows when the deadline of the pending turn has come: grace, if that seat had none yet, or what the terms say."""
+    """Return the events of a reached deadline: grace if the seat had none yet, otherwise what the terms say."""
     if granted := grace(state):
         return granted
     patient = len(state.seats) > 2 and state.line.missed(here.seat, state.seated_since(here.seat)) < PATIENCE
@@ -111,7 +110,7 @@ def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | 
 
 
 def grace(state: GameState) -> tuple[e.GraceGranted, ...]:
-    """The grace of the seat that has the turn; nothing if it had it in this game, or if none was agreed."""
+    """Return the grace of the seat that has the turn; nothing if the seat had it in this game, or if none was agreed."""
     seat, clock, more = state.to_move, state.clock, timedelta(hours=state.terms.grace_hours)
     if seat is None or seat in state.graces or not more or clock is None or clock.time is None:
         return ()
@@ -120,7 +119,10 @@ def grace(state: GameState) -> tuple[e.GraceGranted, ...]:
 
 
 def judged(state: GameState, arrived_at: datetime) -> tuple[e.GraceGranted, ...]:
-    """The grace that comes before anything that arrived then, if that was after the deadline: nobody is refused what he is owed."""
+    """Return the grace due before a command that arrived at `arrived_at` is judged, if that was after the deadline.
+
+    So nobody is refused the grace they are owed.
+    """
     late = state.deadline is not None and arrived_at > state.deadline
     return grace(state) if late and state.planned is None else ()  # whoever has planned his answer is not late with it
 
@@ -134,7 +136,7 @@ def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, 
 
 
 def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
-    """The turn counts as having come in the last moment."""
+    """Play the turn by the house. It counts as having come at the last moment."""
     bank = bank_after_missing(state, here.seat)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
     steps = house(state.game, state.line.position)
@@ -156,7 +158,7 @@ def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None,
 
 
 def _vacate(state: GameState, here: Pending, now: datetime) -> e.SeatVacated:
-    """The week is one on the calendar: weekends and nights do not make it longer, though they leave a day of live time in it."""
+    """Vacate the seat for a week on the calendar. Weekends and nights do not make it longer, but leave a day of live time in it."""
     regular = LiveTime(calendar(state.terms, state.zones[here.seat - 1]))
     time = max(regular.between(now, now + VACANCY), timedelta(days=1))
     clock = running(live_time(state, here.seat), state.terms, now, time, frozenset((*state.terms.reminders, AGAIN)))

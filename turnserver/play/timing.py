@@ -15,14 +15,14 @@ from turnserver.play.timeouts import House, time_is_up
 from turnserver.text import say
 
 MAX_CREDIT = timedelta(days=366)
-"""The most that one command gives."""
+"""The most time that one command gives."""
 
 MAX_TIME = 2 * MAX_CREDIT
-"""The most that a turn can have with all that was given; every deadline stays as near as `LiveTime.advance` looks."""
+"""The most time that a turn can have with all credits. It keeps every deadline as near as `LiveTime.advance` looks."""
 
 
 def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
-    """Remind whoever has the turn, or see what becomes of it once the deadline has come. Refuses (`not_due`) to look too early."""
+    """Remind the player to move, or time the turn out once the deadline has come. Refuses (`not_due`) a check that is too early."""
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
     if state.planned is not None:
@@ -39,7 +39,10 @@ def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Ch
 
 
 def credit_clock(state: GameState, command: CreditClock) -> tuple[e.GameEvent, ...]:
-    """Give the pending turn more time, passed or not. Reminders that went out stay sent. Refuses (`no_limit`) where nothing is needed."""
+    """Give the pending turn more time, even if its time has passed. Sent reminders stay sent.
+
+    Refuses (`no_limit`) a turn without a limit.
+    """
     here = pending(state)
     if not 1 <= command.seconds <= MAX_CREDIT.total_seconds():
         raise NotAllowed("bad_credit", f"Credit 1 to {MAX_CREDIT.total_seconds():.0f} seconds, not {command.seconds}.")
@@ -52,16 +55,16 @@ def credit_clock(state: GameState, command: CreditClock) -> tuple[e.GameEvent, .
 
 
 def standing_still(state: GameState, at: datetime, *kinds: e.FreezeKind) -> Freeze | None:
-    """The newest freeze of one of these kinds that stops every clock at an instant."""
+    """Return the newest freeze of these kinds that stops every clock at an instant; None if there is none."""
     there = (freeze for freeze in reversed(state.freezes) if freeze.kind in kinds and freeze.seat is None)
     return next((freeze for freeze in there if freeze.begins <= at and (freeze.ends is None or at < freeze.ends)), None)
 
 
 def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Have clocks stand still.
+    """Stop clocks.
 
-    Refuses (`bad_freeze`) what ends before it begins and a seat that nobody plays at, (`not_due`) what is past and took no time from
-    anybody, and (`already_paused`) a second pause or halt while there is one.
+    Refuses (`bad_freeze`) an end before the beginning and a seat that nobody plays at, (`not_due`) a freeze in the past that took no time
+    from anybody, and (`already_paused`) a second pause or halt while there is one.
     """
     _running(state)
     if command.kind in (e.FreezeKind.PAUSE, e.FreezeKind.HALT) and standing_still(state, command.begins, command.kind):
@@ -102,7 +105,6 @@ def thaw_clock(state: GameState, command: ThawClock) -> tuple[e.GameEvent, ...]:
 
 
 def _running(state: GameState) -> None:
-    """Refuse what needs a game that is played."""
     if state.status is not Status.RUNNING:
         raise not_running(state)
 

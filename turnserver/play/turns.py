@@ -20,19 +20,17 @@ from turnserver.text import say
 
 
 def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
-    """Play a whole turn; the next one's clock starts `now`, so that slow processing costs the opponent nothing.
+    """Play a whole turn. The next turn's clock starts `now`, or when the others are told, if the turn may still be corrected.
 
-    It starts later if the turn may still be corrected: when the others are told.
-
-    Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
-    and (StepError) what the rules refuse.
+    So slow processing costs the opponent nothing. Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending,
+    (`not_your_turn`) somebody else's, (`too_late`) late mail, and (StepError) what the rules refuse.
     """
     _own_turn(state, command)
     return _played(state, command.text, command.arrived_at, now, chance)
 
 
 def play_planned(state: GameState, text: str, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
-    """Play the pending turn as it was planned, which uses no time; everybody is told at once. Raises StepError for what is not legal."""
+    """Play the pending turn as planned. It uses no time, and everybody is told at once. Raises StepError for a step that is not legal."""
     return _played(state, text, pending(state).clock.since, now, chance, by_plan=True)
 
 
@@ -66,7 +64,7 @@ def _played(
 
 
 def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
-    """The steps of a turn that might be played, as far as it is given, in canonical notation. Refuses what `play_turn` refuses."""
+    """Return the steps of a turn as far as they are given, in canonical notation, without playing it. Refuses what `play_turn` refuses."""
     state = fold(judged(state, command.arrived_at), state)
     _own_turn(state, command)
     rules, before = state.game.rules, state.line.position
@@ -74,7 +72,7 @@ def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
 
 
 def _own_turn(state: GameState, command: PlayTurn) -> None:
-    """Refuse a command unless the pending turn is the one that it names and the player's own, and it is in time."""
+    """Refuse a command unless it names the pending turn, the turn is the player's own, and the command is in time."""
     seat = seat_of(state, command.player)
     here = pending(state)
     _check_turn(state, command)

@@ -1,7 +1,7 @@
-"""Vacations of a player: which are declared, what a new one has to be, and what it does to the clocks of a game.
+"""Vacations of a player: those that are declared, the conditions of a new one, and its effect on the clocks of a game.
 
-A vacation is a person's and stops the clock of every seat that he has. It takes whole days on the wall of his zone, each counted for the
-calendar year in which it begins; a day that has begun is spent, the others come back if the vacation ends early.
+A vacation belongs to a person and stops the clock of every seat they have. It takes whole days on the wall of their zone. Each day counts
+for the calendar year in which it begins. A day that has begun is spent; the others come back if the vacation ends early.
 """
 
 from collections import Counter
@@ -24,11 +24,11 @@ FEWEST_DAYS: Final = 2
 """The shortest vacation."""
 
 AHEAD: Final = timedelta(days=366)
-"""How far ahead a vacation may begin."""
+"""The farthest ahead that a vacation may begin."""
 
 
 class Vacation(NamedTuple):
-    """A time in which a player's clocks stand still; one that ends when it begins is not to be. `zone` is what its days follow."""
+    """A time in which a player's clocks stand still. One that ends when it begins never happens. `zone` is the zone of its days."""
 
     number: int
     begins: datetime
@@ -36,11 +36,11 @@ class Vacation(NamedTuple):
     zone: str
 
     def days(self) -> Iterator[datetime]:
-        """When each of its days begins."""
+        """Yield the beginning of each of its days."""
         return days_between(self.begins, self.ends, self.zone)
 
     def open(self, now: datetime) -> bool:
-        """Whether any of it is still to come."""
+        """Return whether any of it is still to come."""
         return self.begins < self.ends and now < self.ends
 
 
@@ -52,7 +52,7 @@ class Span(NamedTuple):
 
 
 def days_between(begins: datetime, ends: datetime, zone: str) -> Iterator[datetime]:
-    """When each day of a time begins, at the same hour on the wall of the zone; a part of a day is one."""
+    """Yield the beginning of each day of a time, at the same hour on the wall of the zone. A part of a day counts as one."""
     live, number = LiveTime(Calendar(zone)), 0
     while (at := live.days(begins, number)) < ends:
         yield at
@@ -60,7 +60,7 @@ def days_between(begins: datetime, ends: datetime, zone: str) -> Iterator[dateti
 
 
 def vacations(events: Iterable[object]) -> tuple[Vacation, ...]:
-    """All vacations that the events of a player tell of, those that ended early as they were then."""
+    """Return all vacations in a player's events. A vacation that ended early has its early end."""
     known: dict[int, Vacation] = {}
     for event in events:
         if isinstance(event, VacationDeclared):
@@ -71,12 +71,12 @@ def vacations(events: Iterable[object]) -> tuple[Vacation, ...]:
 
 
 def spent(known: Iterable[Vacation]) -> Counter[int]:
-    """How many days were taken or are declared, by calendar year."""
+    """Return how many days were taken or are declared, by calendar year."""
     return Counter(on_the_wall(day, vacation.zone).year for vacation in known for day in vacation.days())
 
 
 def whole_days(first: date, last: date, zone: str, at: datetime) -> Span:
-    """From one day to another, the last one included, asked for at an instant. Refuses (`vacation_past`) what has begun before that day."""
+    """Return the span from one day to another, the last day included. Refuses (`vacation_past`) a first day before the day of `at`."""
     today = on_the_wall(at, zone).date()
     if first < today:
         told = say("{day} is past. A vacation begins today or later.", day=first.isoformat())
@@ -85,17 +85,17 @@ def whole_days(first: date, last: date, zone: str, at: datetime) -> Span:
 
 
 def from_now(days: int, zone: str, at: datetime) -> Span:
-    """So many days from an instant on, to the same hour of the day."""
+    """Return the span of `days` days from `at` on, ending at the same hour of the day."""
     return Span(at, LiveTime(Calendar(zone)).days(at, min(days, AHEAD.days)))
 
 
 def declared(  # noqa: PLR0917  # a vacation and what it is judged by
     known: tuple[Vacation, ...], player: PlayerId, wanted: Span, zone: str, allowance: int, now: datetime
 ) -> VacationDeclared:
-    """The declaration of a vacation beside those that are known, with so many days a year.
+    """Return the declaration of a vacation beside the known ones. `allowance` is the number of days a year.
 
-    Refuses what is too short (`vacation_short`), too far ahead (`vacation_far`), over another (`vacation_overlaps`), and more than is left
-    (`vacation_spent`).
+    Refuses a vacation that is too short (`vacation_short`), too far ahead (`vacation_far`), over another one (`vacation_overlaps`), or
+    longer than the days that are left (`vacation_spent`).
     """
     new = Vacation(len(known) + 1, wanted.begins, wanted.ends, zone)
     if len(list(new.days())) < FEWEST_DAYS:
@@ -125,9 +125,9 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
 
 
 def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now: datetime) -> VacationEnded:
-    """The end of the vacation of that number: now, or before it begins. Without a number, the current one, or else the only one ahead.
+    """Return the end of the vacation of that number, now or before it begins. None means the current vacation, or else the only one ahead.
 
-    Refuses (`no_vacation`) where there is none, and (`which_vacation`) where it is not clear which.
+    Refuses (`no_vacation`) if there is none, and (`which_vacation`) if it is not clear which.
     """
     there = [each for each in known if each.open(now) and number in (None, each.number)]
     current = [each for each in there if each.begins <= now]
@@ -141,10 +141,10 @@ def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now
 
 
 def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetime, asked_at: datetime | None = None) -> FreezeClock | None:
-    """What a vacation does in a game from an instant on: stop the clock of its seat as long as the terms of the game allow it.
+    """Return the freeze that a vacation causes in a game from `begins` on, as long as the terms of the game allow it.
 
-    None if they allow no more, in a game that does not run, and where the vacation stops the clock already. One that was `asked_at` an
-    instant at which the time of the pending turn was up adds nothing to that turn, which goes on by grace alone.
+    None if the terms allow no more, the game does not run, or the vacation stops the clock already. If the pending turn's time was up at
+    `asked_at`, the vacation adds nothing to that turn, which goes on by grace alone.
     """
     own = _vacations_of(state, seat)
     begins = begins if asked_at is None else max(begins, _not_before(state, seat, asked_at))
@@ -157,7 +157,7 @@ def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetim
 
 
 def _not_before(state: GameState, seat: Seat, asked_at: datetime) -> datetime:
-    """Return the end of the pending turn, grace included, if it is the seat's and its own time was up by then; else that instant."""
+    """Return the end of the pending turn, grace included, if the turn is the seat's and its time was up at `asked_at`; else `asked_at`."""
     clock = state.clock
     if clock is None or clock.time is None or clock.deadline is None or state.to_move != seat:
         return asked_at
@@ -169,7 +169,10 @@ def _not_before(state: GameState, seat: Seat, asked_at: datetime) -> datetime:
 
 
 def thaw_for(state: GameState, seat: Seat, vacation: Vacation, ends: datetime) -> ThawClock | None:
-    """What the early end of a vacation does in a game; None if it does not stop the clock of that seat for longer than that."""
+    """Return the thaw that the early end of a vacation causes in a game.
+
+    None if the vacation stops the seat's clock no longer than that.
+    """
     own = _vacations_of(state, seat)
     found = next((freeze for freeze in own if _of(freeze, vacation) and (freeze.ends is None or freeze.ends > ends)), None)
     if state.status is not Status.RUNNING or found is None:
@@ -178,23 +181,23 @@ def thaw_for(state: GameState, seat: Seat, vacation: Vacation, ends: datetime) -
 
 
 def thaws_for(state: GameState, seat: Seat, known: Iterable[Vacation]) -> tuple[ThawClock, ...]:
-    """What the ends of vacations do in a game that was over when they ended early, and goes on now."""
+    """Return the thaws for vacations that ended early while the game was over, now that the game goes on."""
     there = tuple(known)
     over = ((freeze, _over(freeze, there)) for freeze in _vacations_of(state, seat))
     return tuple(ThawClock(freeze.number, ends) for freeze, ends in over if freeze.ends is not None and ends < freeze.ends)
 
 
 def _over(freeze: Freeze, known: Iterable[Vacation]) -> datetime:
-    """When the vacation is over that a freeze stems from, the last one that had begun by then; at the earliest when the freeze begins."""
+    # a freeze stems from the last vacation that had begun by then; it cannot end before it begins
     return max([freeze.begins, *(vacation.ends for vacation in known if vacation.begins <= freeze.begins)])
 
 
 def _vacations_of(state: GameState, seat: Seat) -> list[Freeze]:
-    """The vacations in the game of whoever sits there now; those of somebody who sat there before are his own."""
+    # a vacation is a person's: one of a former player of this seat does not count here
     player = state.player_at(seat)
     return [freeze for freeze in state.freezes if freeze.kind is FreezeKind.VACATION and (freeze.seat, freeze.player) == (seat, player)]
 
 
 def _of(freeze: Freeze, vacation: Vacation) -> bool:
-    """Whether a freeze stems from a vacation: no two vacations of a player overlap, and what never was stems from none."""
+    # no two vacations of a player overlap, and a freeze that never happened stems from none
     return vacation.begins <= freeze.begins < vacation.ends and freeze.begins != freeze.ends

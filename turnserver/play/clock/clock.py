@@ -29,9 +29,9 @@ from turnserver.rules import Seat
 
 
 def waiting_since(history: Iterable[Recorded[e.GameEvent]]) -> Recorded[e.GameEvent] | None:
-    """The event that made the last turn of a history pending for whoever has it; None before the game has started.
+    """Return the event that made the last pending turn of a history pending; None before the game has started.
 
-    Somebody who leaves makes one only if it was that seat's turn, and so does somebody who takes a seat over.
+    A seat that leaves or gets a substitute makes a turn pending only if the turn was that seat's.
     """
     since: Recorded[e.GameEvent] | None = None
     mover: Seat | None = None
@@ -86,66 +86,69 @@ def waiting_since(history: Iterable[Recorded[e.GameEvent]]) -> Recorded[e.GameEv
 
 
 TOGETHER: Final = timedelta(hours=1)
-"""Reminders that are due within so much time are one mail."""
+"""Reminders that are due within this time of each other are sent as one mail."""
 
 NEWEST: Final = 2
-"""The reading of terms that new games are opened with."""
+"""The newest reading of terms. New games are opened with it."""
 
 AGAIN: Final = "again"
-"""The mark of the reminder that a clock runs again, before the instant from which it does; alone, that none of them is to come."""
+"""The mark of the reminder that a clock runs again, followed by the instant.
+
+Without an instant: none of these reminders is sent any more.
+"""
 
 A_DAY: Final = timedelta(days=1)
 
 parsed = lru_cache(maxsize=1_000)(controls.parse)
-"""The time control that a text of the log means."""
+"""Parses the text of a time control from the log."""
 
 
 def control(state: GameState) -> TimeControl:
-    """The game's time control."""
+    """Return the game's time control."""
     return parsed(state.terms.time)
 
 
 def calendar(terms: e.Terms, zone: str) -> Calendar:
-    """When the clock of somebody who lives in a zone regularly stands still."""
+    """Return the regular off-time of a seat's clock, for a player in the given zone."""
     agreed = parsed(terms.time)
     return Calendar(zone, agreed.weekends, agreed.night, frozenset(terms.holidays))
 
 
 def running_calendar(terms: e.Terms, zone: str) -> Calendar:
-    """Return when the clock of a turn stands still, for somebody who lives in a zone: an hour that was named is due at night too."""
+    """Return the off-time that counts for a running turn. A control with a fixed hour has no nights: the hour is due at night too."""
     regular = calendar(terms, zone)
     named = terms.clock > 1 and isinstance(parsed(terms.time).control, FixedHour)
     return replaced(regular, night=None) if named else regular
 
 
 def live_time(state: GameState, seat: Seat) -> LiveTime:
-    """When the clock of a seat runs."""
+    """Return the live time of a seat's clock: its running calendar and the freezes that stop it."""
     freezes = tuple(Off(freeze.kind, freeze.begins, freeze.ends) for freeze in state.freezes if freeze.seat in (None, seat))
     return LiveTime(running_calendar(state.terms, state.zones[seat - 1]), freezes)
 
 
 def allowance(state: GameState, seat: Seat, since: datetime) -> timedelta | None:
-    """Return what a turn of `seat` may take that begins at an instant; None without a limit."""
+    """Return the live time that a turn of `seat` may take if it begins at `since`; None without a limit."""
     zone = state.zones[seat - 1]
     regular, runs = calendar(state.terms, zone), running_calendar(state.terms, zone)
     return controls.allowance(control(state).control, state.banks[seat - 1], since, LiveTime(regular), LiveTime(runs))
 
 
 def on_vacation(state: GameState, seat: Seat, at: datetime) -> Freeze | None:
-    """The vacation that stops the clock of a seat at an instant, if there is one."""
+    """Return the vacation that stops the clock of a seat at an instant, if there is one."""
     own = (freeze for freeze in state.freezes if freeze.kind is e.FreezeKind.VACATION and freeze.seat == seat)
     return next((freeze for freeze in own if freeze.begins <= at and (freeze.ends is None or at < freeze.ends)), None)
 
 
 def turn_clock(state: GameState, seat: Seat, since: datetime) -> e.TurnClock:
-    """The clock of a turn of `seat` that begins at an instant. Raises ValueError if that isn't UTC."""
+    """Return the clock of a turn of `seat` that begins at an instant. Raises ValueError if that isn't UTC."""
     if since.utcoffset() != timedelta(0):
         raise ValueError(f"an instant must be in UTC: {since!r}")
     return running(live_time(state, seat), state.terms, since, allowance(state, seat, since))
 
 
 def running(live: LiveTime, terms: e.Terms, since: datetime, time: timedelta | None, done: frozenset[str] = frozenset()) -> e.TurnClock:
-    """The clock of a turn that begins at an instant and has some time, the reminders `done` having been sent."""
+    """Return the clock of a turn that begins at `since` with `time` on it; None means no limit. Reminders in `done` were sent already."""
     if time is None:
         return e.TurnClock(since=since)
     deadline = live.advance(since, time)
@@ -154,7 +157,7 @@ def running(live: LiveTime, terms: e.Terms, since: datetime, time: timedelta | N
 
 
 def anew(state: GameState, freezes: tuple[Freeze, ...] | None = None, more: timedelta = timedelta(0)) -> e.TurnClock | None:
-    """The clock of the pending turn by other freezes than those of `state`, and with more time; None if no turn is pending."""
+    """Return the clock of the pending turn, worked out with other freezes and with more time. None if no turn is pending."""
     clock = state.clock
     if clock is None or state.to_move is None:
         return None
@@ -164,12 +167,12 @@ def anew(state: GameState, freezes: tuple[Freeze, ...] | None = None, more: time
 
 
 def due_marks(state: GameState, now: datetime) -> tuple[str, ...]:
-    """The reminders of the pending turn that are due, and those that would be before long."""
+    """Return the marks of the pending turn's reminders that are due now or within `TOGETHER`."""
     return tuple(mark for mark, at in _to_come(state) if at <= now + TOGETHER)
 
 
 def reminders_to_come(state: GameState) -> tuple[datetime, ...]:
-    """Return when the reminders of the pending turn are due that the terms name and that have not gone out."""
+    """Return the instants of the reminders that the terms name and that were not sent yet for the pending turn."""
     return tuple(at for mark, at in _to_come(state) if not mark.startswith(AGAIN))
 
 
@@ -182,9 +185,9 @@ def _to_come(state: GameState) -> Iterator[tuple[str, datetime]]:
 
 
 def left(state: GameState, at: datetime) -> timedelta | None:
-    """What the pending turn has left at an instant; None without a limit, nothing if none is pending.
+    """Return the time that the pending turn has left at `at`. None means no limit; zero if no turn is pending.
 
-    Grace is for the turn and not to be saved up, but where one bank has to last for the game: there nothing would be left of it.
+    Grace is not part of it, for grace cannot be saved up. A bank that lasts for the whole game is an exception: nothing else would be left.
     """
     clock = state.clock
     if clock is None or state.to_move is None:
@@ -195,12 +198,12 @@ def left(state: GameState, at: datetime) -> timedelta | None:
 
 
 def lent(state: GameState) -> timedelta:
-    """What of the pending turn's time is not to be saved up."""
+    """Return the part of the pending turn's time that cannot be saved up: its grace, unless one bank lasts for the whole game."""
     return timedelta(0) if isinstance(control(state).control, Total) else state.grace
 
 
 def grace_left(state: GameState, at: datetime) -> timedelta | None:
-    """What is left at an instant of time that was lent for the pending turn, beside what is `left`; None for nothing."""
+    """Return the grace that the pending turn still has at `at`, apart from `left`. None if it has none."""
     clock = state.clock
     if clock is None or clock.time is None or state.to_move is None or not lent(state):
         return None
@@ -209,37 +212,39 @@ def grace_left(state: GameState, at: datetime) -> timedelta | None:
 
 
 def first_bank(terms: e.Terms) -> Bank:
-    """What every clock holds when the game begins."""
+    """Return the bank of every clock at the start of a game."""
     return controls.first(parsed(terms.time).control)
 
 
 def banks_after(state: GameState, line: Line) -> tuple[Bank, ...]:
-    """What the clocks of the game hold after the turns of a line."""
+    """Return the bank of each clock after the turns of `line`, in seat order."""
     after = {turn.seat: turn.bank for turn in line.numbered}
     return tuple(after.get(seat, first_bank(state.terms)) for seat in state.seats)
 
 
 def bank_after(state: GameState, seat: Seat, remaining: timedelta | None) -> Bank:
-    """What the clock of `seat` holds after a turn that had so much left."""
+    """Return the bank of `seat` after a turn that had `remaining` time left; None means that the turn had no limit."""
     return controls.after(control(state).control, state.banks[seat - 1], remaining)
 
 
 def bank_after_missing(state: GameState, seat: Seat) -> Bank:
-    """Return what the clock of `seat` holds after a turn that it let pass: a day where there would be nothing for any later turn."""
+    """Return the bank of `seat` after it missed a turn. If nothing would be left for all later turns, the bank is one day."""
     bank = bank_after(state, seat, timedelta(0))
     lasts = state.terms.clock > 1 and isinstance(control(state).control, Total)
     return Bank(A_DAY) if lasts and not bank.time else bank
 
 
 def frozen(state: GameState, seat: Seat, began: datetime, ended: datetime) -> timedelta:
-    """How much of the time between two instants the freezes took from the clock of `seat`, each moment once; its calendar apart."""
+    """Return how much time the freezes took from the clock of `seat` between two instants. The calendar is not looked at.
+
+    A moment that several freezes cover counts once.
+    """
     return max(timedelta(0), ended - began) - LiveTime(Calendar(), live_time(state, seat).freezes).between(began, ended)
 
 
 def _reminders(
     live: LiveTime, terms: e.Terms, since: datetime, time: timedelta, deadline: datetime | None
 ) -> Iterator[tuple[str, datetime]]:
-    """Yield the marks of the reminders that a turn calls for, each with the instant at which it is due, within the turn."""
     for mark in terms.reminders:
         at = _reminder(live, terms, mark, since, time, deadline)
         if at is not None and (deadline is None or at < deadline):
@@ -251,7 +256,7 @@ def _reminders(
 
 
 def runs_again(freezes: Sequence[Off]) -> Iterator[datetime]:
-    """Yield the instants at which a clock runs again after a vacation or a pause, and no other freeze stops it."""
+    """Yield each instant at which a vacation or a pause ends and no other freeze stops the clock."""
     for stop in freezes:
         ends = stop.ends
         if stop.why not in (e.FreezeKind.VACATION, e.FreezeKind.PAUSE) or ends is None or ends <= stop.begins:
@@ -265,14 +270,13 @@ def _done(mark: str, done: frozenset[str]) -> bool:
 
 
 def again(ends: datetime) -> str:
-    """Return the mark of the reminder that a clock runs again from an instant on."""
+    """Return the mark of the reminder that a clock runs again at `ends`."""
     return f"{AGAIN} {ends:%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
 def _reminder(  # noqa: PLR0917  # a mark and a turn
     live: LiveTime, terms: e.Terms, mark: str, since: datetime, time: timedelta, deadline: datetime | None
 ) -> datetime | None:
-    """Return when a reminder is due that the terms name: at a part of the turn's time, or before its end."""
     if mark.endswith("%"):
         after = time * int(mark[:-1]) / 100
     else:
@@ -284,9 +288,11 @@ def _reminder(  # noqa: PLR0917  # a mark and a turn
 
 
 def _on_the_wall_before(live: LiveTime, since: datetime, deadline: datetime, before: timedelta) -> datetime | None:
-    """Return the instant so long before a deadline, not counting freezes, in which nobody has to be reminded of anything.
+    """Return the instant that lies `before` ahead of a deadline, without the time of freezes.
 
-    None if a turn that began at `since` never had more than that.
+    None if the turn never had more time than that.
+
+    Nobody needs a reminder during a freeze, so the time in a freeze does not count.
     """
     stands = LiveTime(freezes=live.freezes)
     if stands.between(since, deadline) <= before:

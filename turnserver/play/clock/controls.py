@@ -23,7 +23,7 @@ SHORTEST: Final = timedelta(hours=1)
 LONGEST: Final = timedelta(days=366)
 
 SPAN: Final = "(?:[0-9]+ ?[a-z]+ ?)+"
-"""What may be a span, as a regular expression for text without runs of spaces; it takes a space behind the span too."""
+"""A regular expression for a span, in text without runs of spaces. It also takes a space behind the span."""
 
 _NUMBER = "([0-9]{1,7}) ?"
 _UNITS = re.compile(
@@ -33,7 +33,7 @@ _UNITS = re.compile(
 
 
 def days_and_rest(text: str) -> tuple[int, timedelta]:
-    """A span as it is written: weeks and days as a number of days, hours and minutes as an exact rest. Raises BadOption."""
+    """Return a written span as a number of days (from weeks and days) and an exact rest (from hours and minutes). Raises BadOption."""
     found = _UNITS.fullmatch(text.strip())
     if found is None:
         raise BadOption(say("{text} is no span of time. Write it like 3d, 36h, 1d12h or 2 weeks.", text=shown(text)))
@@ -45,31 +45,31 @@ def days_and_rest(text: str) -> tuple[int, timedelta]:
 
 
 def exact_span(text: str) -> timedelta:
-    """A span as it is written, with days of 24 hours. Raises BadOption."""
+    """Return a written span, with days of 24 hours. Raises BadOption."""
     days, rest = days_and_rest(text)
     return timedelta(days=days) + rest
 
 
 def span_text(span: timedelta) -> str:
-    """An exact span of whole minutes as one writes it: `36h`, `2d`, `3d12h`, `1h30m`; below 48 hours without days."""
+    """Write an exact span of whole minutes: `36h`, `2d`, `3d12h`, `1h30m`. Spans below 48 hours are written without days."""
     days = span.days if span >= timedelta(hours=48) else 0
     return (f"{days}d" if days else "") + hours_text(span - timedelta(days=days))
 
 
 def hours_text(span: timedelta) -> str:
-    """A span of whole minutes as one writes it, without days; empty for nothing."""
+    """Write a span of whole minutes without days. Returns the empty string for nothing."""
     hours, minutes = divmod(span // timedelta(minutes=1), 60)
     return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "")
 
 
 def span_told(span: timedelta) -> str:
-    """An exact span of whole minutes in words: `36 hours`, `2 days`, `3 days 12 hours`; below 48 hours without days."""
+    """Return an exact span of whole minutes in words: `36 hours`, `2 days`, `3 days 12 hours`; below 48 hours without days."""
     days = span.days if span >= timedelta(hours=48) else 0
     return days_told(days, span - timedelta(days=days))
 
 
 def days_told(days: int, rest: timedelta) -> str:
-    """Days and an exact rest of whole minutes in words, such as `1 day 12 hours`."""
+    """Return days and an exact rest of whole minutes in words, such as `1 day 12 hours`."""
     hours, minutes = divmod(rest // timedelta(minutes=1), 60)
     parts = [
         say("{n} day", "{n} days", n=days) if days else "",
@@ -82,7 +82,7 @@ def days_told(days: int, rest: timedelta) -> str:
 NOTHING: Final = timedelta(0)
 MOST_PERIODS: Final = 20
 LONGEST_NIGHT: Final = timedelta(hours=16)
-"""Leaves eight hours of each day: whatever is chosen, a week has 40 hours of live time."""
+"""The longest night. It leaves eight hours of each day, so that every week has at least 40 hours of live time."""
 
 PRESETS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -93,7 +93,7 @@ PRESETS: Final[Mapping[str, str]] = MappingProxyType(
         "correspondence": "no limit",  # for friends: nobody ever loses on time
     }
 )
-"""Time controls that have a name; the first is what a game has if nothing is said."""
+"""The named time controls. A game gets the first one if nothing is said."""
 
 
 class Bank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -105,7 +105,7 @@ class Bank(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 @dataclass(frozen=True, slots=True)
 class PerMove:
-    """`3d`: each turn may take `days` civil days, ending at the same time of the day, and `hours` exactly; what is saved is lost."""
+    """`3d`: each turn may take `days` civil days, ending at the same time of the day, and `hours` exactly. Saved time is lost."""
 
     days: int
     hours: timedelta
@@ -138,9 +138,9 @@ class Byoyomi:
 
 @dataclass(frozen=True, slots=True)
 class FixedHour:
-    """`next 20:00 Europe/Berlin, at least 24h`: each turn is due at that hour, the first one that leaves `at_least`.
+    """`next 20:00 Europe/Berlin, at least 24h`: each turn is due at the first such hour that leaves `at_least`.
 
-    That is time as the calendar has it, with its nights but without days off (see `LiveTime.next_hour`).
+    The time is calendar time: nights count, days off do not (see `LiveTime.next_hour`).
     """
 
     wall: time
@@ -171,7 +171,7 @@ class TimeControl:
 
 
 def first(control: Control) -> Bank:
-    """What a seat's clock holds when the game starts."""
+    """Return the bank of a seat's clock at the start of the game."""
     match control:
         case Increment() | Total():
             return Bank(control.bank)
@@ -184,7 +184,7 @@ def first(control: Control) -> Bank:
 
 
 def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime, runs: LiveTime | None = None) -> timedelta | None:
-    """The live time that a turn may take that begins at `since`, by a seat whose clock holds `bank`; None: no limit.
+    """Return the live time that a turn may take if it begins at `since`, for a clock that holds `bank`. None means no limit.
 
     Only the calendar of `live` is looked at: a freeze moves the deadline and leaves the allowance as it is. `runs` is the time that counts
     until a fixed hour, if that is not `live`.
@@ -206,9 +206,9 @@ def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime, run
 
 
 def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
-    """What a seat's clock holds after a turn that was played with `left` of its allowance remaining; None: it had no limit.
+    """Return the bank of a seat's clock after a turn with `left` of its allowance remaining; None means that the turn had no limit.
 
-    Time that was granted beyond a cap is kept, though it does not grow. A turn that came after its time, by grace, leaves nothing.
+    Time that was granted beyond a cap is kept, but does not grow. A turn that came after its time, by grace, leaves nothing.
     """
     if left is None:
         return bank
@@ -230,7 +230,7 @@ def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
 
 
 def parse(text: str, zone: str = "UTC") -> TimeControl:
-    """The time control that a person has written, or a preset's name; case and spaces do not matter. Raises BadOption.
+    """Return the time control that a person has written, or a preset's name; case and spaces do not matter. Raises BadOption.
 
     After the control, off-time follows: `3d, no weekends, nights 22:00-07:00, holidays DE-BY, no vacation`. Its commas may be left out.
 
@@ -251,7 +251,7 @@ def parse(text: str, zone: str = "UTC") -> TimeControl:
 
 
 def _usual(text: str) -> str:
-    """The text with figures for numbers, `per move` for `/move`, no full stops behind words, and off-time behind commas."""
+    """Return the text in the form that is parsed: figures for numbers, `per move` for `/move`, no full stops, off-time behind commas."""
     text = _STOP.sub("", " ".join(text.split()))
     text = _NUMERAL.sub(lambda word: str(_NUMERALS[word[0].lower()]), text)
     text = _SLASH.sub(" per ", text)
@@ -338,7 +338,7 @@ _CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]]
 
 
 def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
-    """The time control with what a part behind a comma says, and what that part is called."""
+    """Return the name of the off-time in `part`, and the time control with that off-time added."""
     if re.fullmatch("no weekends?", part, re.IGNORECASE):
         return "no weekends", replace(chosen, weekends=True)
     if re.fullmatch("no vacations?", part, re.IGNORECASE):
@@ -384,7 +384,7 @@ def _known_zone(name: str) -> str:
 
 
 def written(tc: TimeControl) -> str:
-    """The time control as one writes it, in one way only; `parse` reads it back as it was."""
+    """Write the time control in its one canonical form. `parse` reads it back unchanged."""
     parts = [
         _control_text(tc.control),
         "no weekends" if tc.weekends else "",

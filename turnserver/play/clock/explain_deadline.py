@@ -25,25 +25,25 @@ NOTHING: Final = timedelta(0)
 Source: TypeAlias = Literal[
     "per turn", "first bank", "left over", "increment", "kept", "periods", "hour", "vacancy", "reopened", "again", "substitute"
 ]
-"""Where the time of a turn comes from.
+"""The source of some of a turn's time.
 
-`first bank` is what the clock held when the game began, `left over` what the seat's last turn left, `increment` what that turn added.
-`kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due;
-`vacancy` is how long a seat waits for a substitute, `reopened` what a turn has that cost the game and is played all the same,
-and `again` one that its seat has taken back;
-`substitute` is what somebody has who took the seat over during the turn.
+`first bank` is the bank at the start of the game. `left over` is what the seat's last turn left. `increment` is what that turn added.
+`kept` is the bank before byo-yomi, `periods` its periods together, `hour` the time until the hour at which each turn is due.
+`vacancy` is how long a seat waits for a substitute. `reopened` is the time of a turn that cost the game and is played all the same.
+`again` is the time of a turn that its seat has taken back.
+`substitute` is the time of a player who took the seat over during the turn.
 """
 
 
 class Part(NamedTuple):
-    """Some of the time that a turn began with."""
+    """A part of the time that a turn began with."""
 
     source: Source
     span: timedelta
 
 
 class Given(NamedTuple):
-    """Time that was added to the turn at an instant, by whom (as the log has it), and the event that did it."""
+    """Time that was added to the turn: the instant, who added it (as in the log), and the event."""
 
     at: datetime
     span: timedelta
@@ -52,10 +52,10 @@ class Given(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A time during which the clock stood still, and how much it `took` that the clock would have run.
+    """A time during which the clock stood still. `took` is how long the clock would have run in it.
 
-    `why` is `weekend`, `holiday` or `night`, or the kind of the freeze of that `number`, which `actor` asked for. `seat` is None where
-    every clock stood still. Without an end in sight, `ends` is None and nothing can be added up.
+    `why` is `weekend`, `holiday`, `night`, or the kind of the freeze with this `number`, which `actor` asked for. `seat` is None if every
+    clock stood still. `ends` is None if no end is known; then nothing can be added up.
     """
 
     why: str
@@ -70,9 +70,9 @@ class Stop(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The pending turn: whose it is, when it began, and everything that makes its deadline.
+    """The pending turn: its seat, its beginning, and everything that makes its deadline.
 
-    `parts` is empty where there is no limit; then `deadline` is None, as it is while the clock stands still without an end in sight.
+    `parts` is empty if there is no limit. `deadline` is None without a limit, and while no end of a freeze is known.
     """
 
     seat: Seat
@@ -90,14 +90,14 @@ class Account:
 
     @property
     def stopped(self) -> timedelta:
-        """How much later the deadline is for all that the clock stood still."""
+        """The sum of all stops: how much they move the deadline."""
         return sum((stop.took for stop in self.stops), NOTHING)
 
 
 class BankRow(NamedTuple):
-    """What a turn that stands did to the clock of its seat: the time it had, used and left, and the bank after it.
+    """The effect of one standing turn on the clock of its seat: the time it had, used and left, and the bank after it.
 
-    `granted` is what the bank grew by beyond what the turn left. The spans are None where there is no limit.
+    `granted` is what the bank grew by, beyond what the turn left. The spans are None if there is no limit.
     """
 
     turn: int
@@ -118,7 +118,10 @@ class _Moment(NamedTuple):
 
 
 def account(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> Account | None:
-    """The account of the turn that is pending after a game's history, which begins with its first event; None if none is."""
+    """Return the account of the turn that is pending at the end of a history. None if no turn is pending.
+
+    The history begins with the first event of the game.
+    """
     moments = tuple(_moments(history, find))
     state = moments[-1].after
     clock, seat = state.clock, state.to_move
@@ -137,7 +140,7 @@ def account(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -
 
 
 def bank_rows(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> tuple[BankRow, ...]:
-    """What each turn that stands did to the clock of its seat, oldest first."""
+    """Return one row for each standing turn, oldest first: what the turn did to the clock of its seat."""
     moments = tuple(_moments(history, find))
     rows = {
         id(one.recorded.event): _bank_row(one.before, one.recorded.event)
@@ -155,13 +158,13 @@ def _moments(history: Sequence[Recorded[e.GameEvent]], find: Find) -> Iterator[_
 
 
 def _pending(state: GameState) -> tuple[object, ...]:
-    """What makes a turn another one than the turn before it."""
+    # two states with the same values have the same pending turn
     mover = None if state.to_move is None else state.player_at(state.to_move)
     return state.to_move, mover, state.turn, state.edition, state.clock and state.clock.since
 
 
 def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
-    """Where the time comes from that a turn of the seat, which has just begun, has."""
+    """Return the parts of the time that a turn of `seat`, begun by this event, starts with. Empty without a limit."""
     state = moment.after
     time = state.clock.time if state.clock else None
     if time is None:
@@ -192,12 +195,11 @@ def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
 
 
 def _some(*parts: Part) -> tuple[Part, ...]:
-    """Those that are anything; the first if none is."""
+    # at least one part stays, so that an account never looks like one without a limit
     return tuple(part for part in parts if part.span) or parts[:1]
 
 
 def _given(moments: Sequence[_Moment]) -> Iterator[Given]:
-    """Whatever made the time of the turn longer since it began."""
     for before, recorded, after in moments:
         earlier = before.clock.time if before is not None and before.clock else None
         later = after.clock.time if after.clock else None
@@ -208,7 +210,7 @@ def _given(moments: Sequence[_Moment]) -> Iterator[Given]:
 def _stops(
     state: GameState, seat: Seat, since: datetime, deadline: datetime | None, history: Sequence[Recorded[e.GameEvent]]
 ) -> Iterator[Stop]:
-    """When the clock stood still until the deadline, or until it stops for good: first by the calendar, then by freezes."""
+    """Yield the stops of the clock until the deadline, or until it stops for good: first the calendar's, then the freezes'."""
     freezes = [freeze for freeze in state.freezes if freeze.seat in (None, seat)]
     until = deadline or max(since, min(freeze.begins for freeze in freezes if freeze.ends is None))
     regular = live_time(state, seat).calendar
@@ -224,7 +226,7 @@ def _stops(
 
 
 def _stop(freeze: Freeze, took: timedelta, history: Sequence[Recorded[e.GameEvent]]) -> Stop:
-    """A freeze with whoever asked for it, and the last reason that was given."""
+    """Return the stop of a freeze, with its actor and the last reason that was given for it."""
     about = [one for one in history if isinstance(one.event, e.ClockFrozen | e.ClockThawed) and one.event.number == freeze.number]
     reason = next(
         (one.event.reason for one in reversed(about) if isinstance(one.event, e.ClockFrozen | e.ClockThawed) and one.event.reason), ""

@@ -13,12 +13,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 _DAY = timedelta(days=1)
 _WEEK = timedelta(days=7)
 _LOOKED_AT = timedelta(days=20 * 366)
-"""How far into the future a calendar is looked at: 366 days of live time, the longest span, take a bit over four years at 40 hours a
-week, the least that is left of one by weekends and nights of 16 hours; holidays take little more."""
+"""The farthest that a calendar is looked ahead. It covers 366 days of live time, the longest span.
+
+With weekends and nights of 16 hours a week keeps 40 hours, so that span takes a bit over four years. Holidays take little more.
+"""
 
 
 class Off(NamedTuple):
-    """A time during which a clock stands still, up to but not including `ends`; None: no end in sight. `why` is a key, not a sentence."""
+    """A time during which a clock stands still. `ends` itself is outside; None means that no end is known.
+
+    `why` is a key, not a sentence.
+    """
 
     why: str
     begins: datetime
@@ -27,10 +32,10 @@ class Off(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """A seat's regular off-time, in its zone; one that this system does not know counts as UTC.
+    """The regular off-time of a seat, in its zone. A zone that this system does not know counts as UTC.
 
-    A weekend lasts from the Saturday's midnight to the Monday's, a holiday from midnight to midnight, a `night` from its first time of
-    the day until the next occurrence of its second; there is none if the two are equal.
+    A weekend lasts from Saturday's midnight to Monday's, a holiday from midnight to midnight. A `night` lasts from its first time of the
+    day until the next occurrence of its second; there is no night if both are equal.
     """
 
     zone: str = "UTC"
@@ -40,17 +45,17 @@ class Calendar:
 
     @property
     def empty(self) -> bool:
-        """Whether there is no off-time in it."""
+        """True if the calendar has no off-time."""
         return not (self.weekends or self.night or self.holidays)
 
     def off(self, start: datetime, end: datetime) -> Iterator[Off]:
-        """Whatever off-time there is between two instants, whole, perhaps with some before and after, in no order and overlapping."""
+        """Yield every off-time that touches the time between two instants. The items are whole, in no order, and may overlap."""
         for off in (*self.days_off(start, end), *self._nights(start, end)):
             if off.ends is not None and off.begins < off.ends:
                 yield off
 
     def days_off(self, start: datetime, end: datetime) -> Iterator[Off]:
-        """The weekends and holidays of `off`. A holiday on a Saturday that is off anyway is left out."""
+        """Yield the weekends and holidays of `off`. A holiday on a Saturday that is off anyway is left out."""
         for day in self._days(start, end):
             if self.weekends and day.weekday() == 5:
                 yield Off("weekend", self._midnight(day), self._midnight(day + 2 * _DAY))
@@ -66,7 +71,10 @@ class Calendar:
             yield Off("night", _instant(day, begins, self.zone), _instant(morning, ends, self.zone))
 
     def _days(self, start: datetime, end: datetime) -> Iterator[date]:
-        """The days on which off-time between the instants may begin: a weekend that ends in the night to Monday began two days before."""
+        """Yield the days on which off-time between the instants may begin.
+
+        A weekend that ends in the night to Monday began two days before.
+        """
         zone = _zone(self.zone)
         day, last = start.astimezone(zone).date() - 2 * _DAY, end.astimezone(zone).date()
         while day <= last:
@@ -85,7 +93,7 @@ class LiveTime:
     freezes: tuple[Off, ...] = ()
 
     def advance(self, start: datetime, span: timedelta) -> datetime | None:
-        """The earliest instant at which `span` of live time has passed since `start`; None if a freeze without an end comes first.
+        """Return the earliest instant at which `span` of live time has passed since `start`. None if a freeze without an end comes first.
 
         That is `start` for a span of nothing or less. Spans of up to 366 days are promised to fit. Raises ValueError for a calendar that
         leaves next to no time: it is looked at for 20 years beside the freezes.
@@ -97,7 +105,7 @@ class LiveTime:
         return None if any(freeze.ends is None and freeze.begins < reached for freeze in self.freezes) else reached
 
     def between(self, start: datetime, end: datetime) -> timedelta:
-        """The live time from one instant to another; nothing if the second is not later."""
+        """Return the live time from one instant to another; zero if the second is not later."""
         if end <= start:
             return timedelta(0)
         if self.calendar.empty and not self.freezes:
@@ -105,9 +113,11 @@ class LiveTime:
         return end - start - sum((_length(off) for off in self.off(start, end)), timedelta(0))
 
     def off(self, start: datetime, end: datetime) -> list[Off]:
-        """When and why the clock stands still between two instants: disjoint, in order, each with an end, cut to that time.
+        """Return the times between two instants when the clock stands still.
 
-        Where two overlap, the one that began first has the overlap; if they began together, a freeze before the calendar.
+        They are disjoint, in order, have an end, and are cut to that time.
+
+        An overlap belongs to the off-time that began first. If two began together, it belongs to the freeze, not to the calendar.
         """
         regular = () if self.calendar.empty else self.calendar.off(start, end)
         standing, at = list[Off](), start
@@ -119,10 +129,10 @@ class LiveTime:
         return standing
 
     def days(self, start: datetime, count: int) -> datetime:
-        """The instant, in UTC, that is `count` civil days later on the wall: at the same time of the day, whatever the clocks do.
+        """Return the instant (UTC) that is `count` civil days later at the same time of the day, whatever the clocks do.
 
-        Off-time of the calendar lengthens it by what it is long on the wall; freezes are not looked at. From a Friday, 18:00, a day lasts
-        until Monday, 18:00, if weekends are off; if nights are too, a day is 24 hours on the wall without them. Raises ValueError as
+        Off-time of the calendar lengthens the span by its length on the wall; freezes are not looked at. From a Friday, 18:00, a day lasts
+        until Monday, 18:00, if weekends are off. If nights are off too, a day is 24 hours on the wall without them. Raises ValueError as
         `advance` does.
         """
         if count <= 0:
@@ -132,12 +142,11 @@ class LiveTime:
         return _instant(later.date(), later.time(), self.calendar.zone)
 
     def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
-        """The first time that the clock in `zone` shows `wall`, at which `at_least` has passed outside of days off and that none covers.
+        """Return the first time that a clock in `zone` shows `wall`, outside of days off, when `at_least` has passed outside of days off.
 
-        Only the calendar is looked at. Its nights do not move the hour, for they come every day, and with players all over the world it
-        is somebody's night at any hour: then its live time ends when that night begins. Nor do they lengthen what has to pass: 24 hours
-        are a day and a night, or else a turn every evening would become one every other evening. But a third of it is live at any
-        rate, which is what the longest nights leave of a day. Raises ValueError as `advance` does.
+        Only the calendar is looked at. Its nights do not move the hour: players live all over the world, so any hour is night for somebody.
+        Nor do nights lengthen `at_least`: 24 hours are a day and a night, or a turn every evening would become one every other evening. But
+        a third of `at_least` is always live, as the longest nights leave a third of a day. Raises ValueError as `advance` does.
         """
         by_day = LiveTime(replace(self.calendar, night=None))
         earliest = max(_reach(by_day, start, at_least), _reach(LiveTime(self.calendar), start, at_least / 3))
@@ -153,17 +162,17 @@ class LiveTime:
 
 
 def midnight(day: date, zone: str) -> datetime:
-    """When a day begins on the wall of a zone, in UTC."""
+    """Return the instant (UTC) at which a day begins in a zone."""
     return _instant(day, time(), zone)
 
 
 def on_the_wall(at: datetime, zone: str) -> datetime:
-    """An instant as the clocks of a zone show it."""
+    """Return an instant as the clocks of a zone show it."""
     return at.astimezone(_zone(zone))
 
 
 def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
-    """What `advance` promises if every freeze has an end."""
+    """Do what `advance` does, for a calendar and freezes that all have an end. Raises ValueError as `advance` does."""
     at, left = start, max(span, timedelta(0))
     last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), timedelta(0))
     while at < last:
@@ -177,7 +186,7 @@ def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
 
 
 def _length(off: Off) -> timedelta:
-    """How long it lasts; nothing for what has no end, which only `off` may see, and cuts."""
+    # only `off` meets freezes without an end, and it cuts them
     return (off.ends or off.begins) - off.begins
 
 
