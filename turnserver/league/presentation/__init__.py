@@ -1,4 +1,4 @@
 """Leagues as people and other programs see them: tables, brackets, explanations, exports.
 
-Nothing here decides. What it shows is computed in `scoring` and `formats`.
+Nothing here decides. `scoring` and `formats` compute what is shown here.
 """

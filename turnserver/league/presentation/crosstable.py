@@ -1,9 +1,7 @@
 """The table of a division with all of its results, as data. Texts, pictures, pages and exports are made from it, and add no words.
 
-Mails and terminals: `crosstable_text.text(table)` and below it `crosstable_text.legend(table)`, in 76 columns. A page:
-`crosstable_html.page(tables)`. Pictures: `crosstable_svg.draw(table)` and `history_svg.draw(...)`. Files: `exports` and
-`trf`. How a player's figures came about: `explaining.explain(state, season, division, line, names)`. Who meets whom in a cup:
-`bracket_text.text(state, season, division, names)`. All words are sentences, so whatever is made of them can be told in another language.
+The modules beside this one make mails and terminal output (`text`), pages (`html`), pictures (`svg`) and files (`exports`, `trf`).
+`explanations` says how a player's figures came about. All words are sentences, so everything made of them can be translated.
 """
 
 from collections import defaultdict
@@ -33,13 +31,13 @@ OUTSIDE: Final = frozenset({TieBreak.LOTS, TieBreak.PLAYOFF})
 """Tie-breaks whose figures are no more than an order, so that they have no column."""
 
 LATEST: Final = 8
-"""So many games of each player are shown on a ladder."""
+"""The number of a player's games that are shown on a ladder."""
 
 NOBODY_RATED: Final[Mapping[PlayerId, Rating]] = MappingProxyType({})
 
 
 class Layout(StrEnum):
-    """What a column of cells is: whom a player met, what he had in a round, or one of his latest games."""
+    """The meaning of a column of cells: an opponent, a round, or one of the latest games."""
 
     BY_OPPONENT = "by opponent"
     BY_ROUND = "by round"
@@ -48,7 +46,7 @@ class Layout(StrEnum):
 
 
 class Zone(StrEnum):
-    """Where a line would lead if the season ended as it stands."""
+    """The tier change of a line if the season ended as it stands."""
 
     UP = "up"
     DOWN = "down"
@@ -72,7 +70,7 @@ class Cell(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """What it was to the player, in one or two characters; three for a place at a table that was lost on time."""
+        """The mark for the player in one or two characters; three for a place at a table that was lost on time."""
         if self.mark is None:
             return RUNNING
         if self.place is None or self.mark not in ON_THE_BOARD:
@@ -86,12 +84,12 @@ class Cell(NamedTuple):
 
     @property
     def is_first(self) -> bool:
-        """Whether the player moved first."""
+        """True if the player moved first."""
         return self.seat == 1 and bool(self.opponents)
 
 
 class Heading(NamedTuple):
-    """What stands above a column of figures, and what that stands for."""
+    """The heading of a column of figures, and its meaning."""
 
     tie_break: TieBreak
     short: str
@@ -102,9 +100,9 @@ class Heading(NamedTuple):
 class Line:
     """A line of a crosstable.
 
-    `number` is where it stands, by which others name it as their opponent; its `place` is another one if it `shares` that with lines before
-    it. `start` is what the player began with, and `penalty` what was taken from the points. `cells` are one a column, each with all games
-    that belong there; `figures` one a heading, None if the player has none.
+    `number` is its position, by which others name it as their opponent. Its `place` is another number if it `shares` the place with lines
+    before it. `start` is what the player began with, and `penalty` what was taken from the points. `cells` are one a column, each with all
+    games that belong there. `figures` are one a heading, None if the player has none.
     """
 
     number: int
@@ -125,7 +123,7 @@ class Line:
 class Crosstable:
     """The table of the `division` of that name.
 
-    `columns` are headings of cells; `signs` are those that stand in it, with meanings; `notes` are sentences for below.
+    `columns` are headings of cells. `signs` are those that stand in the table, with meanings. `notes` are sentences to be shown below it.
     """
 
     division: str
@@ -140,12 +138,12 @@ class Crosstable:
 
     @property
     def shares(self) -> bool:
-        """Whether some place is shared, so that the numbers of lines are not all places."""
+        """True if some place is shared, so that the numbers of lines are not all places."""
         return any(line.shares for line in self.lines)
 
     @property
     def starts(self) -> bool:
-        """Whether somebody began with points."""
+        """True if somebody began with points."""
         return any(line.start for line in self.lines)
 
 
@@ -156,7 +154,7 @@ def crosstable(
     names: Mapping[PlayerId, str],
     ratings: Mapping[PlayerId, Rating] = NOBODY_RATED,
 ) -> Crosstable:
-    """The table of a division as it stands. `state` is the league at that time; `ratings` stand beside the names of those who have one."""
+    """Return the table of a division as it stands, in a league in `state`. `ratings` stand beside the names of those who have one."""
     return _Making(state, season, division, names, ratings).table()
 
 
@@ -175,7 +173,7 @@ class _Making:
         self.layout = _layout(state.settings.format)
 
     def table(self) -> Crosstable:
-        """All of it."""
+        """Return the whole table."""
         cells = {player: tuple(_cells(self.record, self.sheets, player, self.numbers)) for player in self.numbers}
         byes = any(not cell.opponents and cell.points for own in cells.values() for cell in own)
         if self.layout is Layout.BY_OPPONENT and not byes:
@@ -229,7 +227,7 @@ class _Making:
         )
 
     def _headings(self) -> Iterator[Heading]:
-        """Points and the tie-breaks that somebody has figures for; none where points put nobody anywhere."""
+        # a tie-break has a column only if somebody has figures for it; lots and playoffs never have one
         if self.state.settings.format in WITHOUT_POINTS:
             return
         for tie_break in (TieBreak.POINTS, *self.state.settings.tie_breaks):
@@ -282,7 +280,6 @@ class _Making:
         return say("{names} share place {place}; at the end, a playoff decides.", names=names, place=unparted.place)
 
     def _penalty(self, line: PlayerId) -> Fraction:
-        """What was taken and not given back."""
         return sum(self.sheets.penalties(line), Fraction(0))
 
     def _listed(self, players: Sequence[PlayerId]) -> str:
@@ -290,7 +287,10 @@ class _Making:
 
 
 def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
-    """Who would go up or down if the season ended as it stands, and everybody stayed who has not withdrawn."""
+    """Return the players who would go up or down if the season ended as it stands and everybody else stayed.
+
+    Players who have withdrawn do not stay.
+    """
     if len(state.settings.tiers) < 2:
         return {}
     tables = tuple(final_table(season, division, division_table(state, season, division)) for division in season.divisions)
@@ -302,7 +302,7 @@ def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
 
 
 def _cells(record: Record, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
-    """All that a player has had; his sheet has a line for each of them that is over, in the same order."""
+    # a player's sheet has a line for each part that is over, in the same order
     lines = (line for line in found.lines(player) if line.kind is not Kind.ABSENT)
     for part in record.parts(player):
         points = Fraction(0) if part.mark is None else next(lines).points
@@ -310,12 +310,12 @@ def _cells(record: Record, found: Sheets, player: PlayerId, numbers: Mapping[Pla
 
 
 def _value(standing: Standing, tie_break: TieBreak) -> Fraction | None:
-    """A figure of a player. If he was compared again with some of those he was tied with, it is that with all of them."""
+    # if a player was compared again with some of those they were tied with, the first figure is that with all of them
     return next((figure.value for figure in standing.explain(tie_break)), None)
 
 
 def _decided(found: Table) -> Iterator[tuple[TieBreak, tuple[PlayerId, ...]]]:
-    """Those between whom lots or playoffs decided, once a group."""
+    # one tuple a group, not one a player
     groups = {
         (figure.tie_break, figure.among): None for standing in found.standings for figure in standing.figures if figure.tie_break in OUTSIDE
     }
@@ -329,7 +329,7 @@ def _layout(form: Format) -> Layout:
 
 
 def _signs(lines: Sequence[Line], layout: Layout) -> Iterator[tuple[str, str]]:
-    """The signs that stand in a table, and their meanings."""
+    """Yield the signs that stand in a table, with their meanings."""
     every = [cell for line in lines for cells in line.cells for cell in cells]
     marks = {mark for mark in Mark if any(cell.mark is mark and cell.sign == SIGNS[mark] for cell in every)}
     yield from ((SIGNS[mark], MARKS[mark]) for mark in Mark if mark in marks)

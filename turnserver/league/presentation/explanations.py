@@ -1,4 +1,4 @@
-"""How a player's line of the table came about, as sentences that he understands: his place, and every summand of every figure."""
+"""Explanations of a player's line of the table, as sentences for that player: their place, and every summand of every figure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -22,9 +22,9 @@ Moving: TypeAlias = Joined | Left | Over | Sunk
 
 
 def way_of(climb: Climb, line: PlayerId, names: Mapping[PlayerId, str]) -> Iterator[str]:
-    """What has moved a player, in the order in which it counts, and his own meetings even if they have not; each with his place then.
+    """Yield what has moved a player, in the order in which it counts, each with the player's place after it.
 
-    `names` are those of everybody who has been on the ladder.
+    The player's own meetings are included even if they moved nobody. `names` are those of everybody who has been on the ladder.
     """
     ladder = climb.start
     if line in ladder.order:
@@ -37,7 +37,7 @@ def way_of(climb: Climb, line: PlayerId, names: Mapping[PlayerId, str]) -> Itera
 
 
 def _place(ladder: Ladder, line: PlayerId) -> int:
-    """The place of a player, 0 if he is not on the ladder."""
+    # place 0 is no place on the ladder
     return ladder.order.index(line) + 1 if line in ladder.order else 0
 
 
@@ -61,7 +61,7 @@ def _told(step: Moving, before: Ladder, line: PlayerId, names: Mapping[PlayerId,
 
 
 def _met(step: Over, before: Ladder, line: PlayerId, names: Mapping[PlayerId, str], place: int) -> str:
-    """What a meeting came to, for one of its players or for somebody else whom it has moved."""
+    """Return a sentence about the result of a meeting, for one of its players or for somebody else whom it has moved."""
     _, challenger, defender = next(claim for claim in before.claims if claim.meeting == step.meeting)
     own, others = (MARKS[mark] for mark in step.marks)
     if line == challenger:
@@ -86,11 +86,11 @@ KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
         Kind.ABSENT: say("not there"),
     }
 )
-"""What a round was that was no game."""
+"""The words for a round that was not a game."""
 
 
 class Explanation(NamedTuple):
-    """Something about a line of a table: `Sonneborn-Berger: 2¾`, what that is (perhaps nothing), and what it is the sum of."""
+    """A heading such as `Sonneborn-Berger: 2¾`, its meaning (perhaps empty), and its summands."""
 
     heading: str
     meaning: str
@@ -100,7 +100,10 @@ class Explanation(NamedTuple):
 def explain(
     state: LeagueState, season: Season, division: Division, line: PlayerId, names: Mapping[PlayerId, str]
 ) -> tuple[Explanation, ...]:
-    """The place of a line, and its figures in the order in which they are asked; nothing for a line that is not in the table."""
+    """Return the explanations of a line: its place, then its figures in the order in which they are asked.
+
+    Empty for a line not in the table.
+    """
     found = division_table(state, season, division)
     standing = next((each for each in found.standings if each.player == line), None)
     if standing is None:
@@ -114,7 +117,7 @@ def explain(
 
 
 def parted_by(found: Sheets, order: Sequence[TieBreak], one: Standing, other: Standing) -> TieBreak | None:
-    """The first of the tie-breaks in `order`, the points included, that has parted two lines of a table; None if nothing has."""
+    """Return the first tie-break that has parted two lines of a table: the points or one of `order`. None if nothing has."""
     for tie_break in (TieBreak.POINTS, *order):
         here, there = one.explain(tie_break), other.explain(tie_break)
         if not here or not there:
@@ -138,22 +141,22 @@ class _Explaining:
         self.names = {line: line_told(season, line, names) for line in division.players}
 
     def place(self, standing: Standing) -> Explanation:
-        """How a line came to its place: what has parted it from those with as many points."""
+        """Return how a line came to its place: what has parted it from those with as many points."""
         return Explanation(self._place(standing), "", tuple(self._parted(standing)))
 
     def cup(self, standing: Standing) -> Explanation:
-        """How far a player has come."""
+        """Return how far a player of a cup has come."""
         ties = bracket_of(self.state, self.season, self.division).ties if len(self.division.players) > 1 else ()
         return Explanation(
             self._place(standing), "", tuple(self._tie(standing.player, tie) for tie in ties if standing.player in tie.players)
         )
 
     def on_ladder(self, standing: Standing, climb: Climb) -> Explanation:
-        """By which steps a player has come to where he stands."""
+        """Return the steps by which a player has come to their place on the ladder."""
         return Explanation(self._place(standing), "", tuple(way_of(climb, standing.player, self.names)))
 
     def figure(self, standing: Standing, figure: Figure) -> Explanation:
-        """How a figure came about."""
+        """Return how a figure came about."""
         tie_break, value = figure.tie_break, points_told(figure.value)
         name, meaning = TIE_BREAKS[tie_break], MEANINGS[tie_break]
         if tie_break is TieBreak.HEAD_TO_HEAD:
@@ -191,7 +194,7 @@ class _Explaining:
                 )
 
     def _tie(self, line: PlayerId, tie: Tie) -> str:
-        """What a player's tie in a cup has come to."""
+        """Return a sentence about the outcome of a player's tie in a cup."""
         opponents = [player for player in tie.players if player != line]
         if not opponents:
             return say("Round {round}: no opponent.", round=tie.round)
@@ -203,7 +206,10 @@ class _Explaining:
         return say("Round {round}: lost against {name}.", round=tie.round, name=name)
 
     def _points(self, line: PlayerId, figure: Figure) -> Iterator[str]:
-        """A sentence a round; the parts of the record that are over come in the same order as the rounds in which there was one."""
+        """Yield a sentence for each round.
+
+        The finished parts of the record come in the same order as the rounds in which there was one.
+        """
         parts = iter([part for part in self.record.parts(line) if part.mark is not None])
         penalties = iter(self.season.penalties.get(line, ()))
         for term in figure.terms:
@@ -230,7 +236,7 @@ class _Explaining:
         return say("Round {round}: {points} against {names} ({what}).", round=term.round, points=points, names=names, what=what)
 
     def _strength(self, figure: Figure, term: Term) -> str:
-        """A summand of Buchholz or Sonneborn-Berger."""
+        """Return the sentence about a summand of Buchholz or Sonneborn-Berger."""
         has, value = self._has(term), points_told(term.value)
         if figure.tie_break is TieBreak.SONNEBORN_BERGER:
             return say(
@@ -241,7 +247,7 @@ class _Explaining:
         return say("Round {round}: {has}.", round=term.round, has=has)
 
     def _has(self, term: Term) -> str:
-        """Whose points count, and how many they are."""
+        """Return a clause that says whose points count, and how many."""
         score = points_told(term.score)
         if term.kind is not None and term.kind is not Kind.GAME and self.sheets.pairing is Pairing.BY_STANDING:
             return say("{what}, so a virtual opponent counts, who has {score}", what=KINDS[term.kind], score=score)
@@ -271,7 +277,6 @@ class _Explaining:
         return say("Round {round}: against {names}.", round=term.round, names=names)
 
     def _met(self, figure: Figure) -> Iterator[str]:
-        """The games of those who are tied against each other."""
         if not figure.terms:
             yield say("There has been no game against any of them.")
         for term in figure.terms:
@@ -289,7 +294,7 @@ class _Explaining:
                 )
 
     def _order(self, figure: Figure) -> str:
-        """The order that lots or a playoff have put players in."""
+        """Return the sentence about the order in which lots or a playoff have put players."""
         if figure.tie_break is TieBreak.LOTS:
             drawn = self.season.lots[self.division.name]
             return say(
@@ -313,7 +318,7 @@ def _penalty(points: str, penalty: Penalty) -> str:
 
 
 def _compared(by: TieBreak, one: Standing, other: Standing) -> str:
-    """The two figures of a tie-break, in parentheses; nothing for lots and playoffs, whose figures are only an order."""
+    """Return the two figures of a tie-break in parentheses. Empty for lots and playoffs, whose figures are only an order."""
     here, there = one.explain(by)[-1], other.explain(by)[-1]
     if by in AMONG_TIED and (by is not TieBreak.HEAD_TO_HEAD or here.among != there.among):
         return ""

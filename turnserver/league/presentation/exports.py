@@ -24,10 +24,10 @@ from turnserver.league.settings import MOST_PLAYERS, Format
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+"""The characters that a spreadsheet takes for the beginning of a formula."""
 
 FORM: Final = 1
-"""The form of the JSON that is written; another number would mean that something has changed its meaning, or is gone."""
+"""The version of the JSON form. A new number means that something has changed its meaning, or is gone."""
 
 
 class RatingOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,11 +38,11 @@ class RatingOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a table. `number` is where it stands, `place` what it shares with others whom nothing parts from it.
+    """A line of a table. `number` is its position; `place` is shared with other lines if nothing parts them.
 
-    `player` began the season in this line, `plays` is who plays for it now. `start` are points to begin with, `penalty` those that were
-    taken away. `figures` are by the names of tie-breaks, points among them;
-    there is none for a tie-break that the line did not need. `zone` is where the line would lead if the season ended as it stands.
+    `player` began the season in this line, and `plays` plays for it now. `start` are points to begin with, `penalty` those that were taken
+    away. `figures` are by the names of tie-breaks, points among them, without tie-breaks that the line did not need. `zone` is the tier
+    change of the line if the season ended as it stands.
     """
 
     number: int
@@ -59,9 +59,9 @@ class LineOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting. `players` are lines of the table, in seat order: the first moves first, one alone has a bye.
+    """A meeting. `players` are lines of the table in seat order: the first moves first. One player alone has a bye.
 
-    `marks` and `places` are in the same order, and empty as long as there is no result; `places` are those of tables of more than two.
+    `marks` and `places` are in the same order, and empty while there is no result. `places` are those of tables of more than two.
     """
 
     meeting: int
@@ -76,7 +76,7 @@ class ResultOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DivisionOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A division with its table, and `struck` players, who and whose results are not in that."""
+    """A division with its table. `struck` are players who are not in the table, nor are their results."""
 
     name: str
     tier: int
@@ -86,7 +86,7 @@ class DivisionOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeasonOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A season of a league. `players` are the names of all who are in it, by their numbers as text."""
+    """A season of a league. `players` are the names of everybody in it, by their numbers as text."""
 
     form: int
     league: str
@@ -103,7 +103,7 @@ class SeasonOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def as_json(state: LeagueState, season: Season, names: Mapping[PlayerId, str], ratings: Mapping[PlayerId, Rating] = NOBODY_RATED) -> bytes:
-    """A season as JSON with two blanks of indentation, in the form of `SeasonOut`. Instants are in UTC."""
+    """Return a season as JSON with two blanks of indentation, in the form of `SeasonOut`. Instants are in UTC."""
     lines = [line for division in season.divisions for line in division.players]
     people = sorted({*lines, *season.acting.values()})
     found = SeasonOut(
@@ -168,9 +168,10 @@ def _result(fixture: Fixture) -> ResultOut:
 
 
 def lines_csv(tables: Sequence[Crosstable]) -> str:
-    """One line for each line of the tables, which are of the same season. Cells have the signs of a crosstable.
+    """Return CSV with one line for each line of the tables, which are of the same season. Cells have the signs of a crosstable.
 
-    They are `against N`, where N is the number of a line, or `round N` or `game N`, with the numbers of opponents before the sign: `7:1`.
+    Columns of cells are `against N`, where N is the number of a line, or `round N` or `game N`, with the numbers of opponents before the
+    sign: `7:1`.
     """
     cells = sorted({_column(table, at) for table in tables for at in range(len(table.columns))})
     breaks = list(dict.fromkeys(heading.tie_break for table in tables for heading in table.headings))
@@ -207,7 +208,7 @@ def _sign(table: Crosstable, game: Cell) -> str:
 
 
 def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str]) -> str:
-    """One line for each meeting of a season, those that are played included; the first player moves first."""
+    """Return CSV with one line for each meeting of a season, the running ones included. The first player moves first."""
     seats = max((len(fixture.players) for fixture in season.fixtures), default=2)
     head = ["league", "season", "division", "round", "meeting", "game", "at", "by"]
     head += [f"{what} {seat}" for seat in range(1, seats + 1) for what in ("player", "result", "place")]
@@ -226,7 +227,6 @@ def _csv_result(state: LeagueState, season: Season, fixture: Fixture, names: Map
 
 
 def _padded(fixture: Fixture, seats: int) -> Iterator[tuple[PlayerId | None, Mark | None, int | None]]:
-    """Player, mark and place of so many seats."""
     found = zip_longest(fixture.players, fixture.marks, fixture.places)
     return islice(chain(found, repeat((None, None, None))), seats)
 
@@ -238,10 +238,10 @@ def _csv(rows: Iterable[Iterable[str]]) -> str:
 
 
 def _decimal(points: Fraction | None) -> str:
-    """`2`, `2.5`, `0.3333`."""
+    # `2`, `2.5`, `0.3333`
     return "" if points is None else f"{float(points):.4f}".rstrip("0").rstrip(".")
 
 
 def harmless(words: str) -> str:
-    """Words that no spreadsheet takes for a formula: names come from people."""
+    """Return words that no spreadsheet takes for a formula: names come from people."""
     return f"'{words}" if words.startswith(FORMULA) else str(words)

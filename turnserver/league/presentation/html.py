@@ -40,7 +40,7 @@ BADGE: Final = MappingProxyType({zone: f'<span class="{zone.value}">{arrow}</spa
 
 
 def page(tables: Sequence[Crosstable], language: str = "en") -> str:
-    """A whole page with these tables, one below the other. `language` is what BCP 47 calls that in which it is told."""
+    """Return a whole page with these tables, one below the other. `language` is the BCP 47 name of the language in use."""
     return Laid(tuple(tables), lambda told: _page(told, language))
 
 
@@ -110,12 +110,12 @@ def _cell(table: Crosstable, line: Line, at: int) -> str:
 
 
 def _class(games: Sequence[Cell]) -> str:
-    """What all of the games came to, if that is the same."""
+    # a cell has a colour only if all of its games came to the same
     found = {"won" if game.mark in WON else "lost" if game.mark in DEFAULTED else "" for game in games}
     return found.pop() if len(found) == 1 else ""
 
 
 def _tag(name: str, *content: str, **attributes: str) -> str:
-    """An element around content that is HTML already; attributes that are empty are left out."""
+    # the content is HTML already
     written = "".join(f" {key.rstrip('_')}={quoteattr(value)}" for key, value in attributes.items() if value)
     return f"<{name}{written}>{''.join(content)}</{name}>"

@@ -1,7 +1,6 @@
 """A crosstable as an SVG picture: wide enough to be read when a phone shows it as wide as it is, in the colours of the boards.
 
-What was won is blue and what was lost red, beside the signs that say so. The picture brings its own background, so that it looks the same
-on a dark page.
+Wins are blue and losses red, besides the signs that say so. The picture has its own background, so that it looks the same on a dark page.
 """
 
 import textwrap
@@ -27,10 +26,10 @@ TITLE: Final = 30.0
 WORDS: Final = 24.0
 SMALL: Final = 18.0
 LETTERS: Final = 24
-"""Of longer names that is the beginning."""
+"""The letters of a name that are shown at most."""
 NARROWEST: Final = 480.0
 LETTER: Final = 0.57
-"""How wide a letter of the legend is on average, for a font size of 1; what is wider is set smaller."""
+"""The average width of a letter of the legend for a font size of 1. Wider text is set smaller."""
 
 PAPER: Final = "#fbf8f1"
 BARE: Final = "#f3ecdd"
@@ -43,12 +42,12 @@ ZONES: Final = MappingProxyType({Zone.UP: "#0a67b2", Zone.DOWN: "#d6401f"})
 
 
 def draw(table: Crosstable) -> str:
-    """The whole picture: title, table, and below it what its signs stand for."""
+    """Return the whole picture: title, table, and below it the meanings of its signs."""
     return Laid(table, _draw)
 
 
 class _Widths(NamedTuple):
-    """How wide the columns are; 0 for one that is not there."""
+    """The widths of the columns; 0 for a missing one."""
 
     number: float
     place: float
@@ -143,7 +142,7 @@ def _is_itself(table: Crosstable, line: Line, at: int) -> bool:
 
 
 def _cell(table: Crosstable, games: Sequence[Cell], x: float, y: float, width: float, *, itself: bool) -> Iterator[str]:
-    """One cell, in the colour of what came of its games if they all came to the same."""
+    """Yield one cell, coloured if all of its games came to the same."""
     inset = 2.0
     fills = {_fill(game.mark) for game in games}
     if itself:
@@ -164,7 +163,7 @@ def _cell(table: Crosstable, games: Sequence[Cell], x: float, y: float, width: f
 
 
 def _room(table: Crosstable) -> float:
-    """How wide the opponents of a cell are; nothing where the column says who it was."""
+    """Return the width of the opponents in a cell. Zero if the column names the opponent."""
     if table.layout is Layout.BY_OPPONENT:
         return 0.0
     longest = max((len(game.against) for line in table.lines for games in line.cells for game in games), default=0)
@@ -191,24 +190,24 @@ def _legend(table: Crosstable, room: float) -> list[str]:
 HISTORY_WIDTH: Final = 720.0
 HEIGHT: Final = 300.0
 AXIS: Final = 70.0
-"""Room for the figures beside the curve."""
+"""The room for the figures beside the curve."""
 HISTORY_LINE: Final = "#0a67b2"
 Moment: TypeAlias = tuple[datetime, Rating]
-"""From when on a rating was what."""
+"""A rating, and the instant from which on it holds."""
 
 STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)
 DAY: Final = timedelta(days=1)
 LEAST: Final = 60.0
-"""The curve stands for this many points of rating from bottom to top at least, or a change of two would look like a leap."""
+"""The least range of ratings from bottom to top. With less, a change of two would look like a leap."""
 
 
 def draw_history(title: str, moments: Sequence[Moment]) -> str:
-    """The picture of a history, the earliest moment first, under a title that says whose it is. Days are in UTC."""
+    """Return the picture of a history, the earliest moment first. The title says whose it is. Days are in UTC."""
     return Laid((title, say("No rated games yet."), tuple(moments)), _draw_course)
 
 
 class _Frame(NamedTuple):
-    """Which instants and ratings the curve goes from and to."""
+    """The range of instants and ratings of the curve."""
 
     begin: datetime
     end: datetime
@@ -216,7 +215,7 @@ class _Frame(NamedTuple):
     high: float
 
     def at(self, instant: datetime, rating: float) -> svg.Point:
-        """Where an instant and a rating are."""
+        """Return the point of an instant and a rating."""
         across = (instant - self.begin) / (self.end - self.begin)
         up = (rating - self.low) / (self.high - self.low)
         return MARGIN + AXIS + across * HISTORY_WIDTH, MARGIN + 2 * TITLE + (1 - up) * HEIGHT
@@ -243,7 +242,7 @@ def _frame(moments: Sequence[Moment]) -> _Frame:
 
 
 def _grid(frame: _Frame) -> Iterator[str]:
-    """A line for every round rating, so many that there are about five of them."""
+    # about five lines, each at a round rating
     step = next((step for step in STEPS if (frame.high - frame.low) / step <= 6), STEPS[-1])
     for rating in range(int(-(-frame.low // step) * step), int(frame.high) + 1, step):
         left, y = frame.at(frame.begin, rating)
@@ -253,7 +252,6 @@ def _grid(frame: _Frame) -> Iterator[str]:
 
 
 def _days(frame: _Frame) -> Iterator[str]:
-    """The day at each end."""
     for instant, anchor in ((frame.begin, "start"), (frame.end, "end")):
         x, y = frame.at(instant, frame.low)
         yield svg.text((x, y + 1.4 * SMALL), instant.astimezone(UTC).date().isoformat(), SMALL, anchor=anchor, fill=FAINT)

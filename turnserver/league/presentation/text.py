@@ -1,6 +1,7 @@
 """A crosstable as lines of text that a mail or a terminal can show.
 
-What does not fit is given up in this order: ratings, long names, figures from the right. At last the cells stand in tables of their own.
+If the table is too wide, it loses in this order: ratings, long names, figures from the right. At last the cells stand in tables of their
+own.
 """
 
 import textwrap
@@ -24,34 +25,34 @@ from turnserver.league.state import LeagueState, Season
 from turnserver.text import Laid, say
 
 COLUMNS: Final = 76
-"""As wide as a line of text in a mail may be."""
+"""The width of a line of text in a mail."""
 
 ITSELF: Final = "■"
-"""Where the lines of a player and of himself cross."""
+"""The sign where a player's line meets the player's own column."""
 
 SHORTEST: Final = 8
-"""Names are not cut shorter, if there is more of them."""
+"""The shortest length to which longer names are cut."""
 
 GAP: Final = "  "
 
 
 def text(table: Crosstable, width: int = COLUMNS) -> str:
-    """The lines of the table with a line of headings, no wider than `width`, which is 40 or more."""
+    """Return the lines of the table below a line of headings, no wider than `width`, which is 40 or more."""
     return Laid(table, partial(_text, width))
 
 
 def legend(table: Crosstable, width: int = COLUMNS) -> str:
-    """What signs and headings of the table stand for, and its notes, each in lines no wider than `width`."""
+    """Return the meanings of the table's signs and headings, and its notes, in lines no wider than `width`."""
     return Laid(table, partial(_legend, width))
 
 
 def width_of(words: str) -> int:
-    """How many columns of a terminal some words take."""
+    """Return how many columns of a terminal the words take."""
     return sum(0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in words)
 
 
 def cut(words: str, width: int) -> str:
-    """Words in so many columns at most; where something is left out, it ends in an ellipsis."""
+    """Return words in at most `width` columns. Words that are cut end in an ellipsis."""
     if width_of(words) <= width:
         return words
     while width_of(words) > width - 1:
@@ -60,7 +61,7 @@ def cut(words: str, width: int) -> str:
 
 
 def filled(entries: Sequence[str], width: int) -> Iterator[str]:
-    """The entries with commas between them, as many on a line as fit."""
+    """Yield the entries with commas between them, as many on a line as fit."""
     line = ""
     for entry in entries:
         if line and width_of(f"{line}, {entry},") > width:
@@ -72,7 +73,7 @@ def filled(entries: Sequence[str], width: int) -> Iterator[str]:
 
 
 class _Column(NamedTuple):
-    """A column of a text: its heading and what stands below it, all of one width, with so many blanks before it."""
+    """A column of a text: its heading and the entries below it, all of one width, with so many blanks before it."""
 
     heading: str
     entries: tuple[str, ...]
@@ -83,7 +84,7 @@ Columns: TypeAlias = tuple[_Column, ...]
 
 
 class _Plan(NamedTuple):
-    """How much of a table is shown: whether ratings, how much of names, how many figures."""
+    """The part of a table that is shown: ratings or none, the length of names, the number of figures."""
 
     ratings: bool
     name: int
@@ -98,7 +99,6 @@ def _text(width: int, table: Crosstable) -> str:
 
 
 def _chosen(table: Crosstable, width: int) -> _Plan | None:
-    """The first plan by which all of the table fits."""
     return next((plan for plan in _plans(table) if _width(_columns(table, plan)) <= width), None)
 
 
@@ -118,7 +118,7 @@ def _plans(table: Crosstable) -> Iterator[_Plan]:
 
 
 def _blocks(table: Crosstable, width: int) -> Iterator[Columns]:
-    """The table without its cells, then these in as many parts as it takes."""
+    """Yield the table without its cells, then the cells in as many parts as it takes."""
     plan = _of_figures(table, width)
     yield (*_names(table, plan), *_figures(table, plan))
     names = _names(table, plan._replace(ratings=False, name=min(plan.name, 12)))
@@ -132,13 +132,13 @@ def _blocks(table: Crosstable, width: int) -> Iterator[Columns]:
 
 
 def _of_figures(table: Crosstable, width: int) -> _Plan:
-    """The first plan by which the table fits without its cells, or else the last."""
+    # the last plan is taken even if it does not fit
     *plans, last = _plans(table)
     return next((plan for plan in plans if _width((*_names(table, plan), *_figures(table, plan))) <= width), last)
 
 
 def _names(table: Crosstable, plan: _Plan) -> Columns:
-    """What stands before the cells."""
+    """Return the columns before the cells."""
     lines = table.lines
     found = [_right("", [str(line.number) for line in lines], gap="")]
     if table.shares:
@@ -155,7 +155,7 @@ def _names(table: Crosstable, plan: _Plan) -> Columns:
 
 
 def _cells(table: Crosstable) -> Columns:
-    """One column for each of the table; those of opponents are all of one width."""
+    """Return one column for each of the table; those of opponents are all of one width."""
     at = range(len(table.columns))
     if table.layout is Layout.BY_OPPONENT:
         entries = [[_against(line, column) for line in table.lines] for column in at]
@@ -171,7 +171,7 @@ def _against(line: Line, at: int) -> str:
 
 
 def _in_round(cells: Sequence[Cell], numbers: int) -> str:
-    """All that a player had in a round: whom he met, a dot where he moved first, and what came of it; of replays only what came of them."""
+    """Return all that a player had in a round: opponent, a dot if the player moved first, and the sign. A replay adds only its sign."""
     told = []
     for _, games in groupby(cells, key=lambda cell: cell.opponents):
         first, *again = games
@@ -190,7 +190,7 @@ def _figures(table: Crosstable, plan: _Plan) -> Columns:
 
 
 def _points(heading: str, entries: Sequence[str]) -> _Column:
-    """With whole points below whole points, as far as fractions are one character."""
+    # whole points stand below whole points, as long as fractions are one character
     parted = any(entry.endswith(tuple(VULGAR.values())) for entry in entries)
     return _right(heading, [entry + " " * (parted and not entry.endswith(tuple(VULGAR.values()))) for entry in entries])
 
@@ -233,7 +233,7 @@ NOBODY_YET: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A side of a tie: the seed and the name, what each game was to that player, and whether he goes on."""
+    """A side of a tie: the seed, the name, the player's sign for each game, and whether they go on."""
 
     seed: str
     name: str
@@ -250,10 +250,10 @@ class _Part:
 
 
 def bracket(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str], width: int = COLUMNS) -> str:
-    """The bracket of a division of a cup, in lines no wider than `width`, which is 40 or more.
+    """Return the bracket of a division of a cup, in lines no wider than `width`, which is 40 or more.
 
-    A tie has a line for each side, with the seed before the name, and no second one for a bye. Ties whose players are not known yet are
-    left out; so is everything if there is only one player.
+    A tie has a line for each side, with the seed before the name; a bye has no second line. Ties whose players are not known yet are left
+    out. The result is empty if there is only one player.
     """
     ties = bracket_of(state, season, division).ties if len(division.players) > 1 else ()
     drawing = _Drawing(state.settings.format, season, division, names, next((tie for tie in ties if tie.branch is Branch.FINAL), None))
@@ -271,7 +271,7 @@ class _Drawing:
         self.names = {player: line_told(season, player, names) for player in division.players}
 
     def part(self, ties: Sequence[Tie]) -> _Part:
-        """A round of a branch."""
+        """Return a round of a branch."""
         rows = tuple(tuple(self._row(tie, side) for side in tie.sides if side is not Vacancy.EVER) for tie in ties if tie.players)
         return _Part(self._heading(ties), rows)
 
@@ -299,7 +299,7 @@ def _sign(game: Encounter, player: PlayerId) -> str:
 
 
 def _signs(ties: Sequence[Tie]) -> Iterator[tuple[str, str]]:
-    """The signs that stand in a bracket, and their meanings."""
+    """Yield the signs that stand in a bracket, with their meanings."""
     games = [game for tie in ties for game in tie.games]
     marks = {mark for game in games for mark in game.marks}
     if any(tie.winner in tie.players for tie in ties):

@@ -53,13 +53,13 @@ CODES: Final[Mapping[Mark, str]] = MappingProxyType(
 """Results of games between two players. All others are rounds without a game."""
 
 BYES: Final = ("Z", "H", "F")
-"""Codes of rounds without a game: of zero, half a point and a full point. `U`, the bye that was paired, may stand once in a round."""
+"""The codes of rounds without a game: of zero, half a point and a full point. `U`, the paired bye, may stand once in a round."""
 
 POINTS_OF: Final = MappingProxyType({"1": "W", "+": "W", "F": "W", "=": "D", "H": "D", "0": "L", "-": "A", "Z": "A", "U": "P"})
-"""Which points of record 162 a result is worth."""
+"""The points of record 162 that belong to each result."""
 
 ABNORMAL: Final = MappingProxyType({"1": "W", "=": "D", "0": "L"})
-"""The types of record 299 that are not called like the result."""
+"""The types of record 299 that differ from the result's name."""
 
 TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
     {
@@ -73,7 +73,7 @@ TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
         TieBreak.WINS_AS_SECOND: "BWG",
     }
 )
-"""What FIDE's regulations on tie-breaks (C.07) call those that are theirs."""
+"""The names in FIDE's regulations (C.07) for the tie-breaks that are theirs."""
 
 TYPES: Final = MappingProxyType({Format.SWISS: "Individual: Swiss-System", Format.MCMAHON: "Individual: McMahon"})
 
@@ -110,12 +110,11 @@ def report(state: LeagueState, season: Season, division: Division, names: Mappin
 
 
 def _open_round(season: Season, division: Division) -> int | None:
-    """The first round with a game that is not over."""
     return min((one.round for one in season.of(division) if not one.encounter.is_over), default=None)
 
 
 def _before(season: Season, division: Division, at: int) -> Season:
-    """The season as if that round of the division had not been paired, nor any after it."""
+    # the report ends before the first round with a running game
     return replace(season, fixtures=tuple(one for one in season.fixtures if one.division != division.name or one.round < at))
 
 
@@ -128,7 +127,7 @@ def _remarks(at: int | None, abnormal: Sequence[str]) -> Iterator[str]:
 
 
 class _Round(NamedTuple):
-    """What a player had in a round: who and which colour, if there was an opponent, its code, and its points."""
+    """A player's round: opponent and colour if there was an opponent, the code, and the points."""
 
     opponent: int
     colour: str
@@ -137,7 +136,7 @@ class _Round(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A player: his starting rank, his line, his rating, and his rounds."""
+    """A player: the starting rank, the line, the rating, and the rounds."""
 
     seed: int
     line: Line
@@ -146,7 +145,7 @@ class _Row(NamedTuple):
 
 
 def _worth(state: LeagueState) -> Mapping[str, Fraction]:
-    """The points of record 162. Who is not there has none; forfeits that are worth something are abnormal."""
+    """Return the points of record 162. A player who is not there has none. Forfeits with points are abnormal."""
     points = scoring(state.settings).points
     marks = {"W": Mark.WIN, "D": Mark.DRAW, "L": Mark.LOSS, "P": Mark.BYE}
     return {symbol: points[mark] for symbol, mark in marks.items()} | {"A": Fraction(0)}
@@ -173,13 +172,13 @@ def _round(games: Sequence[Cell], seed_of: Mapping[int, int], worth: Mapping[str
 
 
 def _without(points: Fraction, worth: Mapping[str, Fraction]) -> _Round:
-    """A round without a game, by the code that is worth as much; that of absence if none is."""
+    # absence if no code is worth as much
     code = next((code for code in BYES if worth[POINTS_OF[code]] == points), "Z")
     return _Round(0, "-", code, points)
 
 
 def _one_bye_a_round(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> None:
-    """The code of a bye that was paired may stand once in a round; others are told as a round without a game."""
+    # the code of a paired bye may stand once in a round; other byes become rounds without a game
     had = set[int]()
     for row in rows:
         for at, each in enumerate(row.rounds):
@@ -207,7 +206,7 @@ def _head(state: LeagueState, season: Season, division: Division, table: Crossta
 
 
 def _player(row: _Row, worth: Mapping[str, Fraction]) -> str:
-    """Record 001: each field ends at its last column, names begin at their first."""
+    """Return record 001. Each field ends at its last column; names begin at their first."""
     name = " ".join(row.line.name.split())[:33]
     points = _points(sum((worth[POINTS_OF[each.code]] for each in row.rounds), Fraction(0)))
     known = f"001 {row.seed:>4}      {name:<33} {round(row.rating):>4}"
@@ -216,7 +215,7 @@ def _player(row: _Row, worth: Mapping[str, Fraction]) -> str:
 
 
 def _abnormal(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> Iterator[str]:
-    """Records 299: what does not follow from the results."""
+    """Yield records 299: the points that do not follow from the results."""
     groups: defaultdict[tuple[int, str, Fraction], list[int]] = defaultdict(list)
     for row in rows:
         more = (row.line.figures[0] or Fraction(0)) - sum((each.points for each in row.rounds), Fraction(0))
@@ -230,7 +229,7 @@ def _abnormal(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> Iterator[s
 
 
 def _points(points: Fraction) -> str:
-    """Four columns, as `11.5`."""
+    """Return points in four columns, as `11.5`."""
     text = f"{float(points):4.1f}"
     if Fraction(text.strip()) != points or len(text) > 4:
         raise NotAllowed("not_in_columns", say("TRF has no columns for {points} points. Choose another form.", points=str(points)))

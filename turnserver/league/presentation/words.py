@@ -1,7 +1,7 @@
-"""How leagues are spoken of: names of formats, phases, marks and tie-breaks, the signs of tables, and points as people write them.
+"""The words for leagues: names of formats, phases, marks and tie-breaks, the signs of tables, and points as people write them.
 
-Names are sentences (see `turnserver.text`), so whoever shows them to a player tells them in his language. Others build on these:
-`crosstable` makes tables of them, and `explaining` says how each figure of a player came about.
+Names are sentences (see `turnserver.text`), so they are told in each player's language. `crosstable` makes tables of them, and
+`explanations` says how each figure of a player came about.
 """
 
 from collections.abc import Mapping
@@ -78,13 +78,13 @@ SIGNS: Final[Mapping[Mark, str]] = MappingProxyType(
         Mark.BYE: "F",
     }
 )
-"""What stands in the cells of a table, the same in every language."""
+"""The signs in the cells of a table, the same in every language."""
 
 RUNNING: Final = "*"
 """The sign of a game that is not over."""
 
 FIRST: Final = "•"
-"""Stands with the sign of a game in which the player moved first."""
+"""The sign beside a game in which the player moved first."""
 
 TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
     {
@@ -125,7 +125,7 @@ SHORT: Final[Mapping[TieBreak, str]] = MappingProxyType(
         TieBreak.LOTS: say("Lots"),
     }
 )
-"""Names for above the columns of a table; its legend says what they stand for."""
+"""Short names for the columns of a table; its legend gives their meanings."""
 
 MEANINGS: Final[Mapping[TieBreak, str]] = MappingProxyType(
     {
@@ -146,7 +146,7 @@ MEANINGS: Final[Mapping[TieBreak, str]] = MappingProxyType(
         TieBreak.LOTS: say("drawn from a secret that was fixed before the season and is told at its end"),
     }
 )
-"""What each tie-break is, to stand behind its name and a colon."""
+"""The meanings of tie-breaks, to stand behind their names and a colon."""
 
 MOVES: Final[Mapping[Why, str]] = MappingProxyType(
     {
@@ -161,13 +161,13 @@ MOVES: Final[Mapping[Why, str]] = MappingProxyType(
         Why.LEAVES: say("leaves"),
     }
 )
-"""Why a player is in a tier."""
+"""The reasons for a player's tier, in words."""
 
 VULGAR: Final = MappingProxyType({(1, 2): "½", (1, 4): "¼", (3, 4): "¾", (1, 3): "⅓", (2, 3): "⅔"})
 
 
 def points_told(points: Fraction) -> str:
-    """Points as people write them, exact: `0`, `2½`, `-1¼`, `3 2/5`."""
+    """Return points as people write them, exact: `0`, `2½`, `-1¼`, `3 2/5`."""
     whole, rest = divmod(abs(points), 1)
     sign = "-" if points < 0 else ""
     if not rest:
@@ -179,19 +179,19 @@ def points_told(points: Fraction) -> str:
 
 
 def player_told(player: PlayerId, names: Mapping[PlayerId, str]) -> str:
-    """What a player is called."""
+    """Return a player's name, or `player N` if the name is not known."""
     return names.get(player) or say("player {number}", number=player)
 
 
 def line_told(season: Season, line: PlayerId, names: Mapping[PlayerId, str]) -> str:
-    """Whose line of the table it is: `Ada`, or `Carl for Ada` if somebody plays on in her place."""
+    """Return the name of a line of the table: `Ada`, or `Carl for Ada` if a substitute plays on."""
     name = player_told(line, names)
     who = season.who(line)
     return name if who == line else say("{substitute} for {name}", substitute=player_told(who, names), name=name)
 
 
 def division_told(state: LeagueState, season: Season, division: Division | None = None) -> str:
-    """`Take Winter, season 2, division 1.2`; without the division if there is one only, or none is given."""
+    """Return `Take Winter, season 2, division 1.2`; without the division if there is only one, or none is given."""
     if division is None or len(season.divisions) < 2:
         return say("{league}, season {season}", league=state.name, season=season.number)
     return say("{league}, season {season}, division {division}", league=state.name, season=season.number, division=division.name)

@@ -1,6 +1,6 @@
-"""What an admin may want to look into: games given up in a row, pairs whose results are unlikely, who moves first, who plays how much.
+"""Findings for an admin: games given up in a row, pairs with unlikely results, uneven first moves, too many games at once.
 
-Nothing here is proof of anything, and nothing follows from it by itself: a finding is what the log has, and never what somebody meant by
+Nothing here is proof of anything, and nothing follows from it by itself. A finding is what the log has, and never what somebody meant by
 it. Every finding has its games, so that somebody can look.
 """
 
@@ -20,14 +20,14 @@ from turnserver.league.scoring.record import Encounter
 
 ABANDONED: Final = frozenset({Mark.FORFEIT, Mark.TIMEOUT})
 TELLS_NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED, Mark.BYE})
-"""Marks that tell nothing about how a player leaves his games."""
+"""The marks that say nothing about how a player leaves their games."""
 
 
 class Ending(NamedTuple):
     """A game that is over: how many turns all players together have played, and whether it was resigned.
 
-    Its players are those who sat there at the end. `expected` is what the first of two was to score by the ratings before it, from 0 to 1;
-    None where nobody knows.
+    Its players are those who sat there at the end. `expected` is the expected score of the first of two by the ratings before the game,
+    from 0 to 1; None if it is not known.
     """
 
     encounter: Encounter
@@ -38,12 +38,12 @@ class Ending(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """From where on something is a finding.
+    """The limits beyond which something is a finding.
 
     `streak`: so many games in a row that a player has given up. `short`: a game with so many turns or fewer of all players together.
     `trades`: so many short games in a row that one and the other gave up in turn. `gifts`: so many short games that all went to the same
-    player. `surprise`: so many standard deviations from what was to be expected of a pair, in `pairs` games or more. `firsts`: moving first
-    more or less often than is due by more than so many games.
+    player. `surprise`: so many standard deviations from the expected score of a pair, in `pairs` games or more. `firsts`: moving first more
+    or less often than is due by more than so many games.
     """
 
     streak: int = 3
@@ -57,11 +57,14 @@ class Limits(NamedTuple):
 
 USUAL: Final = Limits()
 KNOWN: Final = 5
-"""So many games have to be played out before anybody knows how long one is."""
+"""The number of played-out games after which their usual length is known."""
 
 
 def fitting(lengths: Sequence[int], limits: Limits = USUAL) -> Limits:
-    """The limits for games of which those that were played out had so many turns: short is half as long as most, or as usual if less."""
+    """Return the limits for games whose lengths, if they were played out, are `lengths`.
+
+    A short game is half as long as most, or as long as usual if that is less.
+    """
     if len(lengths) < KNOWN:
         return limits
     return limits._replace(short=min(limits.short, int(median(lengths)) // 2))
@@ -69,7 +72,7 @@ def fitting(lengths: Sequence[int], limits: Limits = USUAL) -> Limits:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """These games of a player ended one after another because he did not come, let his time pass, or resigned after few turns."""
+    """Consecutive games of a player that ended because they did not come, let their time pass, or resigned after few turns."""
 
     player: PlayerId
     games: tuple[GameId, ...]
@@ -77,7 +80,7 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class Traded:
-    """In these games one player and then the other gave up after few turns, in turn; `winners` as the games."""
+    """Games of a pair in which one player and then the other gave up after few turns. `winners` is parallel to the games."""
 
     players: tuple[PlayerId, PlayerId]
     games: tuple[GameId, ...]
@@ -87,7 +90,7 @@ class Traded:
 
 @dataclass(frozen=True, slots=True)
 class Gifts:
-    """The short games of two players, in whatever way they ended, were all won by the same one."""
+    """The short games of two players, all of which one of them won, in whatever way they ended."""
 
     winner: PlayerId
     loser: PlayerId
@@ -97,7 +100,7 @@ class Gifts:
 
 @dataclass(frozen=True, slots=True)
 class Unexpected:
-    """In these games the one player has scored so much against the other; by the ratings, only so much was to be expected."""
+    """Games of a pair in which one player's score is far from the score that the ratings let expect."""
 
     players: tuple[PlayerId, PlayerId]
     games: tuple[GameId, ...]
@@ -107,9 +110,9 @@ class Unexpected:
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """In so many games the player moved first so often, and so often would have been due: a share of each game, by how many played it.
+    """A player's number of first moves, and the number that was due: in each game a share of one, by the number of players.
 
-    `moved` are those games in which he moved first, as far as they have been opened.
+    `moved` are the games in which the player moved first, as far as they have been opened.
     """
 
     player: PlayerId
@@ -121,7 +124,7 @@ class FirstMoves:
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """A meeting, or a bye, of a round that could not be paired without it; with its game, if there is one."""
+    """A meeting, or a bye, of a round that could not be paired without it, with its game, if there is one."""
 
     breach: Breach
     round: int
@@ -131,7 +134,7 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class Crowded:
-    """A player has these games at the same time, more than `most`."""
+    """A player's games at the same time, more than `most`."""
 
     player: PlayerId
     games: tuple[GameId, ...]
@@ -144,7 +147,7 @@ Finding: TypeAlias = "Streak | Traded | Gifts | Unexpected | FirstMoves | Crowde
 def report(
     encounters: Sequence[Encounter], endings: Sequence[Ending], scoring: Scoring, limits: Limits = USUAL, at_once: int = 0
 ) -> tuple[Finding, ...]:
-    """All findings about a season: about its `encounters`, over or not, and about `endings` in the order in which the games ended.
+    """Return all findings about a season: its `encounters`, over or not, and its `endings` in the order in which the games ended.
 
     Nobody is to have more than `at_once` games at the same time; 0 is no limit.
     """
@@ -159,10 +162,10 @@ def report(
 
 
 def streaks(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.streak) -> Iterator[Streak]:
-    """Every run of `least` or more games that a player gave up.
+    """Yield every run of `least` or more games that a player gave up.
 
-    He did not come, let his time pass, or, where two play, resigned after `short` turns at most. What was void or taken back neither adds
-    to a run nor ends it.
+    The player did not come, let their time pass, or, where two play, resigned after `short` turns at most. A game that was void or taken
+    back neither adds to a run nor ends it.
     """
     games: defaultdict[PlayerId, list[tuple[bool, GameId]]] = defaultdict(list)
     for ending in endings:
@@ -180,9 +183,9 @@ def streaks(endings: Iterable[Ending], short: int = USUAL.short, least: int = US
 
 
 def trades(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.trades) -> Iterator[Traded]:
-    """Every run of `least` or more games of a pair, given up after `short` turns at most, whose winner is another each time.
+    """Yield every run of `least` or more games of a pair, given up after `short` turns at most, whose winner is another each time.
 
-    Their longer games in between do not end a run: who trades wins may play in earnest besides.
+    Their longer games in between do not end a run: players who trade wins may play in earnest besides.
     """
     given_up = (one for one in endings if one.resigned or ABANDONED.intersection(one.encounter.marks))
     for players, won in _won(given_up, short):
@@ -196,7 +199,7 @@ def trades(endings: Iterable[Ending], short: int = USUAL.short, least: int = USU
 
 
 def gifts(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUAL.gifts) -> Iterator[Gifts]:
-    """The pairs with `least` or more games of `short` turns at most, all of which went to the same of them."""
+    """Yield the pairs with `least` or more games of `short` turns at most, if one player won all of those."""
     for players, won in _won(endings, short):
         winners = {one.winner for one in won}
         if len(won) >= least and len(winners) == 1:
@@ -206,9 +209,10 @@ def gifts(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUA
 
 
 def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.surprise, least: int = USUAL.pairs) -> Iterator[Unexpected]:
-    """The pairs with `least` or more games one of whom scored more than was to be expected of him, by `limit` standard deviations.
+    """Yield the pairs with `least` or more games in which one player scored more than expected, by `limit` standard deviations.
 
-    With a limit of 3, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, whatever it is worth.
+    With a limit of 3, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, whatever they are worth
+    in points.
     """
     found: defaultdict[tuple[PlayerId, PlayerId], list[tuple[GameId, Fraction, float]]] = defaultdict(list)
     for game, players, scored, expected in _scored(endings, scoring):
@@ -229,7 +233,10 @@ def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.
 
 
 def first_moves(encounters: Iterable[Encounter], scoring: Scoring, most: Fraction = USUAL.firsts) -> Iterator[FirstMoves]:
-    """The players who moved first more or less often than is due to them, by more than `most`, in games on the board or still played."""
+    """Yield the players whose number of first moves is off what is due to them by more than `most`.
+
+    Games on the board and games still played count.
+    """
     games: defaultdict[PlayerId, int] = defaultdict(int)
     firsts: defaultdict[PlayerId, int] = defaultdict(int)
     due: defaultdict[PlayerId, Fraction] = defaultdict(Fraction)
@@ -247,7 +254,7 @@ def first_moves(encounters: Iterable[Encounter], scoring: Scoring, most: Fractio
 
 
 def crowds(encounters: Iterable[Encounter], most: int) -> Iterator[Crowded]:
-    """The players who have more than `most` games at the same time now; 0 is no limit."""
+    """Yield the players who have more than `most` games at the same time now; 0 is no limit."""
     running: defaultdict[PlayerId, list[GameId]] = defaultdict(list)
     for encounter in encounters:
         if encounter.game is not None and not encounter.is_over:
@@ -265,7 +272,7 @@ class _Won(NamedTuple):
 
 
 def _won(endings: Iterable[Ending], short: int) -> Iterator[tuple[tuple[PlayerId, PlayerId], list[_Won]]]:
-    """The short games of two that somebody has won, by pair."""
+    """Yield the short games of two that somebody has won, by pair."""
     found: defaultdict[tuple[PlayerId, PlayerId], list[_Won]] = defaultdict(list)
     for ending in endings:
         players, marks = ending.encounter.players, ending.encounter.marks
@@ -277,7 +284,7 @@ def _won(endings: Iterable[Ending], short: int) -> Iterator[tuple[tuple[PlayerId
 
 
 def _scored(endings: Iterable[Ending], scoring: Scoring) -> Iterator[tuple[GameId, tuple[PlayerId, PlayerId], Fraction, float]]:
-    """The games of two that count for ratings: who played, what the first of them scored, and what was to be expected of him."""
+    # the score of the first player, whatever a win is worth in points
     for ending in endings:
         players, marks = ending.encounter.players, ending.encounter.marks
         if len(players) == 2 and ending.expected is not None and scoring.rated.issuperset(marks):

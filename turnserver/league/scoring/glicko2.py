@@ -1,10 +1,11 @@
-"""Glicko-2: how strong players of games of two are, told from the games of a period.
+"""Glicko-2: the strength of players of games of two, from the games of a period.
 
 After Mark E. Glickman, "Example of the Glicko-2 system" (2013, revised 2022), whose steps are named here. All games of a period count as
 played at once, by players as strong as they were when it began; so their order does not matter.
 
-A better result of a game never makes for a lower rating, and whoever wins all his games gains. But one win more in a period may lower a
-rating: if many of the others were surprises, a game that was sure to be won makes them count for less. A period is judged as a whole.
+A better result of a game never makes for a lower rating, and a player who wins all their games gains. But one win more in a period may
+lower a rating: if many of the others were surprises, a game that was sure to be won makes them count for less. A period is judged as a
+whole.
 """
 
 from collections.abc import Sequence
@@ -16,11 +17,14 @@ SCALE: Final = 173.7178
 
 CENTRE: Final = 1500.0
 CLOSE: Final = 1e-6
-"""How near the two ends must be for step 5 to stop."""
+"""The distance of the two ends at which step 5 stops."""
 
 
 class Strength(NamedTuple):
-    """How strong a player is thought to be, the standard deviation of that (both in points), and how erratic he is; at first this."""
+    """A player's estimated rating, its standard deviation (both in points), and how erratic the player is.
+
+    The defaults are a new player's.
+    """
 
     rating: float = CENTRE
     deviation: float = 350.0
@@ -28,17 +32,17 @@ class Strength(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of the period: how strong the opponent was when it began, and 1 for a win, 0.5 for a draw, 0 for a loss."""
+    """A game of the period: the opponent's strength when the period began, and 1 for a win, 0.5 for a draw, 0 for a loss."""
 
     opponent: Strength
     score: float
 
 
 class System(NamedTuple):
-    """How much volatility may change (the paper's tau), the bounds of the deviation in points, and the most that volatility may be.
+    """The constant for changes of volatility (the paper's tau), the bounds of the deviation in points, and the bound of volatility.
 
-    Nobody is known so well that his rating cannot follow him any more, and nobody less than somebody new. Without a bound for volatility,
-    somebody who loses dozens of games in a period against all expectation would be rated hundreds of thousands below zero: the f of step 5
+    With the least deviation a rating can always follow its player. The most is that of a new player. Without a bound for volatility, a
+    player who loses dozens of games in a period against all expectation would be rated hundreds of thousands below zero: the f of step 5
     then has several zeros, some of them far away.
     """
 
@@ -53,7 +57,7 @@ GLICKMAN: Final = System()
 
 
 def after_period(before: Strength, games: Sequence[Game], system: System = GLICKMAN) -> Strength:
-    """The strength at the end of a period, by what it was when that began and the player's games in any order."""
+    """Return the strength at the end of a period, from the strength at its beginning and the player's games in any order."""
     if not games:
         return idle(before, 1, system)
     mu, phi = (before.rating - CENTRE) / SCALE, before.deviation / SCALE  # step 2
@@ -73,13 +77,13 @@ def after_period(before: Strength, games: Sequence[Game], system: System = GLICK
 
 
 def idle(before: Strength, periods: int, system: System = GLICKMAN) -> Strength:
-    """The strength after so many periods without a game, each of which does step 6 alone."""
+    """Return the strength after so many periods without a game. Each of them does step 6 alone."""
     widened = sqrt(before.deviation**2 + periods * (SCALE * before.volatility) ** 2)
     return before._replace(deviation=_bounded(widened, system))
 
 
 def expected(one: Strength, other: Strength) -> float:
-    """What one scores against the other on average, from 0 to 1, with both uncertain; the two sides of a game add up to 1."""
+    """Return the average score of one against the other, from 0 to 1, with both uncertain. The two sides of a game add up to 1."""
     both = sqrt(one.deviation**2 + other.deviation**2) / SCALE
     return _e(_g(both) * (one.rating - other.rating) / SCALE)
 
@@ -89,17 +93,17 @@ def _bounded(deviation: float, system: System) -> float:
 
 
 def _g(phi: float) -> float:
-    """How much a game against somebody that uncertain tells (step 3)."""
+    # step 3: the weight of a game against somebody that uncertain
     return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
 
 
 def _e(ahead: float) -> float:
-    """The expected score of step 3; that of the other side is `_e(-ahead)`."""
+    # step 3: the expected score; that of the other side is `_e(-ahead)`
     return 1 / (1 + exp(-ahead))
 
 
 def _volatility(sigma: float, phi: float, variance: float, improvement: float, tau: float) -> float:
-    """Step 5: a zero of its f by the Illinois algorithm."""
+    """Return the new volatility (step 5): a zero of the step's f, found by the Illinois algorithm."""
     start = log(sigma * sigma)
     known = phi * phi + variance
 

@@ -1,4 +1,4 @@
-"""What a game was worth to each of its players."""
+"""Marks: the worth of a game to each of its players."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Mark(StrEnum):
     WIN_ON_TIME = "win on time"
     TIMEOUT = "timeout"
     NO_RESULT = "no result"
-    """The game was void or cancelled, or not over when it had to be."""
+    """The game was void or cancelled, or not over in time."""
     ANNULLED = "annulled"
     """There was a result, and an admin has taken it back."""
     BYE = "bye"
@@ -40,17 +40,17 @@ OTHER_SIDE: Final[Mapping[Mark, Mark]] = MappingProxyType(
         Mark.ANNULLED: Mark.ANNULLED,
     }
 )
-"""What a game of two was to the one player by what it was to the other. A game that neither player came to has no such pair."""
+"""The other player's mark by the mark of one, in a game of two. A game to which neither player came has no such pair."""
 
 WON: Final = frozenset({Mark.WIN, Mark.WIN_BY_FORFEIT, Mark.WIN_ON_TIME})
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What marks come to.
+    """The worth of marks.
 
-    `points` names every mark. Games of `rated` marks change ratings. Games of `played` marks were played on the board: they count for
-    whoever was first, as a meeting that is not to be repeated, and for tie-breaks.
+    `points` names every mark. Games of `rated` marks change ratings. Games of `played` marks were played on the board: they count for first
+    moves, as meetings that are not to be repeated, and for tie-breaks.
     """
 
     points: Mapping[Mark, Fraction]
@@ -58,7 +58,7 @@ class Scoring:
     played: frozenset[Mark]
 
     def __post_init__(self) -> None:
-        """Raises ValueError if some mark has no points."""
+        """Raise ValueError if a mark has no points."""
         missing = [mark.value for mark in Mark if mark not in self.points]
         if missing:
             raise ValueError(f"no points for {', '.join(missing)}")

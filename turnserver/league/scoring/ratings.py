@@ -1,11 +1,11 @@
-"""How strong players are: the fold of all results of a game into a rating for each player.
+"""Ratings: the fold of all results of a game into a rating for each player.
 
 A game that only two can play is rated by Glicko-2, in periods (`glicko2`). One that more can play is rated by OpenSkill's Plackett-Luce
 model, game after game: Weng and Lin, "A Bayesian approximation method for online ranking" (2011), algorithm 4. Both show points on the same
 scale, on which somebody new has 1500 with a deviation of 350.
 
-A rating is the fold of all results and nothing else: whoever takes one back or corrects it folds again, and gets what would have been. A
-fold may begin with what an earlier one came to `before` some month, and then gives to the last bit what it would from the beginning.
+A rating is the fold of all results and nothing else: after a result was taken back or corrected, the fold is made again. A fold may begin
+with the moments of an earlier one `before` some month. Then it gives the same result to the last bit as from the beginning.
 """
 
 from collections import defaultdict
@@ -24,20 +24,20 @@ from turnserver.league.scoring.results import Result
 from turnserver.text import say
 
 PERIODS_LIMIT: Final = 110
-"""A rating by Glicko-2 is provisional while its deviation is more than this: for about ten games against people who are well known."""
+"""The deviation above which a rating by Glicko-2 is provisional: for about ten games against well-known players."""
 
 TABLES_LIMIT: Final = 200
 """The same for OpenSkill, which learns less from a game: about forty games."""
 
 POINTS: Final = 42
-"""Points of rating in one unit of OpenSkill, so that 25/3, which is its uncertainty of somebody new, is 350 points."""
+"""The points of rating in one unit of OpenSkill, so that its uncertainty of a new player, 25/3, is 350 points."""
 
 ORIGIN: Final = 1500 - 25 * POINTS
 """The rating that OpenSkill's 0 is, so that its 25 is 1500."""
 
 
 class Rating(NamedTuple):
-    """How strong a player is thought to be at a game, with the standard deviation of that, after so many games that counted.
+    """A player's estimated strength at a game, its standard deviation, and the number of games that counted.
 
     It is provisional while the deviation is more than the `limit`.
     """
@@ -49,22 +49,22 @@ class Rating(NamedTuple):
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little is known to take it at its word."""
+        """True if too little is known to rely on the rating."""
         return self.deviation > self.limit
 
     def told(self) -> str:
-        """As players read it: `1464 \N{PLUS-MINUS SIGN} 52`, or that and that it is provisional."""
+        """Return the rating for players: `1464 ± 52`, with a note if it is provisional."""
         figures = f"{self.rating:.0f} \N{PLUS-MINUS SIGN} {self.deviation:.0f}"
         return say("{figures}, provisional", figures=figures) if self.is_provisional else figures
 
 
 def provisional_told(limit: int) -> str:
-    """What a provisional rating is, for below a list of some."""
+    """Return a sentence about provisional ratings, for below a list of some."""
     return say("A rating is provisional while the figure behind \N{PLUS-MINUS SIGN} is more than {limit}.", limit=limit)
 
 
 class Known(NamedTuple):
-    """What a model goes on from, in its own units: Glicko-2's rating, deviation and volatility, or OpenSkill's mu and sigma."""
+    """The state that a model continues from, in its own units: Glicko-2's rating, deviation and volatility, or OpenSkill's mu and sigma."""
 
     mean: float
     spread: float
@@ -72,9 +72,9 @@ class Known(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A point of a player's history: what his rating was from then on, when the last `game` that counts for it ended `at` an instant.
+    """A point of a player's history: the rating from the end of the last `game` that counts for it, `at` an instant.
 
-    For Glicko-2 it is a period, for OpenSkill a game. `known` is what the fold goes on from.
+    For Glicko-2 it is a period, for OpenSkill a game. The fold continues from `known`.
     """
 
     at: datetime
@@ -90,40 +90,40 @@ class Ratings(Protocol):
     """The ratings of all players of a game."""
 
     def players(self) -> frozenset[PlayerId]:
-        """Who has one."""
+        """Return the players who have a rating."""
 
     def history(self, player: PlayerId) -> tuple[Moment, ...]:
-        """How a player's rating came about, the earliest first; nothing for somebody new."""
+        """Return the history of a player's rating, the earliest moment first. Empty for somebody new."""
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:
-        """What a player who does not play any more before `at` has then; somebody new has one, too."""
+        """Return the rating at `at` of a player who plays no more games before then. Somebody new has one, too."""
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:
-        """What part of its opponents each of two or more sides beats on average; together that is 1."""
+        """Return the part of its opponents that each of two or more sides beats on average. The parts add up to 1."""
 
 
 Period = Callable[[datetime], int]
-"""The number of the period that an instant lies in; the next period has the next number."""
+"""Returns the number of the period that an instant lies in. The next period has the next number."""
 
 
 def month(at: datetime) -> int:
-    """Calendar months in UTC."""
+    """Return the number of the calendar month in UTC."""
     at = at.astimezone(UTC)
     return at.year * 12 + at.month
 
 
 def month_began(at: datetime) -> datetime:
-    """When the month of an instant began."""
+    """Return when the month of an instant began."""
     return at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 def next_month(at: datetime) -> datetime:
-    """When the month after that of an instant begins."""
+    """Return when the month after that of an instant begins."""
     return month_began(month_began(at) + timedelta(days=31))
 
 
 def ratings(key: str, results: Iterable[Result], period: Period = month, before: Mapping[PlayerId, Moment] = NOBODY) -> Ratings:
-    """The ratings of the game that the catalogue knows by this key. Raises BadOption if it knows none.
+    """Return the ratings of the game with this key in the catalogue. Raises BadOption if there is none.
 
     `before` is the last moment of each player before the period of the first result.
     """
@@ -131,7 +131,7 @@ def ratings(key: str, results: Iterable[Result], period: Period = month, before:
 
 
 def moment(key: str, at: datetime, game: GameId, games: int, known: Known) -> Moment:
-    """A moment of the ratings of a game from what was kept of it: the player had had so many `games`. Raises BadOption."""
+    """Return a moment of a player's rating from its stored parts. `games` is the number of games by then. Raises BadOption."""
     return Moment(at, game, _of_strength(known, games) if _is_of_two(key) else _of_skill(known, games), known)
 
 
@@ -146,7 +146,7 @@ class _Past(NamedTuple):
 
 
 class Glicko2:
-    """Ratings of a game of two, from period to period; what is known of the present one counts like a whole one."""
+    """Ratings of a game of two, from period to period. The present period counts like a whole one."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class Glicko2:
             self._add(number, tuple(played))
 
     def _add(self, number: int, results: Sequence[Result]) -> None:
-        """Add a period later than all others."""
+        """Add a period that is later than all others."""
         games: defaultdict[PlayerId, list[glicko2.Game]] = defaultdict(list)
         latest: dict[PlayerId, Result] = {}
         before: dict[PlayerId, glicko2.Strength] = {}
@@ -184,28 +184,28 @@ class Glicko2:
             self._pasts[player] = _Past(number, strength, (*moments, new))
 
     def _strength(self, player: PlayerId, number: int) -> glicko2.Strength:
-        """With what a player begins a period."""
+        """Return the strength with which a player begins a period."""
         if player not in self._pasts:
             return glicko2.Strength()
         past = self._pasts[player]
         return glicko2.idle(past.strength, max(number - past.period - 1, 0), self._system)
 
     def players(self) -> frozenset[PlayerId]:
-        """See `Ratings`."""
+        """Return the players who have a rating. See `Ratings`."""
         return frozenset(self._pasts)
 
     def history(self, player: PlayerId) -> tuple[Moment, ...]:
-        """See `Ratings`."""
+        """Return the history of a player's rating. See `Ratings`."""
         return self._pasts[player].moments if player in self._pasts else ()
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:
-        """See `Ratings`. It grows uncertain with every whole period without a game."""
+        """Return a player's rating at an instant. See `Ratings`. It grows uncertain with every whole period without a game."""
         strength = self._strength(player, self._period(at))
         moments = self.history(player)
         return Rating(strength.rating, strength.deviation, moments[-1].rating.games if moments else 0, PERIODS_LIMIT)
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:
-        """See `Ratings`. Raises ValueError unless there are two players."""
+        """Return the expected parts of two sides. See `Ratings`. Raises ValueError unless there are two players."""
         (one,), (other,) = sides
         number = self._period(at)
         score = glicko2.expected(self._strength(one, number), self._strength(other, number))
@@ -213,7 +213,7 @@ class Glicko2:
 
 
 class OpenSkill:
-    """Ratings of a game that more than two can play, or teams; it does not grow uncertain without games."""
+    """Ratings of a game for more than two, or for teams. They do not grow uncertain without games."""
 
     def __init__(self, results: Iterable[Result], before: Mapping[PlayerId, Moment] = NOBODY) -> None:
         """Fold results, given in any order, onto what was `before`: they count in the order in which the games ended."""
@@ -240,20 +240,20 @@ class OpenSkill:
         return self._model.rating(history[-1].known.mean, history[-1].known.spread) if history else self._model.rating()
 
     def players(self) -> frozenset[PlayerId]:
-        """See `Ratings`."""
+        """Return the players who have a rating. See `Ratings`."""
         return frozenset(self._moments)
 
     def history(self, player: PlayerId) -> tuple[Moment, ...]:
-        """See `Ratings`."""
+        """Return the history of a player's rating. See `Ratings`."""
         return tuple(self._moments.get(player, ()))
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:  # noqa: ARG002  # of the same form as that of Glicko-2
-        """See `Ratings`."""
+        """Return a player's rating at an instant. See `Ratings`."""
         history = self.history(player)
         return history[-1].rating if history else _of_skill(Known(self._model.mu, self._model.sigma), 0)
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:  # noqa: ARG002
-        """See `Ratings`."""
+        """Return the expected parts of the sides. See `Ratings`."""
         return tuple(self._model.predict_win([[self._known(player) for player in side] for side in sides]))
 
 
@@ -266,5 +266,5 @@ def _of_skill(known: Known, games: int) -> Rating:
 
 
 def _in_order(results: Iterable[Result]) -> list[Result]:
-    """As the games ended; those that ended at once by their numbers, so that there is one order only."""
+    # numbers part the games that ended at the same instant, so that there is one order only
     return sorted(results, key=lambda one: (one.at, one.game))

@@ -1,4 +1,4 @@
-"""What has been played in a division: its encounters, and each player's part in them."""
+"""The record of a division: its encounters, and each player's part in them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -10,13 +10,13 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, WON, Mark, Scoring
 
 Teams: TypeAlias = Sequence[Collection[int]]
-"""Which seats (1, 2, ...) win and lose together."""
+"""Seats (1, 2, ...) that win and lose together."""
 
 
 class Verdict(NamedTuple):
-    """The mark of each player of a meeting, in seat order; and, at a table of more than two where somebody came first, the place of each.
+    """The mark of each player of a meeting, in seat order. At a table of more than two where somebody came first, also the places.
 
-    Those who share a place have the same number, and as many numbers are left out behind them: 1, 2, 2, 4.
+    Players who share a place have the same number, and as many numbers are left out behind them: 1, 2, 2, 4.
     """
 
     marks: tuple[Mark, ...]
@@ -24,14 +24,14 @@ class Verdict(NamedTuple):
 
 
 def alike(players: Sequence[PlayerId], mark: Mark = Mark.NO_RESULT) -> Verdict:
-    """Everybody has the same mark, and nobody is first."""
+    """Return the verdict that gives everybody the same mark, and nobody a place."""
     return Verdict((mark,) * len(players))
 
 
 def drawn(players: Sequence[PlayerId], gone: Collection[PlayerId] = (), teams: Teams = ()) -> Verdict:
-    """A draw of all sides that are still there; at a table of more than two, those who are `gone` have lost. Nothing if nobody is there.
+    """Return a draw of all sides that are still there. At a table of more than two, those who are `gone` have lost.
 
-    `teams` are as in `ended`; without them everybody is on his own.
+    If nobody is there, nobody has a result. `teams` are as in `ended`; without them everybody plays alone.
     """
     if len(players) == 2:
         return alike(players, Mark.DRAW)
@@ -41,14 +41,14 @@ def drawn(players: Sequence[PlayerId], gone: Collection[PlayerId] = (), teams: T
 
 
 def abandoned(players: Sequence[PlayerId], gone: Collection[PlayerId], teams: Teams = ()) -> frozenset[PlayerId]:
-    """The players of those sides of which everybody is `gone`. `teams` are as in `ended`."""
+    """Return the players of the sides that are completely `gone`. `teams` are as in `ended`."""
     return frozenset(player for side in _sides(players, teams) if side.issubset(gone) for player in side)
 
 
 def forfeited(players: Sequence[PlayerId], absent: Iterable[PlayerId], teams: Teams = ()) -> Verdict:
-    """What it is without a game, or without the end of one, if those who are `absent` do not come.
+    """Return the verdict without a game, or without the end of one, if those who are `absent` do not come.
 
-    Of `teams`, which are as in `ended`, those win that are complete; there is no result if none is. A partner who came has lost.
+    `teams` are as in `ended`. Complete teams win; there is no result if no team is complete. A partner who came has lost.
     """
     away = frozenset(absent)
     if away.issuperset(players):
@@ -61,7 +61,7 @@ def forfeited(players: Sequence[PlayerId], absent: Iterable[PlayerId], teams: Te
 
 
 def by_places(places: Sequence[int]) -> Verdict:
-    """A table that was played out, by the place of each player. It is a draw if all share the first."""
+    """Return the verdict of a table that was played out, by the place of each player. It is a draw if all share the first place."""
     best = Mark.DRAW if len(set(places)) == 1 else Mark.WIN
     return Verdict(tuple(best if place == 1 else Mark.LOSS for place in places), tuple(places))
 
@@ -74,11 +74,11 @@ def ended(
     left: Sequence[int] = (),
     late: Collection[int] = (),
 ) -> Verdict:
-    """What a game has come to that ended by itself.
+    """Return the verdict of a game that ended by itself.
 
-    `teams` are the seats (1, 2, ...) that win and lose together, and each has the place of its best. Without `winners` it is a draw of all
-    who played to the end. `scores` are by seat, the higher is the better; `left` are the seats that did not play to the end, in the order
-    in which they left, and `late` those seats whose time was up.
+    `teams` are the seats (1, 2, ...) that win and lose together; each team has the place of its best seat. Without `winners` it is a draw
+    of all who played to the end. `scores` are by seat, the higher is the better. `left` are the seats that did not play to the end, in the
+    order in which they left, and `late` the seats whose time was up.
     """
     seats = sorted(seat for team in teams for seat in team)
     ranks = [_rank(seat, winners or set(seats).difference(left), scores, left) for seat in seats]
@@ -92,7 +92,7 @@ def ended(
 
 
 def fits(players: Sequence[PlayerId], verdict: Verdict, teams: Teams) -> bool:
-    """Whether marks and places go together for these players, who are two or more. `teams` are as in `ended`."""
+    """Return whether marks and places go together for these players, who are two or more. `teams` are as in `ended`."""
     marks, places = verdict
     if len(marks) != len(players) or Mark.BYE in marks:
         return False
@@ -104,19 +104,18 @@ def fits(players: Sequence[PlayerId], verdict: Verdict, teams: Teams) -> bool:
 
 
 def _sides(players: Sequence[PlayerId], teams: Teams) -> list[frozenset[PlayerId]]:
-    """The players of each side."""
     return [frozenset(players[seat - 1] for seat in team) for team in teams] or [frozenset({player}) for player in players]
 
 
 def _rank(seat: int, first: Collection[int], scores: Sequence[int], left: Sequence[int]) -> tuple[int, int]:
-    """The less the better: first, then who stayed, then who left."""
+    # the less the better: the first, then those who stayed, then those who left, the last to leave first
     if seat in first:
         return 0, 0
     return (2, -left.index(seat)) if seat in left else (1, -scores[seat - 1] if scores else 0)
 
 
 def _parted(players: Sequence[PlayerId], first: Sequence[PlayerId], mark: Mark, other: Mark) -> Verdict:
-    """Those who are `first` share that place with this mark, all others the one below."""
+    # places are only for tables of more than two
     marks = tuple(mark if player in first else other for player in players)
     return Verdict(marks, tuple(1 if player in first else 1 + len(first) for player in players) if len(players) > 2 else ())
 
@@ -126,7 +125,10 @@ def _is_ranking(size: int, places: Sequence[int]) -> bool:
 
 
 def _are_earned(marks: Sequence[Mark], places: Sequence[int]) -> bool:
-    """Whether those who are first have won, or all drawn, against others who have not; and whoever won without a game, against somebody."""
+    """Return whether first places and wins are earned: the first have won or all drawn, against others who have not.
+
+    A player who won without a game won against somebody who was missing.
+    """
     first = {mark for mark, place in zip(marks, places, strict=True) if place == 1}
     rest = {mark for mark, place in zip(marks, places, strict=True) if place > 1}
     missed = {OTHER_SIDE[mark] for mark in first & {Mark.WIN_BY_FORFEIT, Mark.WIN_ON_TIME}}
@@ -134,16 +136,15 @@ def _are_earned(marks: Sequence[Mark], places: Sequence[int]) -> bool:
 
 
 def _parts_partners(places: Sequence[int], teams: Teams) -> bool:
-    """Whether players of one side have different places."""
     return any(len({places[seat - 1] for seat in team}) > 1 for team in teams)
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """Players who meet in a `round`, in seat order: the first of them moves first. One alone has a bye.
+    """Players who meet in a `round`, in seat order: the first moves first. One player alone has a bye.
 
     `marks` are in the same order, and empty while the game is played. In a game of more than two, `places` say who came first, second, ...;
-    those who share a place have the same number.
+    players who share a place have the same number.
     """
 
     round: int
@@ -153,7 +154,7 @@ class Encounter:
     game: GameId | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError for marks or places that are not one a player, a player twice, and a bye that is none."""
+        """Raise ValueError for marks or places that do not match the players, a player twice, and a bye with another mark."""
         if not all(len(each) in (0, len(self.players)) for each in (self.marks, self.places)):
             raise ValueError("every player has a mark and a place, or nobody has")
         if len(set(self.players)) != len(self.players):
@@ -163,12 +164,12 @@ class Encounter:
 
     @property
     def is_over(self) -> bool:
-        """Whether the result is known."""
+        """True if the result is known."""
         return bool(self.marks)
 
 
 class Part(NamedTuple):
-    """A player's part in an encounter: in which round, as which of its players (1 is first), against whom, and what it was to him."""
+    """A player's part in an encounter: the round, the seat (1 is first), the opponents, the player's mark and place."""
 
     round: int
     seat: int
@@ -198,15 +199,15 @@ class Record:
         self._parts: Mapping[PlayerId, tuple[Part, ...]] = {player: tuple(found) for player, found in parts.items()}
 
     def parts(self, player: PlayerId) -> tuple[Part, ...]:
-        """What a player has had, finished or not."""
+        """Return the player's parts in encounters, finished or not."""
         return self._parts[player]
 
     def score(self, player: PlayerId, scoring: Scoring) -> Fraction:
-        """The points of a player in games of two and byes."""
+        """Return the points of a player in games of two and byes."""
         return sum((scoring.points[part.mark] for part in self.parts(player) if part.mark is not None), Fraction(0))
 
     def met(self, scoring: Scoring) -> frozenset[frozenset[PlayerId]]:
-        """The pairs who have met, or are at it: a game that was not played on the board leaves its players strangers."""
+        """Return the pairs who have met or are at it. A game that was not played on the board leaves its players strangers."""
         return frozenset(
             frozenset(encounter.players)
             for encounter in self.encounters
@@ -214,7 +215,7 @@ class Record:
         )
 
     def firsts(self, scoring: Scoring) -> Mapping[PlayerId, tuple[bool, ...]]:
-        """For each player whether he moved first, in the games on the board or still played, in the order of rounds."""
+        """Return for each player whether they moved first, in games on the board or still played, in the order of rounds."""
         found: defaultdict[PlayerId, list[bool]] = defaultdict(list)
         for player in self.players:
             for part in self.parts(player):

@@ -1,4 +1,4 @@
-"""What counts for ratings: the finished games, whom each counts for, and who came out before whom."""
+"""The results that count for ratings: finished games, the players they count for, and the order of the sides."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from turnserver.league.state import Fixture, LeagueState, Season
 
 
 class Bearer(NamedTuple):
-    """Whose strength the others at the table are measured against, and whether the result counts for his own rating."""
+    """The player whose strength the others at the table are measured against, and whether the result counts for that player's rating."""
 
     player: PlayerId
     counts: bool = True
 
 
 def bearer(first: PlayerId, changes: Iterable[tuple[PlayerId, Burden]]) -> Bearer:
-    """Who bears the result of a seat that was `first`'s and then went to substitutes, one after another.
+    """Return the bearer of the result of a seat that was `first`'s and then went to substitutes, one after another.
 
-    If it counts for `seat`, it goes on counting for whom it counted before; a result that counts for nobody stays so, unless a later
-    substitute takes it upon himself.
+    With `SEAT`, the result goes on counting for the bearer before. A result that counts for nobody stays so, unless a later substitute
+    takes it over.
     """
     found = Bearer(first)
     for player, burden in changes:
@@ -47,8 +47,8 @@ def bearer(first: PlayerId, changes: Iterable[tuple[PlayerId, Burden]]) -> Beare
 class Result:
     """A finished game that counts for ratings, and when it ended.
 
-    Players of one side win and lose together. `places` are the sides' own, in the same order: who came first has the least number, and who
-    shares a place has the same one.
+    Players of one side win and lose together. `places` are the places of the sides, in the same order: the first has the least number, and
+    sides that share a place have the same one.
     """
 
     at: datetime
@@ -57,7 +57,7 @@ class Result:
     places: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Raises ValueError for an instant without a zone, fewer than two sides or an empty one, places missing, and a player twice."""
+        """Raise ValueError for an instant without a zone, fewer than two sides or an empty one, missing places, and a player twice."""
         if self.at.utcoffset() is None:
             raise ValueError("a result needs an instant with its zone")
         if len(self.sides) < 2 or not all(self.sides) or len(self.places) != len(self.sides):
@@ -78,11 +78,11 @@ def result_of(
     teams: Sequence[Sequence[int]] = (),
     bearers: Mapping[PlayerId, Bearer] = NOBODY_ELSE,
 ) -> Result | None:
-    """What an encounter that ended `at` some instant is for ratings; None if it counts for none.
+    """Return the result for ratings of an encounter that ended `at` some instant. None if it counts for no rating.
 
     It counts if it was a game, all of its marks are rated, and somebody won or it was a draw. `teams` are the seats (1, 2, ...) that win
-    and lose together; without them, everybody is on his own. `bearers` are those who bear the result in the place of others; a game of
-    which somebody would bear two seats counts for none.
+    and lose together; without them, everybody plays alone. `bearers` bear the result in the place of others. A game of which one player
+    would bear two seats counts for none.
     """
     marks = encounter.marks
     if encounter.game is None or len(encounter.players) < 2 or not marks or not scoring.rated.issuperset(marks):
@@ -114,7 +114,7 @@ class Played(NamedTuple):
     game: GameId
 
     def rated(self, seats: Sequence[Bearer]) -> Result | None:
-        """What the game is for ratings if `seats` bear it, in their order; None if it counts for none, or has no result."""
+        """Return the game's result for ratings if `seats` bear it, in their order. None if it counts for no rating, or has no result."""
         fixture = self.fixture
         if fixture.at is None:
             return None
@@ -124,7 +124,7 @@ class Played(NamedTuple):
 
 
 def seasons(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> Iterator[tuple[LeagueState, Season]]:
-    """The league at the end of each season that `events` tell of, and after the last of them; before them it was in `state`."""
+    """Yield the league at the end of each season in `events`, and after the last event. `state` is the league before them."""
     for event in events:
         if isinstance(event, SeasonAnnounced) and state is not None and state.season is not None:
             yield state, state.season
@@ -134,7 +134,7 @@ def seasons(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> 
 
 
 def played(events: Iterable[LeagueEvent], before: LeagueState | None = None) -> Iterator[Played]:
-    """The meetings with a game that are others after `events` than `before`, at the end of their seasons."""
+    """Yield the meetings with a game that differ between `before` and the end of `events`, at the end of their seasons."""
     known = before.season if before is not None else None
     for state, season in seasons(events, before):
         old = known.fixtures if known is not None and known.number == season.number else ()

@@ -1,9 +1,9 @@
-"""What each player's rounds have come to, as tie-breaks look at them: a line for every game, for every bye, and for every round without.
+"""Sheets: a player's rounds as tie-breaks look at them, with a line for every game, every bye, and every round without either.
 
-How rounds without a game count is that of the FIDE Handbook, chapter C.07, in the edition in force since 1 March 2026. Where all pairings
-are known beforehand, article 15.2: what was forfeited counts like a game. Where a round is paired by the standings, article 16: whoever
-looks at his opponents meets a stand-in with as many points as himself in such a round (within bounds, 16.4), and an opponent who came no
-more counts as if he had drawn all that was left (16.3).
+Rounds without a game count as in the FIDE Handbook, chapter C.07, in the edition in force since 1 March 2026. Where all pairings are known
+beforehand, article 15.2: a forfeit counts like a game. Where a round is paired by the standings, article 16: in the figures of a player, a
+stand-in with as many points as that player takes the opponent's place in such a round (within bounds, 16.4), and an opponent who came no
+more counts as if they had drawn all that was left (16.3).
 
 Two things are ours. A game without a result, or whose result was taken back, is nobody's choice: it counts like a forfeit for the bound of
 the stand-in, and not as a round left out by choice. And with a start in points, as McMahon has it, that start belongs to a player's score
@@ -23,16 +23,16 @@ from turnserver.league.scoring.record import Encounter, Record
 
 
 class Pairing(StrEnum):
-    """Who meets whom: `fixed` before the first round, as in a round robin, or `by standing` round after round, as in a Swiss event."""
+    """The time of pairing: `fixed` before the first round, as in a round robin, or `by standing` round after round, as in a Swiss event."""
 
     FIXED = "fixed"
     BY_STANDING = "by standing"
 
 
 class Kind(StrEnum):
-    """What a round was to a player: a `game`, won or lost without one, void, a bye, nothing at all, or a game that is still played.
+    """The kind of a player's round: a `game`, won or lost without one, void, a bye, nothing at all, or a game that is still played.
 
-    A `penalty` is of no round: points that an admin has taken away.
+    A `penalty` belongs to no round: points that an admin has taken away.
     """
 
     GAME = "game"
@@ -63,8 +63,8 @@ NO_PENALTIES: Final[Penalties] = MappingProxyType({})
 class Line(NamedTuple):
     """A line of a player's sheet.
 
-    `shares` is, at a table of more than two, how much of the first place, the second, ... is the player's: those who share places have
-    equal parts of them. `met` is every opponent that he can be compared with, and what he scored against him.
+    `shares` are, at a table of more than two, the player's parts of the first place, the second, ...; players who share places have equal
+    parts of them. `met` is every opponent that the player can be compared with, and the player's score against them.
     """
 
     round: int
@@ -78,7 +78,7 @@ class Line(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What a game that was won, drawn or lost is worth."""
+    """The worth of a game that was won, drawn or lost."""
 
     win: Fraction
     draw: Fraction
@@ -99,7 +99,7 @@ class Sheets:
     ) -> None:
         """Keep the `lines` of each player, in the order of rounds. `start` is what a player begins with, if not nothing.
 
-        `penalties` are points that were taken from players. They are in nobody's score: what others have from having met a player stays.
+        `penalties` are points that were taken from players. They are in nobody's score, so the figures of opponents stay as they are.
         """
         self.players = tuple(lines)
         self.worth = worth
@@ -111,32 +111,32 @@ class Sheets:
         self._adjusted = {player: self._as_opponent(player) for player in self.players}
 
     def start(self, player: PlayerId) -> Fraction:
-        """What a player had before the first round."""
+        """Return the points of a player before the first round."""
         return self._start.get(player, Fraction(0))
 
     def penalties(self, player: PlayerId) -> tuple[Fraction, ...]:
-        """The points taken from a player, one after another."""
+        """Return the points taken from a player, one after another."""
         return tuple(self._penalties.get(player, ()))
 
     def lines(self, player: PlayerId) -> tuple[Line, ...]:
-        """A player's lines whose result is known."""
+        """Return a player's lines whose result is known."""
         return tuple(line for line in self._lines[player] if line.kind is not Kind.RUNNING)
 
     def score(self, player: PlayerId) -> Fraction:
-        """All points of a player, before penalties."""
+        """Return all points of a player, before penalties."""
         return self.start(player) + sum((line.points for line in self._lines[player]), Fraction(0))
 
     def adjusted(self, player: PlayerId) -> Fraction:
-        """The points of a player as somebody's opponent: the last rounds that he was not there for count as drawn (C.07, 16.3)."""
+        """Return the points of a player as an opponent. The rounds after their last one count as drawn (C.07, 16.3)."""
         return self._adjusted[player]
 
     def stand_in(self, player: PlayerId, line: Line) -> Fraction:
-        """The points of whoever stands in for an opponent in a round of the player that was not played (C.07, 16.4)."""
+        """Return the points of the stand-in for an opponent in a round that the player did not play (C.07, 16.4)."""
         bounds = [self.adjusted(opponent) for opponent in line.opponents] or [self.start(player) + self.worth.draw * self.rounds]
         return min(self.score(player), *bounds)
 
     def is_game(self, line: Line) -> bool:
-        """Whether a line counts as a game: it was played, or the pairings were fixed and it was won or lost without (C.07, 15.2)."""
+        """Return whether a line counts as a game: it was played, or with fixed pairings it was won or lost without a game (C.07, 15.2)."""
         return line.kind is Kind.GAME or (self.pairing is Pairing.FIXED and line.kind in (Kind.WALKOVER, Kind.DEFAULT))
 
     def _as_opponent(self, player: PlayerId) -> Fraction:
@@ -159,10 +159,10 @@ def sheets_of(
     *,
     penalties: Penalties = NO_PENALTIES,
 ) -> Sheets:
-    """The sheets of a record.
+    """Return the sheets of a record.
 
-    At a table of more than two a player has points for his place, and those who share places share the points for them; if he did not come,
-    or there was no result, he has the points for that mark. Raises ValueError if there are no points for the places of such a table.
+    At a table of more than two a player has points for their place, and players who share places share the points for them. A player who
+    did not come, or has no result, has the points for that mark. Raises ValueError if there are no points for the places of such a table.
     """
     lines: dict[PlayerId, list[Line]] = {player: [] for player in record.players}
     worth = Worth(*(scoring.points[mark] for mark in (Mark.WIN, Mark.DRAW, Mark.LOSS)))
@@ -179,7 +179,7 @@ def sheets_of(
 
 
 def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth: Worth) -> Line:
-    """The line of the player at that index."""
+    """Return the line of the player at that index."""
     others = tuple(player for player in encounter.players if player != encounter.players[at])
     if not encounter.is_over:
         return Line(encounter.round, Kind.RUNNING, opponents=others, seat=at + 1)
@@ -208,14 +208,14 @@ def _kind(mark: Mark, scoring: Scoring) -> Kind:
 
 
 def _shares(places: Sequence[int], at: int) -> tuple[Fraction, ...]:
-    """Of each place, the first one first, how much belongs to the player at that index."""
+    """Return how much of each place, the first one first, belongs to the player at that index."""
     before = sum(place < places[at] for place in places)
     sharing = places.count(places[at])
     return tuple(Fraction(int(before <= number < before + sharing), sharing) for number in range(len(places)))
 
 
 def _met(encounter: Encounter, at: int, scoring: Scoring, worth: Worth) -> list[tuple[PlayerId, Fraction]]:
-    """Whom of a larger table a player can be compared with, and how that ended."""
+    """Return the players of a larger table with whom a player can be compared, with the player's score against each."""
     own = encounter.places[at]
     outcome: defaultdict[bool | None, Fraction] = defaultdict(lambda: worth.draw, {True: worth.win, False: worth.loss})
     return [

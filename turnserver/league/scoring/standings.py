@@ -1,6 +1,6 @@
-"""The table of a division: who has which place, by which figures, and who still has to be parted from whom.
+"""The table of a division: places, the figures that decide them, and the players who still have to be parted.
 
-The order of tie-breaks is fixed before a season begins (C.07, 4.1). They are asked one after another, each only for those whom the ones
+The order of tie-breaks is fixed before a season begins (C.07, 4.1). They are asked one after another, each only for players whom the ones
 before have not parted (4.2).
 """
 
@@ -22,16 +22,16 @@ from turnserver.league.settings import CUPS, Format, place_points, scoring, tier
 from turnserver.league.state import LeagueState, Season
 
 Given: TypeAlias = Mapping[PlayerId, Fraction]
-"""Figures from outside, of lots or playoffs: the higher is the better."""
+"""Figures from outside, of lots or playoffs. The higher is the better."""
 
 NOTHING_GIVEN: Final[Given] = MappingProxyType({})
 
 
 class Standing(NamedTuple):
-    """A line of the table: the place, which several may share, and the player's figures: his points, then in the order of tie-breaks.
+    """A line of the table: the place, which several may share, and the player's figures: points, then in the order of tie-breaks.
 
-    There is one figure a tie-break; but none of those tie-breaks that are for players who are tied if he was not, and several for his games
-    against those he was tied with if some of them had to be compared again.
+    There is one figure for each tie-break, with two exceptions. Tie-breaks between tied players give none to a player who was not tied.
+    Games between tied players give several if some of them had to be compared again.
     """
 
     place: int
@@ -39,12 +39,12 @@ class Standing(NamedTuple):
     figures: tuple[Figure, ...]
 
     def explain(self, tie_break: TieBreak) -> tuple[Figure, ...]:
-        """How the player's figures for a tie-break came about."""
+        """Return the player's figures for a tie-break, which show how they came about."""
         return tuple(found for found in self.figures if found.tie_break is tie_break)
 
 
 class Open(NamedTuple):
-    """These players share a place until there are playoffs or lots between them; they are tied for it and for those that follow."""
+    """Players who share a place until there are playoffs or lots between them. They are tied for that place and for those that follow."""
 
     tie_break: TieBreak
     place: int
@@ -60,7 +60,7 @@ class Table:
 
 
 class Row(NamedTuple):
-    """A row of a crosstable: a cell for each row, with the player's games against whoever that row is about, and one for byes."""
+    """A row of a crosstable: a cell for each row, with the player's games against the player of that row, and a cell for byes."""
 
     standing: Standing
     cells: tuple[tuple[Part, ...], ...]
@@ -68,10 +68,10 @@ class Row(NamedTuple):
 
 
 def table(sheets: Sheets, order: Sequence[TieBreak], playoffs: Given = NOTHING_GIVEN, lots: Given = NOTHING_GIVEN) -> Table:
-    """The table by points and then by an order of tie-breaks.
+    """Return the table by points and then by an order of tie-breaks.
 
-    If it comes to playoffs or lots and the figure of somebody who is tied is missing, those who are tied stay so, and are `open`. Equal
-    figures part nobody: with them, players for whom a playoff is not worth the while go on to the tie-breaks that follow.
+    Tied players stay tied and are `open` if a playoff or lots should part them and the figure of one of them is missing. Equal figures part
+    nobody: with them, players for whom a playoff is not worth the while go on to the tie-breaks that follow.
     """
     parting = _Parting(sheets, (TieBreak.POINTS, *order), {TieBreak.PLAYOFF: playoffs, TieBreak.LOTS: lots})
     parting.part(sheets.players, 0)
@@ -85,10 +85,10 @@ def table(sheets: Sheets, order: Sequence[TieBreak], playoffs: Given = NOTHING_G
 
 
 def without(record: Record, players: Collection[PlayerId]) -> Record:
-    """The record as if some players had not been there: neither they nor their games are in it.
+    """Return the record without some players and their games.
 
-    For who withdraws before he has played half of his games where pairings are fixed. Where they are not, whoever met him would seem to
-    have stayed away.
+    It is for players who withdraw before half of their games where pairings are fixed. Where pairings are not fixed, their opponents would
+    seem to have stayed away.
     """
     return Record(
         [player for player in record.players if player not in players],
@@ -97,7 +97,10 @@ def without(record: Record, players: Collection[PlayerId]) -> Record:
 
 
 def crosstable(record: Record, found: Table) -> tuple[Row, ...]:
-    """Everybody against everybody, in the order of the table; a cell has all games of the two, a larger table in each of its cells."""
+    """Return everybody against everybody, in the order of the table.
+
+    A cell has all games of the two; a larger table is in several cells.
+    """
     rows = []
     for standing in found.standings:
         against: defaultdict[PlayerId, list[Part]] = defaultdict(list)
@@ -111,7 +114,7 @@ def crosstable(record: Record, found: Table) -> tuple[Row, ...]:
 
 
 def by_round(record: Record, found: Table) -> tuple[tuple[Standing, tuple[tuple[Part, ...], ...]], ...]:
-    """The lines of the table, each with a cell a round: what the player had in it, which is nothing if he was not there."""
+    """Return the lines of the table, each with a cell for each round: the player's parts in it, empty if they were not there."""
     rounds = max((encounter.round for encounter in record.encounters), default=0)
     return tuple(
         (
@@ -123,7 +126,7 @@ def by_round(record: Record, found: Table) -> tuple[tuple[Standing, tuple[tuple[
 
 
 class _Parting:
-    """Players while they are parted: the tiers so far, from the top, the figures, and what those lack who could not be parted."""
+    """Players while they are parted: the tiers so far from the top, the figures, and the figures that are missing."""
 
     def __init__(self, sheets: Sheets, order: Sequence[TieBreak], outside: Mapping[TieBreak, Given]) -> None:
         self._sheets = sheets
@@ -140,12 +143,12 @@ class _Parting:
         self.open: dict[PlayerId, TieBreak] = {}
 
     def figures(self, player: PlayerId) -> tuple[Figure, ...]:
-        """All figures of a player, in the order of tie-breaks."""
+        """Return all figures of a player, in the order of tie-breaks."""
         found = (self._tied[player, at] or [self._own[player, at]] for at in range(len(self._order)) if self._has(player, at))
         return tuple(one for each in found for one in each)
 
     def part(self, tied: tuple[PlayerId, ...], at: int) -> None:
-        """Add the tiers of those who are tied, by the tie-breaks from that index on."""
+        """Add the tiers of the tied players, by the tie-breaks from that index on."""
         if len(tied) < 2 or at == len(self._order):
             self.tiers.extend([tied] if tied else [])
             return
@@ -161,7 +164,7 @@ class _Parting:
         return (player, at) in self._own or (player, at) in self._tied
 
     def _parted(self, tied: tuple[PlayerId, ...], at: int) -> Tiers | None:
-        """Those who are tied by one tie-break; None if its figures are not there yet."""
+        """Return the tied players parted by one tie-break. None if its figures are not there yet."""
         tie_break = self._order[at]
         if tie_break is TieBreak.HEAD_TO_HEAD:
             tiers, applied = head_to_head(self._sheets, tied)
@@ -180,12 +183,12 @@ class _Parting:
 
 
 def record_of(season: Season, division: Division) -> Record:
-    """What was paired in a division, those included who are not in its table any more."""
+    """Return everything that was paired in a division, also for players who are not in its table any more."""
     return Record(division.players, [fixture.encounter for fixture in season.of(division)])
 
 
 def starts(division: Division) -> Mapping[PlayerId, Fraction]:
-    """The points that the players of a division began with."""
+    """Return the points that the players of a division began with."""
     return {player: Fraction(text) for player, text in zip(division.players, division.start, strict=True)}
 
 
@@ -194,16 +197,16 @@ def _taken(season: Season) -> Mapping[PlayerId, Sequence[Fraction]]:
 
 
 def sheets(state: LeagueState, season: Season, division: Division) -> Sheets:
-    """The sheets of a division without those who are struck."""
+    """Return the sheets of a division without the struck players."""
     counted = without(record_of(season, division), season.struck)
     points, places = scoring(state.settings), place_points(state.settings)
     return sheets_of(counted, points, state.settings.pairing, places, starts(division), penalties=_taken(season))
 
 
 def division_table(state: LeagueState, season: Season, division: Division) -> Table:
-    """The table of a division as it stands, with the lots and playoffs there have been; in a cup, whoever is not out yet has place 1.
+    """Return the table of a division as it stands, with its lots and playoffs. In a cup, a player who is not out yet has place 1.
 
-    On a ladder, the order is the table, and whoever has left it shares the place behind the last.
+    On a ladder, the order is the table, and players who have left it share the place behind the last.
     """
     if state.settings.format in CUPS:
         return _by_bracket(state, season, division)
@@ -218,7 +221,7 @@ def division_table(state: LeagueState, season: Season, division: Division) -> Ta
 
 
 def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracket:
-    """The bracket of a division of a cup, whose players are two or more, the first of them seeded first."""
+    """Return the bracket of a division of a cup. Its players are two or more, and the first is seeded first."""
     settings = state.settings
     losses = 2 if settings.format is Format.DOUBLE_KNOCKOUT else 1
     cup = Cup(losses=losses, third_place=settings.third_place, replays=settings.replays, drawn=settings.cup_draw)
@@ -235,12 +238,12 @@ def _by_bracket(state: LeagueState, season: Season, division: Division) -> Table
 
 
 def _given(groups: Sequence[Sequence[PlayerId]]) -> Given:
-    """The figures of players who have been put in order: in a group of three, 3 for the best, then 2 and 1."""
+    # in a group of three: 3 for the best, then 2 and 1
     return {player: Fraction(len(group) - at) for group in groups for at, player in enumerate(group)}
 
 
 def final_table(season: Season, division: Division, found: Table) -> FinalTable:
-    """A table as it is kept. A line belongs to whoever played it to the end."""
+    """Return a table in its stored form. A line belongs to the player who played it to the end."""
     return FinalTable(division=division.name, tier=division.tier, lines=tuple(_line(season, each) for each in found.standings))
 
 
@@ -251,7 +254,7 @@ def _line(season: Season, standing: Standing) -> FinalLine:
 
 
 def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]:
-    """Everybody's move if these are the players of the next season: those of the last one, and new ones in order of strength."""
+    """Return everybody's move if these are the players of the next season: those of the last one, and new ones in order of strength."""
     found = tiers(state.settings, len(entered))
     was = {line.player: final.tier for final in state.last for line in final.lines}
     merit = {line.player: Fraction(line.points) for final in state.last for line in final.lines}
@@ -268,7 +271,7 @@ def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]
 
 
 def _seated(last: Sequence[FinalTable], lowest: int) -> Mapping[Seat, tuple[PlayerId, ...]]:
-    """The tables of a season by tier and division. Who was below the `lowest` tier that there is now follows its first division."""
+    """Return the tables of a season by tier and division. Players from below the `lowest` present tier follow its first division."""
     tables: dict[Seat, tuple[PlayerId, ...]] = {}
     for final in last:
         if final.tier <= lowest:
@@ -280,7 +283,7 @@ def _seated(last: Sequence[FinalTable], lowest: int) -> Mapping[Seat, tuple[Play
 
 
 def _from(move: Move, tier: int) -> Move:
-    """A move of somebody who was in that tier, which there may be no more."""
+    """Return a move of somebody who was in that tier, which may not exist any more."""
     if move.before is None or move.before.tier == tier:
         return move
     why = Why.MOVES_UP if move.why is Why.STAYS else move.why

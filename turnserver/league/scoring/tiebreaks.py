@@ -22,13 +22,13 @@ class TieBreak(StrEnum):
 
     POINTS = "points"
     HEAD_TO_HEAD = "head to head"
-    """Article 6: what those who are tied scored against each other, see `head_to_head`."""
+    """Article 6: the scores of tied players against each other, see `head_to_head`."""
     SONNEBORN_BERGER = "sonneborn-berger"
-    """Article 9.1: the points of each opponent, times what was scored against him."""
+    """Article 9.1: the points of each opponent, times the score against that opponent."""
     BUCHHOLZ = "buchholz"
     """Article 8.1: the points of all opponents. Not meant for round robins, where it tells nothing."""
     BUCHHOLZ_CUT_1 = "buchholz cut-1"
-    """Article 14.1: without the least of them; by 16.5, the least of the rounds left out by choice goes first."""
+    """Article 14.1: Buchholz without the least of them. By 16.5, the least of the rounds left out by choice goes first."""
     WINS = "wins"
     """Article 7.1: rounds worth a win, played or not."""
     GAMES_WON = "games won"
@@ -39,7 +39,7 @@ class TieBreak(StrEnum):
     """Article 7.4."""
     GAMES_PLAYED = "games on the board"
     FIRST_PLACES = "first places"
-    """At tables of more than two, as the next two; two who share the first place have half of it each, and half of the second."""
+    """At tables of more than two, like the next two. Two who share the first place have half of it each, and half of the second."""
     SECOND_PLACES = "second places"
     THIRD_PLACES = "third places"
     PLAYOFF = "playoff"
@@ -49,7 +49,7 @@ class TieBreak(StrEnum):
 
 
 AMONG_TIED: Final = frozenset({TieBreak.HEAD_TO_HEAD, TieBreak.PLAYOFF, TieBreak.LOTS})
-"""Those whose figures only players have who are tied when their turn comes."""
+"""The tie-breaks that have figures only for players who are tied when its turn comes."""
 
 
 USUAL_ORDER: Final = MappingProxyType(
@@ -78,8 +78,8 @@ FOR_TWO: Final = UNFIT[Pairing.FIXED] - {TieBreak.GAMES_PLAYED} | {
 class Term(NamedTuple):
     """A summand of a figure: its `score` times its `factor`.
 
-    `kind` says what the round was. If it was not a game, the score of a Buchholz or Sonneborn-Berger term is that of the stand-in. It is
-    None, or a penalty, for what does not come from a round, which is then 0.
+    `kind` is that of the round. If the round was not a game, the score of a Buchholz or Sonneborn-Berger term is that of the stand-in. For
+    a term that does not come from a round, `kind` is None or a penalty, and the round is 0.
     """
 
     round: int
@@ -90,12 +90,12 @@ class Term(NamedTuple):
 
     @property
     def value(self) -> Fraction:
-        """What this adds to the figure."""
+        """The amount that this term adds to the figure."""
         return self.score * self.factor
 
 
 class Figure(NamedTuple):
-    """A player's figure: the sum of its terms. `among` are those who were tied, where the figure is about them."""
+    """A player's figure: the sum of its terms. `among` are the tied players, if the figure is about them."""
 
     tie_break: TieBreak
     terms: tuple[Term, ...]
@@ -103,16 +103,16 @@ class Figure(NamedTuple):
 
     @property
     def value(self) -> Fraction:
-        """What the terms add up to."""
+        """The sum of the terms."""
         return sum((term.value for term in self.terms), Fraction(0))
 
 
 Tiers: TypeAlias = tuple[tuple[PlayerId, ...], ...]
-"""Players in order, those together whom nothing parts."""
+"""Players in order, with those together whom nothing parts."""
 
 
 def figure(sheets: Sheets, tie_break: TieBreak, player: PlayerId) -> Figure:
-    """A figure that a player has by himself. Raises ValueError for one that only those have who are tied."""
+    """Return a figure that a player has alone. Raises ValueError for a tie-break that only tied players have."""
     if tie_break in AMONG_TIED:
         raise ValueError(f"nobody has a figure for {tie_break.value} by himself")
     if tie_break in COUNTED:
@@ -121,12 +121,12 @@ def figure(sheets: Sheets, tie_break: TieBreak, player: PlayerId) -> Figure:
 
 
 def given(tie_break: TieBreak, player: PlayerId, among: tuple[PlayerId, ...], value: Fraction) -> Figure:
-    """A figure that came from outside: from a playoff, or from drawing lots."""
+    """Return a figure that came from outside: from a playoff, or from lots."""
     return Figure(tie_break, (Term(0, tuple(other for other in among if other != player), None, value),), among)
 
 
 def split(players: Iterable[PlayerId], figures: Mapping[PlayerId, Figure]) -> Tiers:
-    """The players by their figures, the highest first; equal ones stay together in the order in which they came."""
+    """Return the players by their figures, the highest first. Equal ones stay together in the order in which they came."""
     tiers: defaultdict[Fraction, list[PlayerId]] = defaultdict(list)
     for player in players:
         tiers[figures[player].value].append(player)
@@ -134,11 +134,11 @@ def split(players: Iterable[PlayerId], figures: Mapping[PlayerId, Figure]) -> Ti
 
 
 def head_to_head(sheets: Sheets, tied: Sequence[PlayerId]) -> tuple[Tiers, tuple[tuple[PlayerId, Figure], ...]]:
-    """Part those who are tied by their games against each other: their tiers, and all figures on the way, each with its player.
+    """Part tied players by their games against each other. Return their tiers, and all figures on the way, each with its player.
 
-    Who met several times has the average of it (6.1.2). If all of them have met, their scores decide, and whoever is still tied is compared
-    again among themselves (6.2). If not, only somebody goes first whom nobody else could have caught up with, had they all met; then the
-    same is asked of the others (6.3).
+    Players who met several times have the average (6.1.2). If all of them have met, their scores decide, and players who are still tied are
+    compared again among themselves (6.2). If not, a player goes first only if nobody else could have caught up with them, had they all met;
+    then the same is asked of the others (6.3).
     """
     group = tuple(tied)
     if len(group) < 2:
@@ -160,7 +160,7 @@ def head_to_head(sheets: Sheets, tied: Sequence[PlayerId]) -> tuple[Tiers, tuple
 
 
 def _mutual(sheets: Sheets, player: PlayerId, group: tuple[PlayerId, ...]) -> Iterator[Term]:
-    """What the player scored against each of the group, divided by how often they met."""
+    """Yield the player's scores against each of the group, divided by how often they met."""
     tied = frozenset(group)
     met = [(line, other, score) for line in sheets.lines(player) if sheets.is_game(line) for other, score in line.met if other in tied]
     times = [other for _, other, _ in met]
@@ -186,7 +186,7 @@ def _points(sheets: Sheets, player: PlayerId) -> Iterator[Term]:
 
 
 def _strengths(sheets: Sheets, player: PlayerId) -> Iterator[tuple[Line, Term]]:
-    """The points of each opponent of a game of two, or of whoever stands in for him; there is no stand-in where pairings are fixed."""
+    # there is no stand-in where pairings are fixed
     for line in sheets.lines(player):
         if len(line.opponents) == 1 and sheets.is_game(line):
             yield line, _term(line, sheets.adjusted(line.opponents[0]))
@@ -224,7 +224,7 @@ def _is_win(sheets: Sheets, line: Line) -> bool:
 
 
 def _is_game(sheets: Sheets, line: Line) -> bool:
-    """What was lost by forfeit is no game when games are counted, even if pairings are fixed (15.2)."""
+    # a loss by forfeit is not a game when games are counted, even if pairings are fixed (15.2)
     return sheets.is_game(line) and line.kind is not Kind.DEFAULT
 
 
@@ -244,7 +244,7 @@ COUNTED: Final[Mapping[TieBreak, Callable[[Sheets, Line], bool | Fraction]]] = M
         TieBreak.THIRD_PLACES: lambda _, line: bool(line.shares) and line.shares[2],
     }
 )
-"""What a line adds to a figure that counts some of them, if anything."""
+"""The amount that a line adds to a figure that counts lines."""
 
 
 def _counted(sheets: Sheets, tie_break: TieBreak, player: PlayerId) -> Iterator[Term]:
