@@ -20,13 +20,13 @@ from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
 
 AFTERWARDS: Final = "the game came to this after the end of the season"
-"""Why the tables of a season that is over have changed."""
+"""The reason for changed tables of a season that is over."""
 
 
 def carry(state: LeagueState, command: CarryResult) -> tuple[e.LeagueEvent, ...]:
-    """Record what a game has brought, also in a season that is over: a game may be reopened, or its result annulled.
+    """Record the result of a game, also in a season that is over: a game may be reopened, or its result annulled.
 
-    Refuses (`decided`) if there is a result already, and (`bad_result`) what is none.
+    Refuses (`decided`) if there is a result already, and (`bad_result`) what is not a result.
     """
     season = played(state)
     fixture = fixture_of(season, command.meeting)
@@ -37,7 +37,7 @@ def carry(state: LeagueState, command: CarryResult) -> tuple[e.LeagueEvent, ...]
 
 
 def reopen(state: LeagueState, command: ReopenResult) -> tuple[e.LeagueEvent, ...]:
-    """Take back what a game has brought, as it goes on. Refuses (`not_by_game`) any other result."""
+    """Take back the result of a game that goes on. Refuses (`not_by_game`) a result that did not come from the game."""
     fixture = fixture_of(played(state), command.meeting)
     if fixture.by is not e.DecidedBy.GAME:
         told = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
@@ -48,7 +48,7 @@ def reopen(state: LeagueState, command: ReopenResult) -> tuple[e.LeagueEvent, ..
 def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Record or correct a result for an admin, also in a season that is over.
 
-    Refuses (`bad_result`) what is none, and (`same_result`) what it is already.
+    Refuses (`bad_result`) what is not a result, and (`same_result`) the result that is there already.
     """
     fixture = fixture_of(played(state), command.meeting)
     verdict = fitting(state, fixture, command)
@@ -62,23 +62,23 @@ def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[e
 
 
 def is_played(state: LeagueState, season: Season) -> bool:
-    """Whether all divisions have played everything."""
+    """Return whether all divisions have played everything."""
     return all(is_over(state, season, division) for division in season.divisions)
 
 
 def playoffs_due(state: LeagueState, season: Season) -> tuple[tuple[e.Division, Open], ...]:
-    """The places that are for playoffs, when everything else is played."""
+    """Return the places for which playoffs are due, once everything else is played."""
     tables = [(division, division_table(state, season, division)) for division in season.divisions]
     return tuple((division, one) for division, table in tables for one in table.open if one.tie_break is TieBreak.PLAYOFF)
 
 
 def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Close the season if everything is played and no playoff is due; else nothing."""
+    """Close the season if everything is played and no playoff is due. Otherwise return no events."""
     return _closed(state, season, now, lots) if is_played(state, season) else ()
 
 
 def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Close the season early. Refuses (`playoff_due`) while there are places that are for playoffs."""
+    """Close the season early. Refuses (`playoff_due`) while a place still needs a playoff."""
     season = running(state)
     left = tuple(
         e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.CLOSING, reason=command.reason)
@@ -93,7 +93,7 @@ def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing
 
 
 def _closed(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """The end of a season: lots where they are asked for, and the final tables. Nothing while a playoff is due."""
+    """Return the end of a season: the lots that are asked for, and the final tables. Nothing while a playoff is due."""
     if playoffs_due(state, season):
         return ()
     drawn, tables = _final(state, season, lots)
@@ -103,7 +103,7 @@ def _closed(state: LeagueState, season: Season, now: datetime, lots: Drawing) ->
 
 
 def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[e.LotsDrawn, ...], tuple[e.FinalTable, ...]]:
-    """The lots that are still asked for, and the tables with them."""
+    """Return the lots that are still asked for, and the tables with them."""
     drawn = tuple(
         e.LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
         for division in season.divisions
@@ -115,16 +115,19 @@ def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[e.L
 
 
 def correct(state: LeagueState, command: SetResult, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Record or correct a result, see `set_result`; the tables of a season that is over follow. Its playoffs are not played again."""
+    """Record or correct a result, see `set_result`.
+
+    The tables of a season that is over change with it; its playoffs are not played again.
+    """
     return with_tables(state, set_result(state, command, now), lots)
 
 
 def penalize(state: LeagueState, command: Penalize, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Take points from a line of a table, or give them back; the tables of a season that is over follow.
+    """Take points from a line of a table, or give them back. The tables of a season that is over change with it.
 
-    They count for places only: neither for pairing nor for what others have from having met the player. Refuses (`no_points`) where places
-    do not come from points, (`bad_points`) what is no number of halves, nothing, or more than was taken, and (`not_in_season`) whoever is
-    in no table.
+    The points count for places only, not for pairing, and not for the figures of opponents. Refuses (`no_points`) where places do not come
+    from points, (`bad_points`) a number that is not whole or half, zero, or more given back than was taken, and (`not_in_season`) a player
+    who is in no table.
     """
     season = played(state)
     if state.settings.format in WITHOUT_POINTS:
@@ -140,7 +143,7 @@ def penalize(state: LeagueState, command: Penalize, lots: Drawing) -> tuple[e.Le
 
 
 def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """What happens to results or points, and what becomes of the tables of a season that is over because of it."""
+    """Return the events with the corrected tables that they cause, if the season is over."""
     after = fold(events, state)
     season = played(after)
     if season.phase is not Phase.CLOSED:
@@ -150,10 +153,10 @@ def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Dra
 
 
 def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """Go on with the last season, if no other was announced since.
+    """Continue the last season, if no other was announced since.
 
-    Deadlines stay; those that have passed meanwhile are left to an admin. Its lots are known by now, and stay what they are.
-    Refuses (`no_season`) where there is none that is over, and (`nothing_open`) where everything was played.
+    Deadlines stay; an admin decides about those that have passed meanwhile. The season's lots are known by now and stay. Refuses
+    (`no_season`) if no season is over, and (`nothing_open`) if everything was played.
     """
     season = state.season
     if season is None or season.phase is not Phase.CLOSED:
@@ -168,7 +171,7 @@ def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> t
 
 
 def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[e.LeagueEvent, ...]:
-    """Note what came of a playoff. Refuses (`no_playoff`) players among whom none is due."""
+    """Record the order after a playoff. Refuses (`no_playoff`) players among whom none is due."""
     season = running(state)
     division = division_of(season, command.division)
     due = playoffs_due(state, season) if is_played(state, season) else ()

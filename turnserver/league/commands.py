@@ -1,6 +1,6 @@
-"""What players, admins and the service itself may ask of a league, in the imperative.
+"""Commands to a league, from players, admins and the service itself, in the imperative.
 
-What has to be known about players comes with a command: `ratings` are what they have in the league's game now. The instant of the decision
+A command carries what has to be known about players: `ratings` are their ratings in the league's game now. The instant of the decision
 comes to `decide` beside the command.
 """
 
@@ -16,7 +16,7 @@ from turnserver.league.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class OpenLeague:
-    """Set up a league. Its game and options, and how games are clocked (`time`, empty for what is usual), have been looked at."""
+    """Set up a league. The caller has checked the game, its options and its time control (`time`, empty for the usual one)."""
 
     name: str
     game: str
@@ -27,7 +27,7 @@ class OpenLeague:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings:
-    """Have the next seasons played by other settings, all of them given anew, and clocked otherwise if `time` is not None."""
+    """Set the settings of the next seasons, all of them anew. `time` replaces the time control unless it is None."""
 
     settings: Settings
     reason: str
@@ -36,9 +36,9 @@ class ChangeSettings:
 
 @dataclass(frozen=True, slots=True)
 class AnnounceSeason:
-    """Let players enter, until an instant, or until an admin says so; the season starts when entries have ended, or later at `starts_at`.
+    """Open the entries, until an instant or until an admin ends them. The season starts at the end of entries, or at `starts_at`.
 
-    With a start and no end of entries, they are open as long as can be.
+    With a start but no end of entries, they are open as long as possible.
     """
 
     entries_until: datetime | None = None
@@ -50,8 +50,8 @@ class AnnounceSeason:
 class Enter:
     """Enter a player; on a ladder also while the season runs.
 
-    `in_time` is the part of his turns that he plays in time, in percent, None if nothing is known. An admin enters whom he likes, whatever
-    the conditions are.
+    `in_time` is the percentage of turns that the player plays in time, None if nothing is known. An admin may enter anybody, whatever the
+    conditions are.
     """
 
     player: PlayerId
@@ -62,7 +62,7 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Say that one is there."""
+    """Confirm in the ready check that the player is there."""
 
     player: PlayerId
 
@@ -76,7 +76,7 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class StartSeason:
-    """End the entries now: begin the ready check if there is to be one, or else, or after that, the season."""
+    """End the entries now: begin the ready check if there is to be one; otherwise, or after it, begin the season."""
 
     ratings: Mapping[PlayerId, float] = field(default_factory=dict)
 
@@ -90,7 +90,7 @@ class DropSeason:
 
 @dataclass(frozen=True, slots=True)
 class CheckLeague:
-    """Do everything that is due. `turns` say who has the turn in games that are not over, `left` who has left those of more than two."""
+    """Do everything that is due. `turns` are the players to move in running games, `left` those who have left games of more than two."""
 
     ratings: Mapping[PlayerId, float] = field(default_factory=dict)
     turns: Mapping[GameId, PlayerId] = field(default_factory=dict)
@@ -99,14 +99,14 @@ class CheckLeague:
 
 @dataclass(frozen=True, slots=True)
 class Remind:
-    """Remind now whoever has not finished his games, of a division or of all; the rounds do not remind him once more by themselves."""
+    """Remind players now of their unfinished games, in one division or in all. The regular reminder of the round is then not sent."""
 
     division: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Play for the place of an opponent who stands higher on a ladder."""
+    """Challenge a player who stands higher on a ladder, for their place."""
 
     player: PlayerId
     opponent: PlayerId
@@ -114,7 +114,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class AttachGame:
-    """The game of a meeting was opened."""
+    """Attach the game that was opened for a meeting."""
 
     meeting: int
     game: GameId
@@ -122,9 +122,9 @@ class AttachGame:
 
 @dataclass(frozen=True, slots=True)
 class CarryResult:
-    """The game of a meeting ended `at` an instant: what it was to each player, in their order, and `places` where more than two play.
+    """Record the end of a meeting's game `at` an instant: the marks of the players in their order, and `places` if more than two play.
 
-    `verdicts.ended` says what a game has come to.
+    `verdicts.ended` computes them.
     """
 
     meeting: int
@@ -135,16 +135,16 @@ class CarryResult:
 
 @dataclass(frozen=True, slots=True)
 class ReopenResult:
-    """The game of a meeting goes on after all."""
+    """Take back the result of a game that goes on after all."""
 
     meeting: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """An admin says what a meeting came to, whether or not it has a result already, and even if the season is over.
+    """Admin: set the result of a meeting, whether or not it has one, and even if the season is over.
 
-    Where more than two play there are `places` besides, from which `verdicts.by_places` makes marks.
+    If more than two play there are `places` too, from which `verdicts.by_places` makes marks.
     """
 
     meeting: int
@@ -155,9 +155,9 @@ class SetResult:
 
 @dataclass(frozen=True, slots=True)
 class SubstitutePlayer:
-    """Have somebody else play on in the place of a player, or let the player himself come back into his place.
+    """Let somebody else play on in the place of a player, or let the player come back to their place.
 
-    Without a `substitute`, it is the first of the waiting list. `rating` is whose rating the running games count for.
+    Without a `substitute`, the first of the waiting list comes in. `rating` says whose rating the running games count for.
     """
 
     player: PlayerId
@@ -168,7 +168,7 @@ class SubstitutePlayer:
 
 @dataclass(frozen=True, slots=True)
 class DecidePlayoff:
-    """What came of a playoff: those who were tied, the best first."""
+    """Record the outcome of a playoff: the tied players, the best first."""
 
     division: str
     players: tuple[PlayerId, ...]
@@ -176,16 +176,16 @@ class DecidePlayoff:
 
 @dataclass(frozen=True, slots=True)
 class CloseSeason:
-    """End a season early: what is not over has no result."""
+    """End a season early. Unfinished games get no result."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReopenSeason:
-    """Go on with a season that was closed too early.
+    """Continue a season that was closed too early.
 
-    What the closing left without a result is open again. Its games were annulled with it, so there are new ones.
+    Meetings that the closing left without a result are open again. Their games were annulled, so there are new ones.
     """
 
     reason: str
@@ -193,7 +193,7 @@ class ReopenSeason:
 
 @dataclass(frozen=True, slots=True)
 class Penalize:
-    """Take points from a player in the table, whole ones or halves, in exact text; negative ones give back what was taken."""
+    """Take whole or half points from a player in the table, as exact text. Negative points give back what was taken."""
 
     player: PlayerId
     points: str
@@ -202,7 +202,7 @@ class Penalize:
 
 @dataclass(frozen=True, slots=True)
 class MovePlayer:
-    """Have a player in another tier next season than the tables say."""
+    """Put a player into another tier next season than the tables say."""
 
     player: PlayerId
     tier: int
@@ -211,7 +211,7 @@ class MovePlayer:
 
 @dataclass(frozen=True, slots=True)
 class BarPair:
-    """Let two players not meet, from the next round on that is paired; or, if `barred` is False, let them meet again."""
+    """Keep two players from meeting, from the next round that is paired. With `barred` False, let them meet again."""
 
     players: tuple[PlayerId, PlayerId]
     barred: bool = field(default=True, kw_only=True)

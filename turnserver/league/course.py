@@ -1,4 +1,4 @@
-"""What is due in a league and when, and what is done then."""
+"""The course of a league: what is due, and when, and the events that follow."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from turnserver.text import say
 
 
 def due(state: LeagueState) -> datetime | None:
-    """When a league is to be checked next, which may be past; None if nothing happens until somebody asks for something."""
+    """Return when a league is to be checked next, which may be past. None if nothing happens by itself."""
     season = state.season
     if season is None:
         return None
@@ -36,7 +36,7 @@ def due(state: LeagueState) -> datetime | None:
 
 
 def awaited(state: LeagueState, season: Season) -> Iterator[datetime]:
-    """The instants at which something is due by itself in a season that is played, some of them perhaps past."""
+    """Yield the instants at which something is due by itself in a running season. Some may be past."""
     for fixture in season.fixtures:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
@@ -54,7 +54,7 @@ def awaited(state: LeagueState, season: Season) -> Iterator[datetime]:
 
 
 def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
-    """Everything that is due by now, one thing after another. Refuses (`nothing_due`) if nothing is."""
+    """Return the events of everything that is due by now, one after another. Refuses (`nothing_due`) if nothing is due."""
     done = go_on(state, command, now, lots)
     if not done:
         raise NotAllowed("nothing_due", say("There is nothing to be done in this league now."))
@@ -62,7 +62,7 @@ def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
 
 
 def go_on(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
-    """Everything that is due by now; perhaps nothing."""
+    """Return the events of everything that is due by now; perhaps none."""
     done: list[LeagueEvent] = []
     while events := _step(state, command, now, lots):
         done += events
@@ -103,5 +103,5 @@ def _next(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
 
 
 def meeting_of(season: Season, game: GameId) -> Fixture | None:
-    """The meeting that a game belongs to."""
+    """Return the meeting that a game belongs to; None if it belongs to none."""
     return next((fixture for fixture in season.fixtures if fixture.game == game), None)

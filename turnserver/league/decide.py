@@ -1,4 +1,4 @@
-"""What follows from a command to a league: the events, or a refusal. Pure: the instant and where lots come from are arguments."""
+"""Deciding what follows from a command to a league: the events, or a refusal. Pure: the instant and the source of lots are arguments."""
 
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
@@ -45,10 +45,10 @@ from turnserver.text import say
 
 
 def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """Change the settings of the seasons to come: every one of them may be another, and who is in which tier is kept.
+    """Change the settings of the seasons to come. Every setting may change, and the tiers of players are kept.
 
-    A season keeps those that it was announced with, so this is refused (`season_open`) while there is one that is not over. Refuses
-    (`as_it_is`) what changes nothing, and with BadOption what cannot be played.
+    A season keeps the settings that it was announced with, so this is refused (`season_open`) while a season is not over. Refuses
+    (`as_it_is`) a command that changes nothing, and with BadOption settings that cannot be played.
     """
     season = state.season
     if season is not None and season.phase is not Phase.CLOSED:
@@ -62,7 +62,10 @@ def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) 
 
 
 def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime | None:
-    """When the next season is announced by itself: so long after the end of the last, or from now on if none was to come."""
+    """Return when the next season is announced by itself, after the end of the last season. None if it is not.
+
+    If none was to be announced before, the time counts from `now`.
+    """
     before, after = state.for_next.settings.next_days, settings.next_days
     if after is None or state.season is None:
         return None
@@ -71,7 +74,7 @@ def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime 
 
 
 def move(state: LeagueState, command: MovePlayer) -> tuple[e.LeagueEvent, ...]:
-    """Put a player into another tier. Refuses (`no_tier`) one that there is not."""
+    """Put a player into another tier. Refuses (`no_tier`) a tier that does not exist."""
     lowest = max(len(state.for_next.settings.tiers), 1)
     if not 1 <= command.tier <= lowest:
         raise NotAllowed("no_tier", say("There is no tier {tier}. The tiers of this league are 1 to {n}.", tier=command.tier, n=lowest))
@@ -79,7 +82,7 @@ def move(state: LeagueState, command: MovePlayer) -> tuple[e.LeagueEvent, ...]:
 
 
 def bar(state: LeagueState, command: BarPair) -> tuple[e.LeagueEvent, ...]:
-    """Keep two players apart, or no more. Refuses (`same_player`) one alone, and (`as_it_is`) what is so already."""
+    """Keep two players apart, or let them meet again. Refuses (`same_player`) one player alone, and (`as_it_is`) no change."""
     pair = frozenset(command.players)
     if len(pair) < 2:
         raise NotAllowed("same_player", say("Nobody meets himself. Name two players."))
@@ -93,14 +96,14 @@ def _as_it_is() -> NotAllowed:
 
 
 AfterTheEnd: TypeAlias = SetResult | CarryResult | ReopenResult | Penalize | ReopenSeason
-"""What may change a season that is over, and so its tables."""
+"""The commands that may change a season that is over, and so its tables."""
 
 
 def decide(state: LeagueState | None, command: Command, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """The events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
+    """Return the events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
 
-    Raises SecretLost if the lots are not those that the season has committed to. Raises a Refusal whose code is stable and whose message
-    says what to do instead: NotAllowed for what the state forbids, BadOption for settings, NotFound for what there is not.
+    Raises SecretLost if the lots are not those that the season has committed to. Raises a Refusal with a stable code and a message that
+    says what to do instead: NotAllowed for what the state forbids, BadOption for settings, NotFound for what does not exist.
     """
     if isinstance(command, OpenLeague):
         if state is not None:

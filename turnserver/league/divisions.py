@@ -1,9 +1,9 @@
-"""Divisions: who plays in which tier next season, and why.
+"""Divisions: the tier of each player next season, and the reason.
 
-A season has tiers, 1 at the top, each of one division or several side by side. At each boundary so many go up and as many go down; whoever
-leaves from among those who would have to go down is one of them. What is free then is filled from the tier below, best first, and if nobody
-is left there, with those who would have to go down. What an admin has said comes before all that.
-So every tier but the last keeps its size as long as there are players; the last takes all who remain, in as many divisions as it needs.
+Tiers are numbered from 1 at the top; each has one division or several side by side. At each boundary some players go up and as many go
+down. A player who leaves and would have had to go down counts as one of those. Free places are filled from the tier below, best first; if
+nobody is left there, with players who would have to go down. An admin's word comes before all that. So every tier but the last keeps its
+size as long as there are players. The last takes all who remain, in as many divisions as it needs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ class Why(StrEnum):
     MOVES_UP = "moves up into a free place"
     KEEPS = "keeps his place, which nobody could take"
     MAKES_ROOM = "makes room"
-    """He would have stayed, or gone up, but for somebody whom an admin has put there, or because the tier has become smaller."""
+    """The player would have stayed or gone up, but an admin has put somebody there, or the tier has become smaller."""
     BY_ADMIN = "by an admin"
     NEW = "new"
     LEAVES = "leaves"
@@ -34,7 +34,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """So many `divisions` side by side with `size` players each; `moves` players of the tier go down, and as many of the next come up.
+    """A tier of `divisions` side by side with `size` players each. `moves` players go down, and as many of the next tier come up.
 
     There is no second division before each has `least` players.
     """
@@ -45,13 +45,13 @@ class Tier:
     least: int = 1
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a tier without players, and for more moves than players."""
+        """Raise ValueError for a tier without players, and for more moves than players."""
         if self.size < 1 or self.divisions < 1 or not 0 <= self.moves <= self.room:
             raise ValueError("a tier has a division and a player at least, and no more moves than players")
 
     @property
     def room(self) -> int:
-        """How many players the tier has."""
+        """The number of players in the tier."""
         return self.size * self.divisions
 
 
@@ -66,7 +66,7 @@ class Seat(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Where a player was and where he will be, None if nowhere, and why."""
+    """A player's place before and after the move, None for no place, and the reason."""
 
     player: PlayerId
     before: Seat | None
@@ -87,12 +87,12 @@ def next_season(
     by_admin: Mapping[PlayerId, int] = NOBODY,
     merit: Mapping[PlayerId, Fraction] = NO_MERIT,
 ) -> tuple[Move, ...]:
-    """Everybody's move, the next season's divisions from the top, and at the end those who leave.
+    """Return everybody's move: the next season's divisions from the top, and at the end the players who leave.
 
-    `tables` are the final orders of the season, empty before the first; `new` players follow in order of strength. `by_admin` puts players
-    in tiers, whatever else would be; others make room, the last promoted first. Players of divisions side by side are compared by place,
-    then by `merit`, such as the share of points, then by division. A tier's players are dealt to its divisions back and forth, those who
-    come from above first, so none is much stronger. Raises ValueError for a tier that there is not, and a player twice.
+    `tables` are the final orders of the season, empty before the first; `new` players are in order of strength. `by_admin` puts players in
+    tiers, before everything else; others make room, the last promoted first. Players of divisions side by side are compared by place, then
+    by `merit`, such as the share of points, then by division. A tier's players are dealt to its divisions back and forth, those from above
+    first, so that none is much stronger. Raises ValueError for a tier that does not exist, and for a player twice.
     """
     everybody = [player for table in tables.values() for player in table] + list(new)
     if len(set(everybody)) != len(everybody):
@@ -121,10 +121,10 @@ def _ranked(tables: Mapping[Seat, Sequence[PlayerId]], tier: int, merit: Mapping
 
 
 class _Placing:
-    """Filling the tiers from the top.
+    """The tiers while they are filled from the top.
 
-    `waiting` are the players of each tier who have no place yet, best first, and at the end the new ones; `fallen` those who have to go on
-    below, and why; `held` those who would have gone up.
+    `waiting` are the players of each tier who have no place yet, best first, and at the end the new ones. `fallen` are players who have to
+    go on below, with the reason. `held` are players who would have gone up.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class _Placing:
         self.held = set[PlayerId]()
 
     def placed(self) -> list[list[_Placed]]:
-        """The players of each tier: those whom an admin has put there, those from above, those who stay, and those from below."""
+        """Return the players of each tier: first those whom an admin has put there, then from above, those who stay, and from below."""
         return [*(self._tier(at) for at in range(len(self.tiers) - 1)), self._last()]
 
     def _tier(self, at: int) -> list[_Placed]:
@@ -173,7 +173,7 @@ class _Placing:
         return Why.MAKES_ROOM if player in self.held else Why.STAYS
 
     def _spare(self, at: int, down: Sequence[_Placed], up: Mapping[PlayerId, Why]) -> Iterator[_Placed]:
-        """Who may have a place of tier `at` that is free, the next first."""
+        """Yield the players who may have a free place of tier `at`, the next one first."""
         *lower, new = self.waiting[at + 1 :]
         for which, those in enumerate(lower):
             yield from ((one, Why.MOVES_UP) for one in those if one not in up)

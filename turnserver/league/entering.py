@@ -1,4 +1,4 @@
-"""Deciding who is in a season, and beginning it: entries, the waiting list, the ready check, divisions."""
+"""Deciding about the players of a season, and beginning it: entries, the waiting list, the ready check, divisions."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -21,11 +21,11 @@ from turnserver.league.state import Entry, Fixture, LeagueState, Phase, Season
 from turnserver.text import say
 
 UNRATED: Final = 1500.0
-"""What somebody has of whom nothing is known."""
+"""The rating of a player about whom nothing is known."""
 
 
 def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Announce the next season, and enter whoever played the last one to the end.
+    """Announce the next season, and enter everybody who played the last one to the end.
 
     Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin, or after the start.
     """
@@ -43,7 +43,10 @@ def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: D
 
 
 def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -> datetime | None:
-    """When entries end: if only a start is given, so long before it as the ready check takes."""
+    """Return when entries end. If only a start is given, they end earlier than it by the length of the ready check.
+
+    Refuses (`bad_instant`) an end in the past or too late for the start.
+    """
     hours = state.for_next.settings.ready_hours
     latest = None if command.starts_at is None else command.starts_at - timedelta(hours=hours)
     until = command.entries_until or latest
@@ -106,7 +109,7 @@ def _fulfils(state: LeagueState, command: Enter) -> None:
 
 
 def confirm(state: LeagueState, command: Confirm) -> tuple[e.LeagueEvent, ...]:
-    """Note that a player is there. Refuses (`no_ready_check`, `not_entered`, `already_ready`)."""
+    """Record that a player is there. Refuses (`no_ready_check`, `not_entered`, `already_ready`)."""
     season = before_start(state)
     if season.phase is not Phase.READY_CHECK:
         raise NotAllowed("no_ready_check", say("Nobody has asked yet whether you are there. You will get a mail before the start."))
@@ -125,15 +128,18 @@ def drop(state: LeagueState, command: DropSeason) -> tuple[e.LeagueEvent, ...]:
 
 
 def admitted(state: LeagueState, season: Season) -> tuple[Entry, ...]:
-    """Who is in if the season begins now: those who are ready where it was asked, in the order of entries, as many as there is room for."""
+    """Return the entries that are in if the season begins now, in order, as many as there is room for.
+
+    During a ready check only the players who are ready count.
+    """
     there = [entry for entry in season.entries if entry.ready or season.phase is not Phase.READY_CHECK]
     return tuple(there[: state.settings.most or None])
 
 
 def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
-    """The waiting list: those for whom there is no room unless somebody else goes, first come first.
+    """Return the waiting list: players for whom there is no room unless somebody else goes, in the order of entries.
 
-    In a season that has begun they are those who were there and have not come in for somebody.
+    In a season that has begun, they are those who were there and have not come in for somebody.
     """
     if season.divisions:
         there = {player for division in season.divisions for player in division.players} | season.acted
@@ -143,7 +149,7 @@ def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
 
 
 def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """End the entries: begin the ready check, or the season. Refuses (`too_few`) one with too few players."""
+    """End the entries: begin the ready check, or the season. Refuses (`too_few`) too few players."""
     season = before_start(state)
     if has_to_ask(state, season):
         return (_asked(state, now),)
@@ -157,7 +163,7 @@ def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing
 def start_by_itself(
     state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing
 ) -> tuple[e.LeagueEvent, ...]:
-    """As `start`, when its time has come; a season with too few players is dropped. Nothing if it has not come."""
+    """Do as `start` once the time has come; before that, return no events. A season with too few players is dropped."""
     at = goes_on_at(state, season)
     if at is None or at > now:
         return ()
@@ -170,14 +176,14 @@ def start_by_itself(
 
 
 def goes_on_at(state: LeagueState, season: Season) -> datetime | None:
-    """When a season that has not begun begins by itself, or its ready check does; None if an admin says so."""
+    """Return when a season that has not begun, or its ready check, begins by itself. None if an admin decides."""
     if season.phase is Phase.READY_CHECK:
         return season.ready_until
     return season.entries_until if season.starts_at is None else season.starts_at - timedelta(hours=state.settings.ready_hours)
 
 
 def has_to_ask(state: LeagueState, season: Season) -> bool:
-    """Whether a ready check comes before the start."""
+    """Return whether a ready check comes before the start."""
     return season.phase is Phase.ENTRIES and state.settings.ready_hours > 0
 
 
@@ -202,7 +208,10 @@ def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, floa
 
 
 def _order(state: LeagueState, season: Season, name: str, members: Sequence[PlayerId], lots: Drawing) -> tuple[PlayerId, ...]:
-    """The pairing order: drawn, or by strength; a ladder goes on as the last one ended, and this is the order of who is new."""
+    """Return the pairing order: drawn by lot, or by strength.
+
+    A ladder continues as the last one ended, and this is the order of its new players.
+    """
     order = lots.drawn(season.number, f"numbers of {name}", members) if state.settings.seeding is Seeding.LOTS else tuple(members)
     if state.settings.format is not Format.LADDER:
         return order
@@ -232,12 +241,12 @@ def _move(placing: Placing) -> e.Move:
 
 
 def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """Let a player leave.
+    """Let a player leave the season.
 
-    Where everybody meets everybody and he has not played half of his games on the board, he is struck from the table, and his other games
-    have no result; else he forfeits them. A game of more than two that has begun goes on: the others play it to its end, as when somebody
-    resigns, and he has the place that he has then. Whoever is on the waiting list only leaves that; the first
-    on it joins a ladder in his place. Refuses (`not_in_season`) whoever is not there.
+    If everybody meets everybody and the player has not played half of their games on the board, they are struck from the table, and their
+    other games have no result. Otherwise they forfeit their other games. A game of more than two that has begun goes on: the others play it
+    to its end, as when somebody resigns, and the player gets the place that follows from it. A player on the waiting list only leaves that
+    list. On a ladder the first of the waiting list joins. Refuses (`not_in_season`) a player who is not there.
     """
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
@@ -256,7 +265,7 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[e.Le
 
 
 def _ends(fixture: Fixture) -> bool:
-    """Whether it has no result yet, and has one as soon as one of its players leaves."""
+    # a begun game of more than two goes on without the player
     return not fixture.marks and (fixture.game is None or len(fixture.players) == 2)
 
 
@@ -266,7 +275,7 @@ def _given_up(fixture: Fixture, line: PlayerId, now: datetime, *, struck: bool) 
 
 
 def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
-    """Whether a player has played less than half of the games that he has against those who are in the table."""
+    """Return whether a player has played less than half of their games against the players who are in the table."""
     division = next(each for each in season.divisions if line in each.players)
     paired = season.paired.get(division.name, 0)
     own = [one for one in season.of(division) if line in one.players and len(one.players) == 2 and season.struck.isdisjoint(one.players)]
@@ -277,10 +286,10 @@ def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
 
 
 def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[e.LeagueEvent, ...]:
-    """Let somebody else play on, or the player himself again.
+    """Let somebody else play on, or the player again.
 
-    Refuses (`not_in_season`) if the player is not there, (`plays_already`) if the other one is or was, (`nobody_waits`) if the first of an
-    empty waiting list is to come in.
+    Refuses (`not_in_season`) a player who is not there, (`plays_already`) a substitute who is or was in the season, and (`nobody_waits`) an
+    empty waiting list.
     """
     season = running(state)
     line = line_of(season, command.player)

@@ -34,7 +34,7 @@ OfSeason: TypeAlias = e.SeasonStarted | e.PlayerWithdrawn | e.PlayerSubstituted 
 
 
 def fold(events: Iterable[e.LeagueEvent], state: LeagueState | None = None) -> LeagueState:
-    """The state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
+    """Return the state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
     for event in events:
         state = evolve(state, event)
     if state is None:
@@ -43,10 +43,10 @@ def fold(events: Iterable[e.LeagueEvent], state: LeagueState | None = None) -> L
 
 
 def evolve(state: LeagueState | None, event: e.LeagueEvent) -> LeagueState:
-    """The state one event later.
+    """Return the state one event later.
 
-    Raises Malformed for a history that doesn't begin with its only `league.opened`, and for what happens to a season or a
-    meeting that there is not.
+    Raises Malformed for a history that doesn't begin with its only `league.opened`, and for an event about a season or a meeting that does
+    not exist.
     """
     if isinstance(event, e.LeagueOpened):
         if state is not None:
@@ -195,7 +195,7 @@ def _fixture(season: Season, number: int) -> Fixture:
 
 
 def _is_reminded(fixture: Fixture, event: e.RoundReminded) -> bool:
-    """Whether a meeting is one of that round; on a ladder, each has a deadline of its own."""
+    # on a ladder each meeting has a deadline of its own
     of_round = (fixture.division, fixture.round) == (event.division, event.round)
     return of_round and (fixture.challenger is None or fixture.number in event.meetings)
 

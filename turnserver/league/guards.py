@@ -1,4 +1,4 @@
-"""What a command needs of a league before it can be decided: each guard gives what it promises, or refuses with what to do instead."""
+"""Guards: what a command needs of a league before it can be decided. Each returns what it promises or refuses with what to do instead."""
 
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import PlayerId
@@ -11,14 +11,14 @@ from turnserver.text import say
 
 
 def season_of(state: LeagueState) -> Season:
-    """The season that is announced or running; refuses (`no_season`) where there is none."""
+    """Return the season that is announced or running. Refuses (`no_season`) if there is none."""
     if state.season is None or state.season.phase is Phase.CLOSED:
         raise NotAllowed("no_season", say("This league has no season now. Wait until the next one is announced."))
     return state.season
 
 
 def before_start(state: LeagueState) -> Season:
-    """The season, which has not begun; refuses (`season_running`) one that has."""
+    """Return the season before its start. Refuses (`season_running`) a season that has begun."""
     season = season_of(state)
     if season.phase is Phase.RUNNING:
         raise NotAllowed("season_running", say("Season {n} has begun. Wait for the next one, or ask the admin.", n=season.number))
@@ -26,7 +26,7 @@ def before_start(state: LeagueState) -> Season:
 
 
 def running(state: LeagueState) -> Season:
-    """The season, which is played; refuses (`season_not_begun`) one that has not begun."""
+    """Return the running season. Refuses (`season_not_begun`) a season that has not begun."""
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
         raise NotAllowed("season_not_begun", say("Season {n} has not begun. Start it first.", n=season.number))
@@ -34,13 +34,13 @@ def running(state: LeagueState) -> Season:
 
 
 def played(state: LeagueState) -> Season:
-    """The season, which is played, or over with no other announced since; refuses what `running` does."""
+    """Return the season that runs, or is over with no other announced since. Refuses what `running` does."""
     season = state.season
     return season if season is not None and season.phase is Phase.CLOSED else running(state)
 
 
 def fixture_of(season: Season, number: int) -> Fixture:
-    """The meeting of that number; refuses with NotFound."""
+    """Return the meeting of that number. Raises NotFound."""
     if not 1 <= number <= len(season.fixtures):
         raise NotFound(
             say("There is no meeting {number} in this season. Its meetings are 1 to {n}.", number=number, n=len(season.fixtures))
@@ -49,7 +49,7 @@ def fixture_of(season: Season, number: int) -> Fixture:
 
 
 def division_of(season: Season, name: str) -> Division:
-    """The division of that name; refuses with NotFound."""
+    """Return the division of that name. Raises NotFound."""
     for division in season.divisions:
         if division.name == name:
             return division
@@ -58,7 +58,7 @@ def division_of(season: Season, name: str) -> Division:
 
 
 def line_of(season: Season, player: PlayerId) -> PlayerId:
-    """The line of the table that the player has; refuses (`not_in_season`) whoever has none."""
+    """Return the line of the table that the player has. Refuses (`not_in_season`) a player without one."""
     line = season.plays_as(player)
     if line is None:
         told = say("Player {number} is not in season {n}, or has left it. Only who plays can leave.", number=player, n=season.number)
@@ -67,7 +67,7 @@ def line_of(season: Season, player: PlayerId) -> PlayerId:
 
 
 def in_table(season: Season, player: PlayerId) -> PlayerId:
-    """The line of a table that the player has or had to the end; refuses (`not_in_season`) whoever is in none."""
+    """Return the line of a table that the player has or had to the end. Refuses (`not_in_season`) a player without one."""
     lines = (line for division in season.divisions for line in division.players if line not in season.struck)
     for line in lines:
         if season.who(line) == player:
@@ -85,7 +85,7 @@ def undecided(fixture: Fixture) -> None:
 
 
 def fitting(state: LeagueState, fixture: Fixture, command: CarryResult | SetResult) -> Verdict:
-    """The verdict of a command; refuses (`bad_result`) marks and places that do not go together, or a result for a bye."""
+    """Return the verdict of a command. Refuses (`bad_result`) marks and places that do not go together, or a result for a bye."""
     verdict = Verdict(command.marks, command.places)
     size = len(fixture.players)
     if size == 1:

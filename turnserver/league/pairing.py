@@ -21,9 +21,9 @@ from turnserver.text import say
 
 
 def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """The next round of every division that can have one; nothing if there is none.
+    """Return the next round of every division that can have one, if any.
 
-    Whoever has withdrawn and is still in the schedule does not come; two who are not to meet do not play in a cup either.
+    A player who has withdrawn but is still in the schedule forfeits. Two who are not to meet do not play in a cup either.
     """
     events: list[e.LeagueEvent] = []
     number = len(season.fixtures)
@@ -45,7 +45,7 @@ def _paired(state: LeagueState, season: Season, division: e.Division, before: in
 
 
 def reminder(settings: Settings, deadline: datetime | None, now: datetime) -> datetime | None:
-    """When somebody is reminded of a deadline for what begins `now`; None if he is not."""
+    """Return when players are reminded of a deadline for what begins `now`. None if they are not."""
     return now + (deadline - now) * settings.remind_percent // 100 if deadline is not None and settings.remind_percent else None
 
 
@@ -65,7 +65,7 @@ def _not_coming(season: Season, paired: e.RoundPaired, now: datetime) -> Iterato
 
 
 def _kept_apart(state: LeagueState, season: Season, paired: e.RoundPaired, now: datetime, lots: Drawing) -> Iterator[e.ResultRecorded]:
-    """Who goes on in a cup if two come together who are not to meet; nowhere else they do."""
+    """Yield the results of pairs in a cup that are not to meet: they say who goes on. Other formats never pair them."""
     division = division_of(season, paired.division)
     barred = barred_lines(state, season, division)
     for meeting in paired.meetings:
@@ -76,14 +76,14 @@ def _kept_apart(state: LeagueState, season: Season, paired: e.RoundPaired, now: 
 
 
 def _preferred(state: LeagueState, season: Season, division: e.Division, lot: Lot, lots: Drawing) -> tuple[PlayerId, ...]:
-    """The two in the order in which one of them goes on without having won."""
+    """Return the two players of a lot, the one who goes on without a win first."""
     seeds = tuple(player for player in division.players if player in lot.players)
     by_lots = state.settings.cup_draw is Drawn.LOTS
     return lots.drawn(season.number, f"round {lot.round} of {division.name}", seeds) if by_lots else seeds
 
 
 def void_strays(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """No result for the games of a cup that others have to play after a correction; nothing if there are none."""
+    """Give no result to the games of a cup whose places others have to play for after a correction. Perhaps there are none."""
     return tuple(
         e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.BRACKET)
         for division in season.divisions
@@ -92,7 +92,7 @@ def void_strays(state: LeagueState, season: Season, now: datetime) -> tuple[e.Le
 
 
 def draw_lots(state: LeagueState, season: Season, lots: Drawing) -> tuple[e.LotsDrawn, ...]:
-    """Lots between those who have drawn to the end in a cup; nothing if there are none to be drawn."""
+    """Draw the lots between players who have drawn to the end in a cup. Perhaps there are none."""
     return tuple(
         e.LotsDrawn(division=division.name, players=_preferred(state, season, division, lot, lots), round=lot.round)
         for division in season.divisions
@@ -101,12 +101,12 @@ def draw_lots(state: LeagueState, season: Season, lots: Drawing) -> tuple[e.Lots
 
 
 def late(season: Season, now: datetime) -> tuple[Fixture, ...]:
-    """What is not over at its deadline, and nobody has been asked about."""
+    """Return the meetings that are not over at their deadline, and about which no admin was asked."""
     return tuple(one for one in season.fixtures if not one.marks and not one.overdue and one.deadline is not None and one.deadline <= now)
 
 
 def by_round(fixtures: Iterable[Fixture]) -> Mapping[tuple[str, int], tuple[int, ...]]:
-    """The numbers of meetings by division and round."""
+    """Return the numbers of meetings by division and round."""
     found: defaultdict[tuple[str, int], tuple[int, ...]] = defaultdict(tuple)
     for fixture in fixtures:
         found[fixture.division, fixture.round] += (fixture.number,)
@@ -114,12 +114,12 @@ def by_round(fixtures: Iterable[Fixture]) -> Mapping[tuple[str, int], tuple[int,
 
 
 def ask_admin(fixtures: Iterable[Fixture]) -> tuple[e.RoundOverdue, ...]:
-    """Leave it to an admin what becomes of these, which are not over in time."""
+    """Ask an admin about these meetings, which are not over in time."""
     return tuple(e.RoundOverdue(division=name, round=at, meetings=numbers) for (name, at), numbers in by_round(fixtures).items())
 
 
 def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """What becomes of games that are not over at the deadline; nothing if there are none."""
+    """Judge the games that are not over at the deadline, if any."""
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
         return ask_admin(found)
@@ -134,13 +134,13 @@ def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: da
 
 
 def deserted(season: Season) -> tuple[Fixture, ...]:
-    """The games of two that go on after there was a result, though one of the two has withdrawn since."""
+    """Return the games of two that go on after a result although one of the two has withdrawn since."""
     resumed = (one for one in season.fixtures if one.resumed and not one.marks and len(one.players) == 2)
     return tuple(one for one in resumed if not set(season.withdrawn).isdisjoint(one.players))
 
 
 def end_deserted(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """An end to what is deserted, as when a player withdraws; nothing if there is nothing."""
+    """End the deserted games as when a player withdraws, if there are any."""
     verdicts = [
         (one.number, forfeited(one.players, season.withdrawn) if season.struck.isdisjoint(one.players) else alike(one.players))
         for one in deserted(season)
@@ -152,7 +152,7 @@ def end_deserted(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
 
 
 def judged(state: LeagueState, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
-    """What a game comes to that is not over. Whoever has left a table of more than two is not there any more."""
+    """Return the verdict on a game that is not over. A player who left a table of more than two counts as gone."""
     players = fixture.players
     if fixture.game is None:
         return alike(players)
@@ -173,9 +173,9 @@ def judged(state: LeagueState, season: Season, fixture: Fixture, command: CheckL
 
 
 def openable(state: LeagueState, season: Season, held: Collection[int] = ()) -> tuple[Fixture, ...]:
-    """The meetings whose games are to be opened now, in the order of their numbers: as many as players may have at the same time.
+    """Return the meetings whose games are to be opened now, in the order of their numbers.
 
-    Those that are `held` cannot be opened, and nobody waits for them.
+    Players have no more games at the same time than the settings allow. Games that are `held` cannot be opened, and nobody waits for them.
     """
     limit = state.settings.at_once
     games = _games_at_once(season)
@@ -199,7 +199,7 @@ def _games_at_once(season: Season) -> Counter[PlayerId]:
 
 
 def attach(state: LeagueState, command: AttachGame) -> tuple[e.LeagueEvent, ...]:
-    """Note the game of a meeting. Refuses (`decided`, `has_game`)."""
+    """Record the game of a meeting. Refuses (`decided`, `has_game`)."""
     fixture = fixture_of(running(state), command.meeting)
     undecided(fixture)
     if fixture.game is not None:
@@ -209,18 +209,18 @@ def attach(state: LeagueState, command: AttachGame) -> tuple[e.LeagueEvent, ...]
 
 
 def reminders(season: Season) -> tuple[tuple[datetime, Fixture], ...]:
-    """When players are going to be reminded of meetings that are not over."""
+    """Return the meetings that are not over and of which players will be reminded, each with the instant."""
     open_now = (one for one in season.fixtures if not one.marks and not one.overdue)
     return tuple((one.remind_at, one) for one in open_now if one.remind_at is not None)
 
 
 def remind_slow(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """Reminders of all rounds for which the time has come; nothing if there are none."""
+    """Send the reminders of all rounds for which the time has come, if any."""
     return _reminded(one for at, one in reminders(season) if at <= now)
 
 
 def remind(state: LeagueState, command: Remind) -> tuple[e.LeagueEvent, ...]:
-    """Reminders of everything that is not over, now. Refuses (`nothing_open`) if there is nothing."""
+    """Send reminders of everything that is not over, now. Refuses (`nothing_open`) if nothing is open."""
     season = running(state)
     named = None if command.division is None else division_of(season, command.division).name
     events = _reminded(one for one in season.fixtures if not one.marks and named in (None, one.division))

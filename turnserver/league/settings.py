@@ -1,4 +1,4 @@
-"""What a league is opened with: how its seasons are played, who may enter, what counts, and who moves up and down."""
+"""The settings of a league: how its seasons are played, who may enter, what counts, and who moves up and down."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -69,7 +69,7 @@ SCHEDULED: Final = FIXED | {Format.TABLES}
 """Formats whose rounds do not depend on results."""
 CUPS: Final = frozenset({Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT})
 WITHOUT_POINTS: Final = CUPS | {Format.LADDER}
-"""Where places do not come from points."""
+"""The formats in which places do not come from points."""
 OF_LADDER: Final = (
     "reach",
     "challenges",
@@ -113,7 +113,7 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
         "season_days": (0, LONGEST),
     }
 )
-"""What numbers among the settings may be."""
+"""The ranges of numbers among the settings."""
 POINTS = re.compile(r"-?[0-9]{1,3}(/[1-9][0-9]{0,2}|\.[0-9]{1,3})?")
 
 
@@ -193,29 +193,32 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def pairing(self) -> Pairing:
-        """Whether all pairs are known beforehand; on a ladder they are not, but nobody stays away from a round there either."""
+        """The pairing of the format: fixed if all pairs are known beforehand.
+
+        A ladder counts as fixed, for nobody stays away from a round there.
+        """
         return Pairing.FIXED if self.format in SCHEDULED or self.format is Format.LADDER else Pairing.BY_STANDING
 
     @property
     def usual_seats(self) -> int:
-        """How many play a game, if nothing else is said."""
+        """The number of players of a game, if nothing else is said."""
         return self.seats or (4 if self.format is Format.TABLES else 2)
 
     @property
     def usual_places(self) -> tuple[str, ...]:
-        """What places are worth, if nothing else is said; there are some at tables of more than two only."""
+        """The points for places, if nothing else is said. Only tables of more than two have some."""
         behind = range(self.usual_seats - 1, -1, -1) if self.format is Format.TABLES else ()
         return self.places or tuple(map(str, behind))
 
     @property
     def usual_order(self) -> tuple[TieBreak, ...]:
-        """The tie-breaks, if no others are given; a cup and a ladder have none."""
+        """The tie-breaks, if no others are given. A cup and a ladder have none."""
         usual = USUAL_AT_TABLES if self.format is Format.TABLES else USUAL_ORDER[self.pairing]
         return () if self.format in WITHOUT_POINTS else self.tie_breaks or usual
 
 
 def complete(settings: Settings) -> Settings:
-    """The settings with everything spelled out that was left to what is usual. Refuses with BadOption what cannot be played."""
+    """Return the settings with all defaults spelled out. Refuses with BadOption settings that cannot be played."""
     for told in _wrong(settings):
         raise BadOption(told)
     usual = {mark: str(points) for mark, points in USUAL.points.items()} | _usual_bye(settings)
@@ -232,7 +235,7 @@ def complete(settings: Settings) -> Settings:
 
 
 def _usual_bye(settings: Settings) -> dict[Mark, str]:
-    """What a bye is worth where that is not as in all other events."""
+    """Return the usual worth of a bye in formats that have one of their own; empty elsewhere."""
     if settings.format in FIXED:
         return {Mark.BYE: "0"}
     values = list(map(Fraction, settings.usual_places))
@@ -240,24 +243,24 @@ def _usual_bye(settings: Settings) -> dict[Mark, str]:
 
 
 def scoring(settings: Settings) -> Scoring:
-    """What marks come to under complete settings."""
+    """Return the worth of marks under complete settings."""
     return Scoring({mark: Fraction(text) for mark, text in settings.points.items()}, USUAL.rated, USUAL.played)
 
 
 def place_points(settings: Settings) -> Places:
-    """What the places at a table of more than two come to under complete settings."""
+    """Return the points for places at a table of more than two under complete settings."""
     return {settings.seats: tuple(map(Fraction, settings.places))} if settings.places else NO_PLACES
 
 
 def tiers(settings: Settings, players: int) -> tuple[Tier, ...]:
-    """The tiers that so many players are put into. Tables are laid for so many at most, and for a full one at least."""
+    """Return the tiers for so many players. A table takes so many at most, and one full table at least."""
     at_tables = settings.format is Format.TABLES
     sizes = settings.tiers or (TierSize(size=min(max(players, 2), MOST if at_tables else MOST_PLAYERS)),)
     return tuple(Tier(each.size, each.divisions, each.moves, least=settings.seats if at_tables else 1) for each in sizes)
 
 
 def ladder_rules(settings: Settings) -> Rules:
-    """How a ladder of these settings is played."""
+    """Return the rules of a ladder of these settings."""
     return Rules(
         reach=settings.reach,
         games=settings.challenges,
@@ -272,7 +275,7 @@ def ladder_rules(settings: Settings) -> Rules:
 
 
 def _wrong(settings: Settings) -> Iterator[str]:
-    """What is wrong with the settings, if anything, as sentences."""
+    """Yield sentences about what is wrong with the settings, if anything."""
     yield from _out_of_range(settings)
     yield from _bad_points(settings)
     yield from _unfit_tie_breaks(settings)
@@ -296,7 +299,7 @@ def _wrong(settings: Settings) -> Iterator[str]:
 
 
 def _unfit_for_cups(settings: Settings) -> Iterator[str]:
-    """What a cup cannot have, or only a cup."""
+    """Yield sentences about settings that a cup cannot have, or only a cup."""
     if settings.format in CUPS and settings.when_unfinished is WhenUnfinished.NO_RESULT:
         yield say("In a cup, somebody has to go on. Let an admin decide about games that are not over, or let them be draws or forfeits.")
     if settings.third_place and settings.format is not Format.KNOCKOUT:
@@ -306,7 +309,7 @@ def _unfit_for_cups(settings: Settings) -> Iterator[str]:
 
 
 def _unfit_for_ladder(settings: Settings) -> Iterator[str]:
-    """What a ladder cannot have, and what only a ladder can."""
+    """Yield sentences about settings that a ladder cannot have, or only a ladder."""
     if settings.format is not Format.LADDER:
         usual = Settings()
         yield from (
@@ -326,7 +329,6 @@ def _unfit_for_ladder(settings: Settings) -> Iterator[str]:
 
 
 def _out_of_range(settings: Settings) -> Iterator[str]:
-    """The numbers that are too low or too high."""
     for name, (low, high) in LIMITS.items():
         value = getattr(settings, name)
         if value is not None and not low <= value <= high:
@@ -334,7 +336,7 @@ def _out_of_range(settings: Settings) -> Iterator[str]:
 
 
 def _bad_points(settings: Settings) -> Iterator[str]:
-    """Points that are no numbers, or the wrong way round."""
+    """Yield sentences about points that are not numbers, or the wrong way round."""
     places = ((text, say("place {number}", number=at)) for at, text in enumerate(settings.places, start=1))
     for text, what in (*((text, mark.value) for mark, text in settings.points.items()), *places):
         if not POINTS.fullmatch(text):
@@ -345,7 +347,7 @@ def _bad_points(settings: Settings) -> Iterator[str]:
 
 
 def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
-    """What stands in the order of tie-breaks that has no place there."""
+    """Yield sentences about tie-breaks that have no place in the order."""
     order = settings.tie_breaks
     if order and settings.format in CUPS:
         yield say("In a cup, places come from the bracket. Leave out the tie-breaks.")
@@ -366,7 +368,7 @@ def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
 
 
 def _unfit_tables(settings: Settings) -> Iterator[str]:
-    """What is wrong with the number of seats, or with what places are worth."""
+    """Yield sentences about a wrong number of seats, or wrong points for places."""
     if settings.format is not Format.TABLES:
         if settings.usual_seats != 2:
             yield say("In this format two meet at a time. Choose the format 'tables' for games of three or four.")

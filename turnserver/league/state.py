@@ -1,4 +1,4 @@
-"""What a league is right now: the fold of its events."""
+"""The current state of a league: the fold of its events."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -17,11 +17,11 @@ from turnserver.league.scoring.record import Encounter, Verdict
 from turnserver.league.settings import Settings
 
 EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
-"""When no instant is known: at once."""
+"""The instant that stands for an unknown one: earlier than any other."""
 
 
 class Phase(StrEnum):
-    """Where a season is in its life."""
+    """The stage of a season's life."""
 
     ENTRIES = "entries"
     READY_CHECK = "ready check"
@@ -30,7 +30,7 @@ class Phase(StrEnum):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A player who wants to be in a season; `ready` when he has said that he is there."""
+    """A player who wants to be in a season. `ready` is True once they have confirmed that they are there."""
 
     player: PlayerId
     rating: float
@@ -38,12 +38,11 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Fixture(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting of a season: who meets in which round of which division, in which game, and what came of it, when, and by whom.
+    """A meeting of a season: its division, round, players and game, and its result: when, and who decided it.
 
     `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `places` are those of a table of more
-    than two. `remind_at` is None if nobody is to be reminded any more. `overdue`: an admin has been asked. `challenger` is who plays for
-    the place of the other on a ladder. `resumed`: the game goes on after there was a result; then an admin, and not the deadline, decides
-    about it.
+    than two. `remind_at` is None if nobody is to be reminded any more. `overdue`: an admin has been asked. `challenger` plays for the place
+    of the other on a ladder. `resumed`: the game goes on after there was a result; then an admin decides about it, and not the deadline.
     """
 
     number: int
@@ -63,17 +62,17 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def encounter(self) -> Encounter:
-        """What tables are made from."""
+        """The encounter that tables are made from."""
         return Encounter(self.round, self.players, self.marks, self.places, self.game)
 
     @property
     def verdict(self) -> Verdict:
-        """What came of it; without marks if nothing has yet."""
+        """The result; without marks while there is none."""
         return Verdict(self.marks, self.places)
 
 
 class Penalty(NamedTuple):
-    """Points taken from a line of the table, or given back if they are negative, and why."""
+    """Points taken from a line of the table, or given back if they are negative, and the reason."""
 
     points: Fraction
     reason: str
@@ -82,11 +81,11 @@ class Penalty(NamedTuple):
 class Season(msgspec.Struct, frozen=True, kw_only=True):
     """A season, from its announcement on. `entries` are in the order in which they came.
 
-    `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is the latest round of each division that is.
-    `withdrawn` have left since the start, in that order; those of them who are `struck` are in no table. `acting` are substitutes by whose
-    line they play, and `acted` all who ever were. `penalties` are those of lines, one after another. `lots` and `playoffs` are, by
-    division, players in the order that has been given to them, the best first. `cup_lots` are those between two, by division, and who goes
-    on. On a ladder, `climb` is its order and how it came about, and `ended` says that there are no more challenges.
+    `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is the latest paired round of each division.
+    `withdrawn` have left since the start, in that order; the `struck` ones are in no table. `acting` are the present substitutes by the
+    line they play for, and `acted` all who ever were. `penalties` are those of lines, one after another. `lots` and `playoffs` are, by
+    division, players in the order that was given to them, the best first. `cup_lots` are those between two, by division, with the player
+    who goes on. On a ladder, `climb` is its order and history, and `ended` says that there are no more challenges.
     """
 
     number: int
@@ -114,30 +113,30 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def order(self) -> tuple[PlayerId, ...]:
-        """Those who are on the ladder now, the first at the top; nobody in any other format."""
+        """The players who are on the ladder now, the first at the top. Empty in any other format."""
         return self.climb.ladder.order if self.climb is not None else ()
 
     @property
     def began(self) -> datetime:
-        """When a season that has begun did."""
+        """The instant at which a season that has begun did begin."""
         return self.started_at or EARLIEST
 
     def of(self, division: Division) -> tuple[Fixture, ...]:
-        """The fixtures of a division."""
+        """Return the fixtures of a division."""
         return tuple(fixture for fixture in self.fixtures if fixture.division == division.name)
 
     def plays_as(self, player: PlayerId) -> PlayerId | None:
-        """The line of the table that a player has now, himself or as a substitute; None if he has none, or has withdrawn."""
+        """Return the line of the table that a player has now, their own or as a substitute. None if they have none, or have withdrawn."""
         lines = (line for division in self.divisions for line in division.players if line not in self.withdrawn)
         return next((line for line in lines if self.who(line) == player), None)
 
     def who(self, line: PlayerId) -> PlayerId:
-        """Who plays for a line of the table."""
+        """Return the player who plays for a line of the table."""
         return self.acting.get(line, line)
 
 
 class Coming(NamedTuple):
-    """What the next season is played with, and how its games are clocked."""
+    """The settings of the next season, and the time control of its games."""
 
     settings: Settings
     time: str
@@ -146,9 +145,9 @@ class Coming(NamedTuple):
 class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     """A league after its first `version` events.
 
-    `settings` and `time` are those of the season, over or not; `coming` those of the next one if they have been changed since.
-    `season` is the latest one, None before the first and after one that was dropped; `seasons` is how many were announced. `last` are the
-    final tables of the last one that was played, and `ratings` what its players entered with. `moved` are the tiers that an admin has put
+    `settings` and `time` are those of the season, over or not; `coming` those of the next one if they were changed since. `season` is the
+    latest one, None before the first and after one that was dropped; `seasons` is how many were announced. `last` are the final tables of
+    the last season that was played, and `ratings` the ratings with which its players entered. `moved` are the tiers that an admin has put
     players in, for the next season. `barred` are the pairs who are not to meet.
     """
 
@@ -169,5 +168,5 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def for_next(self) -> Coming:
-        """What the next season is going to be played with, if nothing is changed any more."""
+        """The settings of the next season, if nothing is changed any more."""
         return self.coming or Coming(self.settings, self.time)

@@ -1,4 +1,4 @@
-"""Formats of leagues: who meets whom, in which round, who moves first.
+"""Formats of leagues: pairings, rounds, and who moves first.
 
-A format knows results as far as it pairs by them. Tables and ratings stand in `scoring`.
+A format knows results only as far as it pairs by them. Tables and ratings stand in `scoring`.
 """

@@ -1,6 +1,6 @@
-"""What a format asks for: how many rounds a division has, who meets in the next one, and whether all is played.
+"""The questions to a format: how many rounds a division has, who meets in the next one, and whether all is played.
 
-The only place that knows one format from another; whoever adds one adds it here.
+This is the only place that tells one format from another; a new format is added here.
 """
 
 from bisect import bisect_right
@@ -24,10 +24,10 @@ from turnserver.league.state import Fixture, LeagueState, Season
 
 
 def tables_of_round(state: LeagueState, season: Season, division: Division, number: int) -> tuple[Encounter, ...]:
-    """Who sits where in round `number` of a division, which is its next, and who has a bye.
+    """Return the tables of round `number` of a division, its next round, with seats and byes.
 
-    As long as everybody is there and the rounds before are those of the schedule, it is the next of the schedule. Otherwise those who are
-    left sit with whom they have met least, and `barred` pairs at no table.
+    While everybody is there and the earlier rounds are those of the schedule, the round is the next of the schedule. Otherwise the
+    remaining players sit with those whom they have met least, and `barred` pairs at no table.
     """
     before = [fixture.encounter for fixture in season.of(division)]
     barred = frozenset(pair for pair in state.barred if pair <= frozenset(division.players))
@@ -45,11 +45,11 @@ def _planned(players: tuple[PlayerId, ...], rounds: int, size: int, teams: Teams
 
 
 def starting_scores(ratings: Mapping[PlayerId, float], bounds: Sequence[float]) -> Mapping[PlayerId, Fraction]:
-    """The points that each player begins with: one for each of `bounds` that his rating reaches.
+    """Return the points that each player begins with: one for each of `bounds` that their rating reaches.
 
-    So the bounds part the players into bands. Whoever is below the lowest begins with nothing, and the highest is the bar: all who reach it
-    begin level. No bounds make it a plain Swiss event. The result is the `extra` of `swiss.pair`, and counts in the final table.
-    Raises ValueError for bounds that do not rise.
+    So the bounds part the players into bands. A player below the lowest bound begins with nothing. The highest is the bar: all who reach it
+    begin level. No bounds make it a plain Swiss event. The result is the `extra` of `swiss.pair`, and counts in the final table. Raises
+    ValueError for bounds that do not rise.
     """
     if any(lower >= upper for lower, upper in pairwise(bounds)):
         raise ValueError("the bounds of the bands have to rise")
@@ -57,11 +57,10 @@ def starting_scores(ratings: Mapping[PlayerId, float], bounds: Sequence[float]) 
 
 
 def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
-    """How many rounds a division has, as far as is known. A Swiss event has no more than everybody can play without a rematch.
+    """Return how many rounds a division has, as far as is known. A Swiss event has no more than everybody can play without a rematch.
 
-    Players who withdraw, or are kept apart, may force one all the same: see `broken_promises`.
-
-    A ladder has months: as many as there have been challenges in.
+    Players who withdraw, or are kept apart, may force a rematch all the same: see `broken_promises`. The rounds of a ladder are months, up
+    to the latest one with a challenge.
     """
     size = len(division.players)
     match state.settings.format:
@@ -80,7 +79,7 @@ def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
 
 
 def schedule(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
-    """All encounters of a division where everybody meets everybody: without players who are struck and pairs who are barred."""
+    """Return all encounters of a division where everybody meets everybody, without struck players and barred pairs."""
     barred = barred_lines(state, season, division)
     return tuple(
         one for one in _everybody(state, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in barred
@@ -88,7 +87,7 @@ def schedule(state: LeagueState, season: Season, division: Division) -> tuple[En
 
 
 def barred_lines(state: LeagueState, season: Season, division: Division) -> frozenset[frozenset[PlayerId]]:
-    """The pairs of lines whose players, or those who play for them now, are not to meet."""
+    """Return the pairs of lines whose present players are not to meet."""
     lines = {season.who(line): line for line in division.players}
     return frozenset(frozenset(lines[player] for player in pair) for pair in state.barred if lines.keys() >= pair)
 
@@ -103,7 +102,7 @@ def _berger(players: tuple[PlayerId, ...], double: bool) -> tuple[Encounter, ...
 
 
 def next_begins(state: LeagueState, season: Season, division: Division) -> datetime | None:
-    """When the next round of a division may begin, which may be past; None while it waits for games, or if no more is to come."""
+    """Return when the next round of a division may begin, which may be past. None while it waits for games, or if no more is to come."""
     if not may_go_on(state, season, division):
         return None
     apart = timedelta(days=state.settings.round_every)
@@ -112,7 +111,7 @@ def next_begins(state: LeagueState, season: Season, division: Division) -> datet
 
 
 def over_at(fixtures: Iterable[Fixture], least: datetime) -> datetime:
-    """When the last of these that are over was so, or `least` if that is later."""
+    """Return when the last of these fixtures was over, or `least` if that is later."""
     return max([least, *(fixture.at for fixture in fixtures if fixture.at is not None)])
 
 
@@ -123,7 +122,7 @@ def _next_number(state: LeagueState, season: Season, division: Division) -> int:
 
 
 def next_round(state: LeagueState, season: Season, division: Division) -> tuple[int, tuple[Encounter, ...]]:
-    """The number of the next round, and who meets in it. In a cup, those who have to play again come first."""
+    """Return the number of the next round, and its encounters. In a cup, replays come first."""
     number = _next_number(state, season, division)
     if state.settings.format in CUPS:
         return number, tuple(game for game in bracket_of(state, season, division).to_open if game.round == number)
@@ -145,7 +144,7 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
 
 
 def broken_promises(state: LeagueState, season: Season, division: Division, number: int) -> tuple[tuple[Breach, Fixture], ...]:
-    """Return what could not be avoided when round `number` of a Swiss event was paired, meeting by meeting; nothing in other formats."""
+    """Return the promises that could not be kept when round `number` of a Swiss event was paired, by meeting. Empty in other formats."""
     if state.settings.format not in (Format.SWISS, Format.MCMAHON):
         return ()
     fixtures, points = season.of(division), scoring(state.settings)
@@ -155,20 +154,20 @@ def broken_promises(state: LeagueState, season: Season, division: Division, numb
 
 
 def may_go_on(state: LeagueState, season: Season, division: Division) -> bool:
-    """Whether the next round of a division can be paired when its time has come; on a ladder, none ever is."""
+    """Return whether the next round of a division can be paired once its time has come. On a ladder, no round ever is."""
     if state.settings.format is Format.LADDER or is_complete(state, season, division) or lots_due(state, season, division):
         return False
     return state.settings.pace is Pace.TOGETHER or all(fixture.marks for fixture in season.of(division))
 
 
 def lots_due(state: LeagueState, season: Season, division: Division) -> tuple[Lot, ...]:
-    """The lots by which it is said in a cup who goes on."""
+    """Return the lots that decide who goes on in a cup."""
     is_cup = state.settings.format in CUPS and len(division.players) > 1
     return bracket_of(state, season, division).to_draw if is_cup else ()
 
 
 def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixture, ...]:
-    """The games of a cup that are still played though others have to meet there now, once all of earlier rounds is over."""
+    """Return the running games of a cup whose places others have to play for now, once all games of earlier rounds are over."""
     if state.settings.format not in CUPS or len(division.players) < 2:
         return ()
     going_on = [fixture for fixture in season.of(division) if not fixture.marks]
@@ -179,9 +178,9 @@ def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixt
 
 
 def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
-    """Whether no more rounds of a division are to be paired: there are as many as are due, or not enough players left for another.
+    """Return whether no more rounds of a division are to be paired: all are paired, or too few players are left.
 
-    A ladder is when it takes no more challenges.
+    A ladder is complete when it takes no more challenges.
     """
     if state.settings.format is Format.LADDER:
         return season.ended
@@ -194,5 +193,5 @@ def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
 
 
 def is_over(state: LeagueState, season: Season, division: Division) -> bool:
-    """Whether everything in a division is played."""
+    """Return whether everything in a division is played."""
     return is_complete(state, season, division) and all(fixture.marks for fixture in season.of(division))

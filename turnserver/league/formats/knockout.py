@@ -23,7 +23,7 @@ from turnserver.league.scoring.record import Encounter, Record
 
 
 class Branch(StrEnum):
-    """Where in the bracket players meet."""
+    """The part of the bracket in which players meet."""
 
     UPPER = "upper"
     LOWER = "lower"
@@ -32,7 +32,7 @@ class Branch(StrEnum):
 
 
 class Vacancy(Enum):
-    """Why there is no player."""
+    """The reason for a missing player."""
 
     YET = "nobody is known yet"
     EVER = "nobody comes"
@@ -50,11 +50,11 @@ class Drawn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """How a cup is played.
+    """The rules of a cup.
 
-    `losses`: so many put a player out, one or two. `third_place`: those who lose the semifinals play for it; with two losses there is no
-    need. `reset`: with two losses, a final that the player without a loss has lost is played again. A drawn game is replayed with seats
-    changed, `replays` times at most. `lower_first`: the lower seed moves first in the first game of each pair; else who has been due it.
+    `losses` put a player out, one or two. `third_place`: those who lose the semifinals play for it; with two losses there is no need.
+    `reset`: with two losses, a final that the player without a loss has lost is played again. A drawn game is replayed with seats changed,
+    `replays` times at most. `lower_first`: the lower seed moves first in the first game of each pair; otherwise the player who is due to.
     """
 
     losses: int = 1
@@ -65,7 +65,7 @@ class Cup:
     lower_first: bool = False
 
     def __post_init__(self) -> None:
-        """Raises ValueError for what cannot be played."""
+        """Raise ValueError for rules that cannot be played."""
         if self.losses not in (1, 2) or self.replays < 0:
             raise ValueError("one loss or two put a player out, and replays cannot be fewer than none")
 
@@ -82,7 +82,7 @@ NO_LOTS: Final[Mapping[Lot, PlayerId]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A place of the bracket: who meets there, the games they have had, who goes on and who has lost. The better seed stands first."""
+    """A place of the bracket: its players, their games, the winner and the loser. The better seed stands first."""
 
     round: int
     branch: Branch
@@ -93,17 +93,17 @@ class Tie:
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Those who are known."""
+        """The players who are known already."""
         return _known(*self.sides)
 
     @property
     def is_open(self) -> bool:
-        """Whether both players are known, and not yet who goes on."""
+        """True if both players are known, and the winner is not."""
         return len(self.players) == 2 and self.winner is Vacancy.YET
 
 
 class Place(NamedTuple):
-    """The places that those have who went out together: `best` to `worst`, which is the same for one alone."""
+    """The places shared by players who went out together, `best` to `worst`. Both are equal for one player alone."""
 
     best: int
     worst: int
@@ -111,9 +111,10 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """How a cup stands: all ties in the order of rounds; the games to be opened now; the lots to be drawn now.
+    """The standing of a cup: all ties in the order of rounds, the games to be opened now, and the lots to be drawn now.
 
-    `places` are final: of a round, as soon as all of it is decided. `strays` are games of no tie: after a correction others had to meet.
+    `places` are final: those of a round as soon as all of it is decided. `strays` are games of no tie: after a correction others had to
+    meet.
     """
 
     ties: tuple[Tie, ...]
@@ -126,11 +127,12 @@ class Bracket:
 def bracket(
     record: Record, cup: Cup, scoring: Scoring, *, withdrawn: Sequence[PlayerId] = (), lots: Mapping[Lot, PlayerId] = NO_LOTS
 ) -> Bracket:
-    """How a cup of the players of `record`, in seed order, stands after what they have played.
+    """Return the standing of a cup of the players of `record`, who are in seed order.
 
-    A game counts for its two players in its round. Without a result, or annulled, it is played again, seats as they were. If neither came,
-    both are out. `withdrawn` lists players in the order in which they withdrew: each loses what is undecided and what follows, though
-    against one who withdrew before him he goes on. `lots` are those drawn, by their winners. Raises ValueError for fewer than two players.
+    A game counts for its two players in its round. A game without a result, or annulled, is played again, with the same seats. If neither
+    player came, both are out. `withdrawn` lists players in the order in which they withdrew: each loses what is undecided and what follows,
+    but goes on against a player who withdrew earlier. `lots` are the drawn lots with their winners. Raises ValueError for fewer than two
+    players.
     """
     if len(record.players) < 2:
         raise ValueError("a cup is for two players or more")
@@ -143,7 +145,7 @@ def bracket(
 
 
 def seeding(size: int) -> tuple[int, ...]:
-    """The seeds of a bracket for `size`, a power of two, from top to bottom: 1, 16, 8, 9, ...; neighbours meet."""
+    """Return the seeds of a bracket for `size`, a power of two, from top to bottom: 1, 16, 8, 9, ...; neighbours meet."""
     seeds = [1]
     while len(seeds) < size:
         seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) + 1 - seed)]
@@ -151,7 +153,7 @@ def seeding(size: int) -> tuple[int, ...]:
 
 
 class _Fold:
-    """A cup being played through from its first round; `outs` are those who went out together, the first first, None if not known yet."""
+    """A cup being played through from its first round. `outs` are groups who went out together, the first first; None if not known yet."""
 
     def __init__(self, record: Record, cup: Cup, scoring: Scoring, withdrawn: Sequence[PlayerId], lots: Mapping[Lot, PlayerId]) -> None:
         self.cup, self.lots, self.players = cup, lots, record.players
@@ -195,7 +197,7 @@ class _Fold:
         self._final(down + 2, upper[0], lower[0], reset=self.cup.reset)
 
     def found(self) -> Bracket:
-        """What has come out."""
+        """Return the standing of the cup after everything that was played."""
         places, left = dict[PlayerId, Place](), len(self.players)
         for together in self.outs:
             if together is None:
@@ -220,7 +222,7 @@ class _Fold:
         return [self._tie(number, branch, *pair) for pair in pairs]
 
     def _final(self, number: int, one: Side, other: Side, *, reset: bool) -> None:
-        """`one` has not lost yet; if there is a `reset`, he may lose once."""
+        """Play the final of `one`, who has not lost yet, against `other`. With a `reset`, `one` may lose once."""
         tie = self._tie(number, Branch.FINAL, one, other)
         if reset and len(tie.players) == 2 and tie.loser == one:
             tie = self._tie(number + 1, Branch.FINAL, one, other)
@@ -235,7 +237,7 @@ class _Fold:
         return tie
 
     def _outcome(self, number: int, one: Side, other: Side, games: Sequence[Encounter]) -> tuple[Side, Side]:
-        """Who goes on, and who has lost."""
+        """Return the side that goes on, and the side that has lost."""
         if isinstance(one, Vacancy) or isinstance(other, Vacancy):
             first, last = (other, one) if one is Vacancy.EVER else (one, other)
             return (first, Vacancy.EVER) if last is Vacancy.EVER else (Vacancy.YET, Vacancy.YET)
@@ -262,7 +264,7 @@ class _Fold:
         return better if self.cup.drawn is Drawn.HIGHER_SEED else self.lots.get(lot, Vacancy.YET)
 
     def _out(self, ties: Sequence[Tie], losers: Sequence[Side]) -> None:
-        """The losers of these ties are out, if they are to be, and whoever was in a tie that nobody has won."""
+        """Put the losers of these ties out, if they are to be, and both players of a tie that nobody has won."""
         if any(tie.winner is Vacancy.YET for tie in ties):
             self.outs.append(None)
             return
@@ -271,7 +273,7 @@ class _Fold:
         self.outs.append([player for player in (*neither, *_known(*losers)) if player not in already])
 
     def _next(self, tie: Tie) -> Encounter:
-        """The next game of a tie: as the first one, or with seats changed after each draw."""
+        """Return the next game of a tie: seats as in the first one, changed after each draw."""
         better, worse = tie.players
         if tie.games:
             seats = tie.games[0].players

@@ -1,8 +1,8 @@
 """Ladder: players in an order, who challenge those above them for their places.
 
-Everything is a function from a ladder to the next one; instants are arguments. Nobody is ever put off a ladder: whoever lets his time pass
-or plays nothing for long stands lower, and that is all. A challenge is a game at once, since whoever enters a ladder wants to be challenged
-on it; to refuse one is to let its time pass.
+Everything is a function from a ladder to the next one; instants are arguments. Nobody is ever put off a ladder: a player who lets their
+time pass or plays nothing for long stands lower, and that is all. A challenge is a game at once, since everybody who enters a ladder wants
+to be challenged on it. To refuse a challenge is to let one's time pass.
 """
 
 from bisect import bisect_right
@@ -24,25 +24,26 @@ class Winner(StrEnum):
     """What a challenger who wins does to the order."""
 
     STEPS_IN = "steps in"
-    """He takes the place of whom he has challenged, who moves down by one, as do all between them."""
+    """The challenger takes the defender's place. The defender and all between them move down by one."""
     SWAPS = "swaps"
     """The two change places."""
 
 
 LATE: Final = frozenset({Mark.TIMEOUT, Mark.FORFEIT})
-"""What it is to a player if he lets his time pass, or does not come."""
+"""The marks of a player who lets their time pass, or does not come."""
 NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED})
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a ladder is played.
+    """The rules of a ladder.
 
-    One may challenge whoever stands up to `reach` places above, and have `games` challenges of his own at once. Of others he has to meet
-    `defences` at once, whatever else he plays: a challenge of his own is no cover; and after each that he has met, nobody may challenge him
-    for the time of `rest`. `draw_lifts`: a challenger who draws stands right below whom he has challenged; else a draw changes nothing.
-    Besides what the challenger wins, whoever loses on time or forfeits drops `late_drop` places. Whoever plays nothing for `idle` drops
-    `idle_drop`, and again after as long; nobody does if that is None, and never who stands at the top, as he has nobody to challenge.
+    A player may challenge anybody up to `reach` places above, and have `games` challenges of their own at once. They have to meet
+    `defences` challenges of others at once, whatever else they play: a challenge of their own is no cover. After each challenge that they
+    have met, nobody may challenge them for the time of `rest`. `draw_lifts`: a challenger who draws stands right below the defender;
+    otherwise a draw changes nothing. A player who loses on time or forfeits also drops `late_drop` places. A player who plays nothing for
+    `idle` drops `idle_drop`, and again after as long; nobody does if `idle` is None. The player at the top never does, for they have nobody
+    to challenge.
     """
 
     reach: int = 3
@@ -56,7 +57,7 @@ class Rules:
     idle_drop: int = 1
 
     def __post_init__(self) -> None:
-        """Raises ValueError for rules by which nobody could play, and for drops that are none."""
+        """Raise ValueError for rules by which nobody could play, and for drops below zero."""
         if min(self.reach, self.games, self.defences) < 1 or min(self.late_drop, self.idle_drop) < 0:
             raise ValueError("reach, games and defences are one at least, and nobody drops by less than nothing")
         if self.idle is not None and self.idle <= timedelta(0):
@@ -64,7 +65,7 @@ class Rules:
 
 
 class Rung(NamedTuple):
-    """A player, since when he has been idle if he plays nothing, and when he last met a challenge, if he has."""
+    """A player, the instant since which they are idle if they play nothing, and when they last met a challenge, if they have."""
 
     player: PlayerId
     idle_since: datetime
@@ -72,7 +73,7 @@ class Rung(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """Who wants the place of whom, and in which meeting they play for it."""
+    """A challenge: the meeting, the challenger, and the defender of the place."""
 
     meeting: int
     challenger: PlayerId
@@ -93,24 +94,24 @@ class Ladder:
 
 
 def begun(players: Sequence[PlayerId], now: datetime) -> Ladder:
-    """A ladder of these players, the first at the top."""
+    """Return a ladder of these players, the first at the top."""
     return Ladder(tuple(Rung(player, now) for player in players))
 
 
 def join(ladder: Ladder, player: PlayerId, now: datetime) -> Ladder:
-    """The ladder with a player at the bottom; whoever is on it keeps his place."""
+    """Return the ladder with a player at the bottom. A player who is on it keeps their place."""
     return ladder if player in ladder.order else replace(ladder, rungs=(*ladder.rungs, Rung(player, now)))
 
 
 def leave(ladder: Ladder, player: PlayerId, now: datetime) -> Ladder:
-    """The ladder without a player who wants to go, and without his challenges; those below move up, and his opponents are idle from now."""
+    """Return the ladder without a player and the player's challenges. Those below move up, and the opponents are idle from `now`."""
     others = frozenset(one for claim in ladder.claims if player in claim[1:] for one in claim[1:])
     rungs = (rung._replace(idle_since=now) if rung.player in others else rung for rung in ladder.rungs if rung.player != player)
     return Ladder(tuple(rungs), tuple(claim for claim in ladder.claims if player not in claim[1:]))
 
 
 def check(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId, now: datetime) -> None:
-    """Raises NotAllowed, with a sentence for the challenger, if he may not challenge that player now; both are on the ladder.
+    """Raise NotAllowed, with a sentence for the challenger, if they may not challenge the defender now. Both are on the ladder.
 
     Its codes are `not_above`, `out_of_reach`, `open_already`, `too_many_games`, `too_many_defences` and `resting`.
     """
@@ -154,27 +155,27 @@ def check(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId
 
 
 def open_to(ladder: Ladder, rules: Rules, challenger: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
-    """Whom a player on the ladder may challenge now, the highest first."""
+    """Return the players that a player on the ladder may challenge now, the highest first."""
     order = ladder.order
     at = order.index(challenger)
     return tuple(one for one in order[max(at - rules.reach, 0) : at] if _allowed(ladder, rules, challenger, one, now))
 
 
 def challenged(ladder: Ladder, claim: Claim) -> Ladder:
-    """The ladder with one challenge more; whether it is allowed has been checked."""
+    """Return the ladder with one challenge more. The caller has checked that it is allowed."""
     return replace(ladder, claims=(*ladder.claims, claim))
 
 
 def challenger_is_first(challenger: History, defender: History, *, lot: bool) -> bool:
-    """Whether the challenger moves first, by what the two have had so far on this ladder; the `lot` says so if nothing else decides."""
+    """Return whether the challenger moves first, by the games of both on this ladder so far. `lot` decides if nothing else does."""
     return not higher_is_first(defender, challenger, odd=not lot)
 
 
 def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
-    """The ladder after a meeting that ended `now`; `marks` are what it was to the challenger and to the other.
+    """Return the ladder after a meeting that ended `now`. `marks` are the challenger's and the defender's.
 
-    Places are those of now: if the challenger stands above the other meanwhile, he has nothing to win. A meeting without a result changes
-    nothing but that it is over. One that is over already, as somebody has left, changes nothing at all.
+    Places are those of now: a challenger who stands above the defender meanwhile has nothing to win. A meeting without a result changes
+    nothing but that it is over. A meeting that is over already, because somebody left, changes nothing at all.
     """
     claim = next((claim for claim in ladder.claims if claim.meeting == meeting), None)
     if claim is None:
@@ -187,7 +188,7 @@ def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], n
 
 
 def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, ...]] | None:
-    """When somebody drops next who plays nothing until then, and who does, the highest first; None if nobody will."""
+    """Return when idle players drop next, and those players, the highest first. None if nobody will."""
     busy = {player for claim in ladder.claims for player in claim[1:]}
     since = {rung.player: rung.idle_since for rung in ladder.rungs[1:] if rung.player not in busy}
     if rules.idle is None or not rules.idle_drop or not since:
@@ -197,7 +198,7 @@ def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, .
 
 
 def sunk(ladder: Ladder, rules: Rules, players: Sequence[PlayerId], now: datetime) -> Ladder:
-    """The ladder after players have dropped `now` who have been idle. They keep their order, and everybody else may pass."""
+    """Return the ladder after idle `players` have dropped `now`. They keep their order, and everybody else may pass them."""
     rungs, those = list(ladder.rungs), frozenset(players)
     floor = len(rungs)
     for at in reversed(range(len(rungs))):
@@ -220,7 +221,7 @@ def _allowed(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: Playe
 
 
 def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
-    """Without that challenge; both have been busy until now, and who has met it has a rest."""
+    """Return the ladder without that challenge. Both players were busy until `now`, and a defender who has met it has a rest."""
     met = marks[1] not in LATE | NOTHING
     rungs = []
     for rung in ladder.rungs:
@@ -230,7 +231,7 @@ def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetim
 
 
 def _raised(ladder: Ladder, rules: Rules, claim: Claim, mark: Mark) -> Ladder:
-    """With what the challenger has won."""
+    """Return the ladder with what the challenger has won."""
     order = ladder.order
     of, to = order.index(claim.challenger), order.index(claim.defender)
     if of < to:
@@ -247,7 +248,6 @@ def _raised(ladder: Ladder, rules: Rules, claim: Claim, mark: Mark) -> Ladder:
 
 
 def _dropped(ladder: Ladder, player: PlayerId, places: int) -> Ladder:
-    """With a player so many places lower, or at the bottom."""
     at = ladder.order.index(player)
     return _moved(ladder, at, at + places)
 
@@ -260,7 +260,7 @@ def _moved(ladder: Ladder, of: int, to: int) -> Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A player has come."""
+    """A player who joined."""
 
     player: PlayerId
     at: datetime
@@ -268,7 +268,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A player has gone."""
+    """A player who left."""
 
     player: PlayerId
     at: datetime
@@ -276,7 +276,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A challenge was made."""
+    """A challenge that was made."""
 
     claim: Claim
     at: datetime
@@ -284,7 +284,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A meeting has come to an end: what it was to the challenger and to the other."""
+    """A meeting that ended, with the marks of the challenger and the defender."""
 
     meeting: int
     marks: tuple[Mark, Mark]
@@ -293,7 +293,7 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Sunk:
-    """Players have dropped who had played nothing for long."""
+    """Players who dropped because they had played nothing for long."""
 
     players: tuple[PlayerId, ...]
     at: datetime
@@ -304,7 +304,7 @@ Step: TypeAlias = Joined | Left | Made | Over | Sunk
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """A ladder that began as `start`, the `steps` that it has come by in the order of their instants, and what it is after them."""
+    """The history of a ladder: its `start`, the `steps` in the order of their instants, and the ladder after them."""
 
     rules: Rules
     start: Ladder
@@ -313,7 +313,7 @@ class Climb:
 
 
 def after(climb: Climb, step: Step) -> Climb:
-    """One step later. The end of a meeting stands at its instant among the others; nothing else goes back before what was there."""
+    """Return the history one step later. The end of a meeting is put at its instant; no other step goes before earlier ones."""
     step = replace(step, at=max(step.at, _earliest(climb, step)))
     place = bisect_right(climb.steps, step.at, key=lambda each: each.at)
     if place == len(climb.steps):
@@ -322,22 +322,22 @@ def after(climb: Climb, step: Step) -> Climb:
 
 
 def corrected(climb: Climb, meeting: int, marks: tuple[Mark, Mark]) -> Climb:
-    """With another result of a meeting that is over, at the instant of the first one."""
+    """Return the history with another result of a meeting that is over, at the instant of the first result."""
     return _again(climb, tuple(Over(meeting, marks, step.at) if _ends(step, meeting) else step for step in climb.steps))
 
 
 def reopened(climb: Climb, meeting: int) -> Climb:
-    """With a meeting that is played on after all."""
+    """Return the history with a meeting that is played on after all."""
     return _again(climb, tuple(step for step in climb.steps if not _ends(step, meeting)))
 
 
 def replayed(climb: Climb) -> Ladder:
-    """What the steps make of the start, one after another: the ladder that it is."""
+    """Return the ladder that the steps make of the start, one after another."""
     return reduce(lambda ladder, step: stepped(climb.rules, ladder, step), climb.steps, climb.start)
 
 
 def stepped(rules: Rules, ladder: Ladder, step: Step) -> Ladder:
-    """The ladder one step later."""
+    """Return the ladder one step later."""
     match step:
         case Joined():
             return join(ladder, step.player, step.at)
@@ -363,7 +363,7 @@ def _ends(step: Step, meeting: int) -> bool:
 
 
 def _earliest(climb: Climb, step: Step) -> datetime:
-    """Before which instant a step cannot be: a meeting's end before its challenge, anything else before what the log has before it."""
+    # a meeting cannot end before its challenge; any other step stays behind what the log has before it
     for each in reversed(climb.steps):
         is_own = isinstance(each, Made) and isinstance(step, Over) and each.claim.meeting == step.meeting
         if is_own or not (isinstance(step, Over) or isinstance(each, Over)):

@@ -1,4 +1,4 @@
-"""Deciding about ladders: challenges, who drops because he plays nothing, and when there are no more challenges."""
+"""Deciding about ladders: challenges, drops of idle players, and the end of challenges."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -40,7 +40,7 @@ OfLadder: TypeAlias = e.PlayerJoined | e.ChallengeMade | e.PlayersSunk | e.Chall
 
 
 def on_ladder(season: Season, event: OfLadder) -> Season:
-    """The season one event later, but for the order of its ladder."""
+    """Return the season one event later, without the effect on the order of its ladder."""
     match event:
         case e.PlayerJoined():
             return _joined(season, event)
@@ -55,7 +55,7 @@ def on_ladder(season: Season, event: OfLadder) -> Season:
 
 
 def as_ladder(season: Season, event: e.SeasonStarted, settings: Settings) -> Season:
-    """The season as it begins: a ladder stands in the order of its only division."""
+    """Return the season at its start. A ladder stands in the order of its only division."""
     if settings.format is not Format.LADDER:
         return season
     start = begun(event.divisions[0].players, event.at)
@@ -63,7 +63,7 @@ def as_ladder(season: Season, event: e.SeasonStarted, settings: Settings) -> Sea
 
 
 def climbed(season: Season, event: e.LeagueEvent) -> Season:
-    """The season with its ladder, if it is one, after an event that it has had."""
+    """Return the season with its ladder, if it has one, after an event that the season includes already."""
     return season if season.climb is None else replace(season, climb=_after(season, season.climb, event))
 
 
@@ -116,7 +116,7 @@ def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
 
 
 def _from_below(season: Season, meeting: int) -> tuple[Mark, Mark]:
-    """What a challenge was to the challenger, and to the other."""
+    """Return the marks of a challenge, the challenger's first."""
     fixture = season.fixtures[meeting - 1]
     one, other = fixture.marks
     return (one, other) if fixture.players[0] == fixture.challenger else (other, one)
@@ -135,7 +135,7 @@ def _made(event: e.ChallengeMade) -> Fixture:
 
 
 def _joined(season: Season, event: e.PlayerJoined) -> Season:
-    """With a player on the ladder, whether or not he has been there before; his rating is what he has now."""
+    """Return the season with a player on the ladder, new or back again, with their present rating."""
     entries = (*(entry for entry in season.entries if entry.player != event.player), Entry(event.player, event.rating, ready=True))
     withdrawn = tuple(player for player in season.withdrawn if player != event.player)
     return replace(season, entries=entries, withdrawn=withdrawn, divisions=tuple(_with(each, event) for each in season.divisions))
@@ -153,16 +153,16 @@ def _with(division: e.Division, event: e.PlayerJoined) -> e.Division:
 
 
 MONTH: Final = timedelta(days=30)
-"""The rounds of a ladder: what began in the same month of the season."""
+"""The length of a ladder's rounds: meetings that began in the same month of the season are one round."""
 
 
 def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Make a meeting for the place of an opponent, whose game is to be opened at once.
+    """Make a meeting for the place of an opponent. Its game is to be opened at once.
 
     Refuses, with a sentence for the challenger, in this order: `no_season` and `season_not_begun`; `no_ladder` in a league of another
-    format; `challenges_ended` when the season is about to end; `not_on_ladder` if he or the other is not (any more); `not_above` who stands
-    below, or himself; `out_of_reach`; `open_already`; `too_many_games` of his own; `too_many_defences` of the other, or `resting` from one;
-    `barred` if an admin does not let the two meet. A name that nobody has is refused before a command is made.
+    format; `challenges_ended` when the season is about to end; `not_on_ladder` if one of the two is not (any more); `not_above` for
+    somebody below, or oneself; `out_of_reach`; `open_already`; `too_many_games` of the challenger; `too_many_defences` of the opponent, or
+    `resting` from one; `barred` if an admin does not let the two meet. A name that nobody has is refused before a command is made.
     """
     season, climb = _ladder(state)
     if _no_more(state, season, now):
@@ -190,7 +190,7 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
 
 
 def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
-    """Who plays for the lines that a player may challenge now, the highest first; nobody where he may challenge nobody."""
+    """Return the players whom a player may challenge now, the highest first. For a line with a substitute, it is the substitute."""
     season = state.season
     climb = None if season is None else season.climb
     if season is None or climb is None or _no_more(state, season, now):
@@ -203,10 +203,11 @@ def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[
 
 
 def join_late(state: LeagueState, season: Season, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """Put a player at the bottom of a ladder that is played, who may have left it before; or on the waiting list if there is no room.
+    """Put a player at the bottom of a running ladder, or on the waiting list if there is no room. The player may have left it before.
 
-    Refuses (`entries_closed`) when the season is about to end, (`already_entered`) who is on it, (`plays_already`) for whom a substitute
-    plays or has played, and (`season_full`) who has left it when there is no room: he has a place in the table already.
+    Refuses (`entries_closed`) when the season is about to end, (`already_entered`) a player who is on it, (`plays_already`) a player for
+    whom a substitute plays or has played, and (`season_full`) a player who has left it when there is no room: they have a place in the
+    table already.
     """
     if _no_more(state, season, now):
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
@@ -224,7 +225,7 @@ def join_late(state: LeagueState, season: Season, command: Enter, now: datetime)
 
 
 def next_joins(state: LeagueState, queue: Sequence[PlayerId], now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """The first of a waiting list joins a ladder where there is room; else nothing."""
+    """Let the first of a waiting list join a ladder if there is room. Otherwise return no events."""
     season = running(state)
     if not queue or season.climb is None or not _has_room(state, season, now):
         return ()
@@ -233,7 +234,7 @@ def next_joins(state: LeagueState, queue: Sequence[PlayerId], now: datetime) -> 
 
 
 def instants(state: LeagueState, season: Season) -> Iterator[datetime]:
-    """When something happens on a ladder by itself: somebody drops, or its days are over."""
+    """Yield the instants at which something happens on a ladder by itself: an idle player drops, or its days are over."""
     if season.climb is None or season.ended:
         return
     end = _end(state, season)
@@ -245,7 +246,7 @@ def instants(state: LeagueState, season: Season) -> Iterator[datetime]:
 
 
 def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """What happens next on a ladder by itself, if its time has come by now; else nothing."""
+    """Return the next thing that happens on a ladder by itself, if its time has come by `now`; otherwise no events."""
     if season.climb is None or season.ended:
         return ()
     end, idle = _end(state, season), next_idle(season.climb.ladder, season.climb.rules)
@@ -255,7 +256,6 @@ def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEv
 
 
 def _has_room(state: LeagueState, season: Season, now: datetime) -> bool:
-    """Whether another player may join a ladder that is played."""
     return not _no_more(state, season, now) and not 0 < state.settings.most <= len(season.order)
 
 
@@ -275,7 +275,6 @@ def _on_ladder(season: Season, player: PlayerId, told: str) -> PlayerId:
 
 
 def _end(state: LeagueState, season: Season) -> datetime | None:
-    """When there are no more challenges; None if an admin says so."""
     days = state.settings.season_days
     return season.began + timedelta(days=days) if days else None
 
@@ -286,19 +285,19 @@ def _no_more(state: LeagueState, season: Season, now: datetime) -> bool:
 
 
 def _month(season: Season, now: datetime) -> int:
-    """The month of the season; never one before that of the last challenge."""
+    # never before the month of the last challenge
     latest = season.fixtures[-1].round if season.fixtures else 1
     return max(1 + (now - season.began) // MONTH, latest)
 
 
 def _seats(state: LeagueState, season: Season, challenger: PlayerId, defender: PlayerId, lots: Drawing) -> tuple[PlayerId, PlayerId]:
-    """The two in seat order: by how often each has moved first on this ladder, and then by lot."""
+    """Return the two in seat order: by how often each has moved first on this ladder, and then by lot."""
     drawn = lots.drawn(season.number, f"first move of meeting {len(season.fixtures) + 1}", (challenger, defender))
     is_first = challenger_is_first(_firsts(state, season, challenger), _firsts(state, season, defender), lot=drawn[0] == challenger)
     return (challenger, defender) if is_first else (defender, challenger)
 
 
 def _firsts(state: LeagueState, season: Season, line: PlayerId) -> History:
-    """For each game of a player on the board, or still played, whether he moved first."""
+    # a meeting without marks is still played, and counts too
     played = scoring(state.settings).played
     return tuple(fixture.players[0] == line for fixture in season.fixtures if line in fixture.players and played.issuperset(fixture.marks))

@@ -40,12 +40,12 @@ from turnserver.league.scoring.record import Encounter
 
 
 def round_robin(players: Sequence[PlayerId], *, double: bool = False) -> tuple[Encounter, ...]:
-    """All encounters of a round robin, in the order of rounds, numbered from 1; `players` are in the order of the numbers they have drawn.
+    """Return all encounters of a round robin, in the order of rounds from 1. `players` are in the order of their drawn numbers.
 
-    Every pair meets once, and everybody moves first as often as second, or once more, or once less. With an odd number, one player has a
-    bye in each round, and each of them one. In a `double` one every pair meets twice, the other way round the second time; the last two
-    rounds before that are exchanged, as the annex recommends: so nobody moves first, or second, three times running.
-    Fewer than two players have nothing to play.
+    Every pair meets once, and everybody moves first as often as second, give or take one. With an odd number, one player has a bye in each
+    round, and each player has one bye. In a `double` one every pair meets twice, the other way round the second time. The last two rounds
+    before that are exchanged, as the annex recommends, so that nobody moves first, or second, three times running. Fewer than two players
+    have nothing to play.
     """
     if len(players) < 2:
         return ()
@@ -57,10 +57,11 @@ def round_robin(players: Sequence[PlayerId], *, double: bool = False) -> tuple[E
 
 
 def _rounds(size: int) -> Iterator[list[tuple[int, int]]]:
-    """The table for an even number of players, who are 0, 1, ...: the pairs of each round, first player first.
+    """Yield the pairs of each round for an even number of players, who are 0, 1, ...; the first player of a pair moves first.
 
-    All but the last player sit in a circle. One of them meets the last, and his neighbours on the one side those on the other, as far off.
-    In the next round it is who sits half the circle further on. The last player moves second, first, second, ...
+    All but the last player sit in a circle. One of them meets the last. The neighbours on one side of that one meet the neighbours on the
+    other side, equally far off. In the next round it is the player half the circle further on. The last player moves second, first, second,
+    ...
     """
     circle = size - 1
     for at in range(circle):
@@ -75,27 +76,26 @@ def _encounter(number: int, pair: tuple[int, int], players: Sequence[PlayerId]) 
 
 
 MOST: Final = 32
-"""More players are for several divisions."""
+"""The most players of one division; more are for several divisions."""
 
 BEGINNINGS: Final = 4
 FAR: Final = 1000
-"""How often those seem to have met who are not to meet."""
+"""The number of meetings that barred pairs seem to have had."""
 TRIES: Final = 30_000
-"""So many exchanges are tried from each beginning: a second of work in all, and more would hardly find more."""
+"""The number of exchanges tried from each beginning: a second of work in all. More would hardly find more."""
 
 Teams: TypeAlias = Sequence[AbstractSet[int]]
-"""Which seats (1, 2, ...) win and lose together."""
+"""Seats (1, 2, ...) that win and lose together."""
 
 _Round: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def table_schedule(players: Sequence[PlayerId], rounds: int, sizes: Sequence[int], teams: Teams = ()) -> tuple[Encounter, ...]:
-    """The tables of all rounds, numbered from 1, with their players in seat order, and byes for those who have none.
+    """Return the tables of all rounds, numbered from 1, with their players in seat order, and byes for those without a table.
 
-    `sizes` are those that the game has of 3 and 4. The tables of a round are as `tables_of` says. Byes differ by one at most, and so do,
-    at tables of a size, the times that a player has each seat; for meetings see above. Where seats win and lose together, as `teams` of
-    them, all have other partners first, and then other seats. Raises ValueError for other sizes, and for fewer players than a table has or
-    more than `MOST`.
+    `sizes` are those of 3 and 4 that the game has. `tables_of` gives the tables of a round. Byes differ by one at most. So do, at tables of
+    a size, the times that a player has each seat; for meetings see the module. If seats win and lose together, as `teams`, all have other
+    partners first, and then other seats. Raises ValueError for other sizes, and for fewer players than a table has or more than `MOST`.
     """
     if not sizes or not {3, 4}.issuperset(sizes) or not min(sizes) <= len(players) <= MOST:
         raise ValueError(f"tables are for 3 or 4, and there are players for one table at least, {MOST} at most")
@@ -119,10 +119,10 @@ def next_tables(
     barred: AbstractSet[frozenset[PlayerId]] = frozenset(),
     teams: Teams = (),
 ) -> tuple[Encounter, ...]:
-    """The tables of round `number` for those `players` who are left, evened with the rounds `before`, and byes for those who have none.
+    """Return the tables of round `number` for the remaining `players`, evened with the rounds `before`, and byes for those without a table.
 
-    Byes go to whoever has sat at the most tables. Those meet who have met least; `barred` pairs never do. If they would, they are the next
-    to have byes, and so has everybody at a table that cannot be had without such a pair.
+    Byes go to players who have sat at the most tables. Players meet whom they have met least; `barred` pairs never meet. Instead, they are
+    the next to have byes, and so is everybody at a table that cannot be had without such a pair.
     """
     seen = Counter(player for one in before if len(one.players) > 1 for player in one.players)
     kept = Counter(player for both in barred if both.issubset(players) for player in both)
@@ -144,7 +144,7 @@ def next_tables(
 
 
 def _laid_anew(players: Sequence[PlayerId], size: int, met: Mapping[frozenset[PlayerId], int]) -> list[tuple[PlayerId, ...]]:
-    """Tables for all of them, at which those meet who have met least."""
+    """Return tables for all players, at which those meet who have met least."""
     pairs = {frozenset(both): met.get(frozenset((players[both[0]], players[both[1]])), 0) for both in combinations(range(len(players)), 2)}
     often = sum(pairs.values()) // len(pairs)
     search = _Search({both: at for at, both in enumerate(pairs)}, [often - times for times in pairs.values()], TRIES // 10)
@@ -154,7 +154,7 @@ def _laid_anew(players: Sequence[PlayerId], size: int, met: Mapping[frozenset[Pl
 
 
 class _Seats:
-    """Who has had which seat, and whom as a partner, in the tables so far."""
+    """The seats and partners that each player has had so far."""
 
     def __init__(self, before: Iterable[Encounter], teams: Teams) -> None:
         self._pairs = [tuple(seat - 1 for seat in both) for team in teams for both in combinations(sorted(team), 2)]
@@ -170,7 +170,7 @@ class _Seats:
         self._partners.update(self._partnered(table))
 
     def best(self, table: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
-        """The order in which partners, and then seats, are those that players have had least."""
+        """Return the order in which players have the partners, and then the seats, that they have had least."""
         return min(permutations(table), key=self._cost)
 
     def _cost(self, table: Sequence[PlayerId]) -> tuple[int, int]:
@@ -181,7 +181,7 @@ class _Seats:
 
 
 def _partnered(encounters: Iterable[Encounter], teams: Teams) -> tuple[Encounter, ...]:
-    """The same encounters, with everybody in another seat."""
+    """Return the same encounters with everybody in another seat."""
     seats, found = _Seats((), teams), list[Encounter]()
     for one in encounters:
         if len(one.players) > 1:
@@ -194,7 +194,7 @@ def _partnered(encounters: Iterable[Encounter], teams: Teams) -> tuple[Encounter
 
 
 def tables_of(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
-    """How many sit at each table of a round, larger tables first: as many players as can, and as few as can at smaller tables."""
+    """Return the sizes of the tables of a round, larger first: as many players as possible sit, as few as possible at smaller tables."""
     large, small = max(sizes), min(sizes)
     _, fewer, tables = min(
         (players - larger * large - smaller * small, smaller, larger)
@@ -207,7 +207,7 @@ def tables_of(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
 
 @cache
 def _tables(players: int, rounds: int, shape: tuple[int, ...]) -> tuple[_Round, ...]:
-    """The tables of players 0, 1, ... in rounds: whole cycles first, if there is one."""
+    """Return the tables of players 0, 1, ... in rounds: whole cycles first, if there is one."""
     found = list[_Round]()
     for circle in (players - 1, players):
         if rounds >= circle and (first := _first_of_cycle(players, circle, shape)):
@@ -218,7 +218,7 @@ def _tables(players: int, rounds: int, shape: tuple[int, ...]) -> tuple[_Round, 
 
 
 def _evened(players: int, rounds: int, shape: tuple[int, ...]) -> Sequence[_Round]:
-    """Rounds in which meetings differ as little as was found. Who is idle moves on from round to round."""
+    """Return rounds in which meetings differ as little as was found. The idle players change from round to round."""
     idle = players - sum(shape)
     starts = [[(at * idle + idle + one) % players for one in range(sum(shape))] for at in range(rounds)]
     kinds = {frozenset(both): at for at, both in enumerate(combinations(range(players), 2))}
@@ -232,7 +232,10 @@ def _evened(players: int, rounds: int, shape: tuple[int, ...]) -> Sequence[_Roun
 
 
 def _first_of_cycle(players: int, circle: int, shape: tuple[int, ...]) -> _Round | None:
-    """The first round of a cycle by which everybody meets everybody equally often, if there is one; a player off the circle stays put."""
+    """Return the first round of a cycle by which everybody meets everybody equally often; None if there is none.
+
+    A player off the circle stays put.
+    """
     off, idle = players - circle, players - sum(shape)
     often, rest = divmod(2 * circle * _pairs(shape), players * (players - 1))
     if rest or (off and (idle or len(set(shape)) > 1)) or (circle % 2 == 0 and often % 2):
@@ -247,7 +250,7 @@ def _first_of_cycle(players: int, circle: int, shape: tuple[int, ...]) -> _Round
 
 
 def _apart(one: int, other: int, circle: int) -> int:
-    """How far two are from each other on the circle, the shorter way; 0 if `other`, who is the later of them, is off it."""
+    # `other` is the later of the two, so only `other` can be off the circle; that one has distance 0
     return 0 if other == circle else min(other - one, circle - other + one)
 
 
@@ -256,12 +259,11 @@ def _shifted(tables: _Round, by: int, circle: int) -> _Round:
 
 
 def _pairs(shape: Sequence[int]) -> int:
-    """How many meet in a round."""
     return sum(size * (size - 1) // 2 for size in shape)
 
 
 class _Found(NamedTuple):
-    """What a search has found: what is left to be wished for, of which 0 is the best there is; by how much meetings differ; the rounds."""
+    """The result of a search: the cost that is left (0 is the best there is), the spread of meetings, and the rounds."""
 
     cost: int
     spread: int
@@ -269,7 +271,7 @@ class _Found(NamedTuple):
 
 
 class _Search:
-    """Exchanging players between tables of a round so that pairs of each kind meet as often as `wanted`, or once more."""
+    """A search that exchanges players between tables of a round, so that pairs of each kind meet `wanted` times, or once more."""
 
     def __init__(self, kinds: Mapping[frozenset[int], int], wanted: Sequence[int], tries: int = TRIES) -> None:
         size = 1 + max(max(both) for both in kinds)
@@ -279,7 +281,7 @@ class _Search:
         self.over = list[int]()
 
     def best(self, starts: Sequence[Sequence[int]], shape: Sequence[int], beginning: int) -> _Found:
-        """Rounds in which the players of `starts` sit in another order."""
+        """Return rounds in which the players of `starts` sit in another order."""
         self.over = [-often for often in self.wanted]
         draws = _draws(beginning)
         rounds = [_laid(_shuffled(start, draws), shape) for start in starts]
@@ -296,7 +298,7 @@ class _Search:
         return _Found(cost, max(self.over) - min(self.over), [tuple(map(tuple, tables)) for tables in rounds])
 
     def _exchanged(self, here: list[int], there: list[int], one: int, other: int) -> int:
-        """Exchange two players unless that costs more, and say what it costs."""
+        """Exchange two players unless that costs more. Return the change of the cost."""
         one, other = one % len(here), other % len(there)
         leaves, comes = here[one], there[other]
         cost = self._change(leaves, here, -1) + self._change(comes, there, -1)
@@ -312,7 +314,7 @@ class _Search:
         return 0
 
     def _change(self, player: int, table: Sequence[int], by: int) -> int:
-        """Count that a player meets the others of a table once more, or less, and say what it costs."""
+        """Count the meetings of a player with a table, `by` more or less. Return the change of the cost."""
         kinds, over, cost = self.kinds[player], self.over, 0
         for other in table:
             if other != player:
@@ -324,12 +326,12 @@ class _Search:
 
 
 def _cost(over: int) -> int:
-    """What it costs to meet so much more often than wanted: nothing for 0 and 1, and more with each step away from them."""
+    # nothing for 0 and 1, and more with each step away from them
     return over * (over - 1) // 2
 
 
 def _draws(beginning: int) -> Iterator[int]:
-    """Numbers without an evident order, the same each time: D. E. Knuth's linear congruence for 64 bits, without the lower half."""
+    # D. E. Knuth's linear congruence for 64 bits, without the lower half: no evident order, the same each time
     state = beginning
     while True:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
@@ -350,11 +352,8 @@ def _laid(players: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
 
 
 def _seated(tables: list[list[int]]) -> list[list[int]]:
-    """The tables with their players in seat order.
-
-    Two seats are taken at a time: their players are the ends of lines, one a table, and walking along the lines until all are used makes
-    everybody begin as many lines as he ends, or one more or less. Each such step makes the sum of squares less, so there is a last one.
-    """
+    # Two seats are taken at a time: their players are the ends of lines, one a table. Walking along the lines until all are used makes
+    # everybody begin as many lines as they end, give or take one. Each step makes the sum of squares less, so there is a last one.
     for size in {len(table) for table in tables}:
         those = [table for table in tables if len(table) == size]
         pairs = list(combinations(range(size), 2))
@@ -370,7 +369,7 @@ def _is_uneven(tables: Sequence[Sequence[int]], one: int, other: int) -> bool:
 
 
 def _turn(tables: Sequence[list[int]], one: int, other: int) -> None:
-    """Let everybody be `one` as often as `other`, give or take one, by exchanging the two at tables."""
+    """Let every player be `one` as often as `other`, give or take one, by exchanging the two at tables."""
     lines: dict[int, dict[int, int]] = {}
     for at, table in enumerate(tables):
         lines.setdefault(table[one], {})[at] = table[other]
@@ -381,7 +380,7 @@ def _turn(tables: Sequence[list[int]], one: int, other: int) -> None:
 
 
 def _walk(tables: Sequence[list[int]], lines: dict[int, dict[int, int]], player: int, one: int, other: int) -> None:
-    """Walk from a player along lines that have not been used until there is none; whoever begins a line sits as `one`."""
+    # a player who begins a line sits as `one`
     while lines[player]:
         at, ahead = lines[player].popitem()
         del lines[ahead][at]

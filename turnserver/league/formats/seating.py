@@ -1,4 +1,4 @@
-"""How many a league's game is for, and who of them wins and loses together."""
+"""The seats of a league's game, and which of them win and lose together."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,10 @@ from turnserver.text import say
 
 
 def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Settings:
-    """The settings with as many seats as the game has by its options. Refuses with BadOption other seats, and what `find` refuses."""
+    """Return the settings with as many seats as the game has by its options.
+
+    Refuses with BadOption other seats, and what `find` refuses.
+    """
     seats = find(game, **options).rules.seats
     if settings.seats not in (0, seats):
         told = say(
@@ -26,5 +29,5 @@ def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Setti
 
 
 def teams_of(state: LeagueState) -> tuple[frozenset[int], ...]:
-    """The seats (1, 2, ...) that win and lose together in the game of a league; each seat stands in exactly one team."""
+    """Return the seats (1, 2, ...) that win and lose together in the game of a league. Each seat stands in exactly one team."""
     return find(state.game, **state.options).rules.teams

@@ -24,23 +24,23 @@ from turnserver.league.scoring.marks import Mark, Scoring
 from turnserver.league.scoring.record import Encounter, Part, Record
 
 History: TypeAlias = Sequence[bool]
-"""For each game of a player whether he moved first, the oldest first."""
+"""The games of a player, the oldest first: True if the player moved first."""
 
 
 class Strength(IntEnum):
-    """How much it matters that a wish comes true."""
+    """The importance of a wish."""
 
     MILD = 1
-    """The player has been first as often as second, and the other way round in his last game."""
+    """The player has been first as often as second, and the other way round in their last game."""
     STRONG = 2
-    """He has been the other once more often."""
+    """The player has had the other once more often."""
     ABSOLUTE = 3
-    """He has been the other at least twice more often, or in both of his last two games."""
+    """The player has had the other at least twice more often, or in both of their last two games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a player is due: to move `first` or second. `surplus` is how much more often he has had the other."""
+    """The move order that a player is due: `first` or second. `surplus` is how much more often they have had the other."""
 
     first: bool
     strength: Strength
@@ -48,7 +48,7 @@ class Wish:
 
 
 def wish(history: History) -> Wish | None:
-    """What a player of this history is due. None if he has played nothing."""
+    """Return the wish that follows from a player's history. None if they have played nothing."""
     if not history:
         return None
     surplus = 2 * sum(history) - len(history)
@@ -59,15 +59,16 @@ def wish(history: History) -> Wish | None:
 
 
 def clash(one: Wish | None, other: Wish | None) -> Strength | None:
-    """How strong the wish is that cannot come true if the two meet. None if both can."""
+    """Return the strength of the wish that cannot come true if the two meet. None if both can."""
     return None if one is None or other is None or one.first != other.first else min(one.strength, other.strength)
 
 
 def higher_is_first(higher: History, lower: History, *, odd: bool) -> bool:
-    """Whether the higher ranked of two players moves first. `odd`: he does if nothing else decides.
+    """Return whether the higher ranked of two players moves first. `odd` decides if nothing else does.
 
-    In this order: both have what they are due; whoever is due it more has it, and between two who are absolutely due it, whoever had the
-    other more often; they change places since the last time that one was first and the other second; the higher has what he is due; `odd`.
+    In this order: both have what they are due; the player who is due it more has it, and between two who are absolutely due it, the one who
+    had the other more often; they change places since the last time that one was first and the other second; the higher has what they are
+    due; `odd`.
     """
     due, others = wish(higher), wish(lower)
     if due is None or others is None:
@@ -81,15 +82,15 @@ def higher_is_first(higher: History, lower: History, *, odd: bool) -> bool:
 
 NOBODY: Final[Mapping[PlayerId, Fraction]] = MappingProxyType({})
 FREE: Final = frozenset({Mark.BYE, Mark.WIN_BY_FORFEIT})
-"""Points without a game. Whoever has had one of them is not to have a bye."""
+"""The marks of points without a game. A player who has had one of them is not to have a bye."""
 WIDEST: Final = 2**125
-"""The matching counts in 128 bits, and doubles what it counts."""
+"""The largest weight: the matching counts in 128 bits and doubles what it counts."""
 FOUR_TIMES: Final = 4
-"""Bits by which the squares of distances are cut: the distances then count in steps that are four times as wide."""
+"""The bits by which the squares of distances are cut. The distances then count in steps that are four times as wide."""
 
 
 class Cost(NamedTuple):
-    """What a pairing costs, or what a pair or a bye adds to that. Whatever stands before outweighs all that follows.
+    """The cost of a pairing, or of one pair or bye in it. Each field outweighs all fields after it.
 
     The first three are promises, and all are kept if they can be; if not, the last of them gives way first.
     """
@@ -99,9 +100,9 @@ class Cost(NamedTuple):
     second_byes: int
     """Byes of players who have had one, or a win by forfeit."""
     clashes: int
-    """Pairs who are both absolutely due to move first, or second: one of them has the same three times running, or a surplus of three."""
+    """Pairs who are both absolutely due the same move order: one of them has it three times running, or with a surplus of three."""
     bye_score: int
-    """The score of who has the bye, above the lowest there is, in the smallest unit of scores."""
+    """The score of the player with the bye, above the lowest there is, in the smallest unit of scores."""
     gaps: int
     """The squares of the differences of scores within pairs, in the same unit."""
     floats: int
@@ -115,15 +116,18 @@ class Cost(NamedTuple):
     halves: int
     """Pairs within the upper, or within the lower, half of a score group. The middle one of an odd group is of both."""
     places: int
-    """Squares of how far players are from their places. Within a group of n, that of the opponent is n // 2 below; between groups
-    the place of the upper is the last of his group, and that of the lower the first of his; the bye's is the last of a group."""
+    """Squares of the distances of players from their places, in the opponent's group.
+
+    Within a group of n, the opponent's place is n // 2 below. Between groups, the upper player's place is the last of their group, and the
+    lower player's place the first of theirs. The place of the bye is the last of a group.
+    """
 
 
 FREE_OF_COST: Final = Cost(*[0] * len(Cost._fields))
 
 
 class Breach(StrEnum):
-    """What could not be avoided."""
+    """A promise that could not be kept."""
 
     REMATCH = "rematch"
     SECOND_BYE = "second bye"
@@ -132,7 +136,7 @@ class Breach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The encounters of a round, the best scores first and byes last; what they cost together; and which of them break what promise."""
+    """The encounters of a round, the best scores first and byes last; their cost together; and the promises that each breaks."""
 
     encounters: tuple[Encounter, ...]
     cost: Cost
@@ -140,7 +144,7 @@ class Pairing:
 
 
 class Float(StrEnum):
-    """How a player was paired in the round before."""
+    """A player's pairing with another score in the round before."""
 
     DOWN = "down"
     UP = "up"
@@ -148,7 +152,10 @@ class Float(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Entrant:
-    """A player with what counts for pairing him. `score` is in units; he is number `at`, from 0, of the `group` who have that score."""
+    """A player with what counts for pairing them.
+
+    `score` is in units; the player is number `at`, from 0, of the `group` with that score.
+    """
 
     player: PlayerId
     is_odd: bool
@@ -173,12 +180,12 @@ def pair(
     barred: Iterable[frozenset[PlayerId]] = (),
     odd_first: bool = True,
 ) -> Pairing:
-    """The pairs of round `number` among `players`, who are in pairing order, strongest first, and all of `record`.
+    """Return the pairs of round `number` among `players`, who are in pairing order, strongest first, and all in `record`.
 
-    As many meet as can; with an odd number one has a bye, and more only if `barred` pairs, who never meet, leave it no choice. Among those
-    pairings it is one of least `Cost`, the same every time. Games that are still played count as met, and for nothing.
-    `extra` are points that players begin with. `odd_first`: players with odd numbers in pairing order move first if nothing else decides,
-    which is the draw before round one. Raises ValueError if the scores of so many players are too far apart to be compared.
+    As many meet as possible. With an odd number one has a bye; more have one only if `barred` pairs, who never meet, leave no choice. Of
+    those pairings it is one of least `Cost`, the same every time. Running games count as met, and for no points. `extra` are points that
+    players begin with. `odd_first`: players with odd numbers in pairing order move first if nothing else decides, which is the draw before
+    round one. Raises ValueError if the scores of so many players are too far apart to be compared.
     """
     field = _field(players, record, scoring, extra, barred)
     meetings = {
@@ -200,7 +207,7 @@ def pair(
 
 
 def breaches(encounter: Encounter, record: Record, scoring: Scoring) -> tuple[Breach, ...]:
-    """Return the promises that an encounter breaks after what `record` has. One that `pair` has made could not be avoided."""
+    """Return the promises that an encounter breaks after the games of `record`. In a round of `pair`, they could not be kept."""
     if len(encounter.players) == 1:
         had_bye = any(part.mark in FREE for part in record.parts(encounter.players[0]))
         return (Breach.SECOND_BYE,) if had_bye else ()
@@ -216,7 +223,7 @@ def breaches(encounter: Encounter, record: Record, scoring: Scoring) -> tuple[Br
 def _field(
     players: Sequence[PlayerId], record: Record, scoring: Scoring, extra: Mapping[PlayerId, Fraction], barred: Iterable[frozenset[PlayerId]]
 ) -> list[_Entrant]:
-    """The players by rank: by score, and in pairing order among equals."""
+    """Return the players by rank: by score, and in pairing order among equals."""
     scores = {player: record.score(player, scoring) + extra.get(player, 0) for player in record.players}
     unit = lcm(*(score.denominator for score in scores.values()))
     met, apart, histories = _others(record.met(scoring)), _others(barred), record.firsts(scoring)
@@ -245,7 +252,7 @@ def _field(
 
 
 def _others(pairs: Iterable[frozenset[PlayerId]]) -> Mapping[PlayerId, frozenset[PlayerId]]:
-    """For each player those he makes a pair with."""
+    """Return the partners in `pairs` of each player."""
     found: defaultdict[PlayerId, frozenset[PlayerId]] = defaultdict(frozenset)
     for both in pairs:
         for player in both:
@@ -254,9 +261,9 @@ def _others(pairs: Iterable[frozenset[PlayerId]]) -> Mapping[PlayerId, frozenset
 
 
 def _floated(record: Record, scoring: Scoring, extra: Mapping[PlayerId, Fraction]) -> Mapping[PlayerId, Float]:
-    """Who was paired with somebody of another score in the latest round of all, by the scores before it and today's `extra`.
+    """Return the players who were paired with another score in the latest round, by the scores before it and today's `extra`.
 
-    Whoever was given more than for a loss, without a game, has floated down too (C.04.3, article 1.4.3).
+    A player who was given more than for a loss, without a game, has floated down too (C.04.3, article 1.4.3).
     """
     latest = max((encounter.round for encounter in record.encounters), default=0)
     before = Record(record.players, [encounter for encounter in record.encounters if encounter.round < latest])
@@ -274,7 +281,7 @@ def _float(part: Part, score: Fraction, scores: Mapping[PlayerId, Fraction], sco
 
 
 def _meeting(high: _Entrant, low: _Entrant) -> Cost:
-    """What it costs that the two meet."""
+    """Return the cost of a meeting of the two."""
     refused = clash(high.due, low.due)
     gap = high.score - low.score
     if gap:
@@ -298,7 +305,6 @@ def _meeting(high: _Entrant, low: _Entrant) -> Cost:
 
 
 def _bye(entrant: _Entrant, lowest: int) -> Cost:
-    """What it costs that this one has a bye."""
     return FREE_OF_COST._replace(
         second_byes=int(entrant.had_bye),
         bye_score=entrant.score - lowest,
@@ -308,7 +314,7 @@ def _bye(entrant: _Entrant, lowest: int) -> Cost:
 
 
 def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> list[tuple[int, int]]:
-    """The most pairs that `meetings` allow, at the least cost of theirs and of the `byes` of all others; the higher ranked first in each.
+    """Return the most pairs that `meetings` allow, at the least cost with the `byes` of all others. The higher ranked stands first.
 
     A cost is a number of as many digits as it has parts, each digit in a base that no pairing reaches. A bye is a meeting with a number
     that is nobody's; there are as many of those as there have to be.
@@ -329,7 +335,7 @@ def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> 
 
 
 def _matching(size: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[int, int]]:
-    """Of the matchings with the most pairs one of greatest weight, in a graph of `size` nodes; the smaller number first in each pair."""
+    """Return a matching of greatest weight among those with the most pairs, in a graph of `size` nodes. The smaller number stands first."""
     from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415  # it takes long to load, and most of what knows leagues pairs nobody
 
     graph: PyGraph[None, int] = PyGraph()  # no edge twice here, and looking for one costs more than the matching
@@ -339,6 +345,5 @@ def _matching(size: int, weights: Mapping[tuple[int, int], int]) -> list[tuple[i
 
 
 def _in_order(high: _Entrant, low: _Entrant, *, odd_first: bool) -> tuple[PlayerId, PlayerId]:
-    """The two, first mover first."""
     is_first = higher_is_first(high.history, low.history, odd=high.is_odd is odd_first)
     return (high.player, low.player) if is_first else (low.player, high.player)
