@@ -124,7 +124,7 @@ class AttachGame:
 class CarryResult:
     """Record the end of a meeting's game `at` an instant: the marks of the players in their order, and `places` if more than two play.
 
-    `verdicts.ended` computes them.
+    `scoring.record.ended` computes them.
     """
 
     meeting: int
@@ -144,7 +144,7 @@ class ReopenResult:
 class SetResult:
     """Admin: set the result of a meeting, whether or not it has one, and even if the season is over.
 
-    If more than two play there are `places` too, from which `verdicts.by_places` makes marks.
+    If more than two play there are `places` too, from which `scoring.record.by_places` makes marks.
     """
 
     meeting: int
