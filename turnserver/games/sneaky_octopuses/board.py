@@ -1,4 +1,6 @@
-"""The aquarium: which squares are what, and what lies next to what. Files a to k from the left, ranks 1 to 11 from the bottom.
+"""The aquarium: the kinds of squares, and which squares lie next to each other.
+
+Files are a to k from the left, ranks 1 to 11 from the bottom.
 
 Directions are numbers, clockwise: 0 north, 1 east, 2 south, 3 west. Reading order is that of a page: rank 11 first, then file a first.
 """
@@ -28,7 +30,7 @@ PLAN: Final = (
 SIDE: Final = len(PLAN)
 GRID: Final = square.board(SIDE, SIDE)
 NAMES: Final = GRID.names
-"""By square."""
+"""The name of each square, by its number."""
 
 COMPASS: Final = ("north", "east", "south", "west")
 """The directions by number."""
@@ -38,22 +40,22 @@ READING: Final = tuple(sorted(GRID.squares, key=lambda one: (-GRID.rank(one), GR
 
 
 def at(name: str) -> Square:
-    """The square of that name, which must be on the board."""
+    """Return the square of that name, which must be on the board."""
     return GRID.by_name[name]
 
 
 def sign(where: Square) -> str:
-    """The square's sign in `PLAN`."""
+    """Return the square's sign in `PLAN`."""
     return PLAN[SIDE - 1 - GRID.rank(where)][GRID.file(where)]
 
 
 def read_in_order(squares: Iterable[Square]) -> tuple[Square, ...]:
-    """The squares in reading order."""
+    """Return the squares in reading order."""
     return tuple(sorted(squares, key=READING.index))
 
 
 class Shower(NamedTuple):
-    """Where a keeper cools down, and where it comes out of it and begins the game: on the `entrance`, `facing` the floor."""
+    """The square where a keeper cools down. The keeper comes out on the `entrance`, `facing` the floor, and begins the game there."""
 
     square: Square
     entrance: Square
@@ -73,15 +75,15 @@ SHOWER_AT: Final[Mapping[Square, int]] = MappingProxyType({shower.square: number
 """The number of the shower on a square."""
 
 FLOOR: Final = frozenset(one for one in GRID.squares if sign(one) == ".")
-"""Where octopuses go and fish lie."""
+"""The squares on which octopuses go and fish lie."""
 
 OPEN: Final = FLOOR | ENTRANCES
-"""Where sight and ink run."""
+"""The squares along which sight and ink run."""
 
 WALLS: Final = tuple(one for one in GRID.squares if sign(one) == "#")
 
 CORNERS: Final = frozenset(map(at, ("b10", "j10", "j2", "b2")))
-"""From here nobody shoots ink, and here nobody is hit by it."""
+"""The squares from which nobody shoots ink, and on which ink hits nobody."""
 
 TANKS: Final = tuple(
     tuple(map(at, names.split()))
@@ -90,7 +92,7 @@ TANKS: Final = tuple(
 """The fish tanks, each from end to end, so that its middle square is the second."""
 
 FISH_SQUARES: Final = read_in_order(one for tank in TANKS for one in tank)
-"""Where fish are dealt, in reading order."""
+"""The squares on which fish are dealt, in reading order."""
 
 FISH_INDEX: Final[Mapping[Square, int]] = MappingProxyType({one: index for index, one in enumerate(FISH_SQUARES)})
 """The place of a fish square in `FISH_SQUARES`."""
@@ -138,7 +140,7 @@ def _passages(here: Square) -> Mapping[Square, Square]:
 
 
 LINES: Final = tuple(tuple(_line(one, direction) for direction in range(len(COMPASS))) for one in GRID.squares)
-"""For each square and each direction, the open squares from the next one as far as wall, tank or shower."""
+"""For each square and each direction, the open squares from the next one up to a wall, tank or shower."""
 
 SIGHTS: Final = tuple(map(_sights, GRID.squares))
 """For each square, the open squares in its lines, each with its direction and the squares between."""
@@ -147,7 +149,7 @@ STEPS: Final = tuple(tuple(one for one in _beside(here) if here in FLOOR and one
 """For each floor square, the floor squares next to it; none for any other square."""
 
 PASSAGES: Final = tuple(map(_passages, GRID.squares))
-"""For each square, the ones that Squish squeezes to from there, each with the tank square between."""
+"""For each square, the squares that Squish squeezes to from there, each with the tank square between."""
 
 STOCK: Final = tuple(tuple(one for one in _beside(here) if here in FLOOR and one in FISH_INDEX) for here in GRID.squares)
 """For each floor square, the fish squares next to it; none for any other square."""

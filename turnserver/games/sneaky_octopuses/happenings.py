@@ -1,4 +1,4 @@
-"""What happens in consequence of a step, in the order in which it happens. `resolve.resolve` finds it, the view puts it in words."""
+"""The consequences of a step, in the order in which they happen. `resolve.resolve` finds them, and the view puts them in words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -184,7 +184,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Saw:
-    """A keeper on `square` saw where a noise came from and stepped `to` that side, or could not (None)."""
+    """A keeper on `square` saw the origin of a noise and stepped `to` that side, or could not (None)."""
 
     keeper: int
     square: Square
@@ -267,7 +267,7 @@ _HOME_SQUARES = frozenset(one for home in HOMES for one in home)
 
 
 def after(before: Position, happened: Iterable[Happening]) -> tuple[Trail, ...]:
-    """The trails to show when all this has happened since the position `before`."""
+    """Return the trails to show after all these happenings since the position `before`."""
     earlier = before.trails if before.acted or before.nominated is not None else ()
     if before.nominated is not None:
         earlier = earlier[:-1]  # the last one only marks who was named, and now it walks
@@ -300,7 +300,6 @@ def _trail(before: Position, one: Happening) -> Trail | None:
 
 
 def _home_beside(where: Square) -> Square:
-    """A square of the home next to that square, which must touch one."""
     return next(ray[0] for ray in GRID.rays[where][::2] if ray[0] in _HOME_SQUARES)
 
 
@@ -312,7 +311,7 @@ class Scene:
     """
 
     def __init__(self, before: Position) -> None:
-        """Start from the position `before` the step; whatever that was waiting for, the step is the answer to."""
+        """Start from the position `before` the step. The step answers whatever that position was waiting for."""
         self.turn, self.round, self.seat, self.first, self.left, self.acted = before[:6]
         self.octopuses = list(before.octopuses)
         self.keepers = list(before.keepers)
@@ -330,11 +329,11 @@ class Scene:
 
     @property
     def waiting(self) -> bool:
-        """Whether something has to be chosen before the keepers react."""
+        """True if something has to be chosen before the keepers react."""
         return self.fish != 0 or self.awaited is not None
 
     def position(self) -> Position:
-        """How everything stands now."""
+        """Return the present state as a position."""
         return Position(
             self.turn,
             self.round,
@@ -353,7 +352,7 @@ class Scene:
         )
 
     def pass_on(self) -> None:
-        """The next seat that has not left is to play. A round ends on the way past the first player."""
+        """Give the turn to the next seat that has not left. A round ends on the way past the first player."""
         self.acted = 0
         while True:
             self.seat = Seat(self.seat % len(self.landed) + 1)
@@ -362,15 +361,15 @@ class Scene:
                 return
 
     def octopus_on(self, where: Square) -> Piece | None:
-        """The octopus on a floor square."""
+        """Return the octopus on a floor square; None if there is none."""
         return Piece(self.octopuses.index(where)) if where in self.octopuses else None
 
     def keeper_on(self, where: Square) -> int | None:
-        """The keeper on a square."""
+        """Return the keeper on a square; None if there is none."""
         return next((number for number, keeper in enumerate(self.keepers) if keeper.square == where), None)
 
     def come(self, one: Piece, where: Square) -> None:
-        """The octopus arrives on a square; if a keeper is there, it goes home and the keeper to a shower (ruling 6)."""
+        """Put the octopus on a square. If a keeper is there, the octopus goes home and the keeper to a shower (ruling 6)."""
         keeper = self.keeper_on(where)
         if keeper is None:
             self.octopuses[one] = where
@@ -380,17 +379,17 @@ class Scene:
         self._await(keeper)
 
     def hit_octopus(self, one: Piece, cause: Cause) -> None:
-        """The octopus goes home because a fish or ink has hit it."""
+        """Send the octopus home because a fish or ink has hit it."""
         self.happened.append(OctopusHit(one, self.octopuses[one], cause))
         self.octopuses[one] = NOWHERE
 
     def hit_keeper(self, keeper: int, cause: Cause) -> None:
-        """The keeper has to go to a shower because a fish or ink has hit it."""
+        """Make the keeper go to a shower because a fish or ink has hit it."""
         self.happened.append(KeeperHit(keeper, self.keepers[keeper].square, cause))
         self._await(keeper)
 
     def advance(self, keeper: int, where: Square, facing: int) -> bool:
-        """The keeper goes to a square and faces that way. Whether it has caught an octopus there, which ends a walk."""
+        """Put the keeper on a square, facing that way. Return whether it has caught an octopus there, which ends a walk."""
         self.keepers[keeper] = Keeper(where, facing)
         one = self.octopus_on(where)
         if one is None:

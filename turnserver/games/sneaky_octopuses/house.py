@@ -14,17 +14,17 @@ from turnserver.rules import Seat
 from turnserver.rules.square import Square
 
 _LATER: Final = 0.8
-"""What a point is worth a turn before it is scored."""
+"""The worth of a point that is scored a turn later."""
 _RELAYED: Final = 1.3
-"""The turns that a fish takes home if it can be thrown to a team-mate who stands next to it."""
+"""The number of turns that a fish takes home if it can be thrown to a team-mate next to home."""
 _WATCHED: Final = 0.85
-"""What is left of an octopus's hopes with a keeper right before it."""
+"""The share of an octopus's hopes that is left with a keeper right before it."""
 _SPARE: Final = 0.25
-"""How much a fish counts that no octopus has been given."""
+"""The share for which a fish counts that no octopus has been given."""
 
 
 def promise(exits: tuple[Square, ...], state: Position, seat: Seat) -> float:
-    """The points of a seat, whose home touches the squares `exits`, and what is to be hoped for."""
+    """Return the points of a seat with its hopes of more. Its home touches the squares `exits`."""
     own = state.octopuses[piece(seat, 0) : piece(seat + 1, 0)]
     others = {one for one in state.octopuses if one not in own}
     loose = tuple(fish for fish in state.loose if fish[0] not in others)
@@ -36,7 +36,10 @@ def promise(exits: tuple[Square, ...], state: Position, seat: Seat) -> float:
 
 
 class _Outlook(NamedTuple):
-    """Everything on which the hopes of a seat rest: one choice of a turn in many leaves all of it as it is."""
+    """Everything on which the hopes of a seat rest.
+
+    Many choices of a turn leave all of it as it is, so hopes are worked out once for each.
+    """
 
     exits: tuple[Square, ...]
     own: tuple[Square, ...]
@@ -81,20 +84,20 @@ def _hopes(outlook: _Outlook) -> float:
 
 
 def _can_relay(where: Square, standing: set[Square], own: tuple[Square, ...], exits: tuple[Square, ...]) -> bool:
-    """Whether a fish can be thrown from here to a team-mate next to home."""
+    # a relay: a throw to a team-mate who stands next to home
     hit = (next((one for one in line if one in standing), NOWHERE) for line in LINES[where]) if where != NOWHERE else ()
     return where not in exits and any(one in exits and one in own for one in hit)
 
 
 def _walk(here: Square, goal: Square, exits: tuple[Square, ...]) -> float:
-    """The steps of an octopus to a square; one at home loses a turn by its escape."""
+    # an octopus at home loses a turn by its escape
     steps = _distances((goal,))
     return REACH + min(steps[one] for one in exits) if here == NOWHERE else steps[here]
 
 
 @cache
 def _distances(goals: tuple[Square, ...]) -> Mapping[Square, int]:
-    """For each floor square, the steps to the nearest of the goals."""
+    """Return for each floor square the steps to the nearest of the goals."""
     steps = dict.fromkeys(goals, 0)
     front = list(goals)
     for here in front:
@@ -106,7 +109,10 @@ def _distances(goals: tuple[Square, ...]) -> Mapping[Square, int]:
 
 @cache
 def _thefts(exits: tuple[Square, ...]) -> Mapping[Square, tuple[float, ...]]:
-    """For each floor square, and for the home, what is left of a point for stealing the fish on each of `FISH_SQUARES` from there."""
+    """Return, for each floor square and for the home, how promising a theft of the fish on each of `FISH_SQUARES` is from there.
+
+    The figure is the share of a point that is left when the fish is home.
+    """
     home = _distances(exits)
 
     def turns(here: Square, fish: Square) -> float:
@@ -118,14 +124,14 @@ def _thefts(exits: tuple[Square, ...]) -> Mapping[Square, tuple[float, ...]]:
 
 
 _RIVAL = 0.3
-"""How much the prospects of the best opponent count against one's own."""
+"""The weight of the best opponent's prospects against one's own."""
 _WON = 1000.0
 _GAIN = 0.02
-"""What an action has to promise at least: whoever sits still makes no noise."""
+"""The least that an action has to promise, since a player who sits still makes no noise."""
 
 
 def choose(rules: SneakyRules, state: Position) -> Step:
-    """The action that promises most, or, when none promises enough, the keeper whose walk does on an average over the die.
+    """Return the action that promises most. If none promises enough, return the keeper whose walk does, on an average over the die.
 
     Always the same for the same position, the first in canonical order among equals. Defined where somebody has to choose; it takes some
     tenths of a second.
@@ -141,7 +147,7 @@ def choose(rules: SneakyRules, state: Position) -> Step:
 
 
 def _prospect(rules: SneakyRules, state: Position, step: Step) -> float:
-    """What the position after the step is worth, if the seat goes on in the best way with the same action."""
+    """Return the worth of the position after the step, if the seat goes on in the best way with the same action."""
     after = rules.apply(state, step)
     if after.action is None:
         return _worth(rules, after, state.seat)
@@ -149,7 +155,7 @@ def _prospect(rules: SneakyRules, state: Position, step: Step) -> float:
 
 
 def _after_walk(rules: SneakyRules, state: Position, step: Step) -> float:
-    """What the position is worth after the keeper's walk, summed over the die."""
+    # summed over the die: each side is as likely as the others
     named = rules.apply(state, step)
     return sum(_worth(rules, rules.apply(named, die), state.seat) for die in rules.steps(named))
 

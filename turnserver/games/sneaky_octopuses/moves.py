@@ -12,7 +12,7 @@ from turnserver.rules.square import Square
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Chance puts a fish on a square of a fish tank."""
+    """A roll of chance: a fish comes on a square of a fish tank."""
 
     square: Square
     colour: int
@@ -20,14 +20,14 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Chance says who begins."""
+    """A roll of chance: the seat that begins."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """Chance says how the nominated keeper walks."""
+    """A roll of chance: the die by which the nominated keeper walks."""
 
     number: int
 
@@ -108,12 +108,12 @@ class Nominate:
 
 Chance: TypeAlias = Deal | First | Die
 Act: TypeAlias = Escape | Move | Slide | Steal | Throw | Ink
-"""What counts as an octopus's action; a throw also goes on with a chain."""
+"""The actions of an octopus. A throw also goes on with a chain."""
 Step: TypeAlias = Chance | Act | Keep | ToShower | Nominate
 
 
 REACH: Final = 3
-"""How many squares a move goes at most; a slide goes further."""
+"""The most squares that a move goes. A slide goes further."""
 
 WAYS: Final = tuple(
     STEPS if kind != SQUISH else tuple(tuple(sorted((*steps, *passages))) for steps, passages in zip(STEPS, PASSAGES, strict=True))
@@ -123,7 +123,7 @@ WAYS: Final = tuple(
 
 
 class Look(NamedTuple):
-    """What stands and lies where, as the octopuses of one seat see it. `lying` holds each colour on a square once."""
+    """The board as the octopuses of one seat see it. `lying` holds each colour on a square once."""
 
     mates: frozenset[Square]
     foes: frozenset[Square]
@@ -133,7 +133,7 @@ class Look(NamedTuple):
 
 
 def look(position: Position) -> Look:
-    """What stands and lies where, for the seat whose turn it is."""
+    """Return the board as the seat to move sees it."""
     first = piece(position.seat, 0)
     mates = position.octopuses[first : first + len(OCTOPUSES)]
     foes = position.octopuses[:first] + position.octopuses[first + len(OCTOPUSES) :]
@@ -144,7 +144,7 @@ def look(position: Position) -> Look:
 
 
 def moves(seen: Look, kind: int, here: Square) -> list[Move]:
-    """The moves of the octopus that stands here, by the fish that it takes along first, then square by square along their paths."""
+    """Return the moves of the octopus that stands here, by the fish that it takes along first, then square by square along their paths."""
     way = _Way(seen, kind, [])
     for fish in (0, *seen.lying.get(here, ())):
         way.extend((here,), (fish,), fish)
@@ -152,7 +152,10 @@ def moves(seen: Look, kind: int, here: Square) -> list[Move]:
 
 
 def slides(seen: Look, here: Square) -> list[Slide]:
-    """Speedy's slides from here: further than a move goes, past team-mates, to any free square or onto a keeper, by their squares."""
+    """Return Speedy's slides from here, in the order of their squares.
+
+    They go further than a move, past team-mates, to any free square or onto a keeper.
+    """
     found: list[Square] = []
     if here not in seen.lying:
         for line in LINES[here]:
@@ -199,15 +202,15 @@ class _Way(NamedTuple):
         self.found.extend(Move(self.kind, (*path, one), (*takes, 0)) for one in free)
 
     def _still_there(self, start: Square, fish: int, taken: int) -> bool:
-        """Whether there is such a fish on the first square when the octopus comes back to it."""
+        # the fish that the octopus took along is gone, so another one of its colour has to lie there
         return fish != taken or self.seen.loose.count((start, fish)) > 1
 
 
 def choices(position: Position, exits: tuple[Square, ...]) -> tuple[Step, ...]:
-    """Everything that the seat whose turn it is may do; `exits` are the squares beside its home.
+    """Return everything that the seat to move may do. `exits` are the squares beside its home.
 
-    Actions in the order of `OCTOPUSES`, of each octopus: escapes, moves, slides, steals, throws, ink; then the keepers in reading order.
-    While an action is open, only what goes on with it.
+    Actions stand in the order of `OCTOPUSES`, and for each octopus: escapes, moves, slides, steals, throws, ink. The keepers follow in
+    reading order. While an action is open, only its continuations are returned.
     """
     if position.action is not None:
         return _open_choices(position, exits)
@@ -234,7 +237,7 @@ def choices(position: Position, exits: tuple[Square, ...]) -> tuple[Step, ...]:
 
 
 def throw_targets(position: Position, here: Square, exits: tuple[Square, ...]) -> list[Square | None]:
-    """Where a fish from here can land on the floor, and whom it can hit, by their squares; then None if it can be thrown home."""
+    """Return the squares where a fish from here can land on the floor or hit somebody; then None if it can be thrown home."""
     targets: list[Square] = []
     standing = {*position.octopuses, *(keeper.square for keeper in position.keepers)}
     for line in LINES[here]:
@@ -247,7 +250,7 @@ def throw_targets(position: Position, here: Square, exits: tuple[Square, ...]) -
 
 
 def free_showers(position: Position) -> tuple[Square, ...]:
-    """The showers without a keeper, in reading order."""
+    """Return the showers without a keeper, in reading order."""
     return read_in_order(shower.square for shower in SHOWERS if position.keeper_on(shower.square) is None)
 
 

@@ -1,4 +1,4 @@
-"""The notation of Sneaky Octopuses: what a step is written as, and all that is read as one. The grammar stands in RULES.md."""
+"""The notation of Sneaky Octopuses: the written form of each step, and everything that is read as one. The grammar stands in RULES.md."""
 
 import re
 from collections import Counter
@@ -32,13 +32,13 @@ from turnserver.rules.writing import plain
 from turnserver.text import Tongue, Words, listing, retold, say
 
 DIRECTIONS: Final = (say("north"), say("east"), say("south"), say("west"))
-"""Where somebody looks or turns, by the numbers of `board.COMPASS`."""
+"""The directions in words, by the numbers of `board.COMPASS`."""
 
 KEEPERS: Final = (say("north keeper"), say("east keeper"), say("south keeper"), say("west keeper"))
-"""By the keepers' numbers, to stand behind an article."""
+"""The keepers' names by their numbers, to stand behind an article."""
 
 COLOUR_NAMES: Final = (say("red"), say("orange"), say("yellow"), say("white"), say("black"))
-"""What colour a fish is, from colour 1 on."""
+"""The names of the fish colours, from colour 1 on."""
 
 _COLUMNS: Final = 72
 _LISTED: Final = 3
@@ -54,22 +54,21 @@ class Filled(Words):
     indent: str
 
     def __new__(cls, words: str, indent: str = "") -> Self:
-        """In English until it is told in another language."""
+        """Make the paragraph in English."""
         made = super().__new__(cls, _filled(words, indent))
         made.words, made.indent = words, indent
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are made anew."""
         return Filled, (self.words, self.indent)
 
     def retold(self, tongue: Tongue) -> str:
-        """See `Words.retold`."""
+        """Return the paragraph in the language of `tongue`. See `Words.retold`."""
         return _filled(retold(self.words, tongue), self.indent)
 
 
 def keeper_on(keeper: int, where: Square) -> str:
-    """A keeper by the square where it is, and its name: `f11 (north)`."""
+    """Return a keeper by its square and its name: `f11 (north)`."""
     square = NAMES[where]
     named = (
         say("{square} (north)", square=square),
@@ -81,7 +80,7 @@ def keeper_on(keeper: int, where: Square) -> str:
 
 
 def name_fish(colour: int, n: int = 1) -> str:
-    """Fish of that colour behind an article or a number: `red fish`."""
+    """Return fish of that colour, to stand behind an article or a number: `red fish`."""
     named = (
         say("red fish", "red fish", n=n),
         say("orange fish", "orange fish", n=n),
@@ -93,7 +92,7 @@ def name_fish(colour: int, n: int = 1) -> str:
 
 
 def those(colour: int, count: int = 1) -> str:
-    """Fish that were spoken of, as what somebody leaves: `the red`, `the two red`."""
+    """Return fish that were mentioned before: `the red`, `the two red`."""
     if count == 1:
         return (say("the red"), say("the orange"), say("the yellow"), say("the white"), say("the black"))[colour - 1]
     number = _COUNTS[count - 2]
@@ -108,7 +107,10 @@ def those(colour: int, count: int = 1) -> str:
 
 
 def those_fish(colours: Sequence[int]) -> str:
-    """`the red and the two black fish`, as what somebody leaves; of more than three colours only how many."""
+    """Return fish that were mentioned before: `the red and the two black fish`.
+
+    Of more than three colours, it is only the number of fish.
+    """
     counts = sorted(Counter(colours).items())
     if len(counts) > _LISTED:
         return say("{n} fish", "{n} fish", n=len(colours))
@@ -117,12 +119,12 @@ def those_fish(colours: Sequence[int]) -> str:
 
 
 def octopus(seat_names: Sequence[str], one: Piece) -> str:
-    """`Red's Tako`."""
+    """Return an octopus by its seat and name: `Red's Tako`."""
     return say("{seat}'s {octopus}", seat=seat_names[seat_of(one) - 1], octopus=OCTOPUSES[kind_of(one)])
 
 
 def who(options: Options, state: Position, where: Square) -> str:
-    """Who stands on a square: `your Tako`, `Red's Tako`, `the north keeper`; an empty string if nobody does."""
+    """Return the piece on a square in words: `your Tako`, `Red's Tako`, `the north keeper`; the empty string if there is none."""
     one, keeper = state.octopus_on(where), state.keeper_on(where)
     if one is None:
         return say("the {keeper}", keeper=KEEPERS[keeper]) if keeper is not None else ""
@@ -131,7 +133,7 @@ def who(options: Options, state: Position, where: Square) -> str:
 
 
 def who_first(options: Options, state: Position, where: Square) -> str:
-    """The same where a sentence begins."""
+    """Return the same as `who`, for the beginning of a sentence."""
     one, keeper = state.octopus_on(where), state.keeper_on(where)
     if one is None:
         return say("The {keeper}", keeper=KEEPERS[keeper]) if keeper is not None else ""
@@ -166,13 +168,13 @@ class ShowerByName:
 
 
 Read: TypeAlias = Step | StealColour | KeeperByName | ShowerByName
-"""What a text says; the last three are steps only once the position is known."""
+"""The meaning of a text. The last three become steps only once the position is known."""
 
 _LETTERS: Final = "NESW"
 
 
 def written(options: Options, step: Step) -> str:
-    """The canonical notation of a step."""
+    """Return the canonical notation of a step."""
     match step:
         case Deal():
             return f"deal {NAMES[step.square]} {step.colour}"
@@ -209,10 +211,10 @@ def _deed(step: Escape | Move | Slide | Steal | Throw | Keep | Ink) -> str:
 
 
 def read(options: Options, text: str) -> Read:
-    """What a text says, in whatever case and with every name that RULES.md gives to fish, showers and keepers.
+    """Return the meaning of a text, in any case and with every name that RULES.md gives to fish, showers and keepers.
 
-    Raises Unreadable for what is no step in any position, and Illegal for what would be one but for a square that this board does not have,
-    a team that does not play, or a fish picked up where a move ends.
+    Raises Unreadable for text that is no step in any position. Raises Illegal for a step with a square that this board does not have, with
+    a team that does not play, or with a fish picked up where a move ends.
     """
     words = _NUMBERED.sub("", plain(text))
     if turned := _WITH.fullmatch(words):
@@ -232,7 +234,7 @@ def read(options: Options, text: str) -> Read:
 
 
 def replayed(options: Options, text: str) -> Step:
-    """The step that the notation says in every position. Raises Unreadable."""
+    """Return the step of that notation, which is the same in every position. Raises Unreadable."""
     try:
         step = read(options, text)
     except Illegal:
@@ -243,7 +245,7 @@ def replayed(options: Options, text: str) -> Step:
 
 
 def unreadable(text: str) -> Unreadable:
-    """What to say about text that is no step."""
+    """Return the error for text that is not a step."""
     return Unreadable(
         say(
             "{text} is no step in Sneaky Octopuses; write an octopus, what he does and the squares of it, or a keeper's square.",

@@ -1,4 +1,4 @@
-"""A position of Sneaky Octopuses as an SVG picture: the aquarium, and under it who has which fish at home, and what is what."""
+"""A position of Sneaky Octopuses as an SVG picture: the aquarium, under it the fish at each home, and a legend."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -37,7 +37,7 @@ _HEADS: Final = (
     "M-19,7 C-26,-8 -8,-17 0,-30 C8,-17 26,-8 19,7 Z",
     "M-19,7 L-23,-28 L-9,-21 L9,-21 L23,-28 L19,7 Z",
 )
-"""Blue is round, Red square, Purple pointed, and Green has ears."""
+"""The heads: Blue's is round, Red's square, Purple's pointed, and Green's has ears."""
 
 _TENTACLES: Final = ("M-13,5 C-15,16 -25,11 -25,20", "M-5,7 C-5,16 -11,17 -9,23", "M5,7 C5,16 11,17 9,23", "M13,5 C15,16 25,11 25,20")
 
@@ -45,22 +45,22 @@ _DROPS: Final = tuple((x, y) for y, row in ((-2, (-9, 1, 11)), (10, (-5, 5))) fo
 
 
 def placed(sprite: str, at: svg.Point, scale: float = 1.0) -> str:
-    """The sprite around that point."""
+    """Return the sprite around that point."""
     return svg.group(sprite, transform=f"translate({svg.number(at[0])} {svg.number(at[1])}) scale({svg.number(scale)})")
 
 
 def path(course: str, **attributes: str | float) -> str:
-    """A path by its commands."""
+    """Return a path by its commands."""
     return svg.element("path", d=course, **attributes)
 
 
 def lettering(at: svg.Point, words: str, size: float, colour: str) -> str:
-    """Heavy letters: the font that comes with the program has one weight only."""
+    """Return heavy letters. The font that comes with the program has one weight only, so they are drawn with an outline."""
     return svg.text(at, words, size, fill=colour, stroke=colour, stroke_width=size / 22)
 
 
 def draw_octopus(team: int, code: str) -> str:
-    """An octopus with its two letters, if any, under the eyes."""
+    """Return an octopus with its two letters, if any, under the eyes."""
     body, edge = TEAMS[team]
     limbs = [path(limb, fill="none", stroke=edge, stroke_width=11, stroke_linecap="round") for limb in _TENTACLES]
     limbs += [path(_HEADS[team], fill=body, stroke=edge, stroke_width=5, stroke_linejoin="round")]
@@ -72,7 +72,7 @@ def draw_octopus(team: int, code: str) -> str:
 
 
 def draw_shadow(team: int, code: str) -> str:
-    """Where an octopus sits when it is at home."""
+    """Return the outline of an octopus, which marks its seat at home."""
     body, _ = TEAMS[team]
     return svg.group(
         path(_HEADS[team], fill="none", stroke=body, stroke_width=2.5, stroke_dasharray="4 4", stroke_linejoin="round"),
@@ -82,7 +82,7 @@ def draw_shadow(team: int, code: str) -> str:
 
 
 def draw_fish(colour: int, *, numbered: bool = True) -> str:
-    """A fish of the colour 1 to 5, with that number unless it is too small for it."""
+    """Return a fish of the colour 1 to 5, with that number unless it is too small for it."""
     body, figure = FISH[colour - 1]
     outline = "M-22,0 C-18,-15 4,-17 12,-3 L23,-11 Q20,0 23,11 L12,3 C4,17 -18,15 -22,0 Z"
     body = path(outline, fill=body, stroke=INK, stroke_width=2.5, stroke_linejoin="round")
@@ -90,7 +90,7 @@ def draw_fish(colour: int, *, numbered: bool = True) -> str:
 
 
 def draw_keeper(name: str, facing: int) -> str:
-    """A keeper in a white coat seen from above, with a lamp that shines where he looks; 0 is north, then clockwise."""
+    """Return a keeper in a white coat seen from above, with a lamp that shines where the keeper looks; 0 is north, then clockwise."""
     outline = "M-25,6 C-25,-10 -14,-12 0,-12 C14,-12 25,-10 25,6 C25,17 12,18 0,18 C-12,18 -25,17 -25,6 Z"
     coat = svg.group(
         path("M-10,-9 L0,-30 L10,-9 Z", fill=AMBER, stroke=INK, stroke_width=2.5, stroke_linejoin="round"),
@@ -102,27 +102,27 @@ def draw_keeper(name: str, facing: int) -> str:
 
 
 def draw_shower() -> str:
-    """A shower: its head and falling drops."""
+    """Return a shower: its head and falling drops."""
     drops = [path(f"M{x},{y} l-3,8", stroke=WATER_EDGE, stroke_width=3, stroke_linecap="round") for x, y in _DROPS]
     rose = path("M-14,-8 C-14,-20 14,-20 14,-8 Z", fill="#7b8b96", stroke=INK, stroke_width=2)
     return svg.group(path("M0,-17 L0,-26", stroke="#7b8b96", stroke_width=5), rose, *drops)
 
 
 def draw_hole() -> str:
-    """The end of a passage under a tank: half a hole that stands on the origin."""
+    """Return the end of a passage under a tank: half a hole that stands on the origin."""
     return path("M-13,2 A13,12 0 0 1 13,2 Z", fill="#12485f")
 
 
 def draw_mat() -> str:
-    """A quarter of a round mat; its angle is the origin, and it lies to the right and above."""
+    """Return a quarter of a round mat; its angle is the origin, and it lies to the right and above."""
     return path(f"M0,0 H{0.8 * UNIT} A{0.8 * UNIT},{0.8 * UNIT} 0 0 0 0,{-0.8 * UNIT} Z", fill=MAT, opacity=0.55)
 
 
 CODES: Final = ("Sp", "Ta", "Sh", "St")
-"""An octopus by its kind: three of the names begin alike, and two of these share three letters."""
+"""The signs of octopuses by kind: three of the names begin alike, and two of these share three letters."""
 
 KEEPERS: Final = "NESW"
-"""A keeper by its number."""
+"""The signs of keepers by number."""
 
 ANGLES: Final = tuple(next(one for one in home if {GRID.file(one), GRID.rank(one)} <= {0, SIDE - 1}) for home in HOMES)
 """The square of each home that lies in a corner of the board, where the points are shown."""
@@ -131,7 +131,7 @@ SEATS_AT_HOME: Final = tuple(tuple(one for one in home if one != angle) for home
 """The squares of each home in which its octopuses are shown, by kind."""
 
 HOME_OF: Final[Mapping[Square, int]] = MappingProxyType({one: team for team, home in enumerate(HOMES) for one in home})
-"""Which home a square belongs to."""
+"""The home that a square belongs to."""
 
 
 EDGE: Final = 36.0
@@ -149,13 +149,13 @@ _EMPTY, _EMPTY_EDGE = "#dfe5e8", "#9aa7b0"
 
 
 def centre(square: Square) -> svg.Point:
-    """Where the middle of a square lies."""
+    """Return the middle of a square."""
     return EDGE + (GRID.file(square) + 0.5) * UNIT, EDGE + (board.SIDE - 0.5 - GRID.rank(square)) * UNIT
 
 
 @cache
 def draw_room(homes: tuple[int, ...]) -> str:
-    """Everything, with the homes of these teams filled and the others empty."""
+    """Return the room with everything in it that does not move. The homes of these teams are filled and the others empty."""
     parts = [svg.rect(EDGE - 5, EDGE - 5, board.SIDE * UNIT + 10, board.SIDE * UNIT + 10, rx=16, fill=_MORTAR)]
     parts += [_wall(square) for square in board.WALLS]
     parts += [_tile(square) for square in (*sorted(board.FLOOR), *board.FISH_SQUARES)]
@@ -196,7 +196,7 @@ def _wall(square: Square) -> str:
 
 
 def _corner(square: Square) -> str:
-    """A quarter of a round mat, with its angle at the home."""
+    """Return a quarter of a round mat, with its angle at the home."""
     across, down = (1 if GRID.file(square) > board.SIDE / 2 else -1), (-1 if GRID.rank(square) > board.SIDE / 2 else 1)
     x, y = centre(square)
     foot = svg.number(x + across * UNIT / 2), svg.number(y + down * UNIT / 2)
@@ -232,7 +232,7 @@ def _tank(squares: Sequence[Square]) -> str:
 
 
 def _hole(side: Square, middle: Square) -> str:
-    """An end of a passage: a round hole in the long side of the tank, seen from the square before it."""
+    """Return an end of a passage: a round hole in the long side of the tank, seen from the square before it."""
     (x, y), (middle_x, middle_y) = centre(side), centre(middle)
     turned = 90 * ((0, 2)[middle_y > y] if x == middle_x else (1, 3)[middle_x < x])
     foot = svg.number(x + 0.515 * (middle_x - x)), svg.number(y + 0.515 * (middle_y - y))
@@ -240,7 +240,7 @@ def _hole(side: Square, middle: Square) -> str:
 
 
 def _home_floor(team: int, *, used: bool) -> str:
-    """An L of five squares, drawn from its angle in the corner of the room."""
+    """Return an L of five squares, drawn from its angle in the corner of the room."""
     middle = ANGLES[team]
     x, y = centre(middle)
     across, down = (-1 if GRID.file(middle) else 1), (1 if GRID.rank(middle) else -1)
@@ -266,12 +266,12 @@ _LEFT: Final = 430.0
 _RIGHT: Final = 257.0
 """The room for the headline, for a team's points, and for the words in either column of the key."""
 _MARK: Final = "#d6008f"
-"""Nothing else in the aquarium is of this colour."""
+"""The colour of marks. Nothing else in the aquarium has it."""
 _TARGET: Final = "#0b7d57"
 
 
 def draw(options: Options, state: Position, headline: str, trails: Sequence[Trail], targets: Iterable[Square]) -> str:
-    """The whole picture. `trails` are drawn as ways and shots, `targets` as dots; `headline` says how the game stands."""
+    """Return the whole picture. `trails` are drawn as ways and shots, `targets` as dots; `headline` says how the game stands."""
     parts = [draw_room(options.homes)]
     parts += [_beam(state, keeper) for keeper in state.keepers]
     parts += [_trail(trail) for trail in trails]
@@ -294,13 +294,13 @@ def draw(options: Options, state: Position, headline: str, trails: Sequence[Trai
 
 
 def _aside(where: Square) -> svg.Point:
-    """The upper left part of a square, where a dot covers nothing that must be read."""
+    # a dot here covers nothing that must be read
     x, y = centre(where)
     return x - 0.36 * UNIT, y - 0.36 * UNIT
 
 
 def _beam(state: Position, keeper: Keeper) -> str:
-    """The light of a keeper's lamp as far as it goes: what it lights up, the keeper would see."""
+    """Return the light of a keeper's lamp as far as it goes. The keeper would see everything that it lights up."""
     if keeper.square == NOWHERE or keeper.showering:
         return ""
     far = keeper.square
@@ -325,7 +325,7 @@ def _trail(trail: Trail) -> str:
 
 
 def _course(points: Sequence[svg.Point], *, flying: bool) -> str:
-    """A line from a small circle on, dotted if it is that of a fish or of ink."""
+    """Return a line that starts with a small circle. It is dotted for a fish or ink."""
     course = "M" + "L".join(f"{svg.number(x)},{svg.number(y)}" for x, y in points)
     style: dict[str, str | float] = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     dots: dict[str, str | float] = {"stroke_dasharray": "1 12"} if flying else {}
@@ -341,7 +341,7 @@ def _ring(where: Square) -> str:
 
 
 def _octopus(options: Options, state: Position, piece: Piece) -> str:
-    """An octopus, with the fish that it holds before it."""
+    """Return an octopus, with the fish that it holds before it."""
     where = state.octopuses[piece]
     x, y = centre(where)
     held = state.lying(where)
@@ -355,7 +355,7 @@ def _keeper(state: Position, number: int) -> str:
 
 
 def _loose(where: Square, fish: tuple[int, ...]) -> str:
-    """Fish on the floor, one big or some small ones."""
+    """Return the fish on the floor, one big or some small ones."""
     x, y = centre(where)
     if len(fish) == 1:
         return placed(draw_fish(fish[0]), (x, y), 0.95)
@@ -365,7 +365,7 @@ def _loose(where: Square, fish: tuple[int, ...]) -> str:
 
 
 def _school(at: svg.Point, fish: tuple[int, ...], scale: float, most: int) -> str:
-    """Fish side by side; if there are more than `most`, how many more."""
+    """Return fish side by side. If there are more than `most`, a number says how many more."""
     shown = fish if len(fish) <= most else fish[: most - 1]
     more = len(fish) - len(shown)
     apart = min(46 * scale, 56 - 46 * scale)
@@ -378,7 +378,7 @@ def _school(at: svg.Point, fish: tuple[int, ...], scale: float, most: int) -> st
 
 
 def _home(options: Options, state: Position, seat: int) -> str:
-    """The points in the angle of a home, the octopuses in its arms, a shoal of each colour in one of its squares."""
+    """Return the points in the angle of a home, the octopuses in its arms, and a shoal of each colour in one of its squares."""
     team = options.homes[seat]
     angle, arms = ANGLES[team], SEATS_AT_HOME[team]
     parts = []
@@ -396,7 +396,7 @@ def _home(options: Options, state: Position, seat: int) -> str:
 
 
 def _standing(options: Options, state: Position, seat: int, y: float) -> str:
-    """A line under the board: the team, its points, and how many fish of each colour it has."""
+    """Return a line under the board: the team, its points, and how many fish of each colour it has."""
     team = options.homes[seat]
     gone = state.left >> seat & 1
     points = say("{points} of {target}", points=state.points[seat], target=options.target)

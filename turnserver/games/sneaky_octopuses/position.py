@@ -1,4 +1,4 @@
-"""What Sneaky Octopuses is played with: its options, its pieces and its positions.
+"""The parts of Sneaky Octopuses: its options, its pieces and its positions.
 
 A piece is the number of an octopus: four to a seat, in the order of `OCTOPUSES`. A keeper is a number too, and so a name for the whole
 game: the side of the board on which it began, in the order of `board.COMPASS`. Fish colours are 1 to 5; 0 is no fish.
@@ -29,28 +29,28 @@ FISH: Final = ("", "red", "orange", "yellow", "white", "black")
 
 COLOURS: Final = range(1, len(FISH))
 OF_A_COLOUR: Final = 5
-"""How many fish there are of each colour, one of all these left out."""
+"""The number of fish of each colour. One fish of all these is left out."""
 
 NOWHERE: Final = Square(-1)
-"""Where an octopus is that sits in its home tank, and a keeper that waits to be told which shower to go to."""
+"""The square of an octopus in its home tank, and of a keeper that waits to be sent to a shower."""
 
 TEAM_NAMES: Final = (say("Blue"), say("Red"), say("Purple"), say("Green"))
-"""By their homes, in the order of `board.TEAMS`."""
+"""The names of the teams by their homes, in the order of `board.TEAMS`."""
 
 _SEATED: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
-"""Whose homes are taken: two players sit in opposite corners, three leave green empty."""
+"""The homes that are taken, by the number of players: two sit in opposite corners, three leave green empty."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to play Sneaky Octopuses. Raises BadOption."""
+    """The options of Sneaky Octopuses. Raises BadOption."""
 
     players: int = one_of(4, (2, 3, 4), say("how many teams take part; two sit in opposite corners"))
     target: int = whole(10, 1, 70, say("the points that win the game at once"))
     max_rounds: int = whole(60, 1, 999, say("after so many rounds most points win"))
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
+        """Refuse values out of range."""
         validate(self)
 
     @property
@@ -60,7 +60,7 @@ class Options:
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What the seats are called: by the colours of their homes."""
+        """The names of the seats: the colours of their homes."""
         return tuple(TEAM_NAMES[home] for home in self.homes)
 
     @property
@@ -70,23 +70,23 @@ class Options:
 
 
 class Keeper(NamedTuple):
-    """Where a keeper stands (or waits: `NOWHERE`) and the direction that it faces."""
+    """A keeper's square (`NOWHERE` while it waits), and the direction that it faces."""
 
     square: Square
     facing: int
 
     @property
     def showering(self) -> bool:
-        """Whether it is in a shower."""
+        """True if the keeper is in a shower."""
         return self.square in SHOWER_AT
 
 
 class Action(NamedTuple):
     """An action that waits for a choice before the keepers react to it: a chain of throws, or a keeper to be sent to a shower.
 
-    `noise` is every square that has sounded so far, in order; `involved` a set of pieces (a bit for each), those that acted or handled
-    the chain. If `fish` is a colour, the octopus `holder` keeps that fish, which lies on its square, or throws it on. If `keeper` is
-    a number and not None, that one has to be sent to a shower.
+    `noise` is every square that has sounded so far, in order. `involved` is a set of pieces (a bit for each): those that acted or handled
+    the chain. If `fish` is a colour, the octopus `holder` keeps that fish, which lies on its square, or throws it on. If `keeper` is not
+    None, the keeper of that number has to be sent to a shower.
     """
 
     noise: tuple[Square, ...]
@@ -97,20 +97,20 @@ class Action(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """What went over the board: an octopus its way, a fish or ink its shot, a keeper its walk; from the first square to the last."""
+    """The trail of an octopus on its way, of a fish or ink as a shot, or of a keeper's walk; from the first square to the last."""
 
     kind: Literal["way", "shot", "walk"]
     squares: tuple[Square, ...]
 
 
 class Position(NamedTuple):
-    """Everything there is to know. While fish are dealt and the first player is drawn, `first` is 0 and `seat` is 1."""
+    """A position with everything there is to know. While fish are dealt and the first player is drawn, `first` is 0 and `seat` is 1."""
 
     turn: int
     round: int
     """1, 2, ...; it goes up when the turn comes back to the first player."""
     seat: Seat
-    """Whose turn it is."""
+    """The seat to move."""
     first: int
     """The seat that began, or 0 before it is drawn."""
     left: int
@@ -118,25 +118,28 @@ class Position(NamedTuple):
     acted: int
     """The kinds of the seat's octopuses that have acted this turn, a set."""
     octopuses: tuple[Square, ...]
-    """By piece."""
+    """The square of each octopus, by piece."""
     keepers: tuple[Keeper, ...]
-    """By the keepers' numbers."""
+    """The keepers, by their numbers."""
     tanks: bytes
     """The fish in the tanks by the order of `board.FISH_SQUARES`, as far as they are dealt; 0 where one was stolen."""
     loose: tuple[tuple[Square, int], ...]
     """The fish outside the tanks, each a square and a colour, sorted: those under an octopus are the ones that it holds."""
     landed: tuple[tuple[int, ...], ...]
-    """For each seat, how many fish of each colour (from colour 1 on) are in its home tank."""
+    """For each seat, the number of fish of each colour (from colour 1 on) in its home tank."""
     action: Action | None = None
     """The action that is not done with yet."""
     nominated: int | None = None
     """The keeper that will walk when the die has been rolled."""
     trails: tuple[Trail, ...] = ()
-    """Of the turn under way, or of the one before until something is chosen: they change nothing, but a player wants to see them."""
+    """The trails of the turn under way, or of the one before until something is chosen.
+
+    They change nothing, but players want to see them.
+    """
 
     @property
     def dealt(self) -> bool:
-        """Whether all fish are in the tanks, and nothing is left to be drawn but the first player."""
+        """True if all fish are in the tanks, so that only the first player may be left to be drawn."""
         return len(self.tanks) == len(FISH_SQUARES)
 
     @property
@@ -145,46 +148,49 @@ class Position(NamedTuple):
         return tuple(map(worth, self.landed))
 
     def fish_in(self, where: Square) -> int:
-        """The colour of the fish on that square of a fish tank, or 0."""
+        """Return the colour of the fish on that square of a fish tank, or 0."""
         index = FISH_INDEX[where]
         return self.tanks[index] if index < len(self.tanks) else 0
 
     def lying(self, where: Square) -> tuple[int, ...]:
-        """The colours of the fish outside the tanks on a square, each as often as it lies there."""
+        """Return the colours of the fish outside the tanks on a square, each as often as it lies there."""
         return tuple(colour for one, colour in self.loose if one == where)
 
     def octopus_on(self, where: Square) -> Piece | None:
-        """The octopus on a floor square."""
+        """Return the octopus on a floor square; None if there is none."""
         return Piece(self.octopuses.index(where)) if where in self.octopuses else None
 
     def keeper_on(self, where: Square) -> int | None:
-        """The keeper on a square."""
+        """Return the keeper on a square; None if there is none."""
         return next((number for number, keeper in enumerate(self.keepers) if keeper.square == where), None)
 
 
 @cache
 def worth(landed: tuple[int, ...]) -> int:
-    """The points for so many fish of each colour: the first of a colour is worth one, the next two, and so on (ruling 7)."""
+    """Return the points for so many fish of each colour: the first of a colour is worth one, the next two, and so on (ruling 7)."""
     return sum(count * (count + 1) // 2 for count in landed)
 
 
 def piece(seat: int, kind: int) -> Piece:
-    """A seat's octopus of that kind."""
+    """Return a seat's octopus of that kind."""
     return Piece(4 * (seat - 1) + kind)
 
 
 def seat_of(one: Piece) -> Seat:
-    """Whose octopus it is."""
+    """Return the seat of an octopus."""
     return Seat(one // 4 + 1)
 
 
 def kind_of(one: Piece) -> int:
-    """What kind of octopus it is."""
+    """Return the kind of an octopus."""
     return one % 4
 
 
 def opening(options: Options) -> Position:
-    """The position before the first fish is dealt: octopuses at home, keepers in the entrances of their showers, facing the floor."""
+    """Return the position before the first fish is dealt.
+
+    Octopuses are at home; keepers stand in the entrances of their showers, facing the floor.
+    """
     return Position(
         turn=1,
         round=1,
@@ -201,7 +207,7 @@ def opening(options: Options) -> Position:
 
 
 Stock: TypeAlias = tuple[int, ...]
-"""How many fish of each colour are not yet dealt."""
+"""The number of fish of each colour that are not dealt yet."""
 
 _PLACES = tuple(tuple(FISH_SQUARES.index(one) for one in tank) for tank in TANKS)
 _TANK_OF = {place: number for number, places in enumerate(_PLACES) for place in places}
@@ -209,7 +215,7 @@ _SIZE = 3
 
 
 def outcomes(dealt: bytes) -> tuple[tuple[int, int], ...]:
-    """The colours that the next fish square may get, each with its weight, after these were dealt to the squares before it."""
+    """Return the colours that the next fish square may get, each with its weight. `dealt` are the colours on the squares before it."""
     weighed = ((colour, _ways(dealt + bytes((colour,)))) for colour in COLOURS if _fits(dealt, colour))
     return tuple((colour, weight) for colour, weight in weighed if weight)
 
@@ -236,7 +242,7 @@ def _ways(dealt: bytes) -> int:
 
 @lru_cache(maxsize=4096)
 def _ways_with(stock: Stock, begun: tuple[tuple[int, ...], ...], untouched: int) -> int:
-    """In how many ways the tanks that are begun, given by the colours in them, and the untouched ones can be filled."""
+    """Return in how many ways the begun tanks, given by the colours in them, and the untouched ones can be filled."""
     if not begun:
         return _ways_untouched(tuple(sorted(stock)), untouched)
     inside, *others = begun
@@ -246,14 +252,14 @@ def _ways_with(stock: Stock, begun: tuple[tuple[int, ...], ...], untouched: int)
 
 @cache
 def _ways_untouched(stock: Stock, tanks: int) -> int:
-    """The same for untouched tanks alone: it does not matter which colour is which. At the end the fish that is left out remains."""
+    # for untouched tanks it does not matter which colour is which; at the end the fish that is left out remains
     if not tanks:
         return 1
     return factorial(_SIZE) * sum(_ways_untouched(tuple(sorted(rest)), tanks - 1) for rest in _fills(stock, _SIZE, ()))
 
 
 def _fills(stock: Stock, free: int, inside: tuple[int, ...]) -> Iterator[Stock]:
-    """What is left of the stock after filling a tank with `free` further fish, in each possible way but for their order."""
+    # one result for each set of colours, whatever their order in the tank
     usable = [colour for colour in COLOURS if stock[colour - 1] and colour not in inside]
     for chosen in combinations(usable, free):
         yield tuple(count - (colour in chosen) for colour, count in zip(COLOURS, stock, strict=True))

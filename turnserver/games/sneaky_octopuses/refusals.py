@@ -1,4 +1,4 @@
-"""Why a step is not legal: one sentence that names the rule and the squares."""
+"""Refusals: one sentence for each step that is not legal, which names the rule and the squares."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -70,7 +70,7 @@ from turnserver.text import listing, say
 
 
 def no_floor(where: Square) -> Illegal:
-    """Why no octopus comes to a square that is none of the floor."""
+    """Return the reason why no octopus comes to a square that is not floor."""
     name = NAMES[where]
     if where in FISH_INDEX:
         return Illegal(
@@ -90,7 +90,7 @@ def no_floor(where: Square) -> Illegal:
 
 
 def misstep(options: Options, state: Position, step: Move) -> Illegal:
-    """Which rule forbids the move of an octopus that is on the floor and has not acted (rulings 3 to 6 and 9)."""
+    """Return the rule that forbids the move of an octopus that is on the floor and has not acted (rulings 3 to 6 and 9)."""
     name, here = OCTOPUSES[step.octopus], state.octopuses[piece(state.seat, step.octopus)]
     if step.path[0] != here:
         return Illegal(
@@ -119,7 +119,7 @@ def misstep(options: Options, state: Position, step: Move) -> Illegal:
 
 
 def _no_step(step: Move, where: Square, onto: Square) -> Illegal | None:
-    """Whether the ground forbids a step."""
+    """Return the refusal of a step that the ground forbids; None if it does not."""
     if onto in STEPS[where] or (step.octopus == SQUISH and onto in PASSAGES[where]):
         return None
     if onto in PASSAGES[where]:
@@ -142,7 +142,7 @@ def _no_step(step: Move, where: Square, onto: Square) -> Illegal | None:
 
 
 def _no_fish(options: Options, state: Position, step: Move, number: int, carried: int) -> Illegal | None:
-    """Whether a fish cannot be picked up on that square of the path."""
+    """Return the refusal of a fish that cannot be picked up on that square of the path; None if it can."""
     where, fish, name = step.path[number], step.takes[number], OCTOPUSES[step.octopus]
     square = NAMES[where]
     if not fish:
@@ -176,7 +176,7 @@ def _no_fish(options: Options, state: Position, step: Move, number: int, carried
 
 
 def _in_the_way(options: Options, state: Position, step: Move, number: int) -> Illegal | None:
-    """Whether a keeper or an opponent forbids the step from that square of the path."""
+    """Return the refusal of a step from that square of the path that a keeper or an opponent forbids; None if nobody does."""
     where, onto, last = step.path[number], step.path[number + 1], step.path[-1]
     octopus = state.octopus_on(onto)
     stranger = who(options, state, onto)
@@ -203,7 +203,7 @@ def _in_the_way(options: Options, state: Position, step: Move, number: int) -> I
 
 
 def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step | StealColour) -> Illegal:
-    """Which rule forbids a step that is none of the legal ones."""
+    """Return the rule that forbids a step that is not one of the legal ones."""
     if not legal:
         return Illegal(say("The game is over."), code="over")
     if isinstance(legal[0], Deal | First | Die):
@@ -232,7 +232,7 @@ def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step
 
 
 def missing(state: Position) -> str:
-    """What a turn lacks whose last step has led here."""
+    """Return a sentence that says what the turn still needs."""
     action = state.action
     if action is None:
         return say("Its last step is missing: the keeper who is to walk.")
@@ -415,7 +415,7 @@ def _exits(options: Options, state: Position) -> str:
 
 
 def find(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step:
-    """The one of the legal steps that was said. Raises Ambiguous, or Illegal naming the rule."""
+    """Return the one of the legal steps that was said. Raises Ambiguous, or Illegal naming the rule."""
     step = _with_squares(options, state, legal, said)
     if isinstance(step, StealColour) or step not in legal:
         raise refusal(options, state, legal, step)
@@ -423,7 +423,7 @@ def find(options: Options, state: Position, legal: Sequence[Step], said: Read) -
 
 
 def _with_squares(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step | StealColour:
-    """The step that was said, with a square in place of a name."""
+    # a name becomes a square
     match said:
         case ShowerByName():
             return ToShower(SHOWERS[said.shower].square)

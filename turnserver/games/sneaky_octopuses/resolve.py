@@ -1,4 +1,4 @@
-"""What comes of a step: the position after it, and everything that happens on the way there."""
+"""The resolution of a step: the position after it, and everything that happens on the way there."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -51,7 +51,7 @@ from turnserver.text import listing, say
 
 
 def verdict(options: Options, state: Position) -> Over | None:
-    """How the game has ended, or None while it goes on. A seat that has left does not win."""
+    """Return how the game has ended, or None while it goes on. A seat that has left does not win."""
     late = state.round > options.max_rounds
     if not (late or state.left or any(map(any, state.landed))):
         return None
@@ -110,16 +110,15 @@ def _teams(options: Options, seats: Sequence[int]) -> str:
 
 
 def _at_most(landed: tuple[int, ...], outside: tuple[int, ...]) -> int:
-    """The points of a seat to whom all the fish outside came as well."""
     return worth(tuple(map(sum, zip(landed, outside, strict=True))))
 
 
 _PLACE = tuple(READING.index(one) for one in range(len(READING)))
-"""By square, its place in reading order."""
+"""The place of each square in reading order."""
 
 
 def react(scene: Scene) -> None:
-    """Each keeper outside the showers reacts once to the noise of the action, the first in reading order first."""
+    """Let each keeper outside the showers react once to the noise of the action, the first in reading order first."""
     if scene.noise:
         awake = [number for number, keeper in enumerate(scene.keepers) if not keeper.showering]
         for number in sorted(awake, key=lambda one: _PLACE[scene.keepers[one].square]):
@@ -127,7 +126,7 @@ def react(scene: Scene) -> None:
 
 
 def walk(scene: Scene, number: int, die: int) -> None:
-    """The named keeper walks as the die says; octopuses in its way are caught, and the first one ends the walk."""
+    """Let the named keeper walk as the die says. It catches the octopuses in its way, and the first one ends the walk."""
     start = scene.keepers[number]
     caught = len(scene.happened)
     path = _leave_shower(scene, number, die) if start.showering else _walk(scene, number, die)
@@ -136,7 +135,7 @@ def walk(scene: Scene, number: int, die: int) -> None:
 
 
 def clear_showers(scene: Scene) -> None:
-    """Keepers step out of the showers where no other keeper stands in the entrance."""
+    """Let keepers step out of the showers, unless another keeper stands in the entrance."""
     for number, keeper in enumerate(scene.keepers):
         if keeper.showering:
             shower = SHOWERS[SHOWER_AT[keeper.square]]
@@ -167,7 +166,7 @@ def _react(scene: Scene, number: int) -> None:
 
 
 def _walk(scene: Scene, number: int, die: int) -> list[Square]:
-    """Two steps forward and, on 3 or more, a turn before the second or the first of them, which comes to nothing if the step does."""
+    """Walk two steps forward. On 3 or more the keeper turns before the second or the first step; the turn is lost if the step fails."""
     turn = 1 if die & 1 else -1
     path = [scene.keepers[number].square]
     for turns in ((0, 0), (0, turn), (turn, 0))[(die - 1) // 2]:
@@ -183,7 +182,7 @@ def _walk(scene: Scene, number: int, die: int) -> list[Square]:
 
 
 def _leave_shower(scene: Scene, number: int, die: int) -> list[Square]:
-    """On 5 or 6 to the entrance and one further, as far as it is free."""
+    """Leave the shower on 5 or 6: to the entrance and one square further, as far as it is free."""
     square, entrance, facing = SHOWERS[SHOWER_AT[scene.keepers[number].square]]
     path = [square]
     if die < 5 or scene.keeper_on(entrance) is not None:
@@ -202,7 +201,7 @@ def _passable(scene: Scene, where: Square) -> bool:
 
 
 def act(scene: Scene, one: Piece, step: Escape | Move | Slide | Steal | Throw | Ink) -> None:
-    """The octopus does what the step says; a throw may go on with a chain."""
+    """Let the octopus do what the step says. A throw may go on with a chain."""
     scene.involved |= 1 << one
     match step:
         case Escape():
@@ -228,7 +227,7 @@ def act(scene: Scene, one: Piece, step: Escape | Move | Slide | Steal | Throw | 
 
 
 def send_to_shower(scene: Scene, keeper: int, where: Square) -> None:
-    """The keeper goes to the shower on that square."""
+    """Send the keeper to the shower on that square."""
     scene.keepers[keeper] = Keeper(where, SHOWERS[SHOWER_AT[where]].facing)
     scene.happened.append(SentToShower(keeper, where))
 
@@ -239,7 +238,7 @@ def _sound(scene: Scene, one: Piece, *squares: Square) -> None:
 
 
 def _straight(start: Square, end: Square) -> tuple[Square, ...]:
-    """The squares of a straight way, both ends included."""
+    # both ends are included
     line = LINES[start][SIGHTS[start][end][0]]
     return (start, *line[: line.index(end) + 1])
 
@@ -325,7 +324,7 @@ Resolved: TypeAlias = tuple[Position, tuple[Happening, ...]]
 
 
 def resolve(options: Options, state: Position, step: Step) -> Resolved:
-    """The position after the step, and what happens, in order. Defined on legal steps only."""
+    """Return the position after the step, and the happenings in order. Defined on legal steps only."""
     scene = Scene(state)
     match step:
         case Deal():
@@ -363,6 +362,6 @@ def resolve(options: Options, state: Position, step: Step) -> Resolved:
 
 
 def _conclude(scene: Scene, options: Options) -> None:
-    """The keepers react, unless there is something to choose first or the game has come to its end with a fish thrown home."""
+    # no reaction while a choice is open, nor after a fish thrown home has ended the game
     if not scene.waiting and verdict(options, scene.position()) is None:
         react(scene)

@@ -24,11 +24,11 @@ class SneakyRules:
         self._exits = options.exits
 
     def start(self) -> Position:
-        """Octopuses at home, keepers before their showers, tanks empty: the fish are dealt first."""
+        """Return the start: octopuses at home, keepers before their showers, tanks empty. The fish are dealt first."""
         return opening(self.options)
 
     def next(self, state: Position) -> Next:
-        """Who chooses, what is drawn or rolled, or who won."""
+        """Return who chooses, the roll that is due, or who won."""
         if not state.first:
             weights = (1,) * self.seats if state.dealt else tuple(weight for _, weight in deal.outcomes(state.tanks))
             return Roll(state.seat, state.turn, weights)
@@ -40,7 +40,7 @@ class SneakyRules:
         return Choose(state.seat, state.turn)
 
     def steps(self, state: Position) -> tuple[Step, ...]:
-        """What chance can bring, or what the seat may do, in the order of `listing.choices`."""
+        """Return the possible rolls, or the steps that the seat may choose, in the order of `moves.choices`."""
         if not state.first:
             if state.dealt:
                 return tuple(First(Seat(seat)) for seat in range(1, self.seats + 1))
@@ -53,7 +53,7 @@ class SneakyRules:
         return choices(state, self._exits[state.seat - 1])
 
     def apply(self, state: Position, step: Step) -> Position:
-        """The position after the step and all that comes of it."""
+        """Return the position after the step and all its consequences."""
         position, _ = resolve(self.options, state, step)
         return position
 
@@ -63,23 +63,23 @@ class SneakyRules:
         return find(self.options, state, self.steps(state), said)
 
     def missing(self, state: Position) -> str:
-        """What an open action asks for, and the keeper who walks at the end of every turn."""
+        """Return what an open action asks for, and that a keeper must walk at the end of the turn."""
         return missing(state)
 
     def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
-        """The step in canonical notation."""
+        """Return the step in canonical notation."""
         return written(self.options, step)
 
     def replay(self, state: Position, text: str) -> Step:  # noqa: ARG002  # other games need the position
-        """The step that the notation says. Raises Unreadable."""
+        """Return the step of that notation. Raises Unreadable."""
         return replayed(self.options, text)
 
 
 class SneakyTable(SneakyRules):
-    """The same at a table of three or four, which goes on when somebody leaves or lets a turn pass."""
+    """The same game at a table of three or four, which goes on when somebody leaves or lets a turn pass."""
 
     def leave(self, state: Position, seat: Seat) -> Position:
-        """The seat's octopuses go home, the fish stay where they lay, and its turns are skipped."""
+        """Return the position after the seat left: its octopuses go home, the fish stay where they lay, and its turns are skipped."""
         scene = Scene(state)
         scene.left |= 1 << (seat - 1)
         scene.octopuses[piece(seat, 0) : piece(seat + 1, 0)] = [NOWHERE] * len(OCTOPUSES)
@@ -88,7 +88,7 @@ class SneakyTable(SneakyRules):
         return scene.position()
 
     def skip(self, state: Position) -> Position:
-        """No octopus acts, no keeper walks, and the next seat has the turn; the trails are still those of the turn before."""
+        """Return the position for the next seat: no octopus acts, and no keeper walks. The trails stay those of the turn before."""
         scene = Scene(state)
         scene.turn += 1
         scene.pass_on()

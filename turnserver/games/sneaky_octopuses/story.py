@@ -1,4 +1,4 @@
-"""What happens in the aquarium, in words for somebody who was not there.
+"""The events in the aquarium, in words for somebody who was not there.
 
 Octopuses are called by their names, keepers by the sides of the board on which they began.
 """
@@ -41,11 +41,11 @@ from turnserver.rules.square import Square
 from turnserver.text import say
 
 _Detail: TypeAlias = LeftBehind | PickedUp | Landed | Caught | Scored | OctopusHit | KeeperHit | Sheltered | Nabbed | Walked
-"""What is told together with the happening that brought it about."""
+"""A happening that is told together with the one that brought it about."""
 
 
 def tell(seat_names: Sequence[str], after: Position, happened: Sequence[Happening]) -> tuple[str, ...]:
-    """Sentences in the order of the happenings, which led to the position `after`, at a table whose seats have these names."""
+    """Return sentences in the order of the happenings, which led to the position `after`. The seats of the table have these names."""
     story = _Story(seat_names, after)
     sentences: list[str] = []
     place = 0
@@ -250,7 +250,7 @@ class _Story:
         )
 
     def _walk(self, details: Sequence[Happening]) -> str:
-        """Where a keeper goes and whom it catches, as a clause behind a colon."""
+        """Return a clause, to stand behind a colon, about a keeper's walk and a catch."""
         walked = next(detail for detail in details if isinstance(detail, Walked))
         walk = _walk_alone(KEEPERS[walked.keeper], *walked.path)
         caught = _caught(details)
@@ -271,7 +271,7 @@ def _pick_up(one: PickedUp, swapped: int) -> str:
 
 
 def _throw_at_keeper(thrower: str, thrown: str, way: tuple[str, str], keeper: int, resting: Sequence[str]) -> str:
-    """The fish comes to rest on another square than the keeper's if that is an entrance."""
+    """Return a sentence about a throw at a keeper. The fish rests on another square than the keeper's if that is an entrance."""
     start, end = way
     for where in resting:
         return say(
@@ -310,10 +310,10 @@ def _walk_alone(keeper: str, start: Square, *way: Square) -> str:
 
 
 def _caught(details: Sequence[Happening]) -> Piece | None:
-    """Whom a keeper has caught: one at most, as that ends its way."""
+    # one octopus at most, for a catch ends the keeper's way
     return next((detail.octopus for detail in details if isinstance(detail, Nabbed)), None)
 
 
 def _left_out(after: Position) -> int:
-    """The colour of which one fish was not dealt."""
+    # one fish of this colour was not dealt
     return min(COLOURS, key=after.tanks.count)

@@ -1,4 +1,4 @@
-"""How a position of Sneaky Octopuses looks, as text and as a picture, and how what happens is told."""
+"""The look of a position of Sneaky Octopuses, as text and as a picture, and the telling of what happens."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ from turnserver.text import joined, listing, say
 _ARROWS: Final = "^>v<"
 _MIDDLES: Final = frozenset(middle for _, middle, _ in SQUEEZES)
 _MOST: Final = 4
-"""How many signs there is room for on a square."""
+"""The most signs for which a square has room."""
 
 _LEGEND: Final = say(
     "BSp: Blue's Speedy; Ta Tako, Sh Squish, St Squirt, likewise R, P, G\n"
@@ -29,7 +29,7 @@ _LEGEND: Final = say(
 
 
 def lines(options: Options, state: Position, headline: str, marked: Iterable[Square]) -> list[str]:
-    """The whole page in parts to be put one under the other, at most 72 columns wide; the `marked` squares in brackets."""
+    """Return the whole page in parts to be put one under the other, at most 72 columns wide. The `marked` squares are in brackets."""
     brackets = set(marked)
     page: list[str] = ["   " + "".join(f"  {chr(ord('a') + file)}   " for file in range(SIDE)).rstrip()]
     for start in range(0, len(READING), SIDE):
@@ -49,7 +49,7 @@ def lines(options: Options, state: Position, headline: str, marked: Iterable[Squ
 
 
 def _cell(content: str, *, bracketed: bool) -> str:
-    """Six columns; the outer ones are for brackets, and otherwise as the content is at its ends."""
+    # six columns; the outer ones are for brackets, and otherwise continue the content
     edge = content[-1] if content[-1] in "~#" else " "
     return f"[{content}]" if bracketed else f"{edge}{content}{edge}"
 
@@ -100,7 +100,7 @@ def _code(options: Options, piece: Piece) -> str:
 
 
 def _team(options: Options, state: Position, seat: int) -> str:
-    """What a team has at home, and where its octopuses are."""
+    """Return a paragraph with a team's fish at home and the places of its octopuses."""
     landed = state.landed[seat]
     home = [colour for colour, count in zip(COLOURS, landed, strict=True) for _ in range(count)]
     name, points, target = options.seat_names[seat], state.points[seat], options.target
@@ -177,7 +177,7 @@ NOTATION: Final = say(
     "  ink to N, E, S or W: Squirt ink N\n"
     "  a keeper was hit or run into: shower a5; the last step: keeper f6"
 )
-"""How to write a turn, by examples that stand behind a colon, so that no line of it is one."""
+"""The quick reference: how to write a turn. Its examples stand behind a colon, so that no line reads as a step."""
 
 
 class SneakyView:
@@ -189,23 +189,26 @@ class SneakyView:
         self.seat_names = options.seat_names
 
     def text(self, state: Position, last: Step | None = None) -> str:
-        """The aquarium, then every team, keeper and loose fish in words; what moved in the turn of `last` in brackets where it ended."""
+        """Return the aquarium, then teams, keepers and loose fish in words.
+
+        What moved in the turn of `last` has brackets where it ended.
+        """
         marked = () if last is None else [trail.squares[-1] for trail in state.trails]
         return joined("\n", [*lines(self._options, state, self._headline(state), marked), ""])
 
     def tell(self, state: Position, step: Step) -> tuple[str, ...]:
-        """What everybody did, heard and saw, in order; nothing of the deal but its end."""
+        """Return what everybody did, heard and saw, in order. Of the deal, it tells only the end."""
         after, happened = resolve(self._options, state, step)
         return story.tell(self.seat_names, after, happened)
 
     def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
-        """The aquarium from above with the light of the keepers' lamps, and all ways and shots of the turn of `last`."""
+        """Return the aquarium from above with the light of the keepers' lamps, and all ways and shots of the turn of `last`."""
         aims = (self._target(state, step) for step in targets)
         trails = () if last is None else state.trails
         return picture.draw(self._options, state, self._headline(state), trails, [aim for aim in aims if aim is not None])
 
     def _headline(self, state: Position) -> str:
-        """How the game stands, in a sentence."""
+        """Return how the game stands, in a sentence."""
         if not state.first:
             return say("The first player is yet to be drawn.") if state.dealt else say("The fish are yet to be dealt.")
         if verdict(self._options, state) is not None:
@@ -227,7 +230,7 @@ class SneakyView:
         return say("{seat} to play; {octopuses} acted", "{seat} to play; {octopuses} acted", seat=seat, octopuses=octopuses, n=len(acted))
 
     def _target(self, state: Position, step: Step) -> Square | None:
-        """Where a dot shows that the step can be chosen."""
+        # a dot on this square shows that the step can be chosen
         match step:
             case Move():
                 return step.path[-1]
