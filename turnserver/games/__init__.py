@@ -26,11 +26,11 @@ CATALOGUE: Mapping[str, Entry] = MappingProxyType(
         )
     }
 )
-"""Every game, by key."""
+"""All games, by key."""
 
 
 def entry(key: str, revision: int | None = None, catalogue: Mapping[str, Entry] = CATALOGUE) -> Entry:
-    """A game's line in the catalogue, by default of the newest revision. Raises BadOption with a suggestion, and UnknownRevision."""
+    """Return a game's line in the catalogue, by default of the newest revision. Raises BadOption with a suggestion, and UnknownRevision."""
     if key not in catalogue:
         raise BadOption(_no_game(key))
     newest = catalogue[key]
@@ -42,7 +42,7 @@ def entry(key: str, revision: int | None = None, catalogue: Mapping[str, Entry] 
 
 
 def find(key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
-    """A game with its options chosen, those left out at their defaults; the same object for the same choice.
+    """Return a game with its options chosen; options left out have their defaults. The same choice gives the same object.
 
     Its rules are those of a revision, by default of the newest. Raises BadOption, and UnknownRevision.
     """
@@ -50,7 +50,7 @@ def find(key: str, revision: int | None = None, /, **options: Value) -> Game[Any
 
 
 def find_in(catalogue: Mapping[str, Entry], key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
-    """What `find` does, in another catalogue than the product's."""
+    """Do what `find` does, in another catalogue than the product's."""
     found = entry(key, revision, catalogue)
     check_names(found.options, options)
     return _game(found, found.options(**options))
@@ -64,17 +64,20 @@ def options_from_text(found: Entry, texts: Mapping[str, str]) -> dict[str, Value
 
 
 def describe_options(found: Entry) -> tuple[OptionInfo, ...]:
-    """What can be chosen in a game, in the order of declaration."""
+    """Return the options of a game, in the order of their declaration."""
     return describe(found.options)
 
 
 def rules_text(key: str) -> str:
-    """The game's RULES.md: how to play, every ruling with its reason, the grammar of the notation. Raises BadOption."""
+    """Return the game's RULES.md: how to play, every ruling with its reason, the grammar of the notation. Raises BadOption."""
     return (files(_package(key)) / "RULES.md").read_text(encoding="utf-8")
 
 
 def house(key: str) -> Callable[[Game[Any, Any], Any], Any]:
-    """The house player of a game: takes the game and a position where somebody must choose, gives a step. Raises BadOption."""
+    """Return the house player of a game. Raises BadOption.
+
+    The house player takes the game and a position where somebody must choose, and returns a step.
+    """
     choose = import_module(f"{_package(key)}.house").choose  # only now, since few need it
     return lambda game, state: choose(game.rules, state)
 
@@ -85,10 +88,10 @@ def _package(key: str) -> str:
 
 
 def house_turn(game: Game[StateT, StepT], state: StateT) -> tuple[str, ...]:
-    """A whole turn as the house plays it, or what is left of it: its steps in canonical notation, without the roll that may follow.
+    """Return a whole turn as the house plays it, or the rest of a turn: its steps in canonical notation, without a roll that may follow.
 
     Always the same for the same game and position; on every board and with all options it takes less than a second. Defined where somebody
-    has to choose. Raises BadOption if the game is none of the catalogue's.
+    has to choose. Raises BadOption for a game that is not in the catalogue.
     """
     rules, choose = game.rules, house(game.entry.key)
     here, position = rules.next(state), state

@@ -6,20 +6,20 @@ from turnserver.games.okago.position import Ground, Position, Step
 from turnserver.games.okago.rules import OkagoRules
 
 _WIDTH = 12
-"""How many steps are looked into: those that are worth most at sight. While all of them lose, the next ones are tried too."""
+"""The number of steps that are looked into, those worth most at sight. While all of them lose, the next ones are tried too."""
 _DEPTH = 2
-"""For how many turns after a step such a choice is made; all steps are tried in the turn after these."""
+"""The number of turns after a step for which such a choice is made. All steps are tried in the turn after these."""
 
 _WON = 1_000_000
 _WINS_NEXT = 100_000
 _LOSES_NEXT = 10_000
 _DECIDED = 50_000
-"""What is worth more is won, and what is worth as much less than nothing is lost, whatever anybody does."""
+"""The bound of decided positions: a greater worth is won, and a worth below its negative is lost, whatever anybody does."""
 _THREAT = 30
 _JUMP = 12
 _PIECE = 25
 _LINES = (1, 5, 14)
-"""What an open line is worth with one, two or three pieces in it."""
+"""The worth of an open line with one, two or three pieces in it."""
 
 
 class _Candidate(NamedTuple):
@@ -29,10 +29,10 @@ class _Candidate(NamedTuple):
 
 
 def choose(rules: OkagoRules, state: Position) -> Step:
-    """The step with the best prospect; among equals the one that is worth most at sight, and then the first in canonical order.
+    """Return the step with the best prospect; among equals the one worth most at sight, and then the first in canonical order.
 
-    It wins at once if it can, and otherwise prevents a four if that can be done. Always the same for the same position. Defined while
-    the game is not over; on size 8 it takes a fraction of a second.
+    It wins at once if it can, and otherwise prevents a four if that can be done. Always the same for the same position. Defined while the
+    game is not over; on size 8 it takes a fraction of a second.
     """
     candidates = _candidates(rules, state)
     chosen, most = candidates[0], -2 * _WON
@@ -46,7 +46,7 @@ def choose(rules: OkagoRules, state: Position) -> Step:
 
 
 def worth(rules: OkagoRules, state: Position) -> int:
-    """How good a position is, at sight, for the seat to move."""
+    """Return the worth of a position at sight for the seat to move."""
     ground, mine, theirs = rules.ground, state.mine, state.theirs
     free = ground.board.full & ~(mine | theirs)
     jumps = list(ground.jumps(state.my_up, state.their_up, free))
@@ -63,7 +63,7 @@ def worth(rules: OkagoRules, state: Position) -> int:
 
 
 def gaps(ground: Ground, pieces: int) -> int:
-    """The squares that would make a four with three of the pieces, whatever stands there."""
+    """Return the squares that would make a four with three of the pieces, whatever stands there."""
     found = 0
     for stride, starts in ground.strides:
         second, third, fourth = pieces >> stride, pieces >> 2 * stride, pieces >> 3 * stride
@@ -73,7 +73,7 @@ def gaps(ground: Ground, pieces: int) -> int:
 
 
 def _open_lines(ground: Ground, own: int, other: int) -> int:
-    """The sum over all lines of four without a piece of the other side."""
+    """Return the worth of one side's lines of four, summed over all lines without a piece of the other side."""
     total = 0
     for stride, starts in ground.strides:
         closed = other | other >> stride
@@ -91,13 +91,12 @@ def _open_lines(ground: Ground, own: int, other: int) -> int:
 
 
 def _candidates(rules: OkagoRules, state: Position) -> list[_Candidate]:
-    """All steps, those that are worth most at sight first."""
     tried = ((step, rules.apply(state, step)) for step in rules.steps(state))
     return sorted((_Candidate(-worth(rules, after), step, after) for step, after in tried), key=lambda one: -one.worth)
 
 
 def _prospect(rules: OkagoRules, candidate: _Candidate, depth: int, low: int, high: int) -> int:
-    """What a step comes to for whoever makes it, if that lies between `low` and `high`; else something on the same side of them."""
+    """Return the worth of a step for the seat that makes it, if it lies between `low` and `high`; else a value on the same side of them."""
     if abs(candidate.worth) > _DECIDED:
         return candidate.worth
     answers = _candidates(rules, candidate.after)

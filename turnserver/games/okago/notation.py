@@ -14,7 +14,7 @@ _JUMP = re.compile(f"(?:jump )?(?:from )?({WRITTEN}) ?(?:x|-|:|to|jumps(?: to)?)
 
 
 def read(ground: Ground, text: str) -> Step:
-    """The step that the text names, whatever its case, spacing and final punctuation.
+    """Return the step that the text names, in any case and spacing, with or without final punctuation.
 
     Raises Unreadable, or Illegal for squares that are not on this board or between which nothing ever jumps.
     """
@@ -32,7 +32,7 @@ def read(ground: Ground, text: str) -> Step:
 
 
 def unreadable(text: str) -> Unreadable:
-    """What to say about text that is no step."""
+    """Return the error for text that is not a step."""
     return Unreadable(
         say(
             "{text} is no move in Okago; write a square to place a piece there (for Blue's first one, the word down may stand behind it), "
@@ -43,7 +43,7 @@ def unreadable(text: str) -> Unreadable:
 
 
 def refusal(ground: Ground, position: Position, step: Step) -> Illegal | None:
-    """Which rule forbids the step, or None if none does."""
+    """Return the error of the rule that forbids the step; None if no rule forbids it."""
     if ground.fours(position.theirs):
         return Illegal(say("The game is over."), code="over")
     free = ground.board.full & ~position.taken

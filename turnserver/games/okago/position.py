@@ -1,4 +1,4 @@
-"""What Okago is played with: its options, its seats, its steps and its positions."""
+"""The parts of Okago: its options, its seats, its steps and its positions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ RED, BLUE = Seat(1), Seat(2)
 SEAT_NAMES = (say("Red"), say("Blue"))
 
 PIECES: Final = 12
-"""How many pieces each side has on boards of every size (ruling 3)."""
+"""The number of pieces that each side has, on boards of every size (ruling 3)."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to play Okago. Raises BadOption."""
+    """The options of Okago. Raises BadOption."""
 
     size: int = whole(5, 5, 8, "squares along each side of the board")
     advanced: bool = flag(default=False, doc="the No-Go bars the centre to Red's first piece; sizes 5 and 7 only")
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range, and the advanced game on a board without a centre square."""
+        """Refuse values out of range, and the advanced game on a board without a centre square."""
         validate(self)
         if self.advanced and self.size % 2 == 0:
             raise BadOption(
@@ -39,19 +39,19 @@ class Options:
 
 
 class Placement(NamedTuple):
-    """A piece from the hand onto an empty square."""
+    """A placement of a piece from the hand onto an empty square."""
 
     square: Square
     down: bool
 
     @property
     def to(self) -> Square:
-        """Where the piece is afterwards."""
+        """The square of the piece after the step."""
         return self.square
 
 
 class Jump(NamedTuple):
-    """A piece on the board over a piece of the opponent's, which leaves the game."""
+    """A jump of a piece on the board over a piece of the opponent's, which leaves the game."""
 
     origin: Square
     over: Square
@@ -59,7 +59,7 @@ class Jump(NamedTuple):
 
     @property
     def to(self) -> Square:
-        """Where the piece is afterwards."""
+        """The square of the piece after the step."""
         return self.landing
 
 
@@ -109,7 +109,7 @@ class Position(NamedTuple):
 
     @property
     def left(self) -> tuple[int, int]:
-        """How many pieces Red and Blue have in hand."""
+        """The number of pieces that Red and Blue have in hand."""
         return (self.my_left, self.their_left) if self.turn & 1 else (self.their_left, self.my_left)
 
 
@@ -130,14 +130,14 @@ class Ground:
     """Every step that there can be on this board, by its canonical notation."""
 
     def text(self, step: Step) -> str:
-        """A step's canonical notation."""
+        """Return a step's canonical notation."""
         names = self.board.names
         if isinstance(step, Jump):
             return f"{names[step.origin]}x{names[step.landing]}"
         return f"{names[step.square]} down" if step.down else names[step.square]
 
     def jumps(self, own_up: int, other_up: int, free: int) -> Iterator[Jump]:
-        """The jumps of one side over the other, a1's first (ruling 2). `free` are the squares without a piece."""
+        """Yield the jumps of one side over the other, a1's first (ruling 2). `free` are the squares without a piece."""
         leaps = self.leaps
         while own_up:
             origin = own_up & -own_up
@@ -147,7 +147,7 @@ class Ground:
                     yield jump
 
     def fours(self, pieces: int) -> int:
-        """Those of the pieces that stand in rows of four or more; the empty set if there is no such row."""
+        """Return those of the pieces that stand in rows of four or more; the empty set if there is no such row."""
         found = 0
         for stride, starts in self.strides:
             pairs = pieces & pieces >> stride
@@ -160,7 +160,7 @@ class Ground:
 
 @cache
 def ground(size: int) -> Ground:
-    """The tables of the board that has `size` squares along each side."""
+    """Return the tables of the board that has `size` squares along each side."""
     squares = board(size, size)
     leaps = tuple(tuple((1 << jump.over, 1 << jump.landing, jump) for jump in _jumps(squares, square)) for square in squares.squares)
     face_up = tuple(Placement(square, down=False) for square in squares.squares)

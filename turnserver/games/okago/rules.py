@@ -26,18 +26,18 @@ class OkagoRules:
         self._full = self.ground.board.full
 
     def start(self) -> Position:
-        """An empty board; in the advanced game the No-Go lies on its centre (ruling 1)."""
+        """Return an empty board. In the advanced game the No-Go lies on its centre (ruling 1)."""
         centre = 1 << len(self.ground.board.squares) // 2 if self.options.advanced else 0
         return Position(1, 0, 0, 0, 0, centre, PIECES, PIECES)
 
     def next(self, state: Position) -> Next:
-        """Whose turn it is, or who won (ruling 4): if the game is over, the seat to move has lost it."""
+        """Return whose turn it is, or who won (ruling 4). If the game is over, the seat to move has lost it."""
         if self.ground.fours(state.theirs):
             return _four(_waiting(state.turn))
         return _stuck(_waiting(state.turn)) if self.stuck(state) else _choose(state.turn)
 
     def stuck(self, state: Position) -> bool:
-        """Whether the seat to move can neither place nor jump (ruling 4).
+        """Return whether the seat to move can neither place nor jump (ruling 4).
 
         A piece in hand can always be placed: as long as one of the 24 is in a hand, the 25 squares or more have at least two without a
         piece, and the No-Go bars only one of them.
@@ -45,7 +45,7 @@ class OkagoRules:
         return not state.my_left and not any(self.ground.jumps(state.my_up, state.their_up, self._full & ~state.taken))
 
     def steps(self, state: Position) -> tuple[Step, ...]:
-        """Placements (rulings 1 and 3) and jumps (ruling 2)."""
+        """Return the placements (rulings 1 and 3), then the jumps (ruling 2)."""
         turn, my_up, my_down, their_up, their_down, no_go, my_left, _ = state
         tables = self.ground
         theirs = their_up | their_down
@@ -62,7 +62,7 @@ class OkagoRules:
         return tuple(found)
 
     def apply(self, state: Position, step: Step) -> Position:
-        """Place or jump, and hand the turn over; the No-Go goes where a piece was jumped, or is set aside (rulings 2 and 3)."""
+        """Place or jump, and hand the turn over. The No-Go goes where a piece was jumped, or is set aside (rulings 2 and 3)."""
         turn, my_up, my_down, their_up, their_down, _, my_left, their_left = state
         if isinstance(step, Jump):
             origin, over, landing = step
@@ -84,11 +84,11 @@ class OkagoRules:
         return step
 
     def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
-        """`c3`, `c3 down` or `c3xe5`."""
+        """Return `c3`, `c3 down` or `c3xe5`."""
         return self.ground.text(step)
 
     def replay(self, state: Position, text: str) -> Step:  # noqa: ARG002  # other games need the position
-        """Look the step up. Raises Unreadable."""
+        """Return the step of that notation. Raises Unreadable."""
         try:
             return self.ground.by_text[text]
         except KeyError:

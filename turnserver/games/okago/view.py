@@ -1,4 +1,4 @@
-"""How a position of Okago looks, as text and as a picture."""
+"""The look of a position of Okago, as text and as a picture."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import copysign, cos, hypot, pi, sin
@@ -13,7 +13,7 @@ _WIDTH = 660.0
 _MARGIN = 48.0
 _BOARD = _WIDTH - 2 * _MARGIN
 _LINE = 50.0
-"""From one line of the legend to the next."""
+"""The distance of two lines of the legend."""
 
 _PAPER = "#fbf8f1"
 _FIELD = "#f3ecdd"
@@ -25,7 +25,7 @@ _SHAPE_CORNERS = 48
 
 
 def draw(options: Options, state: Position, last: Step | None, targets: Sequence[Step]) -> str:
-    """The whole picture: the board, with an arrow for each jump that can be made now, and what is what and who has how much below it."""
+    """Return the whole picture: the board, an arrow for each possible jump, and below it the legend and the pieces in hand."""
     tables = ground(options.size)
     board, unit = tables.board, _BOARD / options.size
     at = {
@@ -65,7 +65,7 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
 
 
 def _named(title: str, *content: str) -> str:
-    """A group that says what it is to whoever cannot see it."""
+    # the title is read out to players who cannot see the picture
     return svg.group(svg.element("title", title), *content)
 
 
@@ -95,14 +95,14 @@ def _last(at: dict[Square, svg.Point], unit: float, last: Step | None) -> list[s
 
 
 def _outline(seat: int, centre: svg.Point, reach: float, **style: str | float) -> str:
-    """A squircle for Red, a circle for Blue."""
+    # a squircle for Red, a circle for Blue
     if seat:
         return svg.circle(centre, reach, **style)
     return svg.polygon(_squircle(centre, reach), stroke_linejoin="round", **style)
 
 
 def _squircle(centre: svg.Point, reach: float) -> Iterator[svg.Point]:
-    """The curve on which the fourth powers of both distances from the middle add up to that of `reach`."""
+    # the fourth powers of both distances from the middle add up to that of `reach`
     for corner in range(_SHAPE_CORNERS):
         angle = 2 * pi * corner / _SHAPE_CORNERS
         x, y = (copysign(abs(part) ** 0.5, part) for part in (cos(angle), sin(angle)))
@@ -110,7 +110,7 @@ def _squircle(centre: svg.Point, reach: float) -> Iterator[svg.Point]:
 
 
 def _piece(seat: int, centre: svg.Point, unit: float, *, up: bool) -> str:
-    """Red is a squircle whose hole is round, Blue a disc whose hole is square; face-down they are darker and have none."""
+    """Return a piece. Red is a squircle with a round hole, Blue a disc with a square one; face-down they are darker and have none."""
     x, y = centre
     reach = (0.33, 0.36)[seat] * unit
     halo = _outline(seat, centre, reach, stroke=_PAPER, stroke_width=0.12 * unit)
@@ -139,7 +139,7 @@ def _dot(centre: svg.Point, unit: float) -> str:
 
 
 def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
-    """From the middle of one square nearly to the middle of another, with a rim that shows on every ground."""
+    """Return an arrow from the middle of one square nearly to the middle of another. Its rim shows on every ground."""
     (x1, y1), (x2, y2) = start, end
     length = hypot(x2 - x1, y2 - y1)
     along = ((x2 - x1) / length * unit, (y2 - y1) / length * unit)
@@ -154,7 +154,7 @@ def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
 
 
 def _legend_beside(state: Position) -> list[str]:
-    """A line a seat, with its pieces in hand, and a line for the No-Go if it lies somewhere."""
+    """Return a line for each seat with its pieces in hand, and a line for the No-Go if it lies somewhere."""
     size, icon = 21.0, 58.0
     lines = []
     for seat, name in enumerate(SEAT_NAMES):
@@ -194,7 +194,7 @@ class OkagoView:
         self._options = options
 
     def text(self, state: Position, last: Step | None = None) -> str:
-        """The board from the top rank down; then a legend, the hands, the row of four if there is one, and who may jump what."""
+        """Return the board from the top rank down, then a legend, the hands, the row of four if there is one, and all possible jumps."""
         board = self._ground.board
         files = "     " + "  ".join(name[0] for name in board.names[: board.width])
         lines: list[str] = [files]
@@ -214,7 +214,7 @@ class OkagoView:
         return joined("\n", [*lines, ""])
 
     def tell(self, state: Position, step: Step) -> tuple[str, ...]:
-        """What a jump does to the three squares, and that a hand is empty now."""
+        """Return sentences about a jump's three squares, and about a hand that has become empty."""
         mover, other = SEAT_NAMES if state.turn & 1 else SEAT_NAMES[::-1]
         if not isinstance(step, Jump):
             return (say("That was {who}'s last piece in hand.", who=mover),) if state.my_left == 1 else ()
@@ -232,7 +232,10 @@ class OkagoView:
         return jumped, say("The No-Go lies on {over} now, where {other} may not place a piece in the next turn.", over=over, other=other)
 
     def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
-        """Red squircles and blue discs, face-up with a hole, face-down solid; the No-Go is a cross, jumps are arrows. Targets are dots."""
+        """Return the picture: red squircles and blue discs, face-up with a hole, face-down solid. The No-Go is a cross.
+
+        Jumps are arrows, and targets are dots.
+        """
         return draw(self._options, state, last, targets)
 
     def _cell(self, state: Position, square: Square, last: Step | None) -> str:
@@ -242,7 +245,7 @@ class OkagoView:
         return f"[{sign}]" if last is not None and square == last.to else f" {sign} "
 
     def _jumps(self, state: Position) -> list[str]:
-        """What the seat to move may jump, and what the other one could if it were its turn."""
+        """Return the jumps of the seat to move, and those that the other seat could make if it were its turn."""
         free = self._ground.board.full & ~state.taken
         lines: list[str] = []
         for seat, name in enumerate(SEAT_NAMES):
@@ -277,7 +280,7 @@ def _legend(state: Position, last: Step | None) -> list[str]:
 
 
 class _Listed(Words):
-    """Names behind a heading, on lines that a mail has room for in each language."""
+    """Names behind a heading, on lines that fit into a mail in each language."""
 
     __slots__ = ("heading", "names")
 
@@ -293,12 +296,12 @@ class _Listed(Words):
         return _Listed, (self.heading, self.names)
 
     def retold(self, tongue: Tongue) -> str:
-        """See `Words.retold`."""
+        """Return the lines in the language of `tongue`. See `Words.retold`."""
         return _lines(retold(self.heading, tongue), retold(say("and"), tongue), self.names)
 
 
 def _lines(heading: str, joint: str, names: Iterable[str]) -> str:
-    """Each line begins with words, or a name alone on it would read as a step."""
+    """Return the names on lines that each begin with words, for a name alone on a line would read as a step."""
     lines = [heading]
     for name in names:
         if len(lines[-1]) + len(name) >= _COLUMNS:

@@ -8,10 +8,10 @@ from turnserver.games.take.rules import TakeRules
 from turnserver.rules.hexagon import Cell
 
 LINES: Final = 60_000
-"""How many lines of play there may be as far ahead as is looked, if each step leaves as many choices as this one."""
+"""The most lines of play for the depth of the search, if each step leaves as many choices as this one."""
 
 POSITIONS: Final = 5_000
-"""How many positions may be looked at for that. If they do not suffice, because later steps leave more choices, it looks less far."""
+"""The most positions that are looked at for that. If they do not suffice, because later steps leave more choices, the depth is reduced."""
 
 DEEPEST: Final = 10
 
@@ -20,7 +20,7 @@ _WON: Final = 1_000
 
 
 def choose(rules: TakeRules, state: Position) -> Cell:
-    """Return the step that leaves most by `worth` after the best play of both as far as is looked; the first in order among equals.
+    """Return the step that leaves most by `worth` after the best play of both, as far as is looked; the first in order among equals.
 
     Always the same for the same position. Defined while the game is not over; on size 8 it takes a fraction of a second.
     """
@@ -32,9 +32,9 @@ def choose(rules: TakeRules, state: Position) -> Cell:
 
 
 def worth(rules: TakeRules, after: Position) -> int:
-    """How good a position is for the seat that placed the last stone: how many more placements it would have than the other one.
+    """Return the worth of a position for the seat that placed the last stone: its placements less those of the other seat.
 
-    Whoever runs out of good placements has to bound his own groups, so choices are what the game is about.
+    A seat without good placements has to bound its own groups, so choices are what the game is about.
     """
     if after.over:
         return _WON if not after.mine else -_WON
@@ -44,16 +44,15 @@ def worth(rules: TakeRules, after: Position) -> int:
 
 
 def _depth(choices: int) -> int:
-    """Return how many steps to look ahead: two at least, and as many as LINES allows."""
     return max(_NEAREST, *(depth for depth in range(1, DEEPEST + 1) if choices**depth <= LINES))
 
 
 class _TooFarError(Exception):
-    """More positions would have to be looked at than are left of the budget."""
+    """The budget of positions is used up."""
 
 
 class _Search:
-    """An alpha-beta search with a budget of positions, so that its time is bounded and yet the same step comes of it everywhere."""
+    """An alpha-beta search with a budget of positions, so that its time is bounded and the result is the same everywhere."""
 
     def __init__(self, rules: TakeRules, budget: int | None) -> None:
         self._rules = rules
@@ -69,7 +68,7 @@ class _Search:
         return chosen
 
     def _outcome(self, after: Position, depth: int, least: int, most: int) -> int:
-        """Return what a position is worth to whoever has just placed a stone, exact between two bounds."""
+        """Return the worth of a position for the seat that has just placed a stone, exact between two bounds."""
         if self._budget is not None:
             self._budget -= 1
             if self._budget < 0:

@@ -14,7 +14,7 @@ _SEVERAL = {2: say("two"), 3: say("three"), 4: say("four"), 5: say("five"), 6: s
 
 
 def read(board: Hexagon, text: str) -> Cell:
-    """The cell that the text names, whatever its case, spacing and final punctuation. Raises Unreadable, and Illegal off the board."""
+    """Return the cell that the text names, in any case and spacing. Raises Unreadable, and Illegal for a cell off the board."""
     match = _CELL.fullmatch(plain(text))
     if match is None:
         raise unreadable(text)
@@ -26,12 +26,12 @@ def read(board: Hexagon, text: str) -> Cell:
 
 
 def unreadable(text: str) -> Unreadable:
-    """What to say about text that names no cell."""
+    """Return the error for text that names no cell."""
     return Unreadable(say("{text} is no move in Take; write the letter of a row and the number of a cell.", text=shown(text)))
 
 
 def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
-    """Which rule forbids a stone on the cell, or None if none does."""
+    """Return the error of the rule that forbids a stone on the cell; None if no rule forbids it."""
     board = hexagon(options.size)
     name, stone = board.names[cell], 1 << cell
     friends = (board.neighbours[cell] & position.mine).bit_count()

@@ -1,4 +1,4 @@
-"""What Take is played with: its options, its seats and its positions."""
+"""The parts of Take: its options, its seats and its positions."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,31 +13,31 @@ SEAT_NAMES = (say("Red"), say("Blue"))
 
 @dataclass(frozen=True)
 class Options:
-    """How to play Take. Raises BadOption."""
+    """The options of Take. Raises BadOption."""
 
     variant: str = choice("standard", ("standard", "high-churn"), "whether clods go for good, or tiles lie on under growing stones")
     size: int = whole(5, 2, 8, "cells along each side of the board")
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
+        """Refuse values out of range."""
         validate(self)
 
     @property
     def tiles(self) -> bool:
-        """Whether the cover of a cell stays under a growing stone."""
+        """True if the cover of a cell stays under a growing stone."""
         return self.variant == "high-churn"
 
     @property
     def cover_name(self) -> str:
-        """What a cell is covered by at the start."""
+        """The name of the cover of a cell at the start."""
         return say("tile") if self.tiles else say("clod")
 
 
 class Position(NamedTuple):
     """A position as sets of cells, seen from the seat that has turn number `turn` (Red has the odd ones).
 
-    `cover` is where clods lie, or tiles, which may have a stone on them. The last two are what the placement before removed:
-    they change nothing in the game, but a player wants to see them.
+    `cover` are the cells with clods, or with tiles, which may have a stone on them. The last two are the stones that the placement before
+    removed: they change nothing in the game, but players want to see them.
     """
 
     turn: int
@@ -59,9 +59,9 @@ class Position(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether the last placement removed all stones of a colour.
+        """True if the last placement removed all stones of a colour.
 
-        Neither of the first two placements can remove anything, and after them both colours are on the board: from then on a colour is
+        Neither of the first two placements can remove anything, and after them both colours are on the board. From then on a colour is
         missing only because it was removed.
         """
         return self.turn > 2 and not (self.mine and self.theirs)

@@ -24,20 +24,20 @@ class TakeRules:
         self._tiles = options.tiles
 
     def start(self) -> Position:
-        """Every cell covered."""
+        """Return the position with every cell covered."""
         return Position(1, 0, 0, self._full, 0, 0)
 
     def next(self, state: Position) -> Next:
-        """Whose turn it is, or who won (ruling 4)."""
+        """Return whose turn it is, or who won (ruling 4)."""
         if state.over:
             return _over(red_moved=state.turn & 1 == 0, mover_left=state.theirs != 0, other_left=state.mine != 0)
         return _choose(state.turn)
 
     def steps(self, state: Position) -> tuple[Cell, ...]:
-        """Seeds and growths (ruling 1).
+        """Return the seeds and growths (ruling 1).
 
-        Until the game is over there is one: a first stone finds a covered cell, and a colour that is on the board after a removal
-        has a group that was not bounded, thus a cell to grow to, and no removal takes that away.
+        Until the game is over there is one: a first stone finds a covered cell, and a colour that is on the board after a removal has a
+        group that was not bounded, thus a cell to grow to, and no removal takes that away.
         """
         _, mine, theirs, cover, _, _ = state
         if state.over:
@@ -45,7 +45,7 @@ class TakeRules:
         return tuple(members(self.placements(mine, theirs, cover)))
 
     def placements(self, mine: int, theirs: int, cover: int) -> int:
-        """The cells where the colour of the stones `mine` may place another one, whoever's turn it is."""
+        """Return the cells where the colour of the stones `mine` may place another one, whichever seat has the turn."""
         board = self.board
         return (board.touching_one(mine) | cover & ~board.around(mine)) & ~(mine | theirs)
 
@@ -73,18 +73,18 @@ class TakeRules:
         return cell
 
     def format(self, state: Position, step: Cell) -> str:  # noqa: ARG002  # other games need the position
-        """The cell's name."""
+        """Return the cell's name."""
         return self.board.names[step]
 
     def replay(self, state: Position, text: str) -> Cell:  # noqa: ARG002  # other games need the position
-        """Look the cell up. Raises Unreadable."""
+        """Return the cell of that name. Raises Unreadable."""
         try:
             return self.board.by_name[text]
         except KeyError:
             raise unreadable(text) from None
 
     def _bounded(self, own: int, free: int) -> int:
-        """All groups of `own` without a cell to grow to (ruling 2): flood from the stones beside such cells, and see what stays dry."""
+        """Return all groups of `own` without a cell to grow to (ruling 2)."""
         board = self.board
         front = own & board.around(board.touching_one(own) & free)
         dry = own ^ front

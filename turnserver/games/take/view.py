@@ -1,4 +1,4 @@
-"""How a position of Take looks, as text and as a picture."""
+"""The look of a position of Take, as text and as a picture."""
 
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin, sqrt
@@ -11,7 +11,7 @@ from turnserver.rules.hexagon import ROW_HEIGHT, Cell, hexagon, members
 from turnserver.text import Tongue, Words, joined, retold, say
 
 _UNIT = 60.0
-"""How far neighbouring centres lie apart; the lengths below are parts of it."""
+"""The distance of neighbouring centres. The lengths below are parts of it."""
 _CORNER = _UNIT / sqrt(3)
 _SIDE_MARGIN = 1.0 * _UNIT
 _MARGIN = 0.9 * _UNIT
@@ -26,14 +26,14 @@ _EARTH_TEXT = "#6f5230"
 _INK = "#33291e"
 _FAINT = "#8f7f60"
 _LUMPS = (0.37, 0.30, 0.35, 0.32, 0.38, 0.31, 0.34)
-"""How far the corners of a clod stand out."""
+"""The distances of a clod's corners from its middle."""
 _NOWHERE: svg.Point = (0.0, 0.0)
 _FILLS = ("#d6401f", "#0a67b2")
 _RIMS = ("#8f2508", "#053e70")
 
 
 def draw(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> str:
-    """The whole picture: the board, and under it a line that says what is what."""
+    """Return the whole picture: the board, and under it a line with the legend."""
     board = hexagon(options.size)
     width = max(2 * options.size - 1, 7.5) * _UNIT + 2 * _SIDE_MARGIN
     height = 2 * (options.size - 1) * ROW_HEIGHT * _UNIT + 2 * _MARGIN
@@ -94,14 +94,14 @@ def _target(centre: svg.Point) -> str:
 
 
 class _Entry(NamedTuple):
-    """A sign, drawn around `_NOWHERE`, and what it means."""
+    """A sign, drawn around `_NOWHERE`, and its meaning."""
 
     icon: str
     words: str
 
 
 class _Place(NamedTuple):
-    """Where the legend stands: around the middle, within the room."""
+    """The place of the legend: around the middle, within the room."""
 
     middle: float
     y: float
@@ -109,7 +109,7 @@ class _Place(NamedTuple):
 
 
 def _entries(options: Options, state: Position) -> list[_Entry]:
-    """What the legend explains, and how many stones there are."""
+    """Return the signs of the legend, with the number of stones."""
     stones = [_Entry(_stone(seat, _NOWHERE), _counted(seat, own.bit_count())) for seat, own in enumerate(state.stones)]
     removed = [_Entry(_ghost(seat, _NOWHERE), say("removed")) for seat, gone in enumerate(state.gone) if gone]
     return [*stones, _Entry(_cover(options, _NOWHERE), options.cover_name), *removed]
@@ -133,7 +133,7 @@ class _Legend(Words):
         return made
 
     def retold(self, tongue: Tongue) -> str:
-        """See `Words.retold`."""
+        """Return the legend in the language of `tongue`. See `Words.retold`."""
         return "".join(_laid_out(retold(self.entries, tongue), self.place))
 
 
@@ -163,7 +163,7 @@ class TakeView:
         self._board = hexagon(options.size)
 
     def text(self, state: Position, last: Cell | None = None) -> str:
-        """The board from the top row down, every row between the names of its first and last cell; then a legend, and what was removed."""
+        """Return the board from the top row down, each row between the names of its end cells; then a legend, and the removed stones."""
         board = self._board
         lines = []
         for row in reversed(board.rows):
@@ -176,11 +176,11 @@ class TakeView:
         return joined("\n", ["\n".join(lines), "", self._legend(), *removed, ""])
 
     def tell(self, state: Position, step: Cell) -> tuple[str, ...]:  # noqa: ARG002  # the board lists what was removed
-        """Nothing: the board itself lists what the last placement removed."""
+        """Return nothing: the board itself lists what the last placement removed."""
         return ()
 
     def svg(self, state: Position, last: Cell | None = None, targets: Sequence[Cell] = ()) -> str:
-        """Red discs and blue diamonds on clods, tiles or bare cells; what the last placement removed is shown as an outline."""
+        """Return the picture: red discs and blue diamonds on clods, tiles or bare cells. What the last placement removed is an outline."""
         return draw(self._options, state, last, targets)
 
     def _sign(self, state: Position, cell: Cell) -> str:

@@ -7,15 +7,15 @@ from turnserver.games.tako.rules import TakoRules
 
 
 def choose(rules: TakoRules, state: Position) -> Step:
-    """The step that makes winning the game likeliest, whatever the purses say; the first in canonical order among equals.
+    """Return the step that makes winning likeliest, whatever the purses say; the first in canonical order among equals.
 
-    Always the same for the same position. What it works out is kept, so only the first call takes a moment.
+    Always the same for the same position. Results are kept, so only the first call takes a moment.
     """
     return max(rules.steps(state), key=lambda step: -chance(rules.options, rules.apply(state, step)))
 
 
 def chance(options: Options, state: Position) -> float:
-    """How likely the mover of a position after the first turn is to win if both play as well as can be.
+    """Return the probability that the mover of a position after the first turn wins, if both play as well as can be.
 
     Exact but for rounding. Ruling 5 plays no part: it forbids a take of the first turn only.
     """
@@ -33,7 +33,7 @@ def _rolls(variant: str) -> tuple[Throw, ...]:
 
 @cache
 def _chances(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) -> tuple[float, ...]:
-    """For each roll, how likely its player is to win with piles of these heights; a fair share of `_rolls` is their mean.
+    """Return for each roll the probability that its player wins with piles of these heights. A fair share of `_rolls` is their mean.
 
     Every choice takes stones away or uses an option up, so this ends. No choice at all is a lost game.
     """
@@ -51,7 +51,7 @@ def _chances(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) 
 
 
 def _takes(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) -> list[float]:
-    """By how many are taken in all, the best that can come of it; 0 where that many cannot be taken."""
+    """Return the best chance for each number of stones taken in all; 0 for a number that cannot be taken."""
     best = [0.0] * (more + fewer + 1)
     takes = [(number, 0) for number in range(1, more + 1)]
     takes += [(0, number) for number in range(1, fewer + 1)]
@@ -63,7 +63,7 @@ def _takes(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) ->
 
 
 def _after(variant: str, piles: tuple[int, int], theirs: Unused, mine: Unused) -> float:
-    """How likely one is to win after a move that left these piles: the opponent rolls."""
+    # the opponent rolls next
     return 1 - _mean(_chances(variant, max(piles), min(piles), theirs, mine))
 
 

@@ -14,17 +14,17 @@ from turnserver.text import listing, say
 
 
 def counted(number: int, options: Options) -> str:
-    """`1 stone`, `5 stones`; in a betting game, coins."""
+    """Return `1 stone`, `5 stones`; in a betting game, coins."""
     return coins(number) if options.betting else say("{n} stone", "{n} stones", n=number)
 
 
 def coins(number: int) -> str:
-    """`1 coin`, `5 coins`."""
+    """Return `1 coin`, `5 coins`."""
     return say("{n} coin", "{n} coins", n=number)
 
 
 def allows(roll: Throw, options: Options) -> str:
-    """What a roll lets its player do, as an order (ruling 1)."""
+    """Return what a roll allows its player, as an order (ruling 1)."""
     match roll.coin:
         case "HI":
             return say("take at most {stones} in all", stones=counted(roll.die, options))
@@ -37,7 +37,7 @@ def allows(roll: Throw, options: Options) -> str:
 
 
 def purse(state: Position, seat: Seat, over: Over | None) -> str:
-    """What is in a purse: `7`; at the end, how it comes to that: `7 - 4 = 3` (ruling 7)."""
+    """Return the content of a purse: `7`; at the end with its calculation: `7 - 4 = 3` (ruling 7)."""
     before = state.purses[seat - 1]
     if over is None:
         return str(before)
@@ -46,7 +46,7 @@ def purse(state: Position, seat: Seat, over: Over | None) -> str:
 
 
 def settlement(state: Position, over: Over) -> tuple[str, ...]:
-    """How the purses are settled at the end of a betting game, as sentences; nothing in another game (ruling 7)."""
+    """Return sentences about the settlement of the purses at the end of a betting game; none in another game (ruling 7)."""
     if not over.scores:
         return ()
     (winner,) = over.winners
@@ -82,7 +82,7 @@ _HOW = say("a move is a pile (a, b, or ab for both) and a number, or else the wo
 
 
 def vocabulary(options: Options) -> Mapping[str, Step]:
-    """Every step that can ever come up with these options, by its canonical notation."""
+    """Return every step that can ever come up with these options, by its canonical notation."""
     sides, numbers = range(1, options.die + 1), range(1, options.most + 1)
     steps: list[Step] = [Opening(white, black) for white in sides for black in sides]
     steps += [Throw(coin, die) for coin in options.coin for die in sides]
@@ -92,7 +92,7 @@ def vocabulary(options: Options) -> Mapping[str, Step]:
 
 
 def replayed(steps: Mapping[str, Step], text: str) -> Step:
-    """The step with this canonical notation. Raises Unreadable."""
+    """Return the step with this canonical notation. Raises Unreadable."""
     try:
         return steps[text]
     except KeyError:
@@ -100,9 +100,10 @@ def replayed(steps: Mapping[str, Step], text: str) -> Step:
 
 
 def read(options: Options, steps: Mapping[str, Step], state: Position, text: str) -> Step:
-    """The step that the text names, whatever its case and spacing.
+    """Return the step that the text names, in any case and spacing.
 
-    Raises Unreadable, what there is to say about an `add` or a take without its pile, or Illegal for what is no step with these options.
+    Raises Unreadable, Ambiguous for an `add` without its pile, what there is to say about a take without its pile, or Illegal for a step
+    that these options do not have.
     """
     words = plain(text)
     if words in _ADD_SOMEWHERE:
@@ -127,7 +128,7 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
 
 
 def check(options: Options, state: Position, step: Step) -> None:
-    """Do nothing if the step is legal in this position. Raises Illegal, naming the rule."""
+    """Raise Illegal, naming the rule, unless the step is legal in this position."""
     rolled = isinstance(step, Opening | Throw)
     if state.over:
         raise Illegal(say("The game is over."), code="over")
@@ -201,7 +202,7 @@ def _too_many(options: Options, pile: str, there: int, take: Take, wanted: int) 
 
 
 def _read_take(options: Options, words: str) -> Take | None:
-    """The take that the words name, or None if they are about something else."""
+    """Return the take that the words name; None if they name none."""
     if both := _TWO_TAKES.fullmatch(words):
         a, b = both.group(1) or both.group(4), both.group(2) or both.group(3)
         if a != b:

@@ -1,4 +1,4 @@
-"""What TAKO is played with: its options, its seats, its steps and its positions."""
+"""The parts of TAKO: its options, its seats, its steps and its positions."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -12,28 +12,28 @@ WHITE, BLACK = Seat(1), Seat(2)
 SEAT_NAMES = (say("White"), say("Black"))
 PILES = "ab"
 STONES: Final = 11
-"""In each pile, unless a game for coins says otherwise."""
+"""The stones in each pile, unless a game for coins says otherwise."""
 
 Coin: TypeAlias = Literal["HI", "LO", "FREE"]
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to play TAKO. Raises BadOption."""
+    """The options of TAKO. Raises BadOption."""
 
     variant: str = choice("standard", ("standard", "adept"), "a coin and a die of six, or a coin with a third side and a die of ten")
     betting: bool = flag(default=False, doc="whether the piles are coins, kept by whoever takes them")
     stake: int = one_of(STONES, (5, 7, 11, 15), "coins in each pile, in a betting game")
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range, and a stake that nobody plays for."""
+        """Refuse values out of range, and a stake that nobody plays for."""
         validate(self)
         if self.stake != STONES and not self.betting:
             raise BadOption(say("stake can only be chosen together with betting; without it each pile has {number} stones.", number=STONES))
 
     @property
     def die(self) -> int:
-        """How many sides the die has."""
+        """The number of sides of the die."""
         return 10 if self.variant == "adept" else 6
 
     @property
@@ -49,7 +49,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The roll for the start: what each player's die shows."""
+    """The roll for the start: the number on each player's die."""
 
     white: int
     black: int
@@ -60,7 +60,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A turn's roll: the side of the coin and what the die shows."""
+    """A turn's roll: the side of the coin and the number on the die."""
 
     coin: Coin
     die: int
@@ -81,14 +81,14 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """How many go from pile A and from pile B: the same number from both, or nothing from one of them."""
+    """A take from pile A and pile B: the same number from both, or nothing from one of them."""
 
     a: int
     b: int
 
     @property
     def total(self) -> int:
-        """How many that is in all, which is what a roll is about."""
+        """The number taken in all, which a roll limits."""
         return self.a + self.b
 
     def __str__(self) -> str:
@@ -116,24 +116,24 @@ class Add:
 
 
 Choice: TypeAlias = Take | Pass | Add
-"""What a player decides."""
+"""A decision of a player."""
 
 Step: TypeAlias = Opening | Throw | Choice
 """`str(step)` is its canonical notation."""
 
 
 class Unused(NamedTuple):
-    """Which options a player still has."""
+    """The options that a player still has."""
 
     passing: bool
     adding: bool
 
 
 class Position(NamedTuple):
-    """What lies on the table, and what was rolled.
+    """The piles on the table, and the roll.
 
-    `mover` is whoever turn number `turn` belongs to; nobody until the start is rolled. `roll` is None until it is rolled; `passed` says
-    that the opponent handed it over. By seat: the options still unused, and the purses, which stay empty unless the game is for coins.
+    Turn number `turn` belongs to `mover`, who is None until the start is rolled. `roll` is None until it is rolled; `passed` says that the
+    opponent handed it over. By seat: the options still unused, and the purses, which stay empty unless the game is for coins.
     """
 
     turn: int
@@ -146,7 +146,7 @@ class Position(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether the mover has nothing to do on this roll: no take, and no option left (ruling 4)."""
+        """True if the mover has nothing to do on this roll: no take, and no option left (ruling 4)."""
         if self.mover is None or self.roll is None or any(self.unused[self.mover - 1]):
             return False
         # If anything lies there, HI and FREE allow to take one. LO is met, if at all, by the most that can be taken at once.
@@ -155,27 +155,27 @@ class Position(NamedTuple):
 
 
 def opponent(seat: Seat) -> Seat:
-    """The other one."""
+    """Return the other seat."""
     return BLACK if seat == WHITE else WHITE
 
 
 def name(seat: Seat) -> str:
-    """What the game calls the seat."""
+    """Return the name of the seat."""
     return SEAT_NAMES[seat - 1]
 
 
 def changed(pair: tuple[int, int], index: int, by: int) -> tuple[int, int]:
-    """A pair of numbers, one of them made greater."""
+    """Return the pair of numbers with one of them made greater by `by`."""
     return (pair[0] + by, pair[1]) if index == 0 else (pair[0], pair[1] + by)
 
 
 def winnings(purses: tuple[int, int], winner: Seat) -> int:
-    """How many coins the loser hands over: half of his purse, rounded up (ruling 7)."""
+    """Return how many coins the loser hands over: half of their purse, rounded up (ruling 7)."""
     return (purses[opponent(winner) - 1] + 1) // 2
 
 
 def settled(purses: tuple[int, int], winner: Seat) -> tuple[int, int]:
-    """The purses after the loser has paid."""
+    """Return the purses after the loser has paid."""
     paid = winnings(purses, winner)
     return changed(changed(purses, winner - 1, paid), opponent(winner) - 1, -paid)
 

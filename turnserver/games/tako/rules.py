@@ -52,13 +52,13 @@ class TakoRules:
         self._words = vocabulary(options)
 
     def start(self) -> Position:
-        """Two equal piles, all options unused, the purses empty; who starts has yet to be rolled."""
+        """Return the start: two equal piles, all options unused, the purses empty. The starting player has yet to be rolled."""
         unused = Unused(passing=True, adding=True)
         stake = self.options.stake
         return Position(1, None, (stake, stake), (unused, unused), None, False, (0, 0))  # noqa: FBT003  # positions are built by place
 
     def next(self, state: Position) -> Next:
-        """The roll for the start, a turn's roll, who chooses, or who won (rulings 3, 4, 6)."""
+        """Return the roll for the start, a turn's roll, the seat that chooses, or who won (rulings 3, 4, 6)."""
         if state.mover is None:
             return Roll(WHITE, state.turn, self._start_weights)
         if state.roll is None:
@@ -70,7 +70,7 @@ class TakoRules:
         return Choose(state.mover, state.turn)
 
     def steps(self, state: Position) -> tuple[Step, ...]:
-        """Every roll there can be, or every take and option that the roll leaves."""
+        """Return every roll there can be, or every take and option that the roll leaves."""
         if state.mover is None:
             return self._openings
         if state.roll is None:
@@ -78,7 +78,7 @@ class TakoRules:
         return self._choices(state, state.roll, state.unused[state.mover - 1])
 
     def apply(self, state: Position, step: Step) -> Position:
-        """Note a roll, or carry out a choice, which always hands the turn over."""
+        """Record a roll, or carry out a choice, which always hands the turn over."""
         turn, mover, piles, unused, roll, _, purses = state
         if isinstance(step, Opening):
             if step.white == step.black:
@@ -111,15 +111,18 @@ class TakoRules:
         return step
 
     def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
-        """The canonical notation."""
+        """Return the canonical notation."""
         return str(step)
 
     def replay(self, state: Position, text: str) -> Step:  # noqa: ARG002  # other games need the position
-        """Look the step up. Raises Unreadable."""
+        """Return the step of that notation. Raises Unreadable."""
         return replayed(self._words, text)
 
     def _choices(self, state: Position, roll: Throw, unused: Unused) -> tuple[Choice, ...]:
-        """What roll and piles allow (ruling 1), without a first move that takes all (ruling 5), and the unused options (ruling 2)."""
+        """Return the takes that roll and piles allow (ruling 1), and the unused options (ruling 2).
+
+        A first move that takes all is left out (ruling 5).
+        """
         a, b = state.piles
         low, high = roll.low, roll.high
         takes = (
@@ -134,7 +137,7 @@ class TakoRules:
 
 
 def reason(loser: Seat, roll: Throw, *, passed: bool) -> str:
-    """How the game ended: on which roll, and where it came from."""
+    """Return the reason for the end of the game: the roll, and where it came from."""
     if passed:
         return say(
             "{loser} has no legal move on {roll} (passed by {other}) and no option left",

@@ -1,4 +1,4 @@
-"""How a position of TAKO looks, as text and as a picture, and how its story is told."""
+"""The look of a position of TAKO, as text and as a picture, and the telling of its story."""
 
 from collections.abc import Sequence
 from math import cos, pi, sin
@@ -32,11 +32,11 @@ _ROLL_AT: Final = 290
 _SEATS_AT: Final = (392, 456)
 _HEIGHT: Final = 502
 _FIRST: Final = 100
-"""Where the first stone of a pile lies."""
+"""The place of the first stone of a pile."""
 _ROOM: Final = 535
-"""How wide a pile may be."""
+"""The largest width of a pile."""
 _WORDS: Final = _WIDTH - 2 * _EDGE - 208
-"""How wide the words beside coin and die may be."""
+"""The largest width of the words beside coin and die."""
 
 _PAPER = "#fbf8f1"
 _CLOTH = "#f3ecdd"
@@ -54,11 +54,11 @@ _PIPS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-"""Where the pips of a die of six lie."""
+"""The places of the pips on a die of six."""
 
 
 class Scene(NamedTuple):
-    """What is to be drawn. `over` is how the game ended, if it did."""
+    """Everything to be drawn. `over` is the end of the game, if it has ended."""
 
     options: Options
     state: Position
@@ -68,7 +68,7 @@ class Scene(NamedTuple):
 
 
 def draw(scene: Scene) -> str:
-    """The whole picture."""
+    """Return the whole picture."""
     options = scene.options
     parts = [svg.rect(14, 14, _WIDTH - 28, 216, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
     for pile in (0, 1):
@@ -85,9 +85,9 @@ def draw(scene: Scene) -> str:
 
 
 def _pile(scene: Scene, pile: int) -> list[str]:
-    """One row: its letter, what lies there, outlines of what was taken last, its count; below it the numbers that may be taken.
+    """Return one row: its letter, the pile, outlines of what was taken last, the count; below it the numbers that may be taken.
 
-    A number stands under the first stone of as many; those that may be taken from both piles at once have a box.
+    A number stands under the first stone of as many. Numbers that may be taken from both piles at once have a box.
     """
     options, state, _, last, targets = scene
     there, y = state.piles[pile], _PILES_AT[pile]
@@ -114,7 +114,7 @@ def _pile(scene: Scene, pile: int) -> list[str]:
 
 
 def _piece(options: Options, centre: svg.Point, radius: float) -> str:
-    """A stone, or a coin with a raised edge and a square hole."""
+    """Return a stone, or a coin with a raised edge and a square hole."""
     x, y = centre
     if options.betting:
         return svg.group(
@@ -129,7 +129,7 @@ def _piece(options: Options, centre: svg.Point, radius: float) -> str:
 
 
 def _roll(scene: Scene) -> list[str]:
-    """The coin, the die, and in words what they mean; a legend for the numbers, if there are any."""
+    """Return the coin, the die, and their meaning in words; a legend for the numbers, if there are any."""
     options, state, _, last, targets = scene
     roll, y = state.roll, _ROLL_AT
     parts = [_flipped((_EDGE + 42, y), roll), _rolled(options, (_EDGE + 138, y), roll)]
@@ -172,7 +172,7 @@ def _flipped(centre: svg.Point, roll: Throw | None) -> str:
 
 
 def _rolled(options: Options, centre: svg.Point, roll: Throw | None) -> str:
-    """A die with pips, or the kite of a die of ten with its number."""
+    """Return a die with pips, or the kite of a die of ten with its number."""
     x, y = centre
     if options.die == 10:
         kite = [(x, y - 46), (x + 42, y + 12), (x, y + 40), (x - 42, y + 12)]
@@ -185,7 +185,7 @@ def _rolled(options: Options, centre: svg.Point, roll: Throw | None) -> str:
 
 
 def _seat(scene: Scene, seat: Seat) -> list[str]:
-    """One player's line: whose turn it is, the two options, and the purse."""
+    """Return one player's line: whether it is their turn, the two options, and the purse."""
     options, state, over, last, targets = scene
     y, unused = _SEATS_AT[seat - 1], state.unused[seat - 1]
     moved = state.mover is not None and seat == opponent(state.mover)
@@ -211,7 +211,7 @@ def _seat(scene: Scene, seat: Seat) -> list[str]:
 
 
 def _option(centre: svg.Point, word: str, *, unused: bool, marked: bool) -> str:
-    """A token; a spent one is struck out, and the one spent last is marked."""
+    """Return an option's token. A spent one is struck out, and the one spent last is marked."""
     x, y = centre
     outline = _MARK if marked else _INK if unused else _LINE
     style: dict[str, str | float] = {"fill": "#ffffff" if unused else "none", "stroke": outline, "stroke_width": 4 if marked else 2.5}
@@ -232,12 +232,12 @@ class TakoView:
     seat_names = SEAT_NAMES
 
     def __init__(self, rules: TakoRules) -> None:
-        """Look at games by these rules."""
+        """Prepare for games by these rules."""
         self._rules = rules
         self._options = rules.options
 
     def text(self, state: Position, last: Step | None = None) -> str:
-        """The piles as rows with counts, the roll and what it allows, and what each player still has; at the end, the settlement."""
+        """Return the piles as rows with counts, the roll and what it allows, and each player's options; at the end, the settlement."""
         over = self._over(state)
         lines = [self._pile(state, last, pile) for pile in (0, 1)]
         lines += ["", *self._situation(state, over), "", *self._players(state, over), "", self._legend(state, last)]
@@ -246,13 +246,16 @@ class TakoView:
         return joined("\n", [*lines, ""])
 
     def tell(self, state: Position, step: Step) -> tuple[str, ...]:
-        """What was rolled, taken, passed or added, what that leaves, and how the game ended if it did."""
+        """Return sentences about the roll, take, pass or addition, about the rest, and about the end of the game if it ended."""
         after = self._rules.apply(state, step)
         over = self._over(after)
         return (self._told(state, step, after), *(_ending(after, over) if over else ()))
 
     def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
-        """Rows of stones or coins, the roll as a coin and a die, the unused options; what was taken is an outline, numbers mark targets."""
+        """Return the picture: rows of stones or coins, the roll as a coin and a die, the unused options.
+
+        What was taken is an outline, and numbers mark targets.
+        """
         return draw(Scene(self._options, state, self._over(state), last, targets))
 
     def _over(self, state: Position) -> Over | None:
@@ -274,7 +277,7 @@ class TakoView:
         )
 
     def _situation(self, state: Position, over: Over | None) -> list[str]:
-        """What was rolled and what may be done about it, or how the game ended."""
+        """Return the roll and what may be done about it, or how the game ended."""
         if state.mover is None:
             return [say("Each player is about to roll a die. The higher roll starts.")]
         if state.roll is None:
@@ -290,7 +293,7 @@ class TakoView:
         return [rolled, say("Open now: {moves}.", moves=self._open(state))]
 
     def _open(self, state: Position) -> str:
-        """Every legal choice, takes as ranges: `a1 to a5, b1, pass`."""
+        """Return every legal choice, takes as ranges: `a1 to a5, b1, pass`."""
         steps = self._rules.steps(state)
         takes = [step for step in steps if isinstance(step, Take)]
         ranges = ([one for one in takes if (one.a > 0, one.b > 0) == kind] for kind in ((True, False), (False, True), (True, True)))
@@ -374,7 +377,7 @@ def _told_start(roll: Opening) -> str:
 
 
 def _last(state: Position, last: Step) -> str:
-    """The last step in its notation; a choice was made by whoever is not on turn now."""
+    """Return the last step in its notation. A choice was made by the seat that is not to move now."""
     if isinstance(last, Opening):
         return say("Last roll, White's die before Black's: {roll}", roll=str(last))
     if isinstance(last, Throw) or state.mover is None:

@@ -6,20 +6,23 @@ from turnserver.rules import Seat
 
 _WON = 100_000
 _EXHAUSTED = 1_000
-"""What an exhausted octopus counts, in moves."""
+"""The worth of an exhausted octopus, in moves."""
 _SHORTLIST = 10
-"""How many moves are looked at together with the best answer of the next player."""
+"""The number of moves that are looked at together with the best answer of the next player."""
 _PATIENCE = 150
-"""The turn up to which a player gives something to avoid a position that has come up before; later it gives something for one."""
+"""The turn up to which the player gives something to avoid a repeated position. After that turn the player gives something for one."""
 _WEARY = 2 * _PATIENCE
-"""The turn after which a player goes round with a single piece unless there is something to win or to lose."""
+"""The turn after which the player moves a single piece to and fro, unless there is something to win or to lose."""
 _MOODS = ((2, 2), (2, 3), (3, 2))
 _MOOD_LASTS = 30
-"""Every so many turns a side values its own freedom and that of the others anew: two of these players would else go round in circles."""
+"""The number of turns after which a side values freedom anew, its own and the others'.
+
+Otherwise two of these players would go round in circles.
+"""
 
 
 def choose(rules: TakoJudoRules, state: Position) -> Move:
-    """Of the moves that are best by `worth`, the one that is still best after the next player's best answer.
+    """Return a move that is best by `worth`, and of several the one that is still best after the next player's best answer.
 
     Always the same for the same position; among equals the first in canonical order. Defined while the game is not over. With the option
     `repetition`, two of these players come to an end sooner or later.
@@ -35,7 +38,7 @@ def choose(rules: TakoJudoRules, state: Position) -> Move:
 
 
 def worth(rules: TakoJudoRules, state: Position, seat: int) -> int:
-    """How good a position is for a seat, counted from 0: the moves of its side against those of the others; being pinned counts most."""
+    """Return the worth of a position for a seat, counted from 0: its side's moves against the others'. Being pinned counts most."""
     if state.over is not None:
         if not state.over.winners:
             return _again(state)
@@ -52,12 +55,12 @@ def worth(rules: TakoJudoRules, state: Position, seat: int) -> int:
 
 
 def _answered(rules: TakoJudoRules, state: Position, seat: int) -> int:
-    """What the position is worth once the next player has done his worst; the position itself if that is nobody or a partner."""
+    # the next player's best answer counts, unless that player is a partner
     if state.over is not None or state.mover in partners(rules.options, seat):
         return worth(rules, state, seat)
     return min(worth(rules, rules.apply(state, answer), seat) for answer in rules.steps(state))
 
 
 def _again(state: Position) -> int:
-    """What it counts, in moves, that a position has come up before."""
+    # in moves: negative before the turn of patience, positive after it
     return (min(state.turn, _WEARY) - _PATIENCE) // 2

@@ -14,7 +14,7 @@ _CANONICAL = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)")
 
 
 def read(here: Field, text: str) -> Move:
-    """The move that the text names, whatever its case, spacing, kind of dash and final punctuation.
+    """Return the move that the text names, in any case and spacing, with any kind of dash.
 
     Raises Unreadable, or Illegal for squares that are not on this board.
     """
@@ -26,7 +26,7 @@ def read(here: Field, text: str) -> Move:
 
 
 def look_up(here: Field, text: str) -> Move:
-    """The move whose canonical notation the text is. Raises Unreadable."""
+    """Return the move of that canonical notation. Raises Unreadable."""
     match = _CANONICAL.fullmatch(text)
     if match is None or not {*match.groups()} <= here.board.by_name.keys():
         raise _unreadable(text)
@@ -35,12 +35,12 @@ def look_up(here: Field, text: str) -> Move:
 
 
 def written(here: Field, move: Move) -> str:
-    """The two squares, joined by a hyphen."""
+    """Return the two squares, joined by a hyphen."""
     return f"{here.board.names[move.start]}-{here.board.names[move.end]}"
 
 
 def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
-    """Which rule forbids the move to the seat whose turn it is, or None if none does."""
+    """Return the error of the rule that forbids the move to the seat to move; None if no rule forbids it."""
     here = field(options.size)
     mover, names = position.mover, here.board.names
     head, start, end = position.heads[mover], *move
@@ -84,7 +84,7 @@ def _unreadable(text: str) -> Unreadable:
 
 
 def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
-    """A head named by another of its squares."""
+    """Return the error for a head named by another of its squares."""
     here = field(options.size)
     names, head = here.board.names, position.heads[position.mover]
     end = move.end - move.start + head
@@ -106,14 +106,14 @@ def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
 
 
 def _owner(options: Options, position: Position, square: Square) -> int | None:
-    """Whose piece stands on the square, counted from 0."""
+    """Return the seat, counted from 0, whose piece stands on the square; None if the square is empty."""
     blocks = field(options.size).blocks
     pieces = (blocks[head] | arms for head, arms in zip(position.heads, position.arms, strict=True))
     return next((seat for seat, squares in enumerate(pieces) if squares >> square & 1), None)
 
 
 def _line(here: Field, move: Move) -> tuple[Square, ...]:
-    """The squares from the one after the start up to the end, or none if these are not on a line."""
+    # the start is not included
     for direction, _ in enumerate(EIGHT):
         ray = here.board.rays[move.start][direction]
         if move.end in ray:
@@ -122,7 +122,7 @@ def _line(here: Field, move: Move) -> tuple[Square, ...]:
 
 
 def _hidden(options: Options, position: Position, start: Square) -> Illegal:
-    """Why the tentacle on the square has no sight."""
+    """Return the reason why the tentacle on the square has no sight."""
     names = field(options.size).board.names
     arm, cause, by = why_hidden(options, position, position.mover, start)
     if by is None:
@@ -158,7 +158,7 @@ def _in_the_way(options: Options, position: Position, move: Move, met: int) -> I
 
 
 def _with_owner(options: Options, position: Position, square: Square) -> str:
-    """A square with the piece on it, as the seat to move sees it: `d4 (a tentacle of South)`."""
+    """Return a square with the piece on it, as the seat to move sees it: `d4 (a tentacle of South)`."""
     here, seat = field(options.size), _owner(options, position, square)
     name = here.board.names[square]
     assert seat is not None  # noqa: S101  # whatever is in the way is somebody's piece

@@ -1,4 +1,4 @@
-"""What Tako Judo is played with: its options, its seats and its positions."""
+"""The parts of Tako Judo: its options, its seats and its positions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from turnserver.text import say
 
 
 class Move(NamedTuple):
-    """A piece goes from one square to another; for a head, its lower left square does."""
+    """A move of a piece from one square to another. For a head, it is the lower left square."""
 
     start: int
     end: int
@@ -40,10 +40,10 @@ class Field:
     head_rays: tuple[Rays, ...]
     """By head: the lower left squares along the lines on which it moves."""
     arm_rays: tuple[Rays, ...]
-    """By square: the lines on which a tentacle moves."""
+    """The lines on which a tentacle moves, by its square."""
 
     def around(self, squares: int) -> int:
-        """The squares next to the set, without the set."""
+        """Return the squares next to the set, without the set."""
         found = 0
         for square in members(squares):
             for ray in self.board.rays[square]:
@@ -52,7 +52,7 @@ class Field:
         return found & ~squares
 
     def seen(self, head: int, occupied: int) -> int:
-        """The first piece on each line from the head (ruling 1)."""
+        """Return the first piece on each line from the head (ruling 1)."""
         rising, falling = self.sights[head]
         found = 0
         for ray in rising:
@@ -63,9 +63,9 @@ class Field:
         return found
 
     def ends(self, head: int, arms: int, occupied: int, ban: Move | None = None) -> Iterator[tuple[int, int]]:
-        """Every piece of an octopus that has sight, in the order of squares, with all squares that it reaches (rulings 1 and 2).
+        """Yield every piece of an octopus that has sight, in the order of squares, with all squares that it reaches (rulings 1 and 2).
 
-        What the `ban` forbids is left out.
+        Moves that the `ban` forbids are left out.
         """
         for start in members(self.seen(head, occupied) & arms | 1 << head):
             if start == head:
@@ -79,7 +79,7 @@ class Field:
 
 @cache
 def field(size: int) -> Field:
-    """The field of that many squares along each side."""
+    """Return the field of that many squares along each side."""
     here = board(size, size)
     blocks = tuple(_block(here, square) for square in here.squares)
 
@@ -108,13 +108,13 @@ def _block(here: Board, corner: Square) -> int:
 
 
 def _rays(lines: Sequence[tuple[Square, Sequence[Square]]]) -> Rays:
-    """The lines, each with the square where it begins, which is not on it."""
+    # a line does not include the square where it begins
     sets = [(line[0] > origin, sum(1 << square for square in line)) for origin, line in lines if line]
     return tuple(ray for rises, ray in sets if rises), tuple(ray for rises, ray in sets if not rises)
 
 
 def _reach(rays: Rays, barred: int) -> int:
-    """The squares on the lines before the first barred one."""
+    """Return the squares on the lines before the first barred one."""
     rising, falling = rays
     found = 0
     for ray in rising:
@@ -129,14 +129,14 @@ def _reach(rays: Rays, barred: int) -> int:
 Past: TypeAlias = tuple[tuple[int, ...], ...]
 
 NONE: Final[Past] = ()
-"""What stands for the past of a game in which nobody counts."""
+"""The past of a game in which positions are not counted."""
 
 FRESH: Final[Past] = ((),) * 61
 """No positions yet. The number of heaps is prime so that keys spread over all of them."""
 
 
 def position_key(size: int, *, mover: int, heads: Sequence[int], arms: Sequence[int], bans: Sequence[tuple[int, int] | None]) -> int:
-    """A number that two positions with the same octopuses exhausted share if and only if they count as the same."""
+    """Return a key of a position. With the same octopuses exhausted, positions share it if and only if they count as the same."""
     found = mover
     for head, tentacles, ban in zip(heads, arms, bans, strict=True):
         start, end = ban or (0, 0)
@@ -145,12 +145,12 @@ def position_key(size: int, *, mover: int, heads: Sequence[int], arms: Sequence[
 
 
 def count(past: Past, position: int) -> int:
-    """How often the position with that key has come up."""
+    """Return how often the position with that key has come up."""
     return past[position % len(past)].count(position)
 
 
 def add(past: Past, position: int) -> Past:
-    """The past with one occurrence more."""
+    """Return the past with one occurrence more."""
     heap = position % len(past)
     return (*past[:heap], (*past[heap], position), *past[heap + 1 :])
 
@@ -160,18 +160,18 @@ _NORTH, _EAST, _SOUTH, _WEST = say("North"), say("East"), say("South"), say("Wes
 
 @dataclass(frozen=True)
 class Options:
-    """How to play Tako Judo. Raises BadOption."""
+    """The options of Tako Judo. Raises BadOption."""
 
     variant: str = choice("duel", ("duel", "teams", "free-for-all"), say("two octopuses, four in two teams, or four against each other"))
     repetition: bool = flag(default=True, doc=say("whether a position that comes up for the third time is a draw"))
 
     def __post_init__(self) -> None:
-        """Refuse what is out of range."""
+        """Refuse values out of range."""
         validate(self)
 
     @property
     def size(self) -> int:
-        """Squares along each side of the board."""
+        """The number of squares along each side of the board."""
         return 8 if self.variant == "duel" else 10
 
     @property
@@ -181,18 +181,18 @@ class Options:
 
     @property
     def teams(self) -> tuple[frozenset[Seat], ...]:
-        """Partners sit opposite each other."""
+        """The teams: partners sit opposite each other."""
         if self.variant == "teams":
             return frozenset({Seat(1), Seat(3)}), frozenset({Seat(2), Seat(4)})
         return tuple(frozenset({Seat(number)}) for number, _ in enumerate(self.seat_names, start=1))
 
 
 class Position(NamedTuple):
-    """A position. Seats are counted from 0 here, and what each seat has stands at its place in a tuple.
+    """A position. Seats are counted from 0 here, and each seat's parts stand at its place in a tuple.
 
-    A head is the square of its lower left corner; tentacles and exhausted seats are sets of bits. A ban is the move that would take
-    back the seat's last one. `past` holds every position since an octopus was last exhausted, this one included; it is empty without
-    the option `repetition`.
+    A head is the square of its lower left corner; tentacles and exhausted seats are sets of bits. A ban is the move that would take back
+    the seat's last one. `past` holds every position since an octopus was last exhausted, this one included; it is empty without the option
+    `repetition`.
     """
 
     turn: int
@@ -206,7 +206,10 @@ class Position(NamedTuple):
 
 
 def start(options: Options) -> Position:
-    """Every octopus in the middle of its edge, its tentacles around its head; no position has been counted yet, not even this one."""
+    """Return the start: every octopus in the middle of its edge, its tentacles around its head.
+
+    No position is counted yet, not even this one.
+    """
     here = field(options.size)
     middle, far = options.size // 2 - 1, options.size - 2
     at = {"North": (middle, far), "East": (far, middle), "South": (middle, 0), "West": (0, middle)}
@@ -216,12 +219,12 @@ def start(options: Options) -> Position:
 
 
 def partners(options: Options, seat: int) -> frozenset[int]:
-    """The seats that win together with the seat, itself included, all counted from 0."""
+    """Return the seats that win together with the seat, itself included, all counted from 0."""
     return next(frozenset(number - 1 for number in team) for team in options.teams if seat + 1 in team)
 
 
 def occupied(here: Field, position: Position) -> int:
-    """All squares with a piece on them."""
+    """Return all squares with a piece on them."""
     squares = 0
     for head, arms in zip(position.heads, position.arms, strict=True):
         squares |= here.blocks[head] | arms
@@ -229,7 +232,7 @@ def occupied(here: Field, position: Position) -> int:
 
 
 def twiddle(here: Field, position: Position) -> Move | None:
-    """The move that the seat to move may not make only because it would be twiddling, if there is one (ruling 3)."""
+    """Return the move that the seat to move may not make only because it would be twiddling; None if there is none (ruling 3)."""
     ban = position.bans[position.mover]
     if ban is None or position.over:
         return None
@@ -255,14 +258,14 @@ class Hidden(NamedTuple):
 
 
 def hidden(options: Options, position: Position, seat: int) -> tuple[Hidden, ...]:
-    """The tentacles of a seat, counted from 0, that its head does not see, in the order of their squares."""
+    """Return the tentacles of a seat, counted from 0, that its head does not see, in the order of their squares."""
     here = field(options.size)
     unseen = position.arms[seat] & ~here.seen(position.heads[seat], occupied(here, position))
     return tuple(why_hidden(options, position, seat, arm) for arm in members(unseen))
 
 
 def why_hidden(options: Options, position: Position, seat: int, arm: Square) -> Hidden:
-    """Why the seat's head does not see its tentacle on the square `arm`. Defined for tentacles that it does not see."""
+    """Return why the seat's head does not see its tentacle on the square `arm`. Defined for tentacles that it does not see."""
     here = field(options.size)
     by = first_piece(here, position, seat, arm)
     if by is None:
@@ -272,7 +275,7 @@ def why_hidden(options: Options, position: Position, seat: int, arm: Square) -> 
 
 
 def first_piece(here: Field, position: Position, seat: int, arm: Square) -> Square | None:
-    """The first piece on the line from a square to the seat's head, or None if there is no line.
+    """Return the first piece on the line from a square to the seat's head, or None if there is no line.
 
     If the head sees a tentacle on that square, this is a square of the head.
     """

@@ -21,15 +21,15 @@ class TakoJudoRules:
         self.field = field(options.size)
 
     def start(self) -> Position:
-        """Every octopus in the middle of its edge."""
+        """Return every octopus in the middle of its edge."""
         return self._settled(start(self.options), 0, 0, None)
 
     def next(self, state: Position) -> Next:
-        """Whose turn it is, or how the game ended."""
+        """Return whose turn it is, or how the game ended."""
         return state.over or _choose(state.mover, state.turn)
 
     def steps(self, state: Position) -> tuple[Move, ...]:
-        """Every move of the seat to move but the one that would be twiddling (rulings 1 to 3)."""
+        """Return every move of the seat to move but the one that would be twiddling (rulings 1 to 3)."""
         if state.over:
             return ()
         head, arms, ban = state.heads[state.mover], state.arms[state.mover], state.bans[state.mover]
@@ -40,7 +40,7 @@ class TakoJudoRules:
         return tuple(found)
 
     def apply(self, state: Position, step: Move) -> Position:
-        """Move the piece, see who is pinned (rulings 4 and 5), hand the turn on and count the position (ruling 6)."""
+        """Move the piece, exhaust pinned octopuses (rulings 4 and 5), hand the turn on and count the position (ruling 6)."""
         turn, mover, heads, arms, bans, exhausted, past, _ = state
         origin, end = step
         if origin == heads[mover]:
@@ -65,15 +65,15 @@ class TakoJudoRules:
         return step
 
     def format(self, state: Position, step: Move) -> str:  # noqa: ARG002  # other games need the position
-        """The two squares, joined by a hyphen."""
+        """Return the two squares, joined by a hyphen."""
         return notation.written(self.field, step)
 
     def replay(self, state: Position, text: str) -> Move:  # noqa: ARG002  # other games need the position
-        """Look the two squares up. Raises Unreadable."""
+        """Return the move between those two squares. Raises Unreadable."""
         return notation.look_up(self.field, text)
 
     def occurrences(self, state: Position) -> int:
-        """How often this position has come up, this time included; 0 if nobody counts."""
+        """Return how often this position has come up, this time included; 0 if positions are not counted."""
         if not state.past:
             return 0
         _, mover, heads, arms, bans, _, past, _ = state
@@ -81,7 +81,7 @@ class TakoJudoRules:
         return repetition.count(past, key)
 
     def _judge(self, moved: Position) -> Over | None:
-        """How the move just made has ended a game of two, if it has (ruling 4)."""
+        """Return how the move just made has ended a game of two (ruling 4); None if it has not."""
         mover, other, names = moved.mover, 1 - moved.mover, self.options.seat_names
         if not self._can_move(moved, other, moved.bans[other]):
             twiddles = self._can_move(moved, other)
@@ -92,7 +92,7 @@ class TakoJudoRules:
         return None
 
     def _hand_over(self, moved: Position, exhausted: int) -> Position:
-        """Give the turn to the next free octopus, exhausting one by one those before it that can only twiddle (ruling 5)."""
+        """Give the turn to the next free octopus. Exhaust, one by one, those before it that can only twiddle (ruling 5)."""
         seat, over = moved.mover, self._last_side(moved, exhausted)
         while over is None:
             seat = (seat + 1) % self.seats
@@ -105,7 +105,7 @@ class TakoJudoRules:
         return self._settled(moved, seat, exhausted, over)
 
     def _last_side(self, moved: Position, exhausted: int) -> Over | None:
-        """How a game of four ended, if no more than one side has a free octopus (ruling 5)."""
+        """Return how a game of four ended, if no more than one side has a free octopus (ruling 5); None otherwise."""
         names = self.options.seat_names
         free = [team for team in self.teams if not all(exhausted >> seat - 1 & 1 for seat in team)]
         if len(free) > 1:
@@ -117,7 +117,7 @@ class TakoJudoRules:
         return Over(free[0], say("{names} are exhausted", names=listing(fallen, "and")))
 
     def _settled(self, moved: Position, seat: int, exhausted: int, over: Over | None) -> Position:
-        """The position with `seat` to move and those seats exhausted, counted unless the game is over (ruling 6)."""
+        """Return the position with `seat` to move and those seats exhausted, counted unless the game is over (ruling 6)."""
         turn, _, heads, arms, bans, before, past, _ = moved
         if past and over is None:
             if exhausted != before:  # nobody recovers, so what came up before cannot come up again
@@ -129,16 +129,18 @@ class TakoJudoRules:
         return Position(turn, seat, heads, arms, bans, exhausted, past, over)
 
     def _can_move(self, position: Position, seat: int, ban: Move | None = None) -> bool:
-        """Whether the octopus has a move other than `ban`, if it were to move."""
         pieces = self.field.ends(position.heads[seat], position.arms[seat], occupied(self.field, position), ban)
         return any(ends for _, ends in pieces)
 
 
 class TakoJudoForFour(TakoJudoRules):
-    """Tako Judo for four: here somebody may leave, or let a turn pass, and the others play on."""
+    """Tako Judo for four: somebody may leave, or let a turn pass, and the others play on."""
 
     def leave(self, state: Position, seat: Seat) -> Position:
-        """The octopus is exhausted; its pieces stay (ruling 5). Defined at the beginning of a turn, for a seat that has not left."""
+        """Return the position after the octopus is exhausted; its pieces stay (ruling 5).
+
+        Defined at the beginning of a turn, for a seat that has not left.
+        """
         exhausted = state.exhausted | 1 << seat - 1
         if exhausted == state.exhausted:
             return state
@@ -147,7 +149,7 @@ class TakoJudoForFour(TakoJudoRules):
         return self._settled(state, state.mover, exhausted, self._last_side(state, exhausted))
 
     def skip(self, state: Position) -> Position:
-        """Nothing moves, and the next free octopus has the turn; last moves stay what they were, and the position is counted (ruling 7)."""
+        """Return the position for the next free octopus without a move. Last moves stay, and the position is counted (ruling 7)."""
         return self._hand_over(state._replace(turn=state.turn + 1), state.exhausted)
 
 

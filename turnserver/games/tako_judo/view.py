@@ -1,4 +1,4 @@
-"""How a position of Tako Judo looks, as text and as a picture."""
+"""The look of a position of Tako Judo, as text and as a picture."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, assert_never
@@ -20,7 +20,7 @@ _FADED: Final = 0.42
 
 
 class Look(NamedTuple):
-    """What tells a seat from the others: its letter, its colours and the outline of its tentacles."""
+    """The look of a seat: its letter, its colours and the outline of its tentacles."""
 
     letter: str
     fill: str
@@ -54,11 +54,11 @@ LOOKS: Final = {
     "South": Look("S", "#0a67b2", "#053e70", _box),
     "West": Look("W", "#5a4a63", "#2f2535", _shield),
 }
-"""By seat name."""
+"""The looks of the seats, by name."""
 
 
 def head(look: Look, centre: svg.Point, *, exhausted: bool = False) -> str:
-    """A head around the middle of its four squares; its eyes are closed if it is exhausted."""
+    """Return a head around the middle of its four squares; its eyes are closed if it is exhausted."""
     x, y = centre
     half = 0.9 * UNIT
     parts = [svg.rect(x - half, y - half, 2 * half, 2 * half, rx=0.62 * UNIT, fill=look.fill, stroke=look.rim, stroke_width=3)]
@@ -74,7 +74,7 @@ def head(look: Look, centre: svg.Point, *, exhausted: bool = False) -> str:
 
 
 def tentacle(look: Look, centre: svg.Point, cause: Cause | None = None, *, exhausted: bool = False) -> str:
-    """A tentacle: full if its head sees it, else hollow with a cross (entangled), a bar (blocked) or a broken rim (overreached)."""
+    """Return a tentacle: full if its head sees it, else hollow with a cross (entangled), a bar (blocked) or a broken rim (overreached)."""
     if cause is None:
         shape = look.outline(centre, 1, fill=look.fill, stroke=look.rim, stroke_width=2.5)
         return svg.group(shape, _letter(look, centre, "#ffffff"), **_fading(exhausted=exhausted))
@@ -92,12 +92,12 @@ def tentacle(look: Look, centre: svg.Point, cause: Cause | None = None, *, exhau
 
 
 def arm(look: Look, tip: svg.Point, head_end: svg.Point) -> str:
-    """The line of sight between a head and a tentacle that it sees."""
+    """Return the line of sight between a head and a tentacle that it sees."""
     return _stroke(tip, head_end, stroke=look.fill, stroke_width=0.16 * UNIT, stroke_opacity=0.34)
 
 
 def broken_sight(look: Look, tip: svg.Point, by: svg.Point) -> str:
-    """What stands between a tentacle and its head."""
+    """Return the dotted line from a tentacle to the piece that hides it from its head."""
     return _stroke(tip, by, stroke=look.fill, stroke_width=3, stroke_dasharray="1 8", stroke_opacity=0.8)
 
 
@@ -118,11 +118,11 @@ _SEA: Final = ("#cfe3e6", "#e1eff0")
 _EDGE: Final = "#9dbfc5"
 _FAINT: Final = "#5d7880"
 _SPARE: Final = 1.2
-"""How much room is kept for longer words in other languages, in sizes of their letters."""
+"""The room that is kept for longer words in other languages, in sizes of their letters."""
 
 
 def draw(options: Options, state: Position, last: Move | None, targets: Sequence[Move], notes: Sequence[str]) -> str:
-    """The whole picture: the board, under it what is what, and the `notes` in words."""
+    """Return the whole picture: the board, under it the legend, and the `notes` in words."""
     here = field(options.size)
     width = options.size * UNIT + 2 * _MARGIN
     parts = [*_board(here), *_last_move(here, state, last)]
@@ -136,7 +136,6 @@ def draw(options: Options, state: Position, last: Move | None, targets: Sequence
 
 
 def _corner(here: Field, square: int) -> svg.Point:
-    """The upper left corner of a square."""
     file, rank = here.board.file(Square(square)), here.board.rank(Square(square))
     return _MARGIN + file * UNIT, _MARGIN + (here.board.height - 1 - rank) * UNIT
 
@@ -147,7 +146,7 @@ def _middle(here: Field, square: int) -> svg.Point:
 
 
 def _crown(here: Field, square: int) -> svg.Point:
-    """The middle of a head that has its lower left corner on the square."""
+    # the middle of a head, which has its lower left corner on the square
     x, y = _corner(here, square)
     return x + UNIT, y
 
@@ -167,7 +166,7 @@ def _board(here: Field) -> list[str]:
 
 
 def _arms(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:
-    """Lines of sight, and dots where one is broken; they lie under all pieces. An exhausted octopus has let go."""
+    """Yield the lines of sight, dotted where one is broken. They lie under all pieces. An exhausted octopus has none."""
     here, look = field(options.size), LOOKS[name]
     if state.exhausted >> seat & 1:
         return
@@ -188,7 +187,7 @@ def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterabl
 
 
 def _last_move(here: Field, state: Position, last: Move | None) -> list[str]:
-    """The squares left and the squares entered, of a tentacle or of a head."""
+    """Return the squares left and the squares entered, of a tentacle or of a head."""
     if last is None:
         return []
     squares = 2 if last.end in state.heads else 1
@@ -204,14 +203,14 @@ def _last_move(here: Field, state: Position, last: Move | None) -> list[str]:
 
 
 def _target(here: Field, state: Position, move: Move) -> str:
-    """A dot where a tentacle may go, a small ring in the middle of the four squares where the head may."""
+    # a dot for a tentacle, a small ring in the middle of the four squares for the head
     if move.start in state.heads:
         return svg.circle(_crown(here, move.end), 0.12 * UNIT, fill=PAPER, stroke=INK, stroke_width=3.5)
     return svg.circle(_middle(here, move.end), 0.085 * UNIT, fill=INK, stroke=PAPER, stroke_width=2)
 
 
 def _legend(options: Options, state: Position, width: float, notes: Sequence[str]) -> tuple[list[str], float]:
-    """What is what, and the height of the picture with it."""
+    """Return the legend, and the height of the picture with it."""
     scale = options.size / 8
     nowhere, room = (0.0, 0.0), width - _MARGIN
     seats = [
@@ -246,7 +245,7 @@ def _named(cause: Cause) -> str:
 
 
 def _row(entries: Sequence[tuple[str, str]], middle: float, y: float, room: float, scale: float) -> list[str]:
-    """Signs and what they stand for side by side, each with some room to spare: in another language its words may be longer."""
+    """Return signs and their meanings side by side, with some room to spare: words may be longer in another language."""
     size = 0.3 * UNIT * scale
     widths = [0.95 * UNIT * scale + 0.58 * size * len(words) for _, words in entries]
     spare = min(_SPARE * size, (room - sum(widths)) / len(widths))
@@ -273,7 +272,7 @@ class TakoJudoView:
         self._field = field(options.size)
 
     def text(self, state: Position, last: Move | None = None) -> str:
-        """The board from the top rank down; then a legend, how every octopus fares, and what would be twiddling."""
+        """Return the board from the top rank down; then a legend, the state of every octopus, and the move that would be twiddling."""
         board = self._field.board
         files = "   " + "".join(f" {chr(ord('a') + file)} " for file in range(board.width)).rstrip()
         lines = [files]
@@ -287,13 +286,16 @@ class TakoJudoView:
         return joined("\n", [*lines, files, "", legend, *fares, *self._notes(state), ""])
 
     def tell(self, state: Position, step: Move) -> tuple[str, ...]:
-        """Which octopuses the move exhausts."""
+        """Return sentences about the octopuses that the move exhausts."""
         after = self._rules.apply(state, step)
         fallen = [name for seat, name in enumerate(self.seat_names) if (after.exhausted ^ state.exhausted) >> seat & 1]
         return tuple(say("{name} can no longer move and is exhausted.", name=name) for name in fallen)
 
     def svg(self, state: Position, last: Move | None = None, targets: Sequence[Move] = ()) -> str:
-        """Octopuses with an arm to every tentacle in sight; other tentacles are hollow, marked by what keeps them from moving."""
+        """Return the picture: octopuses with an arm to every tentacle in sight.
+
+        Other tentacles are hollow, marked by what keeps them from moving.
+        """
         return draw(self._options, state, last, targets, self._notes(state))
 
     def _cell(self, state: Position, square: Square, last: Move | None) -> str:
@@ -312,7 +314,7 @@ class TakoJudoView:
         return f" {sign} "
 
     def _fares(self, state: Position, seat: int) -> str:
-        """The tentacles that the head does not see, by square and by the reason."""
+        """Return the tentacles that the head does not see, by square and by the reason."""
         name, names = self.seat_names[seat], self._field.board.names
         if state.exhausted >> seat & 1:
             return say("{name}: exhausted", name=name)
