@@ -1,6 +1,6 @@
-"""What players, admins and the service itself may ask of a game, in the imperative.
+"""Commands to a game, from players, admins and the service itself, in the imperative.
 
-Instants are data: `arrived_at` is when a player's request reached this side and is what a deadline judges; the instant of the decision
+Instants are data. `arrived_at` is when a player's request reached this side; deadlines judge that instant. The instant of the decision
 comes to `decide` beside the command.
 """
 

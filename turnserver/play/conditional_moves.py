@@ -1,4 +1,4 @@
-"""Plans: what a player wants answered to turns that the opponent has yet to play.
+"""Plans: a player's answers to turns that the opponent has yet to play.
 
 A plan is text of this grammar, in which capitals do not matter:
 

@@ -1,13 +1,15 @@
-"""Deciding about what the players of a table agree on: a draw, a pause, taking turns back.
+"""Deciding about agreements of the players of a table: a draw, a pause, taking turns back.
 
-One thing at a time is on offer in a game. Everybody else who is still at the table answers with a yes or a no (but not the one whose own
-seat is to be given away): one no takes it off the table, the last yes carries it out, and if somebody plays a turn before that, it has
-lapsed.
+One thing at a time is on offer in a game. Everybody else who is still at the table answers with yes or no, except the player whose own seat
+is to be given away. One no takes the offer off the table, and the last yes carries it out. It lapses if somebody plays a turn before that.
 
-Another kind of proposal takes a value of `ProposalKind`, with an optional field of `Propose`, `ProposalMade` and `Proposal` for what it
-is about, and four lines: in `_PROPOSED` here, who may propose it; in `_AGREED` here, the events that carry it out, the first of which has
-to set `GameState.proposal` to None in `evolve`; in `audit.game.transitions`, what that first event is; and in
-`mail.outbound.telling.proposals`, how the others are told and how they are asked.
+Another kind of proposal takes a value of `ProposalKind`, with an optional field of `Propose`, `ProposalMade` and `Proposal` for its
+subject, and four lines:
+
+- in `_PROPOSED` here: who may propose it;
+- in `_AGREED` here: the events that carry it out, the first of which has to set `GameState.proposal` to None in `evolve`;
+- in `audit.game.transitions`: that first event;
+- in `mail.outbound.telling.proposals`: how the others are told and how they are asked.
 """
 
 from collections.abc import Callable, Mapping

@@ -59,7 +59,7 @@ def tallied(  # noqa: C901  # one branch an event
                 vacant = None
                 missed = event.seat, event.turn
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
-            case e.TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for him
+            case e.TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for them
                 _add(found, players[event.seat - 1], Tally(turns=1, in_time=1))
             case (
                 e.GameOpened()

@@ -94,56 +94,62 @@ class Takeover(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
-    """A game after its first `version` events.
-
-    `turn` is the number of the pending turn and `edition` how often turns were retracted: together they name a turn for good, since a
-    retracted turn is played again under the same number. `line` is the turns that stand; the board is `line.position`. `known_edition` is
-    the last edition that begins with something else than a correction, of which nobody hears. `to_move` and `clock`, which is the pending
-    turn's, are set exactly while the game runs; `reminded` are the reminders of that turn that went out. `zones` are the time zones of the
-    seats, `banks` what their clocks hold between their turns. `proposal` is what one seat has on offer to the others; `draw_offers` are the
-    turns during which each seat last offered a draw, `take_backs` those that each last asked to have back. `plans` are the plans that the
-    seats have, in seat order. `left` are the seats that resigned or ran out of time while the others play on. `graces` are the seats that
-    had their grace in this game, and `grace` is what of the pending turn's time is grace. `vacant` is the seat that has the turn and waits
-    for somebody to take it over. `nudged_at` is when a player last asked for the move of another, `flagged_at` when a time was last up that
-    cost a seat or the game. `players` are those who sit there now; `takeovers` tell who sat there before, oldest first, and
-    `seat_offers` who was asked to sit there and has not answered.
-
-    A game with chance has a `commitment` to its secret. `entropies` are what the seats have added, in seat order, each empty until then;
-    `draws_made` counts every draw of the game, those of turns that were taken back too.
-    """
+    """A game after its first `version` events. Fields about a seat stand in seat order."""
 
     version: Version
     game: Game[Any, Any]
     terms: e.Terms
     players: tuple[PlayerId, ...]
+    # the time zone of each seat
     zones: tuple[str, ...]
     accepted: frozenset[PlayerId]
     opened_by: PlayerId | None
     status: Status
+    # the turns that stand; the board is `line.position`
     line: Line
+    # the number of the pending turn; with the edition it names a turn for good, since a retracted turn is played again under its number
     turn: int
+    # how often turns were retracted
     edition: int
+    # the last edition that does not begin with a correction, of which nobody hears
     known_edition: int = 0
+    # set exactly while the game runs, like the clock of the pending turn
     to_move: Seat | None
     clock: e.TurnClock | None
+    # what each clock holds between the turns of its seat
     banks: tuple[Bank, ...]
     freezes: tuple[Freeze, ...] = ()
+    # the reminders of the pending turn that went out
     reminded: frozenset[str] = frozenset()
+    # what one seat has on offer to the others
     proposal: Proposal | None = None
+    # the turn during which each seat last offered a draw
     draw_offers: tuple[int | None, ...]
+    # the turn that each seat last asked to have back
     take_backs: tuple[int | None, ...]
     plans: tuple[LaidPlan | None, ...]
+    # the seats that resigned or ran out of time while the others play on
     left: frozenset[Seat] = frozenset()
+    # the seats that had their grace in this game
     graces: frozenset[Seat] = frozenset()
+    # the part of the pending turn's time that is grace
     grace: timedelta = timedelta(0)
+    # the seat that has the turn and waits for somebody to take it over
     vacant: Seat | None = None
+    # when a player last asked for the move of another
     nudged_at: datetime | None = None
+    # when a time was last up that cost a seat or the game
     flagged_at: datetime | None = None
+    # the players who sat there before, oldest first
     takeovers: tuple[Takeover, ...] = ()
+    # the players who were asked to sit there and have not answered
     seat_offers: tuple[SeatOffer, ...] = ()
     result: Result | None
+    # what binds a game with chance to its secret
     commitment: str | None = None
+    # what the seats have added to the chance, each empty until then
     entropies: tuple[str, ...]
+    # every draw of the game, those of turns that were taken back too
     draws_made: int = 0
 
     def seat_of(self, player: PlayerId) -> Seat | None:

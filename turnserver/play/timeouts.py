@@ -124,7 +124,7 @@ def judged(state: GameState, arrived_at: datetime) -> tuple[e.GraceGranted, ...]
     So nobody is refused the grace they are owed.
     """
     late = state.deadline is not None and arrived_at > state.deadline
-    return grace(state) if late and state.planned is None else ()  # whoever has planned his answer is not late with it
+    return grace(state) if late and state.planned is None else ()  # a player who has planned their answer is not late with it
 
 
 def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:

@@ -93,7 +93,10 @@ def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple
 
 
 def thaw_clock(state: GameState, command: ThawClock) -> tuple[e.GameEvent, ...]:
-    """End a freeze at another instant. Refuses (`no_such_freeze`) one that never was, or that has that end already and nobody asks."""
+    """End a freeze at another instant.
+
+    Refuses (`no_such_freeze`) a freeze that does not exist, or has that end already unless a seat asks.
+    """
     _running(state)
     found = next((freeze for freeze in state.freezes if freeze.number == command.number), None)
     ends = command.ends if found is None else max(found.begins, command.ends)

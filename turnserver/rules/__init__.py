@@ -87,7 +87,7 @@ class Rules(Protocol[StateT, StepT]):
         """
 
     def format(self, state: StateT, step: StepT) -> str:
-        """Canonical notation for a step, which `parse` reads as the same step in the same position."""
+        """Return the canonical notation of a step, which `parse` reads as the same step in the same position."""
 
     def replay(self, state: StateT, text: str) -> StepT:
         """Read a step that was legal according to the log, without checking. Raises Unreadable if it is no notation at all.
@@ -103,8 +103,8 @@ class Leaving(Protocol[StateT]):
     def leave(self, state: StateT, seat: Seat) -> StateT:
         """Return the position after `seat` has left for good. Defined at the beginning of a turn, for a seat that has not left.
 
-        If the turn was that seat's, the next seat has it, under the same number, and it may begin with a roll; otherwise the same seat
-        chooses as before. If the leaving decides the game, it is over.
+        If the turn was that seat's, the next seat has it, under the same number, and it may begin with a roll. Otherwise the same seat
+        chooses as before. If the leaving decides the game, the game is over.
         """
 
 
@@ -113,10 +113,10 @@ class Skipping(Protocol[StateT]):
     """An optional part of the rules of games for more than two seats: the others play on when somebody lets a turn pass."""
 
     def skip(self, state: StateT) -> StateT:
-        """Return the position after whoever has the turn has let it pass without a step. Defined at the beginning of a turn.
+        """Return the position after the seat to move has let its turn pass without a step. Defined at the beginning of a turn.
 
-        The turn counts as if it had been played: the next seat has the one whose number is one higher, which may begin with a roll. If
-        that decides the game, it is over.
+        The turn counts as if it had been played: the next seat has the turn with the next number, which may begin with a roll. If that
+        decides the game, the game is over.
         """
 
 

@@ -125,7 +125,7 @@ class Ground:
     leaps: tuple[tuple[tuple[int, int, Jump], ...], ...]
     """By origin, in the order of the landing squares: the square that is jumped over and the landing square as sets, and the jump."""
     strides: tuple[tuple[int, int], ...]
-    """For lines to the right, up, and along both diagonals: from one square of a line to the next, and where lines of four can begin."""
+    """For lines to the right, up, and along both diagonals: the step to the next square, and the squares where a four can begin."""
     by_text: Mapping[str, Step]
     """Every step that there can be on this board, by its canonical notation."""
 

@@ -59,7 +59,7 @@ class TakeRules:
         mine |= stone
         free = self._full & ~(mine | theirs)
         mine_gone = self._bounded(mine, free)
-        # The placement takes one cell from the opponent, which matters only if he could have grown there.
+        # The placement takes one cell from the opponent, which matters only if they could have grown there.
         touched = near & theirs
         theirs_gone = self._bounded(theirs, free) if touched and not touched & (touched - 1) else 0
         return Position(turn + 1, theirs ^ theirs_gone, mine ^ mine_gone, cover, theirs_gone, mine_gone)
@@ -85,6 +85,7 @@ class TakeRules:
 
     def _bounded(self, own: int, free: int) -> int:
         """Return all groups of `own` without a cell to grow to (ruling 2)."""
+        # flood from the stones beside such cells; what stays dry is bounded
         board = self.board
         front = own & board.around(board.touching_one(own) & free)
         dry = own ^ front

@@ -102,8 +102,8 @@ def replayed(steps: Mapping[str, Step], text: str) -> Step:
 def read(options: Options, steps: Mapping[str, Step], state: Position, text: str) -> Step:
     """Return the step that the text names, in any case and spacing.
 
-    Raises Unreadable, Ambiguous for an `add` without its pile, what there is to say about a take without its pile, or Illegal for a step
-    that these options do not have.
+    Raises Unreadable for text that names none. Raises Ambiguous for an `add` or a take without its pile, unless an `add` is not legal here
+    at all. Raises Illegal for a step that these options do not have, and for a take of unequal numbers from both piles.
     """
     words = plain(text)
     if words in _ADD_SOMEWHERE:

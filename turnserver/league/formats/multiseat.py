@@ -375,7 +375,7 @@ def _turn(tables: Sequence[list[int]], one: int, other: int) -> None:
         lines.setdefault(table[one], {})[at] = table[other]
         lines.setdefault(table[other], {})[at] = table[one]
     odd = (player for player, left in lines.items() if len(left) % 2)
-    for start in chain(odd, lines):  # who is left with an odd number of lines comes first: his walk ends at another such
+    for start in chain(odd, lines):  # who is left with an odd number of lines comes first: their walk ends at another such
         _walk(tables, lines, start, one, other)
 
 

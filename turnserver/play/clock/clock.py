@@ -1,13 +1,17 @@
-"""The clocks of a game: when a turn must have arrived, when to remind of it, and what a move leaves on the clock of its seat.
+"""The clocks of a game: deadlines, reminders, and the bank that a move leaves on the clock of its seat.
 
-A turn begins with some time, and its deadline is when that much has passed while the clock ran (see `play.clock.live_time`). So a freeze,
-in whatever order freezes become known, moves the deadline by what of it the clock would have run: the deadline is worked out anew from the
-beginning of the turn. What a deadline was announced as stands in the events, and is never worked out again.
+A turn begins with some time. Its deadline is the instant at which that much time has passed while the clock ran (see
+`play.clock.live_time`). A freeze moves the deadline by the time in it that the clock would have run, in whatever order freezes become
+known: the deadline is worked out anew from the beginning of the turn. Announced deadlines stand in the events, and are never worked out
+again.
 
-The terms of a game say by which reading they hold (`Terms.clock`), as `turnserver.rules` has revisions of the rules. The second one differs
-in this: a turn that is due at an hour of the day is due at that hour, also where it is night; a reminder within the last day comes so many
-hours before the deadline on the wall; whose clock runs again after a vacation or a pause is reminded of the turn then; and whoever has
-missed a turn and has one bank for the whole game gets a day for the next turn.
+The terms of a game name the reading by which they hold (`Terms.clock`), as `turnserver.rules` has revisions of the rules. The second
+reading differs in four ways:
+
+- A turn that is due at an hour of the day is due at that hour, also where it is night.
+- A reminder within the last day comes so many hours before the deadline on the wall.
+- A player whose clock runs again after a vacation or a pause is reminded of the turn then.
+- A player who has missed a turn and has one bank for the whole game gets a day for the next turn.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

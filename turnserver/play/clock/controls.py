@@ -230,11 +230,11 @@ def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
 
 
 def parse(text: str, zone: str = "UTC") -> TimeControl:
-    """Return the time control that a person has written, or a preset's name; case and spaces do not matter. Raises BadOption.
+    """Return the time control in a person's text, which may be the name of a preset. Case and spaces do not matter. Raises BadOption.
 
     After the control, off-time follows: `3d, no weekends, nights 22:00-07:00, holidays DE-BY, no vacation`. Its commas may be left out.
 
-    - A bare `60d` is the time of each move, as `3d` is: whoever means the whole game must say so, for it takes months either way.
+    - A bare `60d` is the time of each move, as `3d` is. The time of a whole game must be marked as such, for it takes months either way.
     - `5d+36h` without a cap has one of twice the bank: players expect to save time up, but not without end.
     - A fixed hour without a zone is in `zone`; without "at least", it leaves 24 hours.
     """
@@ -414,9 +414,9 @@ def _control_text(control: Control) -> str:
 
 
 def described(tc: TimeControl) -> str:
-    """What the time control means, in whole sentences for players.
+    """Return the meaning of the time control, in whole sentences for players.
 
-    They stand in mails that are wrapped anywhere, and a line that begins with `move` is a command: so they speak of turns.
+    The sentences stand in mails that are wrapped anywhere, and a line that begins with `move` is a command, so they speak of turns.
     """
     sentences = [
         _control_told(tc.control),

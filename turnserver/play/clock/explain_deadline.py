@@ -1,7 +1,7 @@
-"""Why the deadline of a pending turn is what it is: an account that adds up, item by item, from a game's history.
+"""An account of a pending turn's deadline, which adds up item by item, from a game's history.
 
-A turn begins with some time; whatever was given it since is added, and so is every time that its clock stood still before the deadline:
-`since + allowance + given + stops == deadline`, exactly. Of two stops that overlap each moment counts once: for the calendar, or else for
+A turn begins with some time. Time that was given since is added, and so is every time before the deadline that its clock stood still:
+`since + allowance + given + stops == deadline`, exactly. Where two stops overlap, each moment counts once: for the calendar, or else for
 the freeze that was first.
 """
 

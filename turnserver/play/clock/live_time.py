@@ -1,7 +1,7 @@
-"""Live time: what passes on a clock outside of weekends, holidays, nights and whatever else makes it stand still.
+"""Live time: the time that passes on a clock outside of weekends, holidays, nights and everything else that makes it stand still.
 
-Every instant is an aware datetime in UTC. Wall-clock times are those of a zone on the day in question: one that a change to summer time
-skips is read with the offset before the gap, one that occurs twice is the first of the two (RFC 5545, 3.3.5).
+Every instant is an aware datetime in UTC. Wall-clock times are those of a zone on the day in question. A time that a change to summer time
+skips is read with the offset before the gap, and a time that occurs twice is the first of the two (RFC 5545, 3.3.5).
 """
 
 from collections.abc import Iterator
