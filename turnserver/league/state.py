@@ -38,26 +38,29 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Fixture(msgspec.Struct, frozen=True, kw_only=True):
-    """A meeting of a season: its division, round, players and game, and its result: when, and who decided it.
-
-    `marks` are empty, and `at` and `by` None, while there is no result; a bye has no instant either. `places` are those of a table of more
-    than two. `remind_at` is None if nobody is to be reminded any more. `overdue`: an admin has been asked. `challenger` plays for the place
-    of the other on a ladder. `resumed`: the game goes on after there was a result; then an admin decides about it, and not the deadline.
-    """
+    """A meeting of a season: its division, round, players and game, and its result: when, and who decided it."""
 
     number: int
     division: str
     round: int
     players: tuple[PlayerId, ...]
     deadline: datetime | None
+    # None if nobody is to be reminded any more
     remind_at: datetime | None = None
     game: GameId | None = None
+    # empty while there is no result
     marks: tuple[Mark, ...] = ()
+    # only at a table of more than two
     places: tuple[int, ...] = ()
+    # None while there is no result, and for a bye
     at: datetime | None = None
+    # None while there is no result
     by: DecidedBy | None = None
+    # an admin has been asked
     overdue: bool = False
+    # the game goes on after there was a result; then an admin decides about it, and not the deadline
     resumed: bool = False
+    # on a ladder, the player who plays for the place of the other
     challenger: PlayerId | None = None
 
     @property
@@ -79,14 +82,7 @@ class Penalty(NamedTuple):
 
 
 class Season(msgspec.Struct, frozen=True, kw_only=True):
-    """A season, from its announcement on. `entries` are in the order in which they came.
-
-    `fixtures` are in the order of their numbers, so that number 1 is the first. `paired` is the latest paired round of each division.
-    `withdrawn` have left since the start, in that order; the `struck` ones are in no table. `acting` are the present substitutes by the
-    line they play for, and `acted` all who ever were. `penalties` are those of lines, one after another. `lots` and `playoffs` are, by
-    division, players in the order that was given to them, the best first. `cup_lots` are those between two, by division, with the player
-    who goes on. On a ladder, `climb` is its order and history, and `ended` says that there are no more challenges.
-    """
+    """A season, from its announcement on."""
 
     number: int
     commitment: str
@@ -95,20 +91,33 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     starts_at: datetime | None = None
     ready_until: datetime | None = None
     started_at: datetime | None = None
+    # in the order in which they came
     entries: tuple[Entry, ...] = ()
     divisions: tuple[Division, ...] = ()
     odd_first: bool = True
+    # in the order of their numbers, so that number 1 is the first
     fixtures: tuple[Fixture, ...] = ()
+    # the latest paired round of each division
     paired: Mapping[str, int] = {}
+    # the players who have left since the start, in that order
     withdrawn: tuple[PlayerId, ...] = ()
+    # those of the withdrawn who are in no table
     struck: frozenset[PlayerId] = frozenset()
+    # the present substitutes, by the line they play for
     acting: Mapping[PlayerId, PlayerId] = {}
+    # all who ever were substitutes
     acted: frozenset[PlayerId] = frozenset()
+    # by line, one after another
     penalties: Mapping[PlayerId, tuple[Penalty, ...]] = {}
+    # by division, the players in the order that lots gave them, the best first
     lots: Mapping[str, tuple[PlayerId, ...]] = {}
+    # by division, the lots between two, with the player who goes on
     cup_lots: Mapping[str, Mapping[Lot, PlayerId]] = {}
+    # by division, groups of players in the order of their playoff, the best first
     playoffs: Mapping[str, tuple[tuple[PlayerId, ...], ...]] = {}
+    # the order of a ladder and its history
     climb: Climb | None = None
+    # a ladder takes no more challenges
     ended: bool = False
 
     @property
@@ -143,27 +152,29 @@ class Coming(NamedTuple):
 
 
 class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
-    """A league after its first `version` events.
-
-    `settings` and `time` are those of the season, over or not; `coming` those of the next one if they were changed since. `season` is the
-    latest one, None before the first and after one that was dropped; `seasons` is how many were announced. `last` are the final tables of
-    the last season that was played, and `ratings` the ratings with which its players entered. `moved` are the tiers that an admin has put
-    players in, for the next season. `barred` are the pairs who are not to meet.
-    """
+    """A league after its first `version` events."""
 
     version: Version
     name: str
     game: str
     options: dict[str, str | int | bool]
+    # the time control of the season, over or not; so are the settings
     time: str
     settings: Settings
+    # the latest one; None before the first, and after one that was dropped
     season: Season | None = None
+    # how many were announced
     seasons: int = 0
+    # of the next season, if it was changed since
     coming: Coming | None = None
+    # the final tables of the last season that was played
     last: tuple[FinalTable, ...] = ()
+    # with which the players of the last season entered
     ratings: Mapping[PlayerId, float] = {}
     next_at: datetime | None = None
+    # the tiers in which an admin has put players, for the next season
     moved: Mapping[PlayerId, int] = {}
+    # the pairs who are not to meet
     barred: frozenset[frozenset[PlayerId]] = frozenset()
 
     @property

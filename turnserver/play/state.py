@@ -94,7 +94,7 @@ class Takeover(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
-    """A game after its first `version` events. Fields about a seat stand in seat order."""
+    """A game after its first `version` events. Tuples with one value for each seat are in seat order."""
 
     version: Version
     game: Game[Any, Any]
@@ -140,9 +140,9 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     nudged_at: datetime | None = None
     # when a time was last up that cost a seat or the game
     flagged_at: datetime | None = None
-    # the players who sat there before, oldest first
+    # the changes of players at seats, oldest first
     takeovers: tuple[Takeover, ...] = ()
-    # the players who were asked to sit there and have not answered
+    # the invitations to take over a seat that were not answered yet
     seat_offers: tuple[SeatOffer, ...] = ()
     result: Result | None
     # what binds a game with chance to its secret

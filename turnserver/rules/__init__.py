@@ -170,28 +170,29 @@ class Options(Hashable, Protocol):
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the catalogue.
-
-    `revision` names the reading of the rules: it goes up when a ruling changes the course of some game. `earlier` are the older readings
-    that are still served, since a game keeps the one that it was opened under. Each of them tells players in `differs` how it differs from
-    the rules of today. `draws` says whether players may agree on a draw. `chance` says whether any variant rolls or draws by lot.
-    `notation` is the quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step.
-    `several` says whether a turn may take several steps, and `seats` how many may play, by the options that are chosen. Where turns take
-    several steps, each step has a square in it or one of the `step_words`, in small letters, by which a misspelt step is told from talk.
-    """
+    """One line of the catalogue."""
 
     key: str
     title: str
     designer: str
     summary: str
+    # the reading of the rules; it goes up when a ruling changes the course of some game
     revision: int
+    # players may agree on a draw
     draws: bool
+    # any variant rolls or draws by lot
     chance: bool
+    # the quick reference for the turn mail: one to twelve lines of at most 72 characters, none of which reads as a step
     notation: str
     options: type[Options]
     build: Callable[[Options], Game[Any, Any]]
+    # a turn may take several steps
     several: bool = False
+    # where turns take several steps, each step has a square in it or one of these, in small letters; so a misspelt step is told from talk
     step_words: tuple[str, ...] = ()
+    # how many may play, by the options that are chosen
     seats: tuple[int, ...] = (2,)
+    # the older readings that are still served, since a game keeps the one that it was opened under
     earlier: "tuple[Entry, ...]" = ()
+    # for players: how an older reading differs from the rules of today
     differs: str = ""

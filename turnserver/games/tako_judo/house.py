@@ -12,7 +12,7 @@ _SHORTLIST = 10
 _PATIENCE = 150
 """The turn up to which the player gives something to avoid a repeated position. After that turn the player gives something for one."""
 _WEARY = 2 * _PATIENCE
-"""The turn after which the player moves a single piece to and fro, unless there is something to win or to lose."""
+"""The turn after which the player keeps moving a single piece, unless there is something to win or to lose."""
 _MOODS = ((2, 2), (2, 3), (3, 2))
 _MOOD_LASTS = 30
 """The number of turns after which a side values freedom anew, its own and the others'.

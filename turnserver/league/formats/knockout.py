@@ -50,18 +50,18 @@ class Drawn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """The rules of a cup.
+    """The rules of a cup. A drawn game is replayed with seats changed."""
 
-    `losses` put a player out, one or two. `third_place`: those who lose the semifinals play for it; with two losses there is no need.
-    `reset`: with two losses, a final that the player without a loss has lost is played again. A drawn game is replayed with seats changed,
-    `replays` times at most. `lower_first`: the lower seed moves first in the first game of each pair; otherwise the player who is due to.
-    """
-
+    # so many put a player out, one or two
     losses: int = 1
+    # those who lose the semifinals play for it; with two losses there is no need
     third_place: bool = False
+    # with two losses, a final that the player without a loss has lost is played again
     reset: bool = True
+    # of a tie, at most
     replays: int = 2
     drawn: Drawn = Drawn.HIGHER_SEED
+    # the lower seed moves first in the first game of each pair; else the player who is due to
     lower_first: bool = False
 
     def __post_init__(self) -> None:

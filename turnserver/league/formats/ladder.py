@@ -36,24 +36,24 @@ NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED})
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a ladder.
+    """The rules of a ladder. Whatever the rules, the player at the top never drops for being idle, for they have nobody to challenge."""
 
-    A player may challenge anybody up to `reach` places above, and have `games` challenges of their own at once. They have to meet
-    `defences` challenges of others at once, whatever else they play: a challenge of their own is no cover. After each challenge that they
-    have met, nobody may challenge them for the time of `rest`. `draw_lifts`: a challenger who draws stands right below the defender;
-    otherwise a draw changes nothing. A player who loses on time or forfeits also drops `late_drop` places. A player who plays nothing for
-    `idle` drops `idle_drop`, and again after as long; nobody does if `idle` is None. The player at the top never does, for they have nobody
-    to challenge.
-    """
-
+    # a player may challenge anybody up to so many places above
     reach: int = 3
+    # challenges of their own at once
     games: int = 2
+    # challenges of others to be met at once, whatever else a player plays: a challenge of their own is no cover
     defences: int = 2
+    # after a challenge that a player has met, nobody may challenge them for so long
     rest: timedelta = timedelta(0)
     winner: Winner = Winner.STEPS_IN
+    # a challenger who draws stands right below the defender; else a draw changes nothing
     draw_lifts: bool = False
+    # places that a player drops besides, after a loss on time or a forfeit
     late_drop: int = 1
+    # a player who plays nothing for so long drops, and again after as long; nobody does if it is None
     idle: timedelta | None = timedelta(days=60)
+    # places that an idle player drops
     idle_drop: int = 1
 
     def __post_init__(self) -> None:

@@ -38,20 +38,21 @@ class Ending(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """The limits beyond which something is a finding.
+    """The limits beyond which something is a finding. Short games are those with at most `short` turns of all players together."""
 
-    `streak`: so many games in a row that a player has given up. `short`: a game with so many turns or fewer of all players together.
-    `trades`: so many short games in a row that one and the other gave up in turn. `gifts`: so many short games that all went to the same
-    player. `surprise`: so many standard deviations from the expected score of a pair, in `pairs` games or more. `firsts`: moving first more
-    or less often than is due by more than so many games.
-    """
-
+    # games in a row that a player has given up
     streak: int = 3
+    # turns
     short: int = 10
+    # short games in a row that one and the other gave up in turn
     trades: int = 4
+    # short games that all went to the same player
     gifts: int = 4
+    # games of a pair before its results can be a surprise
     pairs: int = 3
+    # standard deviations from the expected score of a pair
     surprise: float = 3.0
+    # games in which a player moved first more or less often than is due
     firsts: Fraction = Fraction(1)
 
 
