@@ -20,7 +20,6 @@ class OkagoRules:
     teams = (frozenset({RED}), frozenset({BLUE}))
 
     def __init__(self, options: Options) -> None:
-        """Prepare the board."""
         self.options = options
         self.ground = ground(options.size)
         self._full = self.ground.board.full

@@ -189,7 +189,6 @@ class OkagoView:
     seat_names = SEAT_NAMES
 
     def __init__(self, options: Options) -> None:
-        """Prepare the board."""
         self._ground = ground(options.size)
         self._options = options
 

@@ -17,7 +17,6 @@ class SneakyRules:
     """Sneaky Octopuses with its options chosen."""
 
     def __init__(self, options: Options) -> None:
-        """Seat the players."""
         self.options = options
         self.seats = options.players
         self.teams = tuple(frozenset({Seat(seat)}) for seat in range(1, options.players + 1))

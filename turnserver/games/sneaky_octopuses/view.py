@@ -184,7 +184,6 @@ class SneakyView:
     """The boards and the stories of Sneaky Octopuses for one choice of options."""
 
     def __init__(self, options: Options) -> None:
-        """Learn the seats."""
         self._options = options
         self.seat_names = options.seat_names
 

@@ -16,7 +16,6 @@ class TakeRules:
     teams = (frozenset({RED}), frozenset({BLUE}))
 
     def __init__(self, options: Options) -> None:
-        """Prepare the board."""
         self.options = options
         self.board = hexagon(options.size)
         self._full = self.board.full

@@ -158,7 +158,6 @@ class TakeView:
     seat_names = SEAT_NAMES
 
     def __init__(self, options: Options) -> None:
-        """Prepare the board."""
         self._options = options
         self._board = hexagon(options.size)
 

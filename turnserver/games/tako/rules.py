@@ -36,7 +36,6 @@ class TakoRules:
     teams = (frozenset({WHITE}), frozenset({BLACK}))
 
     def __init__(self, options: Options) -> None:
-        """Prepare the rolls and the takes."""
         self.options = options
         sides = range(1, options.die + 1)
         self._openings = tuple(Opening(white, black) for white in sides for black in sides)

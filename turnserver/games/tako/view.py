@@ -232,7 +232,6 @@ class TakoView:
     seat_names = SEAT_NAMES
 
     def __init__(self, rules: TakoRules) -> None:
-        """Prepare for games by these rules."""
         self._rules = rules
         self._options = rules.options
 

@@ -14,7 +14,6 @@ class TakoJudoRules:
     """Tako Judo with its options chosen. A step is a move; moves are listed by start, then by end, in the order a1, b1, ..., a2, b2, ..."""
 
     def __init__(self, options: Options) -> None:
-        """Prepare the board."""
         self.options = options
         self.seats = len(options.seat_names)
         self.teams = options.teams

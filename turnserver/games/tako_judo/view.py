@@ -265,7 +265,6 @@ class TakoJudoView:
     """Tako Judo's boards for one choice of options."""
 
     def __init__(self, options: Options, rules: TakoJudoRules) -> None:
-        """Prepare the board."""
         self.seat_names = options.seat_names
         self._options = options
         self._rules = rules
