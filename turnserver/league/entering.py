@@ -256,6 +256,7 @@ def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[e.Le
     if command.player in waiting(state, season):
         return (e.EntryWithdrawn(player=command.player),)
     line = line_of(season, command.player)
+    # a player who withdraws later is not struck, so that their opponents are not worse off than those who met them before
     struck = state.settings.format in FIXED and _is_early(state, season, line)
     events: tuple[e.LeagueEvent, ...] = (
         e.PlayerWithdrawn(player=line, struck=struck, at=now),

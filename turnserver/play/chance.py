@@ -63,6 +63,7 @@ def key(secret: bytes, game: GameId, entropies: Sequence[str]) -> bytes:
 
 def draw(key: bytes, number: int, below: int) -> int:
     """Draw `number` under a key: any of 0, 1, ..., `below` - 1, each exactly as likely as the others. `below` is at most 2**256."""
+    # with weights below 2**53 a value is thrown away once in 2**203 draws, so the simplest rule that is exactly fair costs nothing
     usable = _RANGE - _RANGE % below
     texts = (f"draw {number} again {again}" if again else f"draw {number}" for again in count())
     return next(value for text in texts if (value := int.from_bytes(_hmac(key, text), "big")) < usable) % below

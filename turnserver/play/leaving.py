@@ -87,6 +87,7 @@ def never_under_way(state: GameState, late: Seat) -> bool:
     Turns that the house played do not count. A side that has left had its part in the game, unless its time runs out now.
     """
     turns = Counter(turn.seat for turn in state.line.turns if not turn.by_house)
+    # so a table of three at which two never showed up ends without a result
     had_part = state.left - {late}
     return any(team.isdisjoint(had_part) and sum(turns[seat] for seat in team) < state.terms.void_turns for team in state.game.rules.teams)
 
@@ -95,6 +96,7 @@ def _left(state: GameState, seat: Seat, by: e.EndedBy, after: Handover) -> tuple
     """Empty the seat. A game that this decides has ended `by` it; a game that a roll after it decides has ended by the rules."""
     clock = after.clock
     if after.to_move is not None and seat != state.to_move:
+        # the seat to move stays the same, and so does its time
         clock = state.clock
     left = e.SeatLeft(seat=seat, to_move=after.to_move, clock=clock, rolls=after.rolls)
     if after.rolls:

@@ -95,6 +95,7 @@ def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | 
     """Return the events of a reached deadline: grace if the seat had none yet, otherwise what the terms say."""
     if granted := grace(state):
         return granted
+    # at a table of two nobody can go on without the other
     patient = len(state.seats) > 2 and state.line.missed(here.seat, state.seated_since(here.seat)) < PATIENCE
     match state.terms.when_late:
         case e.WhenLate.SKIP if patient and isinstance(state.game.rules, Skipping):
@@ -114,6 +115,7 @@ def grace(state: GameState) -> tuple[e.GraceGranted, ...]:
     seat, clock, more = state.to_move, state.clock, timedelta(hours=state.terms.grace_hours)
     if seat is None or seat in state.graces or not more or clock is None or clock.time is None:
         return ()
+    # the mail about the grace takes the place of all reminders of this turn
     later = running(live_time(state, seat), state.terms, clock.since, clock.time + more, state.reminded.union(state.terms.reminders))
     return (e.GraceGranted(seat=seat, turn=state.turn, hours=state.terms.grace_hours, clock=later),)
 

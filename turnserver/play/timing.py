@@ -41,7 +41,7 @@ def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Ch
 def credit_clock(state: GameState, command: CreditClock) -> tuple[e.GameEvent, ...]:
     """Give the pending turn more time, even if its time has passed. Sent reminders stay sent.
 
-    Refuses (`no_limit`) a turn without a limit.
+    Refuses (`bad_credit`) too little or too much, and (`no_limit`) a turn without a limit.
     """
     here = pending(state)
     if not 1 <= command.seconds <= MAX_CREDIT.total_seconds():

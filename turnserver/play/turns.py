@@ -23,7 +23,8 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance
     """Play a whole turn. The next turn's clock starts `now`, or when the others are told, if the turn may still be corrected.
 
     So slow processing costs the opponent nothing. Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending,
-    (`not_your_turn`) somebody else's, (`too_late`) late mail, and (StepError) what the rules refuse.
+    (`not_your_turn`) somebody else's, (`too_late`) late mail, (`seat_vacant`) a seat that waits for a substitute, and (StepError) what the
+    rules refuse.
     """
     _own_turn(state, command)
     return _played(state, command.text, command.arrived_at, now, chance)
@@ -46,6 +47,7 @@ def _played(
     after = hand_over(banked, read.state, now, chance)
     clock = after.clock
     if after.to_move not in (None, here.seat) and not after.rolls and not by_plan and state.terms.correction_minutes:
+        # the opponent does not know of the turn until it cannot be corrected any more, so their clock waits
         clock = turn_clock(banked, after.to_move, now + correction_time(state))
     played = TurnPlayed(
         turn=here.turn,

@@ -190,6 +190,7 @@ class _Fold:
             ties = self._round(down, Branch.UPPER, _neighbours(upper))
             below = self._round(down, Branch.LOWER, _neighbours(lower))
             self._out([*ties, *below], [tie.loser for tie in below])
+            # turned, so that nobody meets an opponent again soon
             fallen = _turned([tie.loser for tie in ties], reverse=down % 4 == 2)
             again = self._round(down + 1, Branch.LOWER, list(zip([tie.winner for tie in below], fallen, strict=True)))
             self._out(again, [tie.loser for tie in again])

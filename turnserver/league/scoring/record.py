@@ -154,7 +154,7 @@ class Encounter:
     game: GameId | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError for marks or places that are not one a player, a player twice, and a bye that is none."""
+        """Raise ValueError for marks or places that do not match the players, a player twice, and unless a bye has one player."""
         if not all(len(each) in (0, len(self.players)) for each in (self.marks, self.places)):
             raise ValueError("every player has a mark and a place, or nobody has")
         if len(set(self.players)) != len(self.players):

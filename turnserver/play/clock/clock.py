@@ -270,6 +270,7 @@ def runs_again(freezes: Sequence[Off]) -> Iterator[datetime]:
 
 
 def _done(mark: str, done: frozenset[str]) -> bool:
+    # each mark goes out once, also when the deadline moves: a second reminder would only teach people not to read them
     return mark in done or (AGAIN in done and mark.startswith(AGAIN))
 
 

@@ -192,6 +192,7 @@ def allowance(control: Control, bank: Bank, since: datetime, live: LiveTime, run
     regular = LiveTime(live.calendar)
     match control:
         case PerMove():
+            # only here are days civil: saved time is counted in exact hours, or two clocks that hold the same would not
             return regular.between(since, regular.days(since, control.days)) + control.hours
         case FixedHour():
             return (runs or regular).between(since, regular.next_hour(since, control.wall, control.zone, control.at_least))
