@@ -16,14 +16,17 @@ REOPENABLE = frozenset({e.EndedBy.RULES, e.EndedBy.TIME, e.EndedBy.RESIGNATION, 
 
 
 def cancel(state: GameState, command: Cancel) -> tuple[e.GameEvent, ...]:
-    """Stop a game that has not ended; it gets no result."""
+    """Stop a game that has not ended; it gets no result. Refuses (`game_over`) an ended game."""
     if state.result is not None:
         raise NotAllowed("game_over", f"This game is over: {how_it_ended(state, state.result)}. Annul it to take its result back.")
     return (e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.CANCELLATION, winners=(), reason=str(command.reason)),)
 
 
 def adjudicate(state: GameState, command: Adjudicate) -> tuple[e.GameEvent, ...]:
-    """End a running game with these winners, or as a draw without any, also where the game itself knows no draws."""
+    """End a running game with these winners, or as a draw without any, even if the game itself knows no draws.
+
+    Refuses (`bad_winners`) a seat that the game does not have, and a part of a team. Refuses what `pending` refuses.
+    """
     pending(state)
     winners = frozenset(command.winners)
     if not winners <= set(state.seats):
@@ -35,7 +38,10 @@ def adjudicate(state: GameState, command: Adjudicate) -> tuple[e.GameEvent, ...]
 
 
 def annul(state: GameState, command: Annul) -> tuple[e.GameEvent, ...]:
-    """Make a running game void, or take back the result of an ended one that has any."""
+    """Make a running game void, or take back the result of an ended one.
+
+    Refuses (`not_started`) a game before its start, and (`no_result`) a result that is void already.
+    """
     if state.status is Status.INVITING:
         raise NotAllowed("not_started", "This game has not started, so there is nothing to annul. Cancel it instead.")
     if state.result is None:

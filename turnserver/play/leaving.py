@@ -62,7 +62,10 @@ def resign(state: GameState, command: Resign, now: datetime, chance: Chance | No
 
 
 def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat:
-    """Return the seat that a player may give up. Refuses a game that is over or has not started, and (`too_late`) late mail."""
+    """Return the seat that a player may give up.
+
+    Refuses (`not_started`, `game_over`) a game that does not run, (`too_late`) late mail, and a player without a seat.
+    """
     seat = seat_of(state, player)
     if state.status is Status.INVITING:
         told = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')

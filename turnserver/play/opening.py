@@ -24,7 +24,8 @@ def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[e.G
     """Open the game with every option spelled out. A challenger accepts their own invitation.
 
     If nobody named the option for the number of players, it follows from the players, provided that only one value fits. A game with chance
-    commits to the secret of `chance`. Raises ValueError without one.
+    commits to the secret of `chance`. Refuses (`nothing_to_play`) options by which the game is over at once, and players who cannot fill
+    the seats. Raises ValueError for a game with chance if `chance` is None.
     """
     game = find(command.game, **command.options)
     if game.rules.seats != len(command.players):
@@ -51,7 +52,10 @@ def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[e.G
 
 
 def accept_invitation(state: GameState, command: Accept, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
-    """Take the seat; the last one to do so starts the game, its chance and the first clock."""
+    """Take the seat. The last seat to be taken starts the game, its chance and the first clock.
+
+    Refuses (`already_accepted`) a player who has accepted.
+    """
     player = command.player
     seat_of(state, player)
     if player in state.accepted:
@@ -67,7 +71,7 @@ def accept_invitation(state: GameState, command: Accept, now: datetime, chance: 
 
 
 def decline_invitation(state: GameState, player: PlayerId) -> tuple[e.GameEvent, ...]:
-    """Call the game off for all, also after having accepted, as long as it has not started."""
+    """Call the game off for all. A player may do so even after accepting, as long as the game has not started."""
     seat_of(state, player)
     return (
         e.InvitationDeclined(player=player),

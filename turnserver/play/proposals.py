@@ -33,9 +33,10 @@ from turnserver.text import say
 
 
 def offer_draw(state: GameState, command: OfferDraw) -> tuple[e.GameEvent, ...]:
-    """Offer a draw, once a turn and only while nothing else is on offer. Refuses games without draws (`no_draws`).
+    """Offer a draw, once a turn and only while nothing else is on offer.
 
-    Refuses (`draw_offered_lately`) a seat that offered fewer turns ago than was agreed, so that nobody is pestered.
+    Refuses (`no_draws`) a game without draws, (`draw_offered_this_turn`) a second offer in one turn, and (`draw_offered_lately`) a seat
+    that offered fewer turns ago than was agreed, so that nobody is pestered.
     """
     seat = seat_of(state, command.player)
     here = pending(state)
@@ -165,7 +166,11 @@ def propose(state: GameState, command: Propose, now: datetime) -> tuple[e.GameEv
 
 
 def accept(state: GameState, command: Accept, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Agree to the open offer. When the last seat agrees, the offer is carried out."""
+    """Agree to the open offer. When the last seat agrees, the offer is carried out.
+
+    Refuses (`nothing_to_accept`) a seat that is not asked, (`already_accepted`) one that has agreed, late answers, and answers to earlier
+    mails.
+    """
     seat = seat_of(state, command.player)
     _still_asked(state, command.arrived_at)
     proposal = state.asked(seat)
@@ -182,7 +187,10 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[e.GameEven
 
 
 def decline(state: GameState, command: Decline) -> tuple[e.GameEvent, ...]:
-    """Decline the open offer. A seat may decline it even after agreeing, while the offer is open."""
+    """Decline the open offer. A seat may decline it even after agreeing, while the offer is open.
+
+    Refuses (`nothing_to_decline`) a seat that is not asked, late answers, and answers to earlier mails.
+    """
     seat = seat_of(state, command.player)
     _still_asked(state, command.arrived_at)
     proposal = state.asked(seat)
