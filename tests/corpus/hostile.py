@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from tests.mail.inbound.turn_mails import take
 from turnserver import games
 from turnserver.errors import NotAllowed
-from turnserver.mail.format.copies import identity
+from turnserver.mail.format.envelope import identity
 from turnserver.mail.inbound.read import read, without_tokens
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.understanding import understand

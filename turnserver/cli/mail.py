@@ -24,8 +24,8 @@ from turnserver.config import SELECTOR, reading
 from turnserver.errors import BadOption, PermanentFailure
 from turnserver.ids import PlayerId
 from turnserver.mail.format import dns as lookup
+from turnserver.mail.format.envelope import envelope
 from turnserver.mail.outbound.language import counted
-from turnserver.mail.transport.imap import envelope
 from turnserver.store.log.secrets import KeyVersion
 from turnserver.store.mail import inbox as came
 from turnserver.store.mail import outbox as goes

@@ -11,11 +11,10 @@ from turnserver import games
 from turnserver.config import Settings
 from turnserver.errors import ClockWrong, NotAllowed
 from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version
-from turnserver.mail.format.copies import as_arrived
+from turnserver.mail.format.envelope import as_arrived, envelope
 from turnserver.mail.format.tokens import Token, find, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.time_phrases import Vacation
-from turnserver.mail.transport.imap import envelope
 from turnserver.mail.transport.outgoing import Transport, transport_for
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
 from turnserver.play.events import GameEvent, SeatOrder

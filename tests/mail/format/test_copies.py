@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnserver.mail.format.copies import identity
+from turnserver.mail.format.envelope import identity
 
 HEAD = """\
 From: Ada <ada@example.org>

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.corpus import hostile
 from tests.corpus.hostile import LIMIT_SECONDS, reference
 from turnserver.errors import NotAllowed
-from turnserver.mail.format.copies import identity
+from turnserver.mail.format.envelope import identity
 from turnserver.mail.inbound.html_text import html_text
 from turnserver.mail.inbound.phrases import Help
 from turnserver.mail.inbound.read import Reading, read

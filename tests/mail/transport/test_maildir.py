@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from turnserver.errors import ConfigError, DatabaseBusy
-from turnserver.mail.format.copies import identity
+from turnserver.mail.format.envelope import identity
 from turnserver.mail.transport.maildir import Collected, collect
 
 OURS = "turns@play.example.org"

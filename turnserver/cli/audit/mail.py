@@ -16,7 +16,7 @@ from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
 from turnserver.errors import BadOption, NotFound
 from turnserver.ids import Position, Stream, Version
-from turnserver.mail.format.copies import as_arrived
+from turnserver.mail.format.envelope import as_arrived
 from turnserver.mail.outbound.language import counted
 from turnserver.store.log import trail
 from turnserver.store.log.database import Transaction

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from turnserver.mail.format.automatic import why_automatic
+from turnserver.mail.format.envelope import named_in
 from turnserver.mail.format.mime import MAX_MAIL, Headers, Room, addresses, in_utf_8, parse
 from turnserver.mail.format.tokens import masked
 from turnserver.mail.inbound.body import Problem, body
 from turnserver.mail.inbound.openings import LineKind, MailLine
 from turnserver.mail.inbound.reply import certain, kept, sift
-from turnserver.mail.transport.imap import named_in
 from turnserver.text import say
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]

@@ -13,48 +13,13 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from imapclient import DELETED, SEEN, IMAPClient, SocketTimeout
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 
 from turnserver.config import ImapAccount
 from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
-from turnserver.mail.format.automatic import same_box
-from turnserver.mail.format.mime import Headers, addresses, parse
-
-Deliver: TypeAlias = Callable[[Sequence[str], str | None, bytes], None]
-"""A function that takes recipients, envelope sender and the raw mail. It returns once the mail is stored for all recipients.
-
-If it raises, the mail is stored for none. The sender is empty for the null sender and None if nobody knows it.
-"""
-
-
-def recipients(raw: bytes) -> tuple[str, ...]:
-    """Return the addresses that a mail went to as far as its headers tell, the most certain first. The envelope knows better."""
-    return named_in(parse(raw).headers)
-
-
-def named_in(headers: Headers) -> tuple[str, ...]:
-    """Return the addresses that a mail went to; see `recipients`."""
-    values = [value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name)]
-    return tuple(dict.fromkeys(addresses(values)))
-
-
-class Envelope(NamedTuple):
-    """Recipient and sender of a mail that came without an envelope; see `Deliver`."""
-
-    recipient: str
-    sender: str | None
-
-
-def envelope(raw: bytes, own_address: str) -> Envelope:
-    """Return the envelope by the headers: the return path, and the most certain recipient that is ours, else our plain address."""
-    headers = parse(raw).headers
-    recipient = next((address for address in named_in(headers) if same_box(address, own_address)), own_address)
-    path = headers.first("return-path")
-    return Envelope(recipient, next(iter(addresses([path])), "" if path.strip() == "<>" else None))
-
 
 BATCH = 50
 """The number of messages that are fetched before they are marked and moved."""

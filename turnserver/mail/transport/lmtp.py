@@ -15,7 +15,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from turnserver.errors import TurnserverError
-from turnserver.mail.transport.imap import Deliver
+from turnserver.mail.format.envelope import Deliver
 from turnserver.trouble import Trouble
 
 _STORED = "250 2.0.0 Stored"

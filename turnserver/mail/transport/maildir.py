@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeAlias
 
 from turnserver.errors import ConfigError
-from turnserver.mail.transport.imap import envelope
+from turnserver.mail.format.envelope import envelope
 
 _log = logging.getLogger(__name__)
 

@@ -1,0 +1,72 @@
+"""The envelope of a mail as its headers tell it, and the identity by which copies of one mail are told from different mails."""
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from typing import NamedTuple, TypeAlias
+
+from turnserver.mail.format.automatic import same_box
+from turnserver.mail.format.mime import Headers, Part, addresses, parse
+from turnserver.mail.format.tokens import find
+
+Deliver: TypeAlias = Callable[[Sequence[str], str | None, bytes], None]
+"""A function that takes recipients, envelope sender and the raw mail. It returns once the mail is stored for all recipients.
+
+If it raises, the mail is stored for none. The sender is empty for the null sender and None if nobody knows it.
+"""
+
+
+def recipients(raw: bytes) -> tuple[str, ...]:
+    """Return the addresses that a mail went to as far as its headers tell, the most certain first. The envelope knows better."""
+    return named_in(parse(raw).headers)
+
+
+def named_in(headers: Headers) -> tuple[str, ...]:
+    """Return the addresses that a mail went to; see `recipients`."""
+    values = [value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name)]
+    return tuple(dict.fromkeys(addresses(values)))
+
+
+class Envelope(NamedTuple):
+    """Recipient and sender of a mail that came without an envelope; see `Deliver`."""
+
+    recipient: str
+    sender: str | None
+
+
+def envelope(raw: bytes, own_address: str) -> Envelope:
+    """Return the envelope by the headers: the return path, and the most certain recipient that is ours, else our plain address."""
+    headers = parse(raw).headers
+    recipient = next((address for address in named_in(headers) if same_box(address, own_address)), own_address)
+    path = headers.first("return-path")
+    return Envelope(recipient, next(iter(addresses([path])), "" if path.strip() == "<>" else None))
+
+
+def as_arrived(raw: bytes, recipient: str) -> str:
+    """Return the identity of a mail that came to this recipient.
+
+    Copies under one reply token are one mail, whatever address stands beside it.
+    """
+    return identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
+
+
+def identity(raw: bytes, recipient: str) -> str:
+    """Return a digest in hexadecimal: equal for redelivered copies of one mail to one recipient, different for different mails.
+
+    It covers Message-ID, From, Date, the body and the recipient; Message-IDs alone are not enough, since some senders repeat them. Changes
+    by relays (Received, Return-Path, Delivered-To, X-*, signatures, line ends, folding) do not count. In a mail without a Message-ID, the
+    Received lines stand in for it, so that the same words sent twice stay two mails.
+    """
+    digest = sha256()
+    for field in _fields(parse(raw), recipient):
+        digest.update(len(field).to_bytes(8))
+        digest.update(field)
+    return digest.hexdigest()
+
+
+def _fields(mail: Part, recipient: str) -> Iterator[bytes]:
+    yield recipient.strip().lower().encode("utf-8", "surrogateescape")
+    named = "message-id" if mail.headers.every("message-id") else "received"
+    for name in (named, "from", "date"):
+        for value in mail.headers.every(name):
+            yield f"{name}:{' '.join(value.split())}".encode("utf-8", "surrogateescape")
+    yield mail.body.translate(None, delete=b" \t\r\n\v\f")
