@@ -14,8 +14,10 @@ from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from email.utils import collapse_rfc2231_value, getaddresses
-from functools import lru_cache
+from functools import lru_cache, partial
+from inspect import signature
 from itertools import accumulate, islice
+from typing import Final
 
 from turnserver.mail.format.addresses import is_address, spelled
 
@@ -209,12 +211,17 @@ def in_utf_8(value: str) -> str:
         return value
 
 
+# Newer Pythons give nothing for a list in which anything is odd. Here each address counts for itself, as it did in older ones: whoever
+# needs a single one looks at how many there are.
+_get_addresses: Final = partial(getaddresses, strict=False) if "strict" in signature(getaddresses).parameters else getaddresses
+
+
 def _addresses(values: list[str]) -> list[str]:
     # The standard library reads everything, but that takes longer than all other reading of a mail together.
     simple = [match[2] for match in map(_ONE_SIMPLE.fullmatch, values) if match]
     if len(simple) == len(values):
         return simple
-    return [address.strip() for _, address in getaddresses(values)]
+    return [address.strip() for _, address in _get_addresses(values)]
 
 
 def _fields(head: bytes) -> Iterator[tuple[str, str]]:
