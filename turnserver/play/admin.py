@@ -12,7 +12,7 @@ from turnserver.play.guards import how_it_ended, not_running, pending
 from turnserver.play.state import GameState, Status
 
 REOPENABLE = frozenset({e.EndedBy.RULES, e.EndedBy.TIME, e.EndedBy.RESIGNATION, e.EndedBy.AGREEMENT, e.EndedBy.ADJUDICATION})
-"""The endings after which turns may still be taken back: those that stand for a result."""
+"""The endings after which turns may still be taken back: those that the players or the clock brought about, and an admin's result."""
 
 
 def cancel(state: GameState, command: Cancel) -> tuple[e.GameEvent, ...]:
@@ -54,8 +54,8 @@ def annul(state: GameState, command: Annul) -> tuple[e.GameEvent, ...]:
 def retract(state: GameState, command: Retract, now: datetime) -> tuple[e.GameEvent, ...]:
     """Take back every turn from `first` on and start its clock `now`; a game that ended with a result is reopened.
 
-    Refuses a number that was not played (`no_such_turn`), a missing reason (`reason_missing`), (`not_reopenable`) a game without a result,
-    and (`secret_revealed`) one with chance that has ended: everybody could work out its further rolls.
+    Refuses a number that was not played (`no_such_turn`), a missing reason (`reason_missing`), (`not_reopenable`) a game that was
+    cancelled, annulled or declined, and (`secret_revealed`) one with chance that has ended: everybody could work out its further rolls.
     """
     if state.status is Status.INVITING:
         raise not_running(state)
