@@ -1,14 +1,12 @@
 """Addresses in headers: the quick way for a plain one and the standard library's for everything else come to the same."""
 
-from email.utils import getaddresses
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.errors import PermanentFailure
 from turnserver.mail.format.addresses import check_address, is_address, local_part, on_the_wire, spelled
-from turnserver.mail.format.mime import addresses
+from turnserver.mail.format.mime import addresses, get_addresses
 
 CASES: dict[str, tuple[str, ...]] = {
     "ada@example.org": ("ada@example.org",),
@@ -31,7 +29,7 @@ def test_addresses_in_a_header(value: str) -> None:
 
 @given(st.lists(st.lists(st.sampled_from(["Ada", "b", ".", "+", "-", "@", "@", "<", ">", " ", '"', ",", "x@y.z", "<x@y.z>"])).map("".join)))
 def test_the_quick_way_finds_what_the_standard_library_finds(values: list[str]) -> None:
-    listed = (address.strip() for _, address in getaddresses(values))
+    listed = (address.strip() for _, address in get_addresses(values))
     assert addresses(values) == tuple(spelled(address) for address in listed if is_address(address))
 
 

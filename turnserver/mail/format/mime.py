@@ -213,7 +213,8 @@ def in_utf_8(value: str) -> str:
 
 # Newer Pythons give nothing for a list in which anything is odd. Here each address counts for itself, as it did in older ones: whoever
 # needs a single one looks at how many there are.
-_get_addresses: Final = partial(getaddresses, strict=False) if "strict" in signature(getaddresses).parameters else getaddresses
+get_addresses: Final = partial(getaddresses, strict=False) if "strict" in signature(getaddresses).parameters else getaddresses
+"""`email.utils.getaddresses`, which reads each address for itself."""
 
 
 def _addresses(values: list[str]) -> list[str]:
@@ -221,7 +222,7 @@ def _addresses(values: list[str]) -> list[str]:
     simple = [match[2] for match in map(_ONE_SIMPLE.fullmatch, values) if match]
     if len(simple) == len(values):
         return simple
-    return [address.strip() for _, address in _get_addresses(values)]
+    return [address.strip() for _, address in get_addresses(values)]
 
 
 def _fields(head: bytes) -> Iterator[tuple[str, str]]:
