@@ -280,7 +280,7 @@ def test_a_game_that_rests_is_listed_and_goes_on_with_a_program_that_can(club: C
 def resting(service: Service) -> list[int]:
     """The games that rest."""
     with service.db.read() as conn:
-        return [rest.game for rest in outages.every(conn)]
+        return [rest.game for rest in outages.resting_games(conn)]
 
 
 def test_times_run_out(club: Club, service: Service) -> None:

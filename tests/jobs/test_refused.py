@@ -59,7 +59,7 @@ class Club:
     def reach(self) -> delivery_reports.Reach:
         """What is known of Ada."""
         with self.service.db.read() as conn:
-            return delivery_reports.of(conn, ADA)
+            return delivery_reports.deliverability(conn, ADA)
 
 
 @pytest.fixture

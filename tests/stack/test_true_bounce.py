@@ -28,7 +28,7 @@ def test_a_bounce_by_postfix_makes_its_player_unreachable(
         served.wait("read inbox: 1 handled")
         assert served.stop() == 0, served.log
     with service.db.read() as conn:
-        known = delivery_reports.of(conn, dora.id)
+        known = delivery_reports.deliverability(conn, dora.id)
         (mail,) = outbox.list_outbox(conn, "bounced")
     service.db.close()
     assert (mail.player, mail.report) == (dora.id, Fate.HARD)

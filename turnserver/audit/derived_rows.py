@@ -76,7 +76,7 @@ def verify(conn: Transaction) -> Iterator[Finding]:
 
 
 def _reliability(conn: Transaction, games: list[GameId]) -> Iterator[Finding]:
-    kept = views.every(conn)
+    kept = views.every_tally(conn)
     try:
         right = counted_anew([row.event for row in log.load(conn, game_stream(game))] for game in games)
     except (TurnserverError, StopIteration) as error:
@@ -111,7 +111,7 @@ def _reached(conn: Transaction, player: PlayerId) -> Iterator[Finding]:
     since = last.at if last is not None and isinstance(last.event, PlayerUnreachable) else None
     if any(isinstance(row.event, PlayerErased) for row in history):
         since = None
-    if delivery_reports.of(conn, player).since != since:
+    if delivery_reports.deliverability(conn, player).since != since:
         wrong = "mail does not reach its player" if since is None else "mail reaches its player"
         yield Finding(None, player_stream(player), last.version if last else None, f"its row says that {wrong}, or since when, wrongly")
 

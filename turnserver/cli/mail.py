@@ -23,7 +23,7 @@ from turnserver.cli.session import session
 from turnserver.config import SELECTOR, reading
 from turnserver.errors import BadOption, PermanentFailure
 from turnserver.ids import PlayerId
-from turnserver.mail.format import dns as lookup
+from turnserver.mail.format import dns
 from turnserver.mail.format.envelope import envelope
 from turnserver.mail.outbound.language import counted
 from turnserver.store.log.secrets import KeyVersion
@@ -75,7 +75,7 @@ def dkim_key(
     file = reading.locate(run.config, os.environ)
     path = ((directory or (file.parent if file else Path())) / f"{selector}.pem").absolute()
     pem, text = _made(kind)
-    published = lookup.dkim(selector, run.settings.signing_domain, text)  # before the file: a wrong configuration stops it here
+    published = dns.dkim(selector, run.settings.signing_domain, text)  # before the file: a wrong configuration stops it here
     _write_key(path, pem)
     made = DkimKey(str(path), selector, kind.value, published.name, published.value, published.line)
     if json:
@@ -455,7 +455,7 @@ def outbox(
     run = session(ctx)
     known = names(run)
     with run.service.db.read() as conn:
-        then = show.of_log(run, conn, at, "the outbox")
+        then = show.log_moment(run, conn, at, "the outbox")
         if then is None:
             found = goes.list_outbox(conn, status, limit)
         else:

@@ -80,7 +80,7 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     everybody = run.service.players()
     if json:
         with run.service.db.read() as conn:
-            known = views.every(conn)
+            known = views.every_tally(conn)
         show.json([_as_player(person, known.get(person.id, Tally())) for person in everybody])
         return
     rows = [(str(person.id), person.name, person.address, person.zone, _mark(person)) for person in everybody]
@@ -148,8 +148,8 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     names = {one.id: one.name for one in service.players()}
     with service.db.read() as conn:
         games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
-        mail = delivery_reports.of(conn, person.id)
-        tally = views.of(conn, person.id)
+        mail = delivery_reports.deliverability(conn, person.id)
+        tally = views.tally_of(conn, person.id)
     if json:
         show.json(
             PlayerDetails(
@@ -188,7 +188,7 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
     person = run.service.player(who)
     names = {one.id: one.name for one in run.service.players()}
     with run.service.db.read() as conn:
-        then = show.of_log(run, conn, at, "a player")
+        then = show.log_moment(run, conn, at, "a player")
         if then is None or then.instant < person.created_at:
             raise NotFound(f"{person.name} has an account since {times(run).full(person.created_at)}.")
         found = person_then(conn, run.service.ledger, person.id, then)

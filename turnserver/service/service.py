@@ -229,7 +229,7 @@ class Service:
                 self._require_clock(conn, now)
         except ClockWrong as error:
             if not self._clock_wrong:
-                processes.tell(self.ledger, self.settings.site.admin, error, now)
+                processes.tell_of_clock(self.ledger, self.settings.site.admin, error, now)
             self._clock_wrong = True
             return False
         if self._clock_wrong:
@@ -238,7 +238,7 @@ class Service:
         return True
 
     def _require_clock(self, conn: Transaction, now: datetime) -> None:
-        processes.require(conn, now)
+        processes.require_plausible(conn, now)
         self._steady.require(conn, now)
 
     def confirm_clock(self) -> datetime:
@@ -276,7 +276,7 @@ class Service:
         Raises NotFound.
         """
         request = Request(actor, cause, self.clock())
-        return self.ledger.attempt(lambda tx: lost_history.send(tx, self.ledger, people.find_player(tx, who), request))
+        return self.ledger.attempt(lambda tx: lost_history.resend(tx, self.ledger, people.find_player(tx, who), request))
 
     def begin_collecting(self) -> None:
         """Note when mail is first looked for in the maildir of the settings. Mail that lay there before is not answered."""

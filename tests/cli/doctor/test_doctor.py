@@ -85,7 +85,7 @@ def unreachable(club: Club, _: ExitStack) -> None:
     service = service_of(club)
     with service.db.write() as tx:
         for number in (2, 1):
-            delivery_reports.mark(tx, PlayerId(number), club.now, "5.1.1 no such user")
+            delivery_reports.mark_unreachable(tx, PlayerId(number), club.now, "5.1.1 no such user")
     service.db.close()
 
 

@@ -16,7 +16,7 @@ from turnserver.cli.doctor import dns as dnscheck
 from turnserver.cli.doctor import mail as mailcheck
 from turnserver.cli.doctor.findings import Check
 from turnserver.config import Dkim, Outgoing, Settings, Site
-from turnserver.mail.format import dkim as sign
+from turnserver.mail.format import dkim
 from turnserver.mail.format.dns import Names
 
 HERE = "192.0.2.5"
@@ -85,8 +85,8 @@ def zone_of(settings: Settings, changed: Zone = {}) -> Zone:  # noqa: B006  # ne
     """What DNS says: all is well, but for what was changed."""
     published = {
         (signer.name, "TXT"): [f'"{text[:200]}" "{text[200:]}"']
-        for signer in sign.signers(settings)
-        for text in [sign.record(signer.key.public_key())]
+        for signer in dkim.signers(settings)
+        for text in [dkim.record(signer.key.public_key())]
     }
     zone: Mapping[tuple[str, str], Sequence[str]] = {**GOOD, **published, **changed}
     return {place: records for place, records in zone.items() if records}

@@ -5,8 +5,7 @@ import pytest
 from tests.jobs.sink import LOOPBACK, free_port
 from tests.mail.format.nameserver import NameServer, Zone
 from turnserver.errors import TemporaryFailure
-from turnserver.mail.format import dns as lookup
-from turnserver.mail.format import spf
+from turnserver.mail.format import dns, spf
 from turnserver.mail.format.dns import Names
 from turnserver.mail.format.spf import Result
 
@@ -115,31 +114,31 @@ def test_spf(text: str, address: str, expected: Result) -> None:
 
 CLUB = "club.example"
 RECORDS = {
-    "MX": (lookup.mx(CLUB), "club.example. IN MX 10 mail.club.example."),
+    "MX": (dns.mx(CLUB), "club.example. IN MX 10 mail.club.example."),
     "SPF": (
-        lookup.spf(CLUB, "", ["192.0.2.5", "2001:db8::5"]),
+        dns.spf(CLUB, "", ["192.0.2.5", "2001:db8::5"]),
         'club.example. IN TXT "v=spf1 mx ip4:192.0.2.5 ip6:2001:db8::5 -all"',
     ),
     "SPF by another machine": (
-        lookup.spf(CLUB, "smtp.example.net", []),
+        dns.spf(CLUB, "smtp.example.net", []),
         'club.example. IN TXT "v=spf1 mx a:smtp.example.net -all"',
     ),
     "DKIM": (
-        lookup.dkim("s1", CLUB, "v=DKIM1; p=" + "a" * 250),
+        dns.dkim("s1", CLUB, "v=DKIM1; p=" + "a" * 250),
         f's1._domainkey.club.example. IN TXT "v=DKIM1; p={"a" * 244}" "{"a" * 6}"',
     ),
     "DMARC": (
-        lookup.dmarc(CLUB, "ada@club.example"),
+        dns.dmarc(CLUB, "ada@club.example"),
         '_dmarc.club.example. IN TXT "v=DMARC1; p=quarantine; rua=mailto:ada@club.example"',
     ),
     "DMARC without an admin of the domain": (
-        lookup.dmarc(CLUB, "ada@example.org"),
+        dns.dmarc(CLUB, "ada@example.org"),
         '_dmarc.club.example. IN TXT "v=DMARC1; p=quarantine"',
     ),
-    "PTR": (lookup.ptr("192.0.2.5", CLUB), "5.2.0.192.in-addr.arpa. IN PTR mail.club.example."),
+    "PTR": (dns.ptr("192.0.2.5", CLUB), "5.2.0.192.in-addr.arpa. IN PTR mail.club.example."),
 }
 
 
 @pytest.mark.parametrize(("record", "line"), RECORDS.values(), ids=RECORDS)
-def test_records_as_they_are_typed_in(record: lookup.Record, line: str) -> None:
+def test_records_as_they_are_typed_in(record: dns.Record, line: str) -> None:
     assert record.line == line

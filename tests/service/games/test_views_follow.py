@@ -134,7 +134,9 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
             check_everybody_was_told(world, opened)
         with db.read() as conn:
             assert list(audit.verify(conn)) == []
-            assert views.every(conn) == from_log([[row.event for row in world.service.history(each.id)] for each in views.list_games(conn)])
+            assert views.every_tally(conn) == from_log(
+                [[row.event for row in world.service.history(each.id)] for each in views.list_games(conn)]
+            )
             kept = keyring.of_stream(conn, game_stream(opened))
         assert list(recheck(folded(world, opened)[0], opened, small_games.find, kept)) == []
         assert {row.status for row in world.outbox() if row.kind != Kind.REMINDER} == {"sent"}

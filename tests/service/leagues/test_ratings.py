@@ -220,7 +220,7 @@ def test_what_somebody_had_then_is_what_the_results_until_then_come_to(database:
 def test_how_many_turns_come_in_time(database: Database, tally: Tally, percent: int | None) -> None:
     add_everybody(database)
     with database.write() as tx:
-        views.add(tx, {ADA: tally} if any(tally) else {})
+        views.add_tallies(tx, {ADA: tally} if any(tally) else {})
     with database.read() as conn:
         assert in_time(conn, ADA) == percent
         assert in_time(conn, BOB) is None

@@ -172,7 +172,7 @@ def test_missing_mailboxes_of_a_day_ago_do_not_count(club: World) -> None:
 
 def reach_of(world: World, player: PlayerId = ADA) -> delivery_reports.Reach:
     with world.service.db.read() as conn:
-        return delivery_reports.of(conn, player)
+        return delivery_reports.deliverability(conn, player)
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, d
         with any_world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
             logged = sum(row.event == PlayerUnreachable(player=ada) for row in log.load(conn, player_stream(ada)))
-            since = delivery_reports.of(conn, ada).since
+            since = delivery_reports.deliverability(conn, ada).since
         told = sum(mail.kind == Kind.UNREACHABLE for mail in any_world.outbox())
         status = next(mail.status for mail in any_world.outbox() if mail.message_id == lost["Message-ID"].strip())
         return logged, told, since is not None, status

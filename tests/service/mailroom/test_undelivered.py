@@ -370,7 +370,7 @@ def test_a_game_waits_for_mail_so_long_and_no_longer(sqlite_url: str, tmp_path: 
     world.live(world.now + EVERY)
     assert len(world.happened(game, ProposalMade)) == 1
     with world.service.db.read() as conn:
-        assert views.of(conn, PlayerId(2)).waits == len(given_back(world, game)) > 3
+        assert views.tally_of(conn, PlayerId(2)).waits == len(given_back(world, game)) > 3
     database.close()
 
 

@@ -168,7 +168,7 @@ def test_who_let_the_time_pass_is_blamed_for_it_though_somebody_takes_over(opene
     world.settle()
     world.answer("Cleo", "1")
     with world.service.db.read() as conn:
-        kept = views.every(conn)
+        kept = views.every_tally(conn)
     assert kept == {PlayerId(1): Tally(2, 1, 1), PlayerId(2): Tally(1, 1), PlayerId(3): Tally(1, 1)}
 
 

@@ -52,7 +52,7 @@ def scene(any_world: World) -> Scene:
 
 def waiting(world: World) -> list[GameId]:
     with world._db.read() as conn:
-        return [rest.game for rest in outages.every(conn)]
+        return [rest.game for rest in outages.resting_games(conn)]
 
 
 def test_whoever_writes_hears_that_it_rests_and_the_other_game_goes_on(scene: Scene) -> None:

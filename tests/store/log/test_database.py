@@ -95,7 +95,7 @@ def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Datab
     execute(database, "UPDATE alembic_version SET version_num = '0002'")
     upgraded = Database.create_or_upgrade(database_url)
     with upgraded.read() as conn:
-        assert views.every(conn) == {BOB: Tally(7, 6, 1, 0, 2), PlayerId(3): Tally(waits=1)}
+        assert views.every_tally(conn) == {BOB: Tally(7, 6, 1, 0, 2), PlayerId(3): Tally(waits=1)}
     upgraded.close()
 
 

@@ -11,8 +11,7 @@ from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
-from turnserver.store.mail import delivery_reports as outcomes
-from turnserver.store.mail import inbox, mailboxes, outbox
+from turnserver.store.mail import delivery_reports, inbox, mailboxes, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations, erasing
 
@@ -61,10 +60,14 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(outbox._SWALLOW, {"game_id": 1, "player_id": 1, "at": NOW}, everywhere("outbox_")),
         Plan(erasing._EMPTY_BYTES, {"holder": 1, "nothing": b"", "was": None}, everywhere("inbox_sharing")),
         Plan(views._OF_SEASON, {"of": 1}, everywhere("league_game_")),
-        Plan(outcomes._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
-        Plan(outcomes._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),
-        Plan(outcomes._BY_MESSAGE_ID, {"message": "<1>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
-        Plan(outcomes._ALL, {}, everywhere("reach_since")),
+        Plan(delivery_reports._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
+        Plan(delivery_reports._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),
+        Plan(
+            delivery_reports._BY_MESSAGE_ID,
+            {"message": "<1>"},
+            {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"},
+        ),
+        Plan(delivery_reports._ALL, {}, everywhere("reach_since")),
         Plan(people._BY_ADDRESS, {"key": "a"}, everywhere("player_address")),
         Plan(people._BY_NAME, {"key": "a"}, everywhere("player_name")),
         Plan(ratings._BEHIND, {}, everywhere("rated_since")),

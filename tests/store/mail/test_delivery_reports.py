@@ -9,8 +9,7 @@ from tests.store.scene import ADA, BOB, GAME, add_players, day
 from turnserver.errors import Conflict, NotFound
 from turnserver.ids import Fate, PlayerId, Version
 from turnserver.store.log.database import Database
-from turnserver.store.mail import delivery_reports as outcomes
-from turnserver.store.mail import outbox
+from turnserver.store.mail import delivery_reports, outbox
 from turnserver.store.mail.delivery_reports import Reach
 
 HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
@@ -53,7 +52,7 @@ def give_up(database: Database, at: float) -> None:
 
 def report(database: Database, number: int, fate: Fate, at: float) -> PlayerId | None:
     with database.write() as tx:
-        return outcomes.returned(tx, number, fate, f"because {fate}", day(at), mail=7)
+        return delivery_reports.returned(tx, number, fate, f"because {fate}", day(at), mail=7)
 
 
 def get(database: Database, number: int) -> outbox.OutboxItem:
@@ -106,7 +105,7 @@ def test_a_mail_that_came_back_before_anybody_noted_that_it_was_sent_is_not_sent
 def test_a_refusal_leaves_the_status_to_whoever_sends(database: Database) -> None:
     number = queue(database, "a")
     with database.write() as tx:
-        assert outcomes.refused(tx, number, HARD, "550", day(2)) == ADA
+        assert delivery_reports.refused(tx, number, HARD, "550", day(2)) == ADA
     mail = get(database, number)
     assert (mail.status, mail.report, mail.report_mail) == ("queued", HARD, None)
 
@@ -127,16 +126,16 @@ def test_a_mail_that_came_back_may_be_sent_again(database: Database) -> None:
 def test_a_mail_that_there_is_not(database: Database) -> None:
     assert report(database, 99, HARD, 3) is None
     with database.read() as conn:
-        assert not outcomes.exists(conn, 99)
-        assert outcomes.find(conn, ["<nobody's>"]) is None
+        assert not delivery_reports.exists(conn, 99)
+        assert delivery_reports.find(conn, ["<nobody's>"]) is None
 
 
 def test_a_mail_is_found_by_its_message_id(database: Database) -> None:
     queue(database, "a")
     number = queue(database, "b")
     with database.read() as conn:
-        assert outcomes.find(conn, ["<nobody's>", "<b>", "<a>"]) == number
-        assert outcomes.exists(conn, number)
+        assert delivery_reports.find(conn, ["<nobody's>", "<b>", "<a>"]) == number
+        assert delivery_reports.exists(conn, number)
 
 
 def test_what_came_back_of_a_players_mails(database: Database) -> None:
@@ -145,7 +144,7 @@ def test_what_came_back_of_a_players_mails(database: Database) -> None:
         number = queue(database, name, player=player)
         report(database, number, fate, 2 + at)
     with database.read() as conn:
-        assert outcomes.came_back(conn, ADA, day(2)) == [(HARD, day(3)), (SOFT, day(6))]
+        assert delivery_reports.came_back(conn, ADA, day(2)) == [(HARD, day(3)), (SOFT, day(6))]
 
 
 class Case(NamedTuple):
@@ -187,18 +186,18 @@ def test_how_far_a_player_was_told(database: Database, case: Case) -> None:
                 report(database, number, SOFT, 6)
             case "merged" | "forgotten":
                 with database.write() as tx:
-                    outbox.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
+                    outbox.take_held(tx, ADA, datetime.max.replace(tzinfo=UTC))
                 if then == "merged":
                     digest = queue(database, "digest", at=3, version=1)
                     with database.write() as tx:
-                        outbox.merge(tx, [number], digest)
+                        outbox.merge_into_digest(tx, [number], digest)
                     send(database, 5)
             case "unwanted":
                 [mail] = outbox.claim(database, day(5), 9, MINUTE, "me")
                 with database.write() as tx:
                     outbox.unwanted(tx, mail.id, "me")
     with database.read() as conn:
-        told = outcomes.told(conn, GAME, ADA, Version(3), None)
+        told = delivery_reports.told(conn, GAME, ADA, Version(3), None)
     taken = None if case.told is None or case.told[1] is None else day(case.told[1])
     assert told == (None if case.told is None else (day(case.told[0]), taken, None))
 
@@ -210,7 +209,7 @@ def test_a_mail_that_was_taken_too_early_has_told_nothing(database: Database, no
     queue(database, "b", at=3)
     send(database, 4)
     with database.read() as conn:
-        told = outcomes.told(conn, GAME, ADA, Version(3), day(not_before))
+        told = delivery_reports.told(conn, GAME, ADA, Version(3), day(not_before))
     assert told == (day(1), None if taken is None else day(taken), None)
 
 
@@ -245,14 +244,14 @@ def test_when_a_mail_that_was_answered_told_its_player(database: Database, case:
         end_as(database, f"{at}", at, end)
     with database.write() as tx:
         if naming:
-            assert outcomes.answered(tx, BOB, "<1>", day(9)) is None
-            assert outcomes.answered(tx, ADA, "<1>", day(9)) == (GAME, Version(3))
-            outcomes.answered(tx, ADA, "<1>", day(10))
+            assert delivery_reports.answered(tx, BOB, "<1>", day(9)) is None
+            assert delivery_reports.answered(tx, ADA, "<1>", day(9)) == (GAME, Version(3))
+            delivery_reports.answered(tx, ADA, "<1>", day(10))
         else:
-            outcomes.newest_answered(tx, GAME, ADA, Version(3), day(9))
+            delivery_reports.newest_answered(tx, GAME, ADA, Version(3), day(9))
     read = case.by_name if naming else case.newest
     with database.read() as conn:
-        told = outcomes.told(conn, GAME, ADA, Version(3), day(20))
+        told = delivery_reports.told(conn, GAME, ADA, Version(3), day(20))
     assert told is not None
     assert (told.taken_at, told.read_at) == (None, None if read is None else day(read))
 
@@ -275,8 +274,8 @@ def end_as(database: Database, name: str, at: float, end: str) -> None:
         case "merged":
             digest = queue(database, "digest", at=at, version=1)
             with database.write() as tx:
-                outbox.take(tx, ADA, datetime.max.replace(tzinfo=UTC))
-                outbox.merge(tx, [number], digest)
+                outbox.take_held(tx, ADA, datetime.max.replace(tzinfo=UTC))
+                outbox.merge_into_digest(tx, [number], digest)
             send(database, at + 1)
 
 
@@ -284,27 +283,27 @@ def test_what_is_reported_of_a_mail_that_was_answered_counts_against_nobody(data
     for name in ("a", "b"):
         end_as(database, name, 1, "bounced")
     with database.write() as tx:
-        outcomes.answered(tx, ADA, "<a>", day(9))
+        delivery_reports.answered(tx, ADA, "<a>", day(9))
     report(database, 2, HARD, 10)
     with database.read() as conn:
-        assert outcomes.came_back(conn, ADA, day(0)) == [(HARD, day(10))]
+        assert delivery_reports.came_back(conn, ADA, day(0)) == [(HARD, day(10))]
 
 
 def test_whom_mail_does_not_reach(database: Database) -> None:
     with database.write() as tx:
         add_players(tx)
-        assert outcomes.of(tx, ADA) == Reach(ADA, None, None, "")
-        assert not outcomes.clear(tx, ADA, day(1))
-        outcomes.mark(tx, BOB, day(3), "5.1.1 unknown")
-        outcomes.mark(tx, ADA, day(2), "5.1.1 gone\0")
+        assert delivery_reports.deliverability(tx, ADA) == Reach(ADA, None, None, "")
+        assert not delivery_reports.mark_reachable(tx, ADA, day(1))
+        delivery_reports.mark_unreachable(tx, BOB, day(3), "5.1.1 unknown")
+        delivery_reports.mark_unreachable(tx, ADA, day(2), "5.1.1 gone\0")
     with database.read() as conn:
-        assert [one.player for one in outcomes.unreachable(conn)] == [ADA, BOB]
+        assert [one.player for one in delivery_reports.unreachable(conn)] == [ADA, BOB]
     with pytest.raises(Conflict), database.write() as tx:
-        outcomes.mark(tx, ADA, day(4), "again")
+        delivery_reports.mark_unreachable(tx, ADA, day(4), "again")
     with database.write() as tx:
-        assert outcomes.clear(tx, ADA, day(5))
-        assert not outcomes.clear(tx, ADA, day(6))
-        assert outcomes.of(tx, ADA) == Reach(ADA, None, day(5), "5.1.1 gone\N{REPLACEMENT CHARACTER}")
-        outcomes.mark(tx, ADA, day(7), "5.2.1 disabled")
+        assert delivery_reports.mark_reachable(tx, ADA, day(5))
+        assert not delivery_reports.mark_reachable(tx, ADA, day(6))
+        assert delivery_reports.deliverability(tx, ADA) == Reach(ADA, None, day(5), "5.1.1 gone\N{REPLACEMENT CHARACTER}")
+        delivery_reports.mark_unreachable(tx, ADA, day(7), "5.2.1 disabled")
     with database.read() as conn:
-        assert outcomes.of(conn, ADA) == Reach(ADA, day(7), day(5), "5.2.1 disabled")
+        assert delivery_reports.deliverability(conn, ADA) == Reach(ADA, day(7), day(5), "5.2.1 disabled")

@@ -175,12 +175,12 @@ def test_what_somebody_holds_is_free_at_once_when_the_lease_is_ended(database: D
     with database.write() as tx:
         mailboxes.hold(tx, "club", "dead", day(1), day(2))
     with database.read() as conn:
-        assert mailboxes.holders(conn) == ["dead"]
+        assert mailboxes.lease_holders(conn) == ["dead"]
     with database.write() as tx:
-        assert mailboxes.end(tx, "alive") == 0
-        assert mailboxes.end(tx, "dead") == 3
-        assert mailboxes.end(tx, "dead") == 0
-        assert mailboxes.holders(tx) == []
+        assert mailboxes.end_leases(tx, "alive") == 0
+        assert mailboxes.end_leases(tx, "dead") == 3
+        assert mailboxes.end_leases(tx, "dead") == 0
+        assert mailboxes.lease_holders(tx) == []
         assert mailboxes.hold(tx, "club", "alive", day(1), day(2))
     assert [item.attempts for item in inbox.claim(database, day(1), 1, HOUR, "alive")] == [2]
     assert [mail.begun for mail in outbox.claim(database, day(1), 1, HOUR, "alive")] == [2]

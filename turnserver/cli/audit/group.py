@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from turnserver import resources
-from turnserver.audit import checkpoints as checkpointed
-from turnserver.audit import derived_rows as rows_audit
+from turnserver.audit import checkpoints, derived_rows
 from turnserver.audit.bundle.playing import Outcome
 from turnserver.audit.league import leagues
 from turnserver.audit.replaying import processors, replay
@@ -82,7 +81,7 @@ def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
     show.table(("Lost", "Shown by", "Found out", "Mail"), rows, right=("Mail",), empty="Nothing is known to be lost.")
 
 
-def examine(service: Service) -> Iterator[Check]:
+def examine_losses(service: Service) -> Iterator[Check]:
     """What the doctor says of it; nothing as long as nothing was put back."""
     found = _losses_found(service)
     if found.losses:
@@ -169,9 +168,9 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
     findings += [Found(None, None, None, problem) for problem in schema.differences(service.db)]
     findings += [_found(finding) for finding in records.verify(service.db)]
     with service.db.read() as conn:
-        findings += [_found(finding) for finding in rows_audit.verify(conn)]
-        findings += [_found(finding) for finding in rows_audit.verify_ratings(conn)]
-        findings += [_found(finding) for finding in checkpointed.findings(conn, run.settings)]
+        findings += [_found(finding) for finding in derived_rows.verify(conn)]
+        findings += [_found(finding) for finding in derived_rows.verify_ratings(conn)]
+        findings += [_found(finding) for finding in checkpoints.findings(conn, run.settings)]
     done = Audit(events, len(games), len(known), findings)
     if json:
         show.json(done)

@@ -54,7 +54,7 @@ def told(
     run = session(ctx)
     person = run.service.player(who)
     with run.service.db.read() as conn:
-        then = show.of_log(run, conn, at, "what a player was told") or Moment(run.service.clock())
+        then = show.log_moment(run, conn, at, "what a player was told") or Moment(run.service.clock())
         found = [one for one in known(conn, run.service.ledger, person.id, then) if _wanted(one, game)]
         if game is not None and not found:
             raise NotFound(f"{person.name} had not been written about game {game} by then.")

@@ -11,7 +11,7 @@ from typing import Annotated, Final, assert_never
 import msgspec
 import typer
 
-from turnserver.audit import past as games
+from turnserver.audit import past
 from turnserver.audit.past import Because, because
 from turnserver.cli import complete
 from turnserver.cli.audit.shapes import TrailEntry
@@ -210,9 +210,9 @@ def _asked(  # noqa: PLR0917  # one argument a filter
     return asked
 
 
-def _bound(name: str, text: str, zone: str) -> games.Written:
+def _bound(name: str, text: str, zone: str) -> past.Written:
     """Where a part of the log begins or ends. Raises BadOption."""
-    written = games.read(text, zone)
+    written = past.read(text, zone)
     if written.version is not None:
         raise BadOption(f"{name} takes a position of the log such as #48211 or a time such as 2026-11-03, not {text!r}.")
     return written

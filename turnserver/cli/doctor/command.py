@@ -135,7 +135,7 @@ def _database(run: Session) -> Iterator[Check]:
         yield from _traffic(service)
         yield _keys(service)
         yield from _checkpoints(service)
-        yield from group.examine(service)
+        yield from group.examine_losses(service)
         yield from _resting(service)
     except DatabaseMissing as error:
         yield check("database", "wrong", str(error))
@@ -163,7 +163,7 @@ def _keys(service: Service) -> Check:
 def _resting(service: Service) -> Iterator[Check]:
     """The games that the installed program cannot follow."""
     with service.db.read() as conn:
-        resting = outages.every(conn)
+        resting = outages.resting_games(conn)
     if resting:
         named = [f"{one.game} ({one.why})" for one in resting[:MOST_GAMES_NAMED]]
         those = listing([*named, f"{len(resting) - MOST_GAMES_NAMED} more"] if len(resting) > MOST_GAMES_NAMED else named, "and")
@@ -209,7 +209,7 @@ def _clocks(service: Service, now: datetime, beat: datetime | None, patience: ti
     """Whether somebody looks at the clocks of games, and whether that of the machine can be right."""
     try:
         with service.db.read() as conn:
-            processes.require(conn, now)
+            processes.require_plausible(conn, now)
     except ClockWrong as error:
         return check("clocks", "wrong", str(error))
     if beat is None:
@@ -258,10 +258,10 @@ def _signing(settings: Settings) -> Iterator[Check]:
     """Whether mails can be signed; nothing if they shall not be."""
     if not settings.dkim.key_files:
         return
-    from turnserver.mail.format import dkim as sign  # noqa: PLC0415  # slow to import, and few need it
+    from turnserver.mail.format import dkim  # noqa: PLC0415  # slow to import, and few need it
 
     try:
-        keys = [f"{signer.selector} ({signer.algorithm})" for signer in sign.signers(settings)]
+        keys = [f"{signer.selector} ({signer.algorithm})" for signer in dkim.signers(settings)]
     except ConfigError as error:
         yield check("outgoing", "wrong", str(error))
         return

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from turnserver.cli.doctor.findings import Check, State, check
 from turnserver.config import Settings
 from turnserver.errors import ConfigError, TemporaryFailure
-from turnserver.mail.format import dns as lookup
-from turnserver.mail.format import spf
+from turnserver.mail.format import dns, spf
 from turnserver.mail.format.dns import Names, Record
 from turnserver.text import listing
 
@@ -90,7 +89,7 @@ def _found(state: State, says: str, record: Record | None = None) -> Check:
 
 
 def _mx(domain: Domain) -> _Wanted:
-    record = lookup.mx(domain.name)
+    record = dns.mx(domain.name)
 
     def look(names: Names) -> Iterator[Check]:
         hosts = names.mail_hosts(domain.name)
@@ -112,7 +111,7 @@ def _mx(domain: Domain) -> _Wanted:
 
 
 def _spf(domain: Domain) -> _Wanted:
-    record = lookup.spf(domain.name, domain.relay, domain.addresses)
+    record = dns.spf(domain.name, domain.relay, domain.addresses)
 
     def look(names: Names) -> Iterator[Check]:
         found = spf.policies(names, domain.name)
@@ -140,14 +139,14 @@ def _dkim(domain: Domain) -> _Wanted:
     if not settings.dkim.key_files:
         advice = "DKIM: mails are not signed; `turnserver mail dkim-key --selector s1` makes a key and says what to do with it"
         return _Wanted([], lambda _: iter([_found("note", advice)]))
-    from turnserver.mail.format import dkim as sign  # noqa: PLC0415  # slow to import, and few need it
+    from turnserver.mail.format import dkim  # noqa: PLC0415  # slow to import, and few need it
 
     try:
-        signers = sign.signers(settings)
+        signers = dkim.signers(settings)
     except ConfigError:
         return _Wanted([], lambda _: iter(()))  # said before
-    texts = {one.selector: sign.record(one.key.public_key()) for one in signers}
-    records = {one.selector: lookup.dkim(one.selector, one.domain, texts[one.selector]) for one in signers}
+    texts = {one.selector: dkim.record(one.key.public_key()) for one in signers}
+    records = {one.selector: dns.dkim(one.selector, one.domain, texts[one.selector]) for one in signers}
 
     def look(names: Names) -> Iterator[Check]:
         for selector, record in records.items():
@@ -165,7 +164,7 @@ def _dkim(domain: Domain) -> _Wanted:
 
 
 def _dmarc(domain: Domain) -> _Wanted:
-    record = lookup.dmarc(domain.name, domain.settings.site.admin)
+    record = dns.dmarc(domain.name, domain.settings.site.admin)
 
     def look(names: Names) -> Iterator[Check]:
         place, found = _policy(names, domain.name)
@@ -188,7 +187,7 @@ def _dmarc(domain: Domain) -> _Wanted:
 
 
 def _ptr(domain: Domain) -> _Wanted:
-    records = {address: lookup.ptr(address, domain.name) for address in domain.addresses}
+    records = {address: dns.ptr(address, domain.name) for address in domain.addresses}
 
     def look(names: Names) -> Iterator[Check]:
         if domain.relay and not records:

@@ -164,12 +164,12 @@ def _unsubscribing(mail: EmailMessage) -> Iterator[str]:
 
 def _signatures(settings: Settings, mails: Sequence[bytes]) -> Check:
     """Whether others would find that our signatures fit, were our keys published."""
-    from turnserver.mail.format import dkim as sign  # noqa: PLC0415  # slow to import, and few need them
+    from turnserver.mail.format import dkim  # noqa: PLC0415  # slow to import, and few need them
 
-    signers = sign.signers(settings)
-    zone = {one.name: sign.record(one.key.public_key()) for one in signers}
+    signers = dkim.signers(settings)
+    zone = {one.name: dkim.record(one.key.public_key()) for one in signers}
     for mail in mails:
-        verdicts = sign.verdicts(mail, zone.get)
+        verdicts = dkim.verdicts(mail, zone.get)
         if bad := next((one for one in verdicts if not one.good), None):
             return check("mails", "wrong", f"the signature of the selector {bad.selector} does not hold: {bad.why}")
         if len(verdicts) < len(signers):

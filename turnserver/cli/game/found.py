@@ -176,7 +176,7 @@ def load(run: Session, game: int, at: str | None = None) -> Found:
     number = GameId(game)
     with run.service.db.read() as conn:
         rows = run.service.ledger.history(conn, number)
-        then = show.of_stream(run, conn, rows, at, f"Game {game}")
+        then = show.stream_moment(run, conn, rows, at, f"Game {game}")
     happened = rows if then is None else then.upto(rows)
     state, row = summary(number, happened, run.service.ledger.find)
     known = names(run)

@@ -97,7 +97,7 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
         return LeagueFound(number, state, names, zone, _silent(people))
     rows = leagues.history(number)
     with run.service.db.read() as conn:
-        then = show.of_stream(run, conn, rows, at, f"League {number}")
+        then = show.stream_moment(run, conn, rows, at, f"League {number}")
     happened = rows if then is None else then.upto(rows)
     state = fold(row.event for row in happened) if season is None else _at(happened, season)
     return LeagueFound(number, state, names, zone, frozenset(), then)

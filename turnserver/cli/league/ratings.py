@@ -62,7 +62,7 @@ def ratings(
         return
     person = run.service.player(player)
     with run.service.db.read() as conn:
-        then = show.of_log(run, conn, at, THEY)
+        then = show.log_moment(run, conn, at, THEY)
         if then is None:
             history = rated.history(conn, found.key, person.id)
             now = rated.rating_of(conn, found.key, person.id, run.service.clock())
@@ -81,7 +81,7 @@ def ratings(
 
 def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool) -> None:
     with run.service.db.read() as conn:
-        then = show.of_log(run, conn, at, THEY)
+        then = show.log_moment(run, conn, at, THEY)
         known = rated.ratings(conn, key, run.service.clock()) if then is None else _then(conn, key, then)
     people = names(run)
     if json:

@@ -15,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from turnserver.audit import past as games
+from turnserver.audit import past
 from turnserver.audit.past import Moment
 from turnserver.cli import complete
 from turnserver.cli.session import Session
@@ -30,7 +30,7 @@ At = Annotated[
         "--at",
         metavar="WHEN",
         autocompletion=complete.versions,
-        help=f"As it was then: {games.FORMS}.",
+        help=f"As it was then: {past.FORMS}.",
     ),
 ]
 """The option of commands about a game or a league."""
@@ -42,20 +42,20 @@ AtAll = Annotated[
 """The option of commands about more than one stream."""
 
 
-def of_stream(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]], at: str | None, title: str) -> Moment | None:
+def stream_moment(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]], at: str | None, title: str) -> Moment | None:
     """The moment that --at names in a stream, or None for now. Raises BadOption and NotFound."""
     if at is None:
         return None
     zone = run.settings.site.zone
-    return games.in_stream(conn, rows, games.read(at, zone), title=title, zone=zone, now=run.service.clock())
+    return past.in_stream(conn, rows, past.read(at, zone), title=title, zone=zone, now=run.service.clock())
 
 
-def of_log(run: Session, conn: Transaction, at: str | None, what: str) -> Moment | None:
+def log_moment(run: Session, conn: Transaction, at: str | None, what: str) -> Moment | None:
     """The moment that --at names for `what` is of no stream, or None for now. Raises BadOption and NotFound."""
     if at is None:
         return None
     zone = run.settings.site.zone
-    return games.in_log(conn, games.read(at, zone), of=what, zone=zone, now=run.service.clock())
+    return past.in_log(conn, past.read(at, zone), of=what, zone=zone, now=run.service.clock())
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]

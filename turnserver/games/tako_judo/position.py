@@ -144,12 +144,12 @@ def position_key(size: int, *, mover: int, heads: Sequence[int], arms: Sequence[
     return found
 
 
-def count(past: Past, position: int) -> int:
+def times_seen(past: Past, position: int) -> int:
     """Return how often the position with that key has come up."""
     return past[position % len(past)].count(position)
 
 
-def add(past: Past, position: int) -> Past:
+def with_position(past: Past, position: int) -> Past:
     """Return the past with one occurrence more."""
     heap = position % len(past)
     return (*past[:heap], (*past[heap], position), *past[heap + 1 :])

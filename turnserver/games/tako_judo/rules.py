@@ -77,7 +77,7 @@ class TakoJudoRules:
             return 0
         _, mover, heads, arms, bans, _, past, _ = state
         key = repetition.position_key(self.options.size, mover=mover, heads=heads, arms=arms, bans=bans)
-        return repetition.count(past, key)
+        return repetition.times_seen(past, key)
 
     def _judge(self, moved: Position) -> Over | None:
         """Return how the move just made has ended a game of two (ruling 4); None if it has not."""
@@ -122,9 +122,9 @@ class TakoJudoRules:
             if exhausted != before:  # nobody recovers, so what came up before cannot come up again
                 past = repetition.FRESH
             key = repetition.position_key(self.options.size, mover=seat, heads=heads, arms=arms, bans=bans)
-            if repetition.count(past, key) == 2:
+            if repetition.times_seen(past, key) == 2:
                 over = Over(frozenset(), say("the same position came up for the third time"))
-            past = repetition.add(past, key)
+            past = repetition.with_position(past, key)
         return Position(turn, seat, heads, arms, bans, exhausted, past, over)
 
     def _can_move(self, position: Position, seat: int, ban: Move | None = None) -> bool:

@@ -185,7 +185,7 @@ def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
         return fixed
     if turn := _turn(text, vocabulary):
         return Move(turn)
-    if league := phrases.read(text, vocabulary.leagues, vocabulary.league):
+    if league := phrases.read_naming(text, vocabulary.leagues, vocabulary.league):
         return league
     first, _, rest = text.partition(" ")
     word, argument = first.casefold().rstrip(_EDGES + ":"), rest.strip(_EDGES)
@@ -215,7 +215,7 @@ def less_word(text: str) -> str:
 def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
     """Read `Bob in league-3`. Return None if no league or no name is in it."""
     who, _, where = argument.rpartition(" in ")
-    league = phrases.named(where, vocabulary.leagues)
+    league = phrases.named_league(where, vocabulary.leagues)
     name = who.strip(_EDGES)
     return Challenge((name,), league=league) if league is not None and name else None
 
@@ -255,10 +255,10 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
 
 def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose | None:
     """Suggest a command about a league, if a line begins like one or nearly names one. Return None for any other line."""
-    near = phrases.nearly(text, vocabulary.leagues)
+    near = phrases.nearly_naming(text, vocabulary.leagues)
     if near is not None:
         return Near(line, *near)
-    begun = phrases.begins_like_one(text)
+    begun = phrases.naming_word(text)
     if begun is None:
         return None
     return Prose(line, None if " " in text else say("{word} <league>", word=begun))

@@ -62,12 +62,12 @@ _LIKENESS: Final = 0.8
 _LONGEST: Final = 60
 
 
-def read(text: str, leagues: Collection[str], answered: str) -> Naming | None:
+def read_naming(text: str, leagues: Collection[str], answered: str) -> Naming | None:
     """Return the phrase that a whole line is, or None.
 
     `leagues` are the names of all leagues, in lower case. `answered` is the league whose mail is answered, empty if there is none.
     """
-    alone = numbered(text)
+    alone = numbered_league(text)
     if alone is not None:
         return Table(alone)
     word, rest = _parted(text)
@@ -76,36 +76,36 @@ def read(text: str, leagues: Collection[str], answered: str) -> Naming | None:
         return None
     if not rest:
         return kind(answered) if answered else None
-    league = named(rest, leagues) or (f"league-{rest}" if rest.isascii() and rest.isdigit() and len(rest) < _DIGITS else None)
+    league = named_league(rest, leagues) or (f"league-{rest}" if rest.isascii() and rest.isdigit() and len(rest) < _DIGITS else None)
     return None if league is None else kind(league)
 
 
-def nearly(text: str, leagues: Collection[str]) -> tuple[str, Naming] | None:
+def nearly_naming(text: str, leagues: Collection[str]) -> tuple[str, Naming] | None:
     """Return the command that a line may have been meant as, as text and as a phrase. None if there is none."""
     word, rest = _parted(text)
     meant = word if word in WORDS else alike(word, WORDS)
     if meant is None or len(text) > _LONGEST:
         return None
-    league = named(rest, leagues) or _nearly_named(rest, leagues)
+    league = named_league(rest, leagues) or _nearly_named(rest, leagues)
     if league is None:
         return None
     return f"{WORDS[meant].__name__.casefold()} {league}", WORDS[meant](league)
 
 
-def named(text: str, leagues: Collection[str]) -> str | None:
+def named_league(text: str, leagues: Collection[str]) -> str | None:
     """Return the league that some words name, by its number or by its whole name. None if there is none."""
     bare = " ".join(text.split()).strip(_EDGES)
-    number = numbered(bare)
+    number = numbered_league(bare)
     return number if number is not None else bare if bare.casefold() in leagues else None
 
 
-def numbered(text: str) -> str | None:
+def numbered_league(text: str) -> str | None:
     """Return `league-3` for a text that is that, or nearly: `League 3`, `liga-3`. None for any other text."""
     found = _number().fullmatch(text.strip(_EDGES))
     return f"league-{int(found[1])}" if found else None
 
 
-def begins_like_one(text: str) -> str | None:
+def naming_word(text: str) -> str | None:
     """Return our word for the command with which a line begins. None if it begins with none."""
     word, _ = _parted(text)
     return WORDS[word].__name__.casefold() if word in WORDS else None

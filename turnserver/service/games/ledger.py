@@ -360,7 +360,7 @@ class Ledger:
             shown, at = self._tellable(tx, game, state, notice, request.now)
             version = shown.version if shown else league[1] if league else None
             place = _slot(person, notice.kind, request._replace(now=at), shown)
-            if place is None or (notice.kind in _URGING and person and delivery_reports.of(tx, person.id).since):
+            if place is None or (notice.kind in _URGING and person and delivery_reports.deliverability(tx, person.id).since):
                 continue  # not wanted; or their mail comes back, and their time does not run out for that
             if notice.kind is Kind.REMINDER and person is not None and game is not None and shown is not None:
                 if came_ahead(tx, person, game, shown, request.now):
@@ -435,7 +435,7 @@ class Ledger:
         if before is not None and before.result != plan.after.result:
             leagues.note(tx, plan.game)
         if before is not None:
-            views.add(tx, tallied(before.players, plan.events, before.vacant))
+            views.add_tallies(tx, tallied(before.players, plan.events, before.vacant))
         views.save_game(tx, plan.game, plan.after, opened_at=None if before else now, ended_at=now if ended and not was_ended else None)
         if before is not None and before.seat_offers != plan.after.seat_offers:
             views.save_seat_offers(tx, plan.game, plan.after)
@@ -458,7 +458,7 @@ def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> No
     if notice.kind not in (Kind.INVITATION, Kind.SEAT_OFFERED):
         return notice
     others = [player for player in state.players if player != notice.player]
-    return replace(notice, detail={**notice.detail, "reliability": {str(player): list(views.of(conn, player)) for player in others}})
+    return replace(notice, detail={**notice.detail, "reliability": {str(player): list(views.tally_of(conn, player)) for player in others}})
 
 
 def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:

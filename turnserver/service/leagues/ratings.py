@@ -125,5 +125,5 @@ def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]
 
 def in_time(conn: Transaction, player: PlayerId) -> int | None:
     """Return the percentage of a player's turns, over all games, that were played in time, rounded down. None if there were no turns."""
-    tally = views.of(conn, player)
+    tally = views.tally_of(conn, player)
     return tally.in_time * 100 // tally.turns if tally.turns else None

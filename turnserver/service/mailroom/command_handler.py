@@ -394,7 +394,7 @@ class Desk:
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:
         inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
-        resting = outages.numbers(tx)
+        resting = outages.resting_numbers(tx)
         mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
         if mine >= self.settings.play.max_open_challenges:
             message = say(

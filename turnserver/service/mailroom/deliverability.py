@@ -22,14 +22,13 @@ from turnserver.mail.outbound.notices import game as notices
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
 from turnserver.service.games.ledger import Ledger, Request, note
-from turnserver.service.mailroom import lost_history as lost
+from turnserver.service.mailroom import lost_history
 from turnserver.service.mailroom.lost_history import waiting_for
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import delivery_reports as outcomes
-from turnserver.store.mail import inbox
+from turnserver.store.mail import delivery_reports, inbox
 from turnserver.store.mail.inbox import InboxItem
 from turnserver.store.people import accounts as people
 
@@ -72,14 +71,14 @@ class Reachability:
         if fate is Fate.POLICY:
             self._report_provider(tx, provider, why, (), request)
             return
-        known = outcomes.of(tx, player)
-        if known.since is not None or score(outcomes.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
+        known = delivery_reports.deliverability(tx, player)
+        if known.since is not None or score(delivery_reports.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
             return
-        lately = outcomes.provider(tx, provider, request.now - LATELY)
+        lately = delivery_reports.provider(tx, provider, request.now - LATELY)
         if len(lately.missing) >= FEW and 2 * len(lately.missing) > len(lately.mailed):
             self._report_provider(tx, provider, why, sorted(lately.missing), request)
             return
-        outcomes.mark(tx, player, request.now, why)
+        delivery_reports.mark_unreachable(tx, player, request.now, why)
         own = self._own(request, "unreachable")
         tables = list(self._tables(tx, player))
         for game, state in tables:
@@ -103,7 +102,7 @@ class Reachability:
         if self._admin:
             year, week, _ = request.now.isocalendar()
             once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
-            marked = [player for player in missing if outcomes.of(tx, player).since is not None]
+            marked = [player for player in missing if delivery_reports.deliverability(tx, player).since is not None]
             self._ledger.post(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
 
     def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Change | None:
@@ -112,7 +111,7 @@ class Reachability:
         Return the change, to be logged with `log` after all other writing, or None if the player counted as reachable. The player hears
         of the games in `answered` anyway, so nothing is sent again for them.
         """
-        if not outcomes.clear(tx, player, request.now):
+        if not delivery_reports.mark_reachable(tx, player, request.now):
             return None
         own = self._own(request, "reachable")
         for game, state in self._tables(tx, player):
@@ -130,7 +129,7 @@ class Reachability:
         note(tx, log.load(tx, player_stream(change.event.player)), change.event, request._replace(cause=change.cause))
 
     def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
-        resting = outages.numbers(conn)
+        resting = outages.resting_numbers(conn)
         for row in views.list_games(conn, player=player, status=Status.RUNNING):
             if row.id in resting:
                 continue
@@ -187,17 +186,21 @@ class Returns:
         """
         found = returned.report
         if returned.tag is None:
-            number = outcomes.find(tx, found.message_ids)
+            number = delivery_reports.find(tx, found.message_ids)
             if number is None:
                 return False
         else:
             number = tokens.verify_bounce(self._keys, returned.tag)
-            if number is None or not outcomes.exists(tx, number) or lost.mail_is_lost(tx, number, tokens.bounce_signed_by(returned.tag)):
+            if (
+                number is None
+                or not delivery_reports.exists(tx, number)
+                or lost_history.mail_is_lost(tx, number, tokens.bounce_signed_by(returned.tag))
+            ):
                 inbox.done(tx, item.id, "ignored: a bounce address that is not ours", now)
                 return True
         inbox.done(tx, item.id, f"{_WORDS[found.fate]} {number}", now)
         if found.fate is not Fate.UNCLASSIFIED:
-            player = outcomes.returned(tx, number, found.fate, found.reason, now, mail=item.id)
+            player = delivery_reports.returned(tx, number, found.fate, found.reason, now, mail=item.id)
             if player is not None and found.fate.came_back:
                 why = found.reason or f"a {found.fate} bounce"
                 self._reachability.judge(tx, player, found.fate, why, Request("service", f"mail:{item.identity}", now))

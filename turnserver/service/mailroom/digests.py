@@ -28,20 +28,20 @@ class Digests:
     def round(self) -> int:
         """Queue a digest for players whose hour has come. Return the number of these players, also of those without news."""
         with self._ledger.db.read() as conn:
-            due = outbox.due(conn, self._clock(), MOST)
+            due = outbox.due_digests(conn, self._clock(), MOST)
         for player in due:
             self._ledger.attempt(partial(self._gather, player=player))
         return len(due)
 
     def _gather(self, tx: Transaction, player: PlayerId) -> None:
-        items = outbox.take(tx, player, self._clock())
+        items = outbox.take_held(tx, player, self._clock())
         games = dict.fromkeys(item.game for item in items if item.game is not None)
         told = [one for game in games if (one := self._told(tx, player, game, [item for item in items if item.game == game])) is not None]
         if not told:
             return
         request = Request("service", f"digest:{items[0].id}", self._clock())
         for number in self._ledger.post(tx, [digest(player, told)], request):
-            outbox.merge(tx, (item.id for item in items), number)
+            outbox.merge_into_digest(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
         """Return the digest's part about a game, as `notices.digest` takes it; None if it holds no news or the game is in quarantine."""

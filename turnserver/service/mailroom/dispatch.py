@@ -23,8 +23,7 @@ from turnserver.service.mailroom.deliverability import Reachability
 from turnserver.service.mailroom.scheduling import is_outdated
 from turnserver.service.upkeep.quarantine import Resting
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import delivery_reports as outcomes
-from turnserver.store.mail import outbox
+from turnserver.store.mail import delivery_reports, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import erasing
 
@@ -123,9 +122,9 @@ class Dispatcher:
         """Read the keys that mails are signed with, once. Raises ConfigError if one cannot be used."""
         if self._settings.dkim.key_files and self._signed is None:
             # Only here: its cryptography takes longer to import than everything else, and most services sign nothing.
-            from turnserver.mail.format import dkim as dkim_sign  # noqa: PLC0415
+            from turnserver.mail.format import dkim  # noqa: PLC0415
 
-            self._signed = partial(dkim_sign.signed, signers=dkim_sign.signers(self._settings))
+            self._signed = partial(dkim.signed, signers=dkim.signers(self._settings))
 
     def sealed(self, mail: Composed) -> bytes:
         """Return the mail to the byte, signed now if the settings say so. Raises ConfigError if a key cannot be used."""
@@ -230,7 +229,7 @@ class Dispatcher:
             fate = judged(error.answer)
             if fate is Fate.HARD and not error.recipient:
                 fate = Fate.SOFT  # it had taken the recipient, so it knows the mailbox
-            player = outcomes.refused(tx, item.id, fate, error.answer, now)
+            player = delivery_reports.refused(tx, item.id, fate, error.answer, now)
             if player is not None:
                 self._reachability.judge(tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
             if fate is not Fate.SOFT:
@@ -243,7 +242,13 @@ class Dispatcher:
         The admin knows already of players whom no mail reaches.
         """
         admin, about = self._settings.site.admin, item.game is not None or item.kind == Kind.DIGEST
-        if not admin or item.player is None or not about or item.kind in ANSWERS or outcomes.of(tx, item.player).since is not None:
+        if (
+            not admin
+            or item.player is None
+            or not about
+            or item.kind in ANSWERS
+            or delivery_reports.deliverability(tx, item.player).since is not None
+        ):
             return
         with suppress(NotFound):
             person = people.player(tx, item.player)

@@ -52,10 +52,10 @@ def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime
 def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
     """Return the open games in which a player has a seat or was asked to take one, the oldest first; none that is in quarantine."""
     own = (GameId(row.id) for row in views.list_games(conn, player=player) if row.status != Status.ENDED)
-    return sorted({*own, *views.seats_offered(conn, player)} - outages.numbers(conn))
+    return sorted({*own, *views.seats_offered(conn, player)} - outages.resting_numbers(conn))
 
 
-def send(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
+def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
     """Queue the mails that wait for a player, or else the list of the player's games. Return the number of mails."""
     fresh = waiting_for(tx, ledger, person, request.now)
     for one in fresh:

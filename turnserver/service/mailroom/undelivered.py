@@ -38,7 +38,7 @@ from turnserver.service.games.ledger import Ledger, Request
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import delivery_reports as outcomes
+from turnserver.store.mail import delivery_reports
 from turnserver.store.people import accounts as people
 
 NEGLIGIBLE: Final = timedelta(minutes=15)
@@ -73,7 +73,7 @@ def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Seque
     `references` are the Message-IDs in the player's mail, the direct one first. Only that one counts: the others were copied from a mail
     that names them, and those mails may have bounced. If it is none about the pending turn of `token`, the newest mail about it counts.
     """
-    named = outcomes.answered(tx, token.player, references[0], arrived_at) if references else None
+    named = delivery_reports.answered(tx, token.player, references[0], arrived_at) if references else None
     if not token.game:
         return
     with suppress(NotFound):
@@ -83,7 +83,7 @@ def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Seque
             return
         since = waiting_since(ledger.history(tx, token.game))
         if since is not None and not (named and named.game == token.game and named.version and named.version >= since.version):
-            outcomes.newest_answered(tx, token.game, token.player, since.version, arrived_at)
+            delivery_reports.newest_answered(tx, token.game, token.player, since.version, arrived_at)
 
 
 class Undelivered:
@@ -129,7 +129,7 @@ class Undelivered:
                 player=person.id,
                 name=person.name,
                 address=person.address,
-                why=outcomes.of(tx, person.id).why,
+                why=delivery_reports.deliverability(tx, person.id).why,
                 games=[game],
                 waits=True,
                 days=owed.late.days,
@@ -143,8 +143,8 @@ class Undelivered:
         history = self._ledger.history(conn, game)
         since = waiting_since(history)
         player = state.player_at(state.to_move)
-        known = outcomes.of(conn, player)
-        told = outcomes.told(conn, game, player, since.version, known.cleared_at) if since else None
+        known = delivery_reports.deliverability(conn, player)
+        told = delivery_reports.told(conn, game, player, since.version, known.cleared_at) if since else None
         if since is None or told is None:
             return None
         heard = told.read_at, told.taken_at if known.since is None else None
@@ -158,7 +158,7 @@ class Undelivered:
     def _room(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, began: datetime, now: datetime) -> timedelta:  # noqa: PLR0917  # one turn
         """Return how much at most may be given back to the turn of a player that was to be told at `began`."""
         before = [freeze for freeze in _waited(state, player) if freeze.begins < began]
-        resting = outages.numbers(conn)
+        resting = outages.resting_numbers(conn)
         theirs = (row for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
         others = (row.id for row in theirs if row.ended_at is None or row.ended_at > now - _YEAR)  # nothing is given back after the end
         elsewhere = (freeze for other in others for freeze in self._waited_in(conn, other, player))

@@ -124,7 +124,7 @@ def _event(  # noqa: PLR0917  # see plan
 
 def _tables(conn: Transaction, player: PlayerId) -> list[GameId]:
     # Sorted, since everybody locks games in this order; games in quarantine hear of the vacation when they go on.
-    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - outages.numbers(conn))
+    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - outages.resting_numbers(conn))
 
 
 def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:

@@ -32,7 +32,7 @@ CONFIRM: Final = "turnserver confirm-clock"
 logger = logging.getLogger(__name__)
 
 
-def require(conn: Transaction, now: datetime) -> None:
+def require_plausible(conn: Transaction, now: datetime) -> None:
     """Raise ClockWrong if `now` cannot be the present instant."""
     beat = outages.last_beat(conn)
     known = max((at for at in (beat, outages.newest(conn)) if at is not None), default=None)
@@ -70,7 +70,7 @@ class Steady:
         self._seen = now, count
 
 
-def tell(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
+def tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
     """Tell the admin how the clock is wrong, once a day by that clock."""
     logger.critical("%s", error)
     if admin:
@@ -105,11 +105,11 @@ def has_died(name: str) -> bool:
 def take_over(db: Database) -> int:
     """End the leases of processes of this machine that have died. Return how many mails and mailboxes those held."""
     with db.read() as conn:
-        dead = [name for name in mailboxes.holders(conn) if has_died(name)]
+        dead = [name for name in mailboxes.lease_holders(conn) if has_died(name)]
     if not dead:
         return 0
     with db.write() as tx:
-        return sum(mailboxes.end(tx, name) for name in dead)
+        return sum(mailboxes.end_leases(tx, name) for name in dead)
 
 
 def _here() -> str:

@@ -51,7 +51,7 @@ class Resting:
         moved = log.last_at(tx, game_stream(game))
         began = min(now, self._began if moved is None else max(self._began, moved))
         self._stuck.add(game)
-        if not outages.keep(tx, Rest(game, min(began, since or began), error.why)):
+        if not outages.rest(tx, Rest(game, min(began, since or began), error.why)):
             return False
         logger.error("%s", error)
         if self._admin:
@@ -66,7 +66,7 @@ class Resting:
     def wake(self) -> int:
         """Let every game go on that this program can follow, and return their number. A game that fails is tried by the next process."""
         with self._ledger.db.read() as conn:
-            waiting = [rest for rest in outages.every(conn) if rest.game not in self._stuck]
+            waiting = [rest for rest in outages.resting_games(conn) if rest.game not in self._stuck]
         return sum(self._tried(rest) for rest in waiting[:_AT_ONCE])
 
     def _tried(self, rest: Rest) -> bool:
@@ -83,7 +83,7 @@ class Resting:
     def _wake(self, rest: Rest, tx: Transaction) -> None:
         game, now = rest.game, self._clock()
         at = self._ledger.load(tx, game)
-        if not outages.forget(tx, game):
+        if not outages.wake(tx, game):
             return  # another process was first
         inbox.wake(tx, game)
         if at.state.status is not Status.RUNNING:

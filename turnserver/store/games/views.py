@@ -39,7 +39,7 @@ def _first(insert_into: Inserting) -> Executable:
 _FIRST = Statement(_first)
 
 
-def add(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
+def add_tallies(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
     """Add to the figures of players, in the transaction that logs the turns."""
     for player, tally in sorted(more.items()):
         values: dict[str, int] = {"who": player, **{f"more_{name}": figure for name, figure in tally._asdict().items()}}
@@ -47,13 +47,13 @@ def add(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
             tx.run(_ADD, **values)  # another transaction was first
 
 
-def of(conn: Transaction, player: PlayerId) -> Tally:
+def tally_of(conn: Transaction, player: PlayerId) -> Tally:
     """Return a player's figures; only zeros for a player who has had no turn."""
     row = conn.row(_GET, who=player)
     return Tally(*row) if row else Tally()
 
 
-def every(conn: Transaction) -> dict[PlayerId, Tally]:
+def every_tally(conn: Transaction) -> dict[PlayerId, Tally]:
     """Return the figures of everybody who has had a turn."""
     return {PlayerId(player): Tally(*figures) for player, *figures in conn.rows(_EVERY)}
 

@@ -38,7 +38,7 @@ _ALL = Statement(select(_rest.game, _rest.since, _rest.why).order_by(_rest.game)
 _FORGET = Statement(delete(_rests).where(_rest.game == bindparam("which")))
 
 
-def keep(tx: Transaction, rest: Rest) -> bool:
+def rest(tx: Transaction, rest: Rest) -> bool:
     """Note that a game is in quarantine, and return whether that is new. Otherwise the earlier of both instants counts."""
     if tx.run(_KEEP, which=rest.game, since=stamp(rest.since), why=plain(rest.why)):
         return True
@@ -46,17 +46,17 @@ def keep(tx: Transaction, rest: Rest) -> bool:
     return False
 
 
-def every(conn: Transaction) -> list[Rest]:
+def resting_games(conn: Transaction) -> list[Rest]:
     """Return all games in quarantine, by number."""
     return [Rest(game, instant(since), why) for game, since, why in conn.rows(_ALL)]
 
 
-def numbers(conn: Transaction) -> frozenset[GameId]:
+def resting_numbers(conn: Transaction) -> frozenset[GameId]:
     """Return the numbers of the games in quarantine."""
-    return frozenset(rest.game for rest in every(conn))
+    return frozenset(rest.game for rest in resting_games(conn))
 
 
-def forget(tx: Transaction, game: GameId) -> bool:
+def wake(tx: Transaction, game: GameId) -> bool:
     """Note that a game goes on, and return whether it was in quarantine."""
     return tx.run(_FORGET, which=game) > 0
 

@@ -56,7 +56,7 @@ def _first(insert_into: Inserting) -> Executable:
 _FIRST = Statement(_first)
 
 
-def of(conn: Transaction, player: PlayerId) -> Reach:
+def deliverability(conn: Transaction, player: PlayerId) -> Reach:
     """Return the deliverability of a player's mail. Without a row there was never a doubt."""
     row = conn.row(_GET, player_id=player)
     return _as_reach(row) if row else Reach(player, None, None, "")
@@ -67,14 +67,14 @@ def unreachable(conn: Transaction) -> list[Reach]:
     return [_as_reach(row) for row in conn.rows(_ALL)]
 
 
-def mark(tx: Transaction, player: PlayerId, at: datetime, why: str) -> None:
+def mark_unreachable(tx: Transaction, player: PlayerId, at: datetime, why: str) -> None:
     """Note that mail does not reach a player whom it did reach. Raises Conflict if another process has noted it meanwhile."""
     values: dict[str, str | int] = {"player_id": player, "at": stamp(at), "reason": plain(why)}
     if not tx.run(_MARK, **values) and not tx.run(_FIRST, **values):
         raise Conflict(f"player {player} has been marked by another process")
 
 
-def clear(tx: Transaction, player: PlayerId, at: datetime) -> bool:
+def mark_reachable(tx: Transaction, player: PlayerId, at: datetime) -> bool:
     """Note that mail reaches a player again, or is to be tried again. Return False, and change nothing, if there was no doubt."""
     return bool(tx.run(_CLEAR, player_id=player, at=stamp(at)))
 

@@ -41,12 +41,12 @@ _LET_GO_READERS = Statement(
 )
 
 
-def holders(conn: Transaction) -> list[str]:
+def lease_holders(conn: Transaction) -> list[str]:
     """Return the processes that hold waiting mails or mailboxes, whether or not the lease has run out."""
     return [owner for (owner,) in conn.rows(_HOLDERS)]
 
 
-def end(tx: Transaction, owner: str) -> int:
+def end_leases(tx: Transaction, owner: str) -> int:
     """End all leases that `owner` holds, and return the number of rows."""
     return sum(tx.run(statement, whose=owner) for statement in (*_END, _LET_GO_READERS))
 

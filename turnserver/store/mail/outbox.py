@@ -271,7 +271,7 @@ def queue(
     player has an `address` if it counts among the answers to that address (`answers_since`).
     """
     now = stamp(at)
-    due = now if due_at is None else stamp(due_at)
+    due_digests = now if due_at is None else stamp(due_at)
     row = tx.row(
         _QUEUE,
         kind=kind,
@@ -286,8 +286,8 @@ def queue(
         in_reply_to=None if in_reply_to is None else plain(in_reply_to),
         created_at=now,
         status=status,
-        due_at=due,
-        next_at=due,
+        due_at=due_digests,
+        next_at=due_digests,
     )
     return int(row[0]) if row else None
 
@@ -485,23 +485,23 @@ _RESCHEDULE = Statement(
 _LIST_HELD = Statement(select(*ITEM).where(_THEIRS_HELD).order_by(_row.id))
 
 
-def due(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
+def due_digests(conn: Transaction, now: datetime, limit: int) -> list[PlayerId]:
     """Return the players whose digest is due: something was held for them until an instant that has come. At most `limit`."""
     return [PlayerId(number) for (number,) in conn.rows(_DUE_HELD, now=stamp(now), most=limit)]
 
 
-def take(tx: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
+def take_held(tx: Transaction, player: PlayerId, now: datetime) -> list[OutboxItem]:
     """End all mails held for a player until now as merged, and return them, oldest first; none if another process was faster."""
     return sorted(map(as_item, tx.rows(_TAKE, player_id=player, now=stamp(now))), key=lambda item: item.id)
 
 
-def merge(tx: Transaction, numbers: Iterable[int], digest: int) -> None:
+def merge_into_digest(tx: Transaction, numbers: Iterable[int], digest: int) -> None:
     """Note that a digest tells the news of the mails of these numbers."""
     for number in numbers:
         tx.run(_MERGE, which=number, digest=digest)
 
 
-def waiting(conn: Transaction, player: PlayerId) -> list[OutboxItem]:
+def held_for(conn: Transaction, player: PlayerId) -> list[OutboxItem]:
     """Return the mails held for a player, oldest first."""
     return [as_item(row) for row in conn.rows(_LIST_HELD, player_id=player)]
 
