@@ -76,7 +76,7 @@ class MailCommand:
     """Whole lines that are this command, in lower case."""
 
     reads: Mapping[str, Reader] = field(default_factory=dict)
-    """By first word, what reads the words behind it. `phrases.read_naming` reads commands about leagues, and their grammar conditional moves."""
+    """By first word, what reads the words behind it."""
 
     harmless: bool = False
     """A question that anybody may ask by mistake: a misspelled one is no near miss."""
