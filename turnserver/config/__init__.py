@@ -1,7 +1,7 @@
-"""What can be configured, as frozen values.
+"""All settings, as frozen values.
 
-Every setting says here what it does and what it may be. `handbook` makes the phrases of error messages and `config/turnserver.toml` from
-that, `reading` makes Settings of a file and the environment, and `python -m turnserver.config` prints the file.
+Every setting is described and limited here. `handbook` makes the phrases of error messages and `config/turnserver.toml` from that,
+`reading` makes Settings of a file and the environment, and `python -m turnserver.config` prints the file.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from msgspec import Meta
 _LINE = r"\A[^\r\n]*\Z"
 _LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 SELECTOR = rf"{_LABEL}(\.{_LABEL})*"
-"""What a DKIM selector looks like: labels of DNS with dots between them (RFC 6376, 3.1)."""
+"""A regular expression for a DKIM selector: labels of DNS with dots between them (RFC 6376, 3.1)."""
 
 SECRET = {"secret": True}
 """The `extra` of a setting that must not reach a log line or a terminal."""
@@ -22,13 +22,14 @@ Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
 
 
 def meta(kind: object) -> Meta:
-    """The last Meta of an annotated type: the one that belongs to the setting rather than to a type that several share."""
+    """Return the last Meta of an annotated type."""
+    # the first ones may belong to a type that several settings share, such as Seconds; the last one is the setting's own
     found = [each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Meta)]
     return found[-1] if found else Meta()
 
 
 def _shown(section: msgspec.Struct) -> list[tuple[str, object]]:
-    """The fields of a section as they may reach a log line or a terminal."""
+    # a section may reach a log line or a terminal: rich asks for `__rich_repr__`, everybody else for `__repr__`
     values = [(field, getattr(section, field.name)) for field in msgspec.structs.fields(section)]
     return [(field.name, "(secret)" if value and meta(field.type).extra == SECRET else value) for field, value in values]
 
@@ -38,7 +39,7 @@ def _discreet(section: msgspec.Struct) -> str:
 
 
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who we are to players."""
+    """The service as players see it."""
 
     name: Annotated[str, Meta(min_length=1, pattern=_LINE, title="one line of text", description="The name that mails come from.")] = (
         "turnserver"
@@ -46,6 +47,7 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address: Annotated[
         str,
         Meta(
+            # a local part may have 64 octets (RFC 5321, 4.5.3.1.1), and the token behind the + needs the other 49
             pattern=r"\A[^@+\s<>\"]{1,14}@[^@\s<>\"]+\Z",
             title="a mail address with at most 14 characters and no + before the @, such as turns@example.org",
             description="The mailbox of the service. Players answer to it with a token behind a +, so the mail system must deliver"
@@ -75,18 +77,18 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["closed", "open"],
         Meta(
             description="Whether only an admin makes accounts, or anybody can have one who writes `join` and a name,"
-            " and answers the mail that asks whether it was really him."
+            " and answers the mail that asks whether it was really them."
         ),
     ] = "closed"
 
     @property
     def domain(self) -> str:
-        """What stands behind the @ of every address of ours."""
+        """The part behind the @ of every address of ours."""
         return self.address.rpartition("@")[2]
 
 
 class DatabaseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the log lives."""
+    """The place of the log."""
 
     __repr__, __rich_repr__ = _discreet, _shown
 
@@ -102,7 +104,7 @@ class DatabaseSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Outgoing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How mail leaves."""
+    """Mail that leaves."""
 
     __repr__, __rich_repr__ = _discreet, _shown
 
@@ -137,7 +139,7 @@ class Outgoing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How mail arrives."""
+    """Mail that arrives."""
 
     lmtp_host: Annotated[
         str,
@@ -191,7 +193,7 @@ class Incoming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dkim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How outgoing mail is signed (DKIM, RFC 6376), so that others see that it is ours."""
+    """The signatures of outgoing mail (DKIM, RFC 6376), by which others see that it is ours."""
 
     domain: Annotated[
         str,
@@ -265,6 +267,7 @@ class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = ""
     idle: Annotated[bool, Meta(description="Whether to let the server tell of new mail at once (IDLE), if it can.")] = True
     poll_seconds: Annotated[
+        # 29 minutes: a server may hang up on an IDLE that lasts for half an hour (RFC 2177)
         float, Meta(gt=0, le=1_740, description="Seconds between two looks into the folders, whatever the server tells in between.")
     ] = 60.0
     timeout_seconds: Annotated[Seconds, Meta(description="How long to wait for each answer of the server.")] = 30.0
@@ -276,6 +279,7 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     url: Annotated[
         str,
         Meta(
+            # the address stands between < and > in List-Unsubscribe, where commas part several; ours goes on behind it
             pattern=r"\A(https://[^\s<>,?#\"]+)?\Z",
             title="an https address without ? and #, or nothing",
             description="Where the web server passes requests on to us from, such as https://example.org/turns; it stands in every mail.",
@@ -314,13 +318,13 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ],
         Meta(max_length=9, description="When to remind of a turn: when a part of its time has passed (50%), or before its end (24h)."),
     ] = ("50%", "80%", "24h", "4h")
-    grace_hours: Annotated[int, Meta(ge=0, le=720, description="Hours that a player gets once a game when his time is up; 0 for none.")] = (
-        24
-    )
+    grace_hours: Annotated[
+        int, Meta(ge=0, le=720, description="Hours that a player gets once a game when their time is up; 0 for none.")
+    ] = 24
     when_late: Annotated[
         Literal["loss", "skip", "house", "substitute"],
         Meta(
-            description="What becomes of a turn whose time is up: the player loses his seat, and with it a game of two, or the seat waits"
+            description="What becomes of a turn whose time is up: the player loses their seat, and with it a game of two, or the seat waits"
             " for a substitute. In a larger game the turn can also be skipped, or played by the house; one of two is lost then."
         ),
     ] = "loss"
@@ -343,8 +347,8 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undelivered: Annotated[
         Literal["wait", "count"],
         Meta(
-            description="What a player's clock does while the mail that tells him of his turn cannot be delivered:"
-            " he gets that time back before he can lose on time, or it counts like any other."
+            description="What a player's clock does while the mail that tells them of their turn cannot be delivered:"
+            " they get that time back before they can lose on time, or it counts like any other."
         ),
     ] = "wait"
     max_undelivered_days: Annotated[
@@ -360,7 +364,7 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Audit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Checkpoints: what the log was at some moment, signed, so that whoever has one notices when the past is rewritten."""
+    """Checkpoints: states of the log, signed, so that whoever has one notices when the past is rewritten."""
 
     origin: Annotated[
         str,
@@ -400,7 +404,7 @@ class Audit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What ticks how often."""
+    """The intervals of recurring jobs."""
 
     send_seconds: Annotated[Seconds, Meta(description="Seconds between two looks at the outbox.")] = 5.0
     read_seconds: Annotated[Seconds, Meta(description="Seconds between two looks at the inbox.")] = 5.0
@@ -426,7 +430,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def lacks_admin(self) -> bool:
-        """Whether players elsewhere write to a service whose troubles nobody hears of."""
+        """True if players write from elsewhere and no admin is named, so that nobody hears of the service's troubles."""
         return not self.site.admin and self.site.domain != "localhost"
 
     @property
@@ -436,5 +440,5 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def origin(self) -> str:
-        """What the log is called in its checkpoints."""
+        """The name of the log in its checkpoints."""
         return self.audit.origin or f"{self.site.domain}/turnserver"

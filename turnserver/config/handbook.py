@@ -26,7 +26,7 @@ Relative paths, wherever they are written, are relative to the directory of the 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as it is documented: what it does, and what it `may_be` as a phrase."""
+    """A setting as it is documented: its purpose, and what it `may_be` as a phrase."""
 
     section: str
     key: str
@@ -37,27 +37,27 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """How messages call it: `outgoing.port`."""
+        """The name of the setting in messages: `outgoing.port`."""
         return f"{self.section}.{self.key}"
 
     @property
     def variable(self) -> str:
-        """The environment variable that overrides it."""
+        """The environment variable that overrides the setting."""
         return f"TURNSERVER_{self.section}__{self.key}".upper().replace(".", "__")
 
 
 def every_setting() -> tuple[Setting, ...]:
-    """All settings in the order of the file, less those of sections with a name of one's own."""
+    """Return all settings in the order of the file, without those of IMAP accounts, whose sections have names of the admin's own."""
     return tuple(setting for section in _sections() for setting in _settings(section.name, section.type))
 
 
 def account_settings(name: str) -> tuple[Setting, ...]:
-    """The settings of the section [imap.name] in the order of the file; the default is NODEFAULT where one has to be given."""
+    """Return the settings of the section [imap.name] in the order of the file. The default is NODEFAULT where one has to be given."""
     return _settings(f"imap.{name}", ImapAccount)
 
 
 def annotated() -> str:
-    """The text of `config/turnserver.toml`: every setting at its default, with what it does and what it may be."""
+    """Return the text of `config/turnserver.toml`: every setting at its default, with its purpose and its range."""
     blocks = ["\n#\n".join(map(_comment, _PREFACE.split("\n\n")))]
     for section in _sections():
         blocks.append(f"{_comment(inspect.cleandoc(section.type.__doc__))}\n[{section.name}]")
@@ -70,7 +70,7 @@ def annotated() -> str:
 
 
 def toml(value: object) -> str:
-    """A value as it is written in TOML."""
+    """Return a value as it is written in TOML."""
     if isinstance(value, str | Path):
         return json.dumps(str(value), ensure_ascii=False)
     if isinstance(value, bool):
@@ -96,7 +96,6 @@ def _described(setting: Setting) -> str:
 
 
 def _example(setting: Setting) -> object:
-    """What the setting of an account is by default, or might be."""
     examples = meta(setting.type).examples
     return examples[0] if examples else setting.default
 

@@ -40,7 +40,7 @@ What does not go together is refused with a sentence. A season keeps the setting
 
 
 def guide() -> str:
-    """The text of `config/LEAGUES.md`."""
+    """Return the text of `config/LEAGUES.md`."""
     return "\n".join((_PREFACE, *_presets(), "", "## The settings", "", *_settings()))
 
 
@@ -64,7 +64,7 @@ def _filled(text: str) -> str:
 
 
 def file() -> Path:
-    """Where the guide is kept."""
+    """Return the path of the guide."""
     return config_dir() / "LEAGUES.md"
 
 

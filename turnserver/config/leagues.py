@@ -1,7 +1,8 @@
-"""Presets of leagues: files of settings in TOML, those that come with the program and an admin's own, and settings given one by one.
+"""Presets of leagues, and settings that are given one by one.
 
-A preset says what it is `about`, in one sentence. It may name a `game` of the catalogue with its `[options]` and a time control (`time`),
-and has the settings of a league under `[settings]`; what it does not name is as usual. See `config/LEAGUES.md`.
+A preset is a file in TOML, which comes with the program or is an admin's own. It has a sentence about itself (`about`). It may name a
+`game` of the catalogue with its `[options]` and a time control (`time`). Settings of the league stand under `[settings]`, and those that
+are missing have their usual values. See `config/LEAGUES.md`.
 """
 
 import difflib
@@ -46,7 +47,7 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "nothing for what has no result. A bye is worth 1; in a round robin, where everybody has them, nothing.",
         "places": "At tables, what the first place is worth, the second, and so on; usually a point for each player who is left behind: 3, "
         "2, 1 and 0. Players who share places have equal shares of the points for them. A bye is worth the mean of all places, if "
-        "points.bye does not say otherwise; who does not come has the points for a forfeit, and the others share the places above him.",
+        "points.bye does not say otherwise; who does not come has the points for a forfeit, and the others share the places above.",
         "tie_breaks": "What parts players with equal points, in this order. Empty stands for "
         "the usual ones: in a round robin head to head, sonneborn-berger, wins, games won as second player, lots; in a Swiss event "
         "buchholz cut-1, buchholz, sonneborn-berger, wins, lots; at tables first places, second places, lots.",
@@ -55,17 +56,17 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "entry_days": "For how many days entries are open when a season announces itself; 0 is until an admin starts it.",
         "rating_from": "The lowest rating that may enter. An admin can enter anybody.",
         "rating_to": "The highest rating that may enter.",
-        "reliability": "How many percent of his turns somebody must have played in time who enters; whoever has played none may.",
+        "reliability": "How many percent of their turns somebody must have played in time who enters; whoever has played none may.",
         "ready_hours": "How many hours before the start players are asked whether they are there; who does not answer is not in. 0 asks "
         "nobody.",
         "tiers": "Divisions one above the other, the best first. Each tier has a size, how many divisions of that size stand side by side, "
         "and how many of its players move down while as many come up. The last one takes all who remain. Without any, all are in one.",
         "next_days": "How many days after the end of a season the next one is announced by itself, with everybody who played to the end.",
         "reach": "On a ladder, up to how many places above oneself one may challenge.",
-        "challenges": "On a ladder, how many challenges of his own a player has at the same time, at most.",
+        "challenges": "On a ladder, how many challenges of their own a player has at the same time, at most.",
         "defences": "On a ladder, how many challenges of others a player has to meet at the same time, at most.",
         "rest_days": "On a ladder, for how many days nobody may challenge a player who has just met a challenge.",
-        "winner": "On a ladder, what a challenger wins: he takes the place of the other, who moves down with all between them; or the two "
+        "winner": "On a ladder, what a challenger wins: the place of the other, who moves down with all between them; or the two "
         "change places.",
         "draw_lifts": "On a ladder, whether a challenger who draws moves up to right below the other.",
         "late_drop": "On a ladder, how many places somebody drops who loses on time or does not play, besides what the other wins.",
@@ -76,17 +77,17 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "admin closes it.",
     }
 )
-"""What each setting does, in the order of the reference."""
+"""The meaning of each setting, in the order of the reference."""
 
 NO_VALUE: Final = MappingProxyType(
     {"rating_from": "there is no lowest", "rating_to": "there is no highest", "next_days": "an admin opens each season"}
 )
-"""What it means if there is no value."""
+"""The meaning of having no value, for the settings that may have none."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueSetting:
-    """One setting as it is documented: what it does, and what it `may_be` as a phrase."""
+    """A setting as it is documented: its `meaning`, and what it `may_be` as a phrase."""
 
     name: str
     type: object
@@ -96,12 +97,12 @@ class LeagueSetting:
 
     @property
     def usual(self) -> str:
-        """Its value if nothing is said, as TOML; in words where TOML has none."""
+        """The value if nothing is said, as TOML, or in words where TOML has none."""
         return f"none: {NO_VALUE[self.name]}" if self.default is None else toml(self.default)
 
 
 def every_league_setting() -> tuple[LeagueSetting, ...]:
-    """All settings in the order of the reference."""
+    """Return all settings in the order of the reference."""
     declared = {field.name: field for field in msgspec.structs.fields(Settings)}
     return tuple(
         LeagueSetting(name, declared[name].type, _default(declared[name]), meaning, _may_be_value(name, declared[name].type))
@@ -110,6 +111,7 @@ def every_league_setting() -> tuple[LeagueSetting, ...]:
 
 
 def _default(field: msgspec.structs.FieldInfo) -> object:
+    # msgspec makes a factory of a default that could be changed in place, such as {}
     made = field.default_factory() if field.default is msgspec.NODEFAULT else field.default
     return {} if made == {} else made
 
@@ -148,11 +150,11 @@ def _phrase(info: msgspec.inspect.Type) -> str:
 SUFFIX: Final = ".toml"
 YES_OR_NO: Final = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 NOTHING: Final = frozenset({"none", "never"})
-"""How somebody writes that there is no value, where there may be none."""
+"""The words for having no value, where there may be none."""
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a league may be opened with. `path` is where it stands; `game` and `time` are empty where it leaves them open."""
+    """A named set of settings to open leagues with. `path` is its file. `game` and `time` are empty where the preset leaves them open."""
 
     path: Path
     about: str
@@ -163,22 +165,22 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def name(self) -> str:
-        """That of the file, without its ending."""
+        """The name of the file, without its ending."""
         return self.path.stem
 
 
 def presets_dir() -> Path:
-    """Where the presets are that come with the program."""
+    """Return the directory of the presets that come with the program."""
     return config_dir() / "leagues"
 
 
 def presets() -> tuple[Preset, ...]:
-    """The presets that come with the program, by name."""
+    """Return the presets that come with the program, by name."""
     return tuple(read_preset(path) for path in sorted(presets_dir().glob(f"*{SUFFIX}")))
 
 
 def preset(named: str) -> Preset:
-    """A preset that comes with the program, by its name, or that of a file, by its path. Raises BadOption."""
+    """Return a preset: one that comes with the program by its name, or any file by its path. Raises BadOption."""
     own = Path(named)
     if own.suffix == SUFFIX or len(own.parts) > 1:
         return read_preset(own)
@@ -191,7 +193,7 @@ def preset(named: str) -> Preset:
 
 
 def read_preset(path: Path) -> Preset:
-    """The preset in a file. Raises BadOption, naming the file, what is wrong in it and what may stand there."""
+    """Return the preset in a file. Raises BadOption with the name of the file, what is wrong in it and what may stand there."""
     try:
         content = tomllib.loads(files.read_text(path))
     except OSError as error:
@@ -217,39 +219,41 @@ def _preset(path: Path, content: Mapping[str, Any]) -> Preset:
     if not content.get("about"):
         raise BadOption('about is missing. Say in a sentence what such a league is like: about = "Everybody meets everybody."')
     settings = settings_of(content.get("settings", {}))
+    # called for its refusals: a preset of settings that do not go together is refused when it is read, not when a league is opened
     complete(settings)
     rest = {key: value for key, value in content.items() if key != "settings"}
     return Preset(path=path, settings=settings, **rest)
 
 
 def settings_of(given: Mapping[str, Any], before: Settings | None = None) -> Settings:
-    """Settings with values as TOML has them, on top of others. Raises BadOption for an unknown name and for a value of the wrong kind.
+    """Return `before` with other values on top, as TOML has them.
 
-    Whether the settings go together, `league.settings.complete` says.
+    Raises BadOption for an unknown name and for a value of the wrong kind. It does not check whether the settings go together; that is done
+    by `league.settings.complete`.
     """
     values: dict[str, Any] = asdict(before or Settings())
     for name, value in given.items():
-        values[name] = _converted(known(name), _exact(value) if name in EXACT else value)
+        values[name] = _converted(known(name), _as_text(value) if name in EXACT else value)
     return Settings(**values)
 
 
 def with_assignments(settings: Settings, given: Iterable[str]) -> Settings:
-    """The settings with others on top that somebody typed as `name=value`; a list has commas, `points.draw=1/3` is one of several.
+    """Return the settings with typed assignments on top, such as `rounds=7`.
 
-    Raises BadOption.
+    A list has commas. `points.draw=1/3` sets one of several values of a setting. Raises BadOption.
     """
     for text in given:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals):
             raise BadOption(f"Write a setting as name=value, not {text!r}.")
         name, _, inner = name.replace("-", "_").partition(".")
-        one: object = {**_marks(settings, known(name)), inner: value} if inner else _typed(known(name), value)
+        one: object = {**_named_values(settings, known(name)), inner: value} if inner else _typed(known(name), value)
         settings = settings_of({name: one}, settings)
     return settings
 
 
-def _marks(settings: Settings, name: str) -> Mapping[str, str]:
-    """What a setting has by name, one of which is given."""
+def _named_values(settings: Settings, name: str) -> Mapping[str, str]:
+    """Return the named values of a setting of which one is about to be set. Raises BadOption for a setting without any."""
     before = getattr(settings, name)
     if not isinstance(before, dict):
         raise BadOption(f"{name} is one value and has no parts. Write {name}=value.")
@@ -257,12 +261,13 @@ def _marks(settings: Settings, name: str) -> Mapping[str, str]:
 
 
 def _typed(name: str, text: str) -> object:
-    """What somebody means who types a value: as TOML has it, or plainly."""
+    """Return the value that somebody has typed, as TOML or without its quotes and brackets."""
     kind = SETTINGS[name].type
     try:
         value: object = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = _plain(kind, text)
+    # a list of one item needs no brackets
     return [value] if _may_be(kind, []) and not isinstance(value, list) else value
 
 
@@ -287,7 +292,7 @@ def _may_be(kind: Any, value: object) -> bool:  # noqa: ANN401  # a type express
 
 
 def _converted(name: str, value: object) -> object:
-    """A value as the setting of that name has it. Raises BadOption."""
+    """Return a value in the type of the setting. Raises BadOption."""
     setting = SETTINGS[name]
     try:
         made: object = msgspec.convert(value, setting.type)
@@ -297,22 +302,21 @@ def _converted(name: str, value: object) -> object:
 
 
 def _shown(value: object) -> str:
-    """A value as somebody wrote it, not too much of it."""
+    """Return a value as somebody wrote it, cut off at 60 characters."""
     text = toml(value) if not isinstance(value, dict) else "a section"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def known(name: str) -> str:
-    """The name of a setting. Raises BadOption for any other."""
+    """Return the name of a setting. Raises BadOption for any other name."""
     if name not in SETTINGS:
         raise BadOption(f"There is no setting {name}.{_suggestion(name, SETTINGS)} `turnserver league settings` lists them.")
     return name
 
 
-def _exact(value: object) -> object:
-    """Points as text, also if they were written as numbers."""
+def _as_text(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _exact(one) for key, one in value.items()}
+        return {key: _as_text(one) for key, one in value.items()}
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
@@ -324,4 +328,4 @@ def _suggestion(word: str, known: Iterable[str]) -> str:
 SETTINGS: Final = {setting.name: setting for setting in every_league_setting()}
 """Every setting by name, in the order of the reference."""
 EXACT: Final = frozenset({"points"})
-"""Settings whose numbers are kept as text, since they are to be exact."""
+"""Settings whose numbers are kept as text: as floats, three thirds of a point would not be a point."""

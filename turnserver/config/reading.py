@@ -1,4 +1,4 @@
-"""How a TOML file, overlaid by `TURNSERVER_<SECTION>__<KEY>` variables, becomes Settings, and what is wrong with it."""
+"""Reading the settings: a TOML file, overlaid by `TURNSERVER_<SECTION>__<KEY>` variables, becomes Settings or a list of errors."""
 
 import difflib
 import re
@@ -19,14 +19,14 @@ from turnserver.errors import ConfigError, MalformedProof
 from turnserver.resources import languages_dir
 
 PLACES = (Path("turnserver.toml"), Path("/etc/turnserver/turnserver.toml"))
-"""Where a configuration is looked for, in this order, when neither the caller nor `TURNSERVER_CONFIG` names one."""
+"""The places of a configuration, in this order, when neither the caller nor `TURNSERVER_CONFIG` names one."""
 
 _SQLITE = "sqlite:///"
 _ACCOUNT = re.compile(r"[a-z0-9]{1,30}")
 
 
 class _Given(NamedTuple):
-    """A value that somebody wrote: `source` and `name` say where. In the environment everything is text."""
+    """A value that somebody wrote: `source` and `name` say where. `text` is true for the environment, where everything is text."""
 
     source: str
     name: str
@@ -51,7 +51,7 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
 
 
 def faults(path: Path | None, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Everything that `load` would object to, a sentence each; nothing if it would not."""
+    """Return every objection of `load`, a sentence each. Empty if the settings are good."""
     try:
         file = locate(path, environ)
     except ConfigError as error:
@@ -60,7 +60,7 @@ def faults(path: Path | None, environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
-    """The file in use: `path`, else what `TURNSERVER_CONFIG` names, else the first of PLACES that exists, else None.
+    """Return the file in use: `path`, else the one that `TURNSERVER_CONFIG` names, else the first of PLACES that exists, else None.
 
     Raises ConfigError when a file that was named is not there.
     """
@@ -74,7 +74,7 @@ def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
 
 
 def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, dict[str, object]], list[ConfigError]]:
-    """What holds, by section and key, and what is wrong."""
+    """Return the values that hold, by section and key, and all errors."""
     values: dict[str, dict[str, object]] = {}
     wrong: list[ConfigError] = []
     sources: dict[str, str] = {}
@@ -86,9 +86,11 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
         try:
             values.setdefault(given.section, {})[given.key] = _convert(given)
         except ConfigError as error:
+            # one error is enough: without the key, an account would be said to lack it as well
             values.setdefault(given.section, {}).setdefault(given.key, None)
             wrong.append(error)
     wrong += (error for section, source in sources.items() if "." in section for error in _incomplete(source, section, values[section]))
+    # None stands for a value that was refused above; a header that anybody can write proves nothing without the name of its writer
     incoming = values.get("incoming", {})
     if incoming.get("authentication", "off") not in ("off", None) and not incoming.get("authserv_id"):
         source = file or "The environment"
@@ -97,7 +99,7 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
 
 
 def _incomplete(source: str, section: str, account: Mapping[str, object]) -> Iterator[ConfigError]:
-    """What is wrong with an account as a whole, which was first mentioned in `source`."""
+    """Yield the errors of an account as a whole, which was first mentioned in `source`."""
     source = _capital(source)
     for setting in account_settings(section.partition(".")[2]):
         if setting.default is msgspec.NODEFAULT and setting.key not in account:
@@ -108,7 +110,7 @@ def _incomplete(source: str, section: str, account: Mapping[str, object]) -> Ite
 
 
 def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """Sections with a name of one's own as they stand in Settings."""
+    """Return the sections in the shape of Settings, with all accounts under `imap`."""
     plain = {section: keys for section, keys in values.items() if "." not in section}
     return {**plain, "imap": {section.partition(".")[2]: keys for section, keys in values.items() if "." in section}}
 
@@ -150,6 +152,7 @@ def _from_accounts(path: str, accounts: Mapping[str, object]) -> Iterator[_Given
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[_Given | ConfigError]:
+    # one underscore instead of two is an easy mistake, and would silently set nothing; other variables may be another program's
     near = {setting.variable.replace("__", "_"): setting.variable for setting in every_setting()}
     for variable, value in environ.items():
         section, between, key = variable.removeprefix("TURNSERVER_").partition("__")
@@ -176,9 +179,11 @@ def _convert(given: _Given) -> object:
     if isinstance(value, str) and given.text and isinstance(setting.default, tuple):
         value = [part.strip() for part in value.split(",") if part.strip()]
     try:
+        # `strict` off for the environment, where a number is written as text
         converted: object = msgspec.convert(value, setting.type, strict=not given.text, dec_hook=_custom)
         _CHECKS.get((given.section, given.key), _anything)(converted)
     except ValueError as error:
+        # a password with a mistake in it is still a secret
         shown = "" if meta(setting.type).extra == SECRET else f", not {toml(given.value)}"
         raise ConfigError(f"{_capital(given.source)}: {given.name} must be {setting.may_be}{shown}.") from error
     return converted
@@ -212,16 +217,18 @@ def _url(value: object) -> None:
 
 
 def _web_url(value: object) -> None:
-    _ = urlsplit(str(value)).port  # both raise ValueError for what is none, such as half of a pair of brackets
+    # urlsplit and `port` raise ValueError, for half of a pair of brackets or a port that is no number
+    _ = urlsplit(str(value)).port
 
 
 def _anything(_value: object) -> None:
-    """Accept what the type accepts."""
+    pass
 
 
 def _selectors(value: object) -> None:
     paths = [path for path in value if isinstance(path, Path)] if isinstance(value, tuple) else []
     if not all(re.fullmatch(SELECTOR, path.stem) for path in paths) or len({path.stem.lower() for path in paths}) < len(paths):
+        # the name of a file is its selector; DNS does not tell s1 from S1
         raise ValueError("no selectors, or one twice")
 
 

@@ -76,5 +76,6 @@ def retract(state: GameState, command: Retract, now: datetime) -> tuple[e.GameEv
         played = f"choose a turn from 1 to {state.line.length}" if state.line.length else "no turn has been played yet"
         raise NotAllowed("no_such_turn", f"Turn {command.first} cannot be taken back; {played}.")
     before = replace(state, banks=banks_after(state, state.line.before(command.first)))
+    # a turn's time may come from the bank, so the bank has to be what it was before that turn
     clock = turn_clock(before, undone.seat, now)
     return (e.TurnsRetracted(first=command.first, reason=str(command.reason), to_move=undone.seat, clock=clock),)

@@ -79,6 +79,7 @@ def settle(rules: Rules[Any, Any], position: Any, key: bytes | None, made: int) 
 
     `key` is None for a game without chance. Raises ValueError if that game rolls all the same.
     """
+    # a roll may be followed by another one, for another seat too
     rolls: list[Rolled] = []
     while isinstance(here := rules.next(position), Roll):
         if key is None:

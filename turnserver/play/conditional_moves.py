@@ -83,8 +83,10 @@ def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
     tokens = _tokens(text)
     if not tokens:
         raise _bad(say('There is no plan in it; write "if", a move of your opponent\'s, "then", and your answer.'))
+    # a list, since all levels of the plan count down the same number
     raw = _level(tokens, [MAX_BRANCHES])
     plan = _checked(rules, _Place(position, pending), raw, ())
+    # the canonical text is what is stored, and it may be longer than what was written
     _check_length(write_plan(plan))
     return plan
 
@@ -160,13 +162,15 @@ class _Place(NamedTuple, Generic[StateT]):
 def _tokens(text: str) -> deque[_Token]:
     """Cut the text into tokens, with balanced brackets. Refuses unbalanced brackets (`bad_plan`)."""
     found: deque[_Token] = deque()
-    unclosed: list[bool] = []  # of each open bracket, whether it is the plan's
+    # of each open bracket, whether it is the plan's
+    unclosed: list[bool] = []
     begin = 0
     for mark in _MARK.finditer(text):
         if mark.lastgroup in ("plan", "bracket"):
             unclosed.append(mark.lastgroup == "plan")
         if mark.lastgroup == "close" and not unclosed:
             raise _bad(say("There is a closing bracket without an opening one; a bracket goes round what comes after your answer."))
+        # a bracket of a notation, such as `c3 (face down)`, belongs to the text of its turn
         within_turn = mark.lastgroup == "bracket" or (mark.lastgroup == "close" and not unclosed.pop())
         if not within_turn:
             before = text[begin : mark.start()]
@@ -221,6 +225,7 @@ def _branch(tokens: deque[_Token], left: list[int]) -> _Raw:
     if not tokens or tokens[0].mark != "(":
         return _Raw(expected, reply, ())
     tokens.popleft()
+    # brackets are balanced by now, so what ends the level is its closing bracket
     then = _level(tokens, left)
     tokens.popleft()
     return _Raw(expected, reply, then)
@@ -265,6 +270,7 @@ def _checked_branch(rules: Rules[StateT, StepT], place: _Place[StateT], raw: _Ra
 def _turn(rules: Rules[StateT, StepT], place: _Place[StateT], text: str, part: tuple[str, ...]) -> tuple[tuple[str, ...], _Place[StateT]]:
     try:
         if not isinstance(place.next, Choose):
+            # after a roll or an `else` nobody knows the position, so legality shows when the answer is played
             steps = [_unchecked(rules, place.state, step) for step in split_turn(text)]
             return tuple(steps), place
         read = parse_turn(rules, place.state, text)
@@ -284,6 +290,7 @@ def _unchecked(rules: Rules[StateT, StepT], state: StateT, text: str) -> str:
     for spelling in (words, words.replace(" ", "")):
         with suppress(Unreadable):
             return rules.format(state, rules.replay(state, spelling))
+    # not among the attempts, so that the refusal quotes the text as it was written
     return rules.format(state, rules.replay(state, text))
 
 
@@ -381,6 +388,7 @@ def answer_by_plan(state: GameState, command: AnswerByPlan, now: datetime, chanc
     if laid is None or state.to_move != command.seat or pending(state).clock.since > now:
         raise NotAllowed("not_due", "There is no turn that a plan of this seat could answer.")
     if state.asked(command.seat) is not None:
+        # a turn would let the offer lapse before the player has seen it
         return _dropped(command.seat, e.PlanEnd.ASKED)
     plan = kept_plan(state, laid, command.text, command.salt)
     if plan is None:
@@ -401,6 +409,7 @@ def kept_plan(state: GameState, laid: LaidPlan, text: str | None, salt: bytes) -
     if text is None:
         return None
     try:
+        # a row that was damaged or changed counts as lost: the digest in the log says what was laid
         plan = read_plan(state.game.rules, state.line.before(laid.turn).position, text)
         return plan if plan_digest(salt, plan) == laid.digest else None
     except (Refusal, ValueError):
@@ -410,11 +419,11 @@ def kept_plan(state: GameState, laid: LaidPlan, text: str | None, salt: bytes) -
 def reached(plan: Plan, seat: Seat, since: Sequence[e.TurnPlayed]) -> Branch | None:
     """Return the branch of a seat's plan that answers the last of the turns played `since` the plan begins. None if no branch does.
 
-    The seat's own turns among them are answers of the plan, so turns must alternate. If one seat plays twice in a row, the plan no longer
-    fits.
+    The opponent's turns and the seat's own answers alternate.
     """
     branch = None
     for number, turn in enumerate(since):
+        # if one seat has played twice in a row, the plan does not fit any more
         own = number % 2 == 1
         if own is not (turn.seat == seat):
             return None
@@ -427,6 +436,7 @@ def reached(plan: Plan, seat: Seat, since: Sequence[e.TurnPlayed]) -> Branch | N
 def _first(state: GameState, seat: Seat, command: LayPlan) -> tuple[int, Line]:
     """Return the turn that the plan begins with, and the line before that turn."""
     unknown = untold(state, command.arrived_at)
+    # the opponent may still correct it: to refuse or to answer by that turn would tell the player of it
     if unknown is not None and unknown.seat != seat:
         return unknown.turn, state.line.before(unknown.turn)
     here = pending(state)

@@ -75,14 +75,17 @@ def decide(
     if state is None:
         raise NotFound(say('There is no such game. Write "games" to see the games that you play in.'))
     try:
+        # without its secret a game can decide nothing that may roll; cancelling rolls nothing
         own = _its_own(state, chance)
     except SecretLost:
         if isinstance(command, Cancel):
             return cancel(state, command)
         raise
+    # a late command brings the grace along that its seat is owed, and is decided on the game with that grace
     granted = judged(state, command.arrived_at) if isinstance(command, PlayerCommand) else ()
     events = (*granted, *_decide(fold(granted, state), command, now, own, house))
     if own is not None and any(isinstance(event, GameEnded) for event in events):
+        # in the same transaction as the end, so that no ended game keeps its secret
         return (*events, SecretRevealed(secret=own.secret.hex()))
     return events
 

@@ -64,6 +64,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
                 reminded=NO_MARKS,
                 grace=NO_GRACE,
                 proposal=None,
+                # whoever plays themselves has left their plan
                 plans=state.plans if event.by_plan else with_seat(state.plans, event.seat, None),
                 draws_made=state.draws_made + len(event.rolls),
             )
@@ -103,6 +104,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
         case e.ProposalMade():
             return _proposed(state, version, event)
         case e.DrawAccepted() | e.ProposalAgreed():
+            # `None` if the log has an answer to nothing: a fold does not refuse
             on_offer = state.proposal
             return replace(state, version=version, proposal=on_offer and replace(on_offer, agreed=on_offer.agreed | {event.seat}))
         case e.DrawDeclined() | e.ProposalDeclined():
@@ -117,6 +119,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return _skipped(state, version, event)
         case e.SeatVacated():
             told = _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
+            # nobody at the seat could play any more, so nobody is told that its clock runs again
             return replace(told, reminded=told.reminded | {AGAIN})
         case e.SubstituteInvited():
             offer = SeatOffer(event.seat, event.player, event.asked_by, state.turn, state.edition)
@@ -171,6 +174,7 @@ def _opened(event: e.GameOpened, find: Find) -> GameState:
 
 def _accepted(state: GameState, version: Version, event: e.InvitationAccepted) -> GameState:
     """Record an acceptance. Entropy and zones are kept in seat order, in whatever order the players accept."""
+    # somebody without a seat has accepted: a fold does not refuse
     seat = state.seat_of(event.player)
     if seat is None:
         return replace(state, version=version, accepted=state.accepted | {event.player})
@@ -199,6 +203,7 @@ def _proposed(state: GameState, version: Version, event: e.ProposalMade) -> Game
 def _frozen(state: GameState, version: Version, event: e.ClockFrozen) -> GameState:
     player = state.player_at(event.seat) if event.seat in state.seats else None
     freeze = Freeze(event.number, event.kind, event.seat, event.begins, event.ends, player)
+    # the pause is what was on offer, and with it that is carried out
     on_offer = None if event.kind is e.FreezeKind.PAUSE else state.proposal
     return replace(state, version=version, freezes=(*state.freezes, freeze), clock=event.clock, proposal=on_offer)
 
@@ -247,12 +252,10 @@ def _left(state: GameState, version: Version, event: e.SeatLeft) -> GameState:
 
 
 def _substituted(state: GameState, version: Version, event: e.SubstituteSeated) -> GameState:
-    """Seat the substitute, who has agreed to nothing, asked for nothing, planned nothing, had no grace and missed no turn yet.
-
-    The chance of the game stays as it is.
-    """
+    """Seat the substitute, who has agreed to nothing, asked for nothing, planned nothing, had no grace and missed no turn yet."""
     if event.seat not in state.seats:
         return replace(state, version=version)
+    # entropies stay: the rolls of the game are fixed since its start
     former, own_turn = state.player_at(event.seat), event.seat == state.to_move
     return replace(
         state,
@@ -287,14 +290,11 @@ def _withdrawn(state: GameState, version: Version, event: e.SubstituteWithdrawn)
 
 
 def _retracted(state: GameState, version: Version, event: e.TurnsRetracted) -> GameState:
-    """Make turn `first` pending again in a new edition, as if neither it nor anything since had happened.
-
-    Players who left since are back at the table, and every clock holds what it held. Draws go on being counted, so that none is used twice.
-    A used grace stays used. A plan that begins with the turn or earlier was made without knowing it, so a correction leaves the plan alone.
-    A turn that was played on grace is on grace again.
-    """
+    """Make turn `first` pending again in a new edition, as if neither it nor anything since had happened."""
+    # Left alone are `draws_made`, or a draw would be used twice, and `graces`: a used grace stays used.
     line = state.line.before(event.first)
     unknown = event.kind is e.RetractionKind.CORRECTION
+    # a turn that was played on grace is on grace again when it is corrected
     undone = state.line.entry
     lent = undone.grace if unknown and isinstance(undone, e.TurnPlayed) else None
     return replace(
@@ -312,9 +312,11 @@ def _retracted(state: GameState, version: Version, event: e.TurnsRetracted) -> G
         grace=min(lent, event.clock.time) if lent and event.clock.time else NO_GRACE,
         vacant=None,
         proposal=None,
+        # players who left since are back at the table
         left=frozenset(entry.seat for entry in line.entries if isinstance(entry, e.SeatLeft)),
         draw_offers=_until(event.first, state.draw_offers),
         take_backs=_until(event.first, state.take_backs),
+        # a plan that begins with this turn or before was made without knowing the turn, so it survives a correction
         plans=tuple(plan if unknown and plan is not None and plan.turn <= event.first else None for plan in state.plans),
         takeovers=tuple(replace(each, turn=min(each.turn, event.first)) for each in state.takeovers),
         result=None,

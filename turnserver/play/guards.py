@@ -32,6 +32,7 @@ def seat_of(state: GameState, player: PlayerId) -> Seat:
         raise NotAllowed("seat_taken_over", told)
     if seat is None:
         raise NotAllowed("not_in_game", say('You do not play in this game. Write "games" to see the games that you do play in.'))
+    # after the end, everybody who had a seat is told the same
     if seat in state.left and state.result is None:
         others = seat_names(state, state.staying)
         told = say("You have left this game, and {others} play on without you. You can still ask about it.", others=others)
@@ -115,6 +116,7 @@ def how_it_ended(state: GameState, result: Result) -> str:
 
 def reason_of(state: GameState, result: Result) -> str:
     """Return the reason of the result as in the log. A reason that the rules gave is translatable."""
+    # the log has plain English; the same sentence from the rules still knows its template
     here = state.game.rules.next(state.line.position) if result.reason else None
     return here.reason if isinstance(here, Over) and here.reason == result.reason else result.reason
 
@@ -129,7 +131,7 @@ def _won(state: GameState, result: Result) -> str:
         case EndedBy.TIME:
             return say("{who} won on time", "{who} won on time", who=who, n=n)
         case EndedBy.ADJUDICATION | EndedBy.AGREEMENT | EndedBy.CANCELLATION | EndedBy.ANNULMENT | EndedBy.REFUSAL:
-            # Of these only an adjudication has winners.
+            # of these only an adjudication has winners
             return say("{who} won by an admin's decision", "{who} won by an admin's decision", who=who, n=n)
         case _:
             assert_never(result.by)
@@ -146,7 +148,7 @@ def _drawn(by: EndedBy) -> str:
         case EndedBy.AGREEMENT:
             return say("it was drawn by agreement")
         case EndedBy.ADJUDICATION | EndedBy.CANCELLATION | EndedBy.ANNULMENT | EndedBy.REFUSAL:
-            # Of these only an adjudication draws a game.
+            # of these only an adjudication draws a game
             return say("it was drawn by an admin's decision")
         case _:
             assert_never(by)
@@ -161,7 +163,7 @@ def _void(by: EndedBy) -> str:
         case EndedBy.REFUSAL:
             return say("it ended without a result because an invitation was declined")
         case EndedBy.ANNULMENT | EndedBy.ADJUDICATION | EndedBy.RULES | EndedBy.RESIGNATION | EndedBy.AGREEMENT:
-            # Of these only an annulment takes a result away.
+            # of these only an annulment takes a result away
             return say("it ended without a result because an admin annulled it")
         case _:
             assert_never(by)

@@ -89,6 +89,7 @@ def never_under_way(state: GameState, late: Seat) -> bool:
 
     Turns that the house played do not count. A side that has left had its part in the game, unless its time runs out now.
     """
+    # the turns of the house are nobody's
     turns = Counter(turn.seat for turn in state.line.turns if not turn.by_house)
     # so a table of three at which two never showed up ends without a result
     had_part = state.left - {late}
@@ -102,6 +103,7 @@ def _left(state: GameState, seat: Seat, by: e.EndedBy, after: Handover) -> tuple
         # the seat to move stays the same, and so does its time
         clock = state.clock
     left = e.SeatLeft(seat=seat, to_move=after.to_move, clock=clock, rolls=after.rolls)
+    # a game that a roll has decided was not decided by the leaving
     if after.rolls:
         return (left, *ended(after.over))
     if after.over and by is e.EndedBy.TIME and never_under_way(state, seat):

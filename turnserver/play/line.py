@@ -140,13 +140,13 @@ class Line:
         return board
 
     def __eq__(self, other: object) -> bool:
-        """Compare the games and the entries, not the boards, which follow from them."""
         if not isinstance(other, Line):
             return NotImplemented
+        # the boards follow from the entries
         return self is other or (self.length == other.length and self.game == other.game and self.entries == other.entries)
 
     def __hash__(self) -> int:
-        """Agree with equality at the price of one entry."""
+        # hashing the whole chain would cost as much as comparing it
         return hash((self.length, self.entry))
 
     def __repr__(self) -> str:

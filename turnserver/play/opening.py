@@ -23,18 +23,19 @@ from turnserver.text import joined, listing, say
 def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     """Open the game with every option spelled out. A challenger accepts their own invitation.
 
-    If nobody named the option for the number of players, it follows from the players, provided that only one value fits. A game with chance
-    commits to the secret of `chance`. Refuses (`nothing_to_play`) options by which the game is over at once, and players who cannot fill
-    the seats. Raises ValueError for a game with chance if `chance` is None.
+    A game with chance commits to the secret of `chance`. Refuses (`nothing_to_play`) options by which the game is over at once, and players
+    who cannot fill the seats. Raises ValueError for a game with chance if `chance` is None.
     """
     game = find(command.game, **command.options)
     if game.rules.seats != len(command.players):
+        # if nobody has named the option for the number of players, it follows from the players, provided that only one value fits
         unnamed = [one for one in _for_as_many(command, game, find) if one.option not in command.options]
         game = unnamed[0].game if len(unnamed) == 1 else game
     if isinstance(game.rules.next(game.rules.start()), Over):
         told = say("{game} is over before it begins with these options. Choose others.", game=game.entry.title)
         raise NotAllowed("nothing_to_play", told)
     _check_players(command, game, find)
+    # called for its refusal: a time control that nobody can read must not get into the log
     parsed(command.terms.time)
     opened = e.GameOpened(
         game=command.game,
@@ -65,6 +66,7 @@ def accept_invitation(state: GameState, command: Accept, now: datetime, chance: 
     joined = evolve(state, accepted)
     if joined.accepted != frozenset(state.players):
         return (accepted,)
+    # the entropy of the last seat is part of the key, so the rolls come after its acceptance
     first = hand_over(joined, joined.line.position, now, chance)
     started = e.GameStarted(to_move=first.to_move, clock=first.clock, rolls=first.rolls)
     return (accepted, started, *ended(first.over))

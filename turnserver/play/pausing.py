@@ -1,8 +1,4 @@
-"""Deciding about pauses that the players agree on: no clock runs for some days, or until they, or an admin, want to go on.
-
-A pause begins when the last yes arrived, which was in time, and not when it was read. Whoever wants to go on earlier gives the others
-`NOTICE`: they have counted on the pause, and one of them may have an hour left. If everybody wants to, clocks run at once.
-"""
+"""Deciding about pauses that the players agree on: no clock runs for some days, or until they, or an admin, want to go on."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -49,7 +45,9 @@ def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMa
 def agreed_pause(state: GameState, proposal: Proposal, arrived_at: datetime, now: datetime) -> tuple[GameEvent, ...]:
     """Stop every clock for the agreed time, from the instant at which the last yes arrived."""
     deadline = state.deadline
-    begins = arrived_at if deadline is None else min(arrived_at, deadline - timedelta.resolution)  # the very deadline is in time
+    # From the arrival of the last yes, not from its reading, which may come after the deadline. A yes at the very deadline is in time, so
+    # the pause has to begin before it.
+    begins = arrived_at if deadline is None else min(arrived_at, deadline - timedelta.resolution)
     ends = begins + timedelta(days=proposal.days or USUAL_DAYS)
     return freeze_clock(state, FreezeClock(FreezeKind.PAUSE, None, begins, ends), now)
 
@@ -74,6 +72,7 @@ def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent,
         raise NotAllowed("already_resuming", told)
     if pause.ended_by | {seat} >= {*state.staying}:
         return thaw_clock(state, ThawClock(pause.number, now, by=seat))
+    # the others have counted on the pause, and one of them may have an hour left
     return thaw_clock(state, ThawClock(pause.number, min(pause.ends or now + NOTICE, now + NOTICE), by=seat))
 
 
@@ -84,6 +83,7 @@ def release(state: GameState, command: Release, now: datetime) -> tuple[GameEven
     events: tuple[GameEvent, ...] = ()
     for number in [freeze.number for freeze in stopped if freeze]:
         thawed = thaw_clock(state, ThawClock(number, now, command.reason))
+        # a pause and a halt may stop the clocks at the same time, and the second clock follows from the first
         events, state = (*events, *thawed), fold(thawed, state)
     if not events:
         raise NotAllowed("not_paused", "No pause or halt stops the clocks of this game. There is nothing to resume.")

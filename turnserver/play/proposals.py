@@ -72,6 +72,7 @@ def reopening_until(state: GameState) -> datetime | None:
     """Return the instant until which a game lost on time may be reopened; None for any other game."""
     result, lost_at = state.result, state.flagged_at
     on_time = result is not None and result.by is e.EndedBy.TIME and result.outcome is e.Outcome.WON
+    # at a larger table the others have played on; the secret of a game with chance was told when it ended
     if not on_time or lost_at is None or len(state.seats) > 2 or state.commitment is not None:
         return None
     return lost_at + timedelta(hours=state.terms.reopen_hours)
@@ -154,12 +155,14 @@ def propose(state: GameState, command: Propose, now: datetime) -> tuple[e.GameEv
     Refuses what the kind does not allow, and a second proposal beside an open one.
     """
     seat = seat_of(state, command.player)
+    # a reopening is proposed when no turn is pending any more
     if command.kind is not e.ProposalKind.REOPENING:
         in_time(pending(state), command.arrived_at)
     nothing_on_offer(state, seat)
     made = _PROPOSED[command.kind](state, seat, command)
     offering = evolve(state, made)
     on_offer = offering.proposal
+    # the only other seat may be the one that waits for a substitute, and nobody sits there to be asked
     if on_offer is None or offering.answering(on_offer):
         return (made,)
     return (made, *_AGREED[made.kind](offering, on_offer, command.arrived_at, now))
@@ -201,7 +204,7 @@ def decline(state: GameState, command: Decline) -> tuple[e.GameEvent, ...]:
 
 
 def _still_asked(state: GameState, arrived_at: datetime) -> None:
-    """Refuse an answer that came after the deadline, or after the time in which a game may be reopened."""
+    # a game that was lost has no deadline; its offer lapses with the time in which it may be reopened
     if state.proposal is not None and state.proposal.kind is e.ProposalKind.REOPENING:
         still_reopenable(state, arrived_at)
     else:
@@ -209,10 +212,11 @@ def _still_asked(state: GameState, arrived_at: datetime) -> None:
 
 
 def _asked_now(state: GameState, command: Accept | Decline) -> None:
-    """Refuse an answer to a mail of another turn than the pending one, for that mail cannot have asked about this offer."""
+    """Refuse an answer to a mail of another turn than the pending one."""
     turn = state.turn if command.turn is None else command.turn
     edition = state.edition if command.edition is None else command.edition
     if (turn, edition) != (state.turn, state.edition):
+        # that mail cannot have asked about the offer that is open now
         raise answer_to_earlier_mail()
 
 

@@ -42,7 +42,8 @@ def tallied(  # noqa: C901  # one branch an event
         match event:
             case e.SeatVacated():
                 vacant = event.seat
-            case e.TurnsRetracted() | e.GameReopened():  # a turn that ran out is begun anew
+            case e.TurnsRetracted() | e.GameReopened():
+                # a turn that ran out is begun anew
                 vacant = missed = None
             case e.GraceGranted():
                 _add(found, players[event.seat - 1], Tally(graces=1))
@@ -59,7 +60,8 @@ def tallied(  # noqa: C901  # one branch an event
                 vacant = None
                 missed = event.seat, event.turn
                 _add(found, players[event.seat - 1], Tally(turns=1, flags=1))
-            case e.TurnPlayed() if (event.seat, event.turn) != missed:  # else somebody else played it for them
+            # a turn whose time was up and that was played all the same was played by somebody else
+            case e.TurnPlayed() if (event.seat, event.turn) != missed:
                 _add(found, players[event.seat - 1], Tally(turns=1, in_time=1))
             case (
                 e.GameOpened()

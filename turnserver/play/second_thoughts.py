@@ -27,11 +27,9 @@ def correction_time(state: GameState) -> timedelta:
 
 
 def untold(state: GameState, now: datetime) -> e.TurnPlayed | None:
-    """Return the last turn while nobody but its player may know of it; None otherwise.
-
-    If `now` lies before that turn, the machine's clock was set back. Then others may have heard of the turn, so the result is None.
-    """
+    """Return the last turn while nobody but its player may know of it; None otherwise."""
     newest, clock = state.line.entry, state.clock
+    # before the turn itself: then the machine's clock was set back, and the others may have heard of the turn
     unheard = clock is not None and clock.since - correction_time(state) <= now < clock.since
     return newest if isinstance(newest, e.TurnPlayed) and unheard else None
 
@@ -45,10 +43,10 @@ def corrects(state: GameState, command: Undo) -> bool:
     """Return whether the player corrects their turn instead of asking the others to take it back.
 
     That is so if another turn comes with the command, or if the others do not know of the turn yet. Refuses (`taken_back_already`) a
-    command that was written before its writer knew of a retraction. A player who corrects a turn gets no mail about that, so they may
-    answer the same mail again to correct once more.
+    command that was written before its writer knew of a retraction.
     """
     correctable = _correctable(state, seat_of(state, command.player), command)
+    # whoever corrects a turn gets no mail about that, and may answer the same mail again to correct once more
     oldest = state.edition if correctable is None else state.known_edition
     if command.edition is not None and not oldest <= command.edition <= state.edition:
         raise NotAllowed("taken_back_already", say("A move was taken back since that mail. Answer the newest mail of this game."))
@@ -56,12 +54,10 @@ def corrects(state: GameState, command: Undo) -> bool:
 
 
 def correct(state: GameState, command: Undo, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Take back the player's turn that nobody else knows of.
+    """Take back the player's turn that nobody else knows of. The clock goes on as if the turn had not been played.
 
-    The clock goes on as if the turn had not been played, on grace if it was on grace.
-
-    Refuses (`already_told`) a turn that the others know of or that is not the player's. Refuses (`time_used_up`) once the time for the turn
-    would be over: otherwise a player could put the others off for ever with one correction after another.
+    Refuses (`already_told`) a turn that the others know of or that is not the player's, and (`time_used_up`) once the time for the turn
+    would be over.
     """
     seat = seat_of(state, command.player)
     pending(state)
@@ -112,6 +108,7 @@ def _still_left(state: GameState, turn: e.TurnPlayed, at: datetime) -> timedelta
     """
     if turn.left is None:
         return None
+    # with time of its own for each correction, a player could put the others off for ever
     rest = turn.left + (turn.grace or timedelta(0)) - live_time(state, turn.seat).between(turn.received_at, at)
     if rest <= timedelta(0):
         told = say('By now your time for that move would be used up, so it stands. To ask the others for it back, write "take back".')

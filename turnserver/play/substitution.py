@@ -65,19 +65,19 @@ def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[e.
 def _freezes_ended(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
     events: tuple[e.GameEvent, ...] = ()
     for freeze in state.freezes:
+        # the freezes of the seat alone; those that stop every clock stay
         if freeze.seat == command.seat and (freeze.ends is None or freeze.ends > max(freeze.begins, now)):
             events = (*events, *thaw_clock(fold(events, state), ThawClock(freeze.number, now)))
     return events
 
 
 def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) -> e.TurnClock:
-    """Return the clock of the pending turn after the change. If it is the seat's own turn, it has at least a day.
-
-    A seat that waited for somebody has nothing left. A turn that the others do not know of yet is no reason to begin sooner.
-    """
+    """Return the clock of the pending turn after the change. If it is the seat's own turn, it has at least `TIME_TO_SETTLE`."""
     if here.seat != command.seat:
         return here.clock
+    # a turn that the others do not know of yet is no reason to begin sooner
     begins = max(now, here.clock.since)
+    # the clock of a seat that waited for somebody counts the waiting
     has = NOTHING if state.vacant == here.seat else left(state, begins)
     there = replace(state, zones=with_seat(state.zones, here.seat, command.zone))
     return running(live_time(there, here.seat), state.terms, begins, None if has is None else max(has, TIME_TO_SETTLE))
@@ -135,8 +135,9 @@ def asked(events: Iterable[e.GameEvent]) -> frozenset[PlayerId]:
 
 
 def _asked_then(offer: SeatOffer, command: Accept | Decline) -> None:
-    """Refuse an answer to a mail from before the seat was offered, for that mail cannot have asked about the seat."""
+    """Refuse an answer to a mail from before the seat was offered."""
     turn = offer.turn if command.turn is None else command.turn
     edition = offer.edition if command.edition is None else command.edition
+    # the edition first: after a retraction, turns of the same number come again
     if (edition, turn) < (offer.edition, offer.turn):
         raise answer_to_earlier_mail()

@@ -62,6 +62,7 @@ def _refuse_standing_still(state: GameState, here: Pending, at: datetime) -> Non
     if runs is None:
         told = say("The clock of {mover} stands still ({why}), with no end in sight.", mover=mover, why=why)
     else:
+        # `runs` is where the clock has run for one moment
         told = say("The clock of {mover} stands still ({why}) until {when}.", mover=mover, why=why, when=instant(runs - _MOMENT))
     raise NotAllowed("clock_stands_still", told)
 
@@ -95,7 +96,7 @@ def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | 
     """Return the events of a reached deadline: grace if the seat had none yet, otherwise what the terms say."""
     if granted := grace(state):
         return granted
-    # at a table of two nobody can go on without the other
+    # at a table of two nobody can go on without the other; turns that a former player missed are not held against a substitute
     patient = len(state.seats) > 2 and state.line.missed(here.seat, state.seated_since(here.seat)) < PATIENCE
     match state.terms.when_late:
         case e.WhenLate.SKIP if patient and isinstance(state.game.rules, Skipping):
@@ -121,12 +122,10 @@ def grace(state: GameState) -> tuple[e.GraceGranted, ...]:
 
 
 def judged(state: GameState, arrived_at: datetime) -> tuple[e.GraceGranted, ...]:
-    """Return the grace due before a command that arrived at `arrived_at` is judged, if that was after the deadline.
-
-    So nobody is refused the grace they are owed.
-    """
+    """Return the grace due before a command that arrived at `arrived_at` is judged, if that was after the deadline."""
     late = state.deadline is not None and arrived_at > state.deadline
-    return grace(state) if late and state.planned is None else ()  # a player who has planned their answer is not late with it
+    # a player who has planned their answer is not late with it
+    return grace(state) if late and state.planned is None else ()
 
 
 def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
@@ -138,7 +137,6 @@ def _skip(state: GameState, rules: Skipping[Any], here: Pending, now: datetime, 
 
 
 def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
-    """Play the turn by the house. It counts as having come at the last moment."""
     bank = bank_after_missing(state, here.seat)
     banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
     steps = house(state.game, state.line.position)
@@ -148,6 +146,7 @@ def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None,
         turn=here.turn,
         seat=here.seat,
         steps=steps,
+        # the turn counts as having come at the last moment, so it leaves nothing
         received_at=here.clock.deadline or now,
         to_move=after.to_move,
         clock=after.clock,
@@ -160,8 +159,9 @@ def _play(state: GameState, here: Pending, now: datetime, chance: Chance | None,
 
 
 def _vacate(state: GameState, here: Pending, now: datetime) -> e.SeatVacated:
-    """Vacate the seat for a week on the calendar. Weekends and nights do not make it longer, but leave a day of live time in it."""
+    # a week on the calendar: weekends and nights do not make it longer, but leave a day of live time in it
     regular = LiveTime(calendar(state.terms, state.zones[here.seat - 1]))
     time = max(regular.between(now, now + VACANCY), timedelta(days=1))
+    # every reminder counts as sent: nobody sits there to be reminded
     clock = running(live_time(state, here.seat), state.terms, now, time, frozenset((*state.terms.reminders, AGAIN)))
     return e.SeatVacated(seat=here.seat, turn=here.turn, clock=clock)

@@ -25,6 +25,7 @@ def check_clock(state: GameState, command: CheckClock, now: datetime, chance: Ch
     """Remind the player to move, or time the turn out once the deadline has come. Refuses (`not_due`) a check that is too early."""
     if state.to_move is None:
         raise NotAllowed("not_due", "No clock runs in this game. There is nothing to do.")
+    # a player who has planned their answer is neither reminded of the turn nor late with it
     if state.planned is not None:
         raise NotAllowed("not_due", "A plan is to answer this turn. See first whether it does.")
     here = pending(state)
@@ -77,7 +78,8 @@ def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple
     freeze = Freeze(number, command.kind, command.seat, command.begins, command.ends)
     clock = anew(state, (*state.freezes, freeze))
     past = command.ends is not None and command.ends <= now
-    if past and clock == state.clock and command.kind is not e.FreezeKind.VACATION:  # that is declared for all games of its player at once
+    # a vacation is declared for all games of its player at once, so it stands in each of them
+    if past and clock == state.clock and command.kind is not e.FreezeKind.VACATION:
         raise NotAllowed("not_due", "No clock lost any time by that. There is nothing to do.")
     return (
         e.ClockFrozen(

@@ -22,9 +22,8 @@ from turnserver.text import say
 def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance | None) -> tuple[GameEvent, ...]:
     """Play a whole turn. The next turn's clock starts `now`, or when the others are told, if the turn may still be corrected.
 
-    So slow processing costs the opponent nothing. Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending,
-    (`not_your_turn`) somebody else's, (`too_late`) late mail, (`seat_vacant`) a seat that waits for a substitute, and (StepError) what the
-    rules refuse.
+    Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
+    (`seat_vacant`) a seat that waits for a substitute, and (StepError) what the rules refuse.
     """
     _own_turn(state, command)
     return _played(state, command.text, command.arrived_at, now, chance)
@@ -43,7 +42,9 @@ def _played(
     read = parse_turn(state.game.rules, before, text)
     remaining = left(state, received_at)
     bank = bank_after(state, here.seat, remaining)
-    banked = replace(state, banks=with_seat(state.banks, here.seat, bank))  # the same seat may be the next
+    # the same seat may be the next, and its time comes from the bank
+    banked = replace(state, banks=with_seat(state.banks, here.seat, bank))
+    # the turn is judged by its arrival, the next one begins with the decision: our own delay costs neither player
     after = hand_over(banked, read.state, now, chance)
     clock = after.clock
     if after.to_move not in (None, here.seat) and not after.rolls and not by_plan and state.terms.correction_minutes:
@@ -67,6 +68,7 @@ def _played(
 
 def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
     """Return the steps of a turn as far as they are given, in canonical notation, without playing it. Refuses what `play_turn` refuses."""
+    # as `decide` does, or a turn on grace would be refused here
     state = fold(judged(state, command.arrived_at), state)
     _own_turn(state, command)
     rules, before = state.game.rules, state.line.position

@@ -86,6 +86,7 @@ def whole_days(first: date, last: date, zone: str, at: datetime) -> Span:
 
 def from_now(days: int, zone: str, at: datetime) -> Span:
     """Return the span of `days` days from `at` on, ending at the same hour of the day."""
+    # live time promises no more than a year, and nobody has that many days of vacation
     return Span(at, LiveTime(Calendar(zone)).days(at, min(days, AHEAD.days)))
 
 
@@ -103,7 +104,8 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
     if new.begins > now + AHEAD:
         raise NotAllowed("vacation_far", say("A vacation begins within a year from now. Declare it later."))
     for other in known:
-        if max(new.begins, other.begins) < min(new.ends, other.ends):  # one that is not to be has no part
+        # a vacation that was called off is empty and overlaps with nothing
+        if max(new.begins, other.begins) < min(new.ends, other.ends):
             told = say(
                 'You have declared vacation {number} for that time already. To end it first, write "vacation off {number}".',
                 number=other.number,
@@ -151,6 +153,7 @@ def freeze_for(state: GameState, seat: Seat, vacation: Vacation, begins: datetim
     if state.status is not Status.RUNNING or seat in state.left or any(_of(freeze, vacation) for freeze in own):
         return None
     taken = sum(len(list(days_between(freeze.begins, freeze.ends or freeze.begins, vacation.zone))) for freeze in own)
+    # a game may allow fewer days than the player has, and its clock runs again in the middle of the vacation
     most = LiveTime(Calendar(vacation.zone)).days(begins, state.terms.vacation_days - taken)
     ends = min(vacation.ends, most)
     return FreezeClock(FreezeKind.VACATION, seat, begins, ends) if begins < ends else None
@@ -164,6 +167,7 @@ def _not_before(state: GameState, seat: Seat, asked_at: datetime) -> datetime:
     up = live_time(state, seat).advance(clock.since, clock.time - state.grace)
     if up is None or asked_at <= up:
         return asked_at
+    # a vacation must not turn back a time that was up, but it leaves the grace whole
     owed = grace(state)
     return max(clock.deadline, owed[0].clock.deadline or clock.deadline) if owed else clock.deadline
 

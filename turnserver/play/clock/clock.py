@@ -51,6 +51,7 @@ def waiting_since(history: Iterable[Recorded[e.GameEvent]]) -> Recorded[e.GameEv
                 since, mover = recorded, to_move
             case e.SeatLeft(seat=seat, to_move=to_move) if seat == mover:
                 since, mover = recorded, to_move
+            # the turn stays that seat's and begins anew for the substitute
             case e.SubstituteSeated(seat=seat) if seat == mover:
                 since = recorded
             case (
@@ -103,6 +104,7 @@ Without an instant: none of these reminders is sent any more.
 
 A_DAY: Final = timedelta(days=1)
 
+# every question about a clock begins with it, and most games share a handful of texts
 parsed = lru_cache(maxsize=1_000)(controls.parse)
 """Parses the text of a time control from the log."""
 
@@ -134,6 +136,7 @@ def live_time(state: GameState, seat: Seat) -> LiveTime:
 def allowance(state: GameState, seat: Seat, since: datetime) -> timedelta | None:
     """Return the live time that a turn of `seat` may take if it begins at `since`; None without a limit."""
     zone = state.zones[seat - 1]
+    # freezes are left out: they move the deadline, and the time of a turn does not depend on when they become known
     regular, runs = calendar(state.terms, zone), running_calendar(state.terms, zone)
     return controls.allowance(control(state).control, state.banks[seat - 1], since, LiveTime(regular), LiveTime(runs))
 
@@ -156,6 +159,7 @@ def running(live: LiveTime, terms: e.Terms, since: datetime, time: timedelta | N
     if time is None:
         return e.TurnClock(since=since)
     deadline = live.advance(since, time)
+    # a turn holds the next reminder alone, so that one column with an index finds it; the one after follows when that is sent
     due = (at for mark, at in _reminders(live, terms, since, time, deadline) if not _done(mark, done))
     return e.TurnClock(since=since, time=time, deadline=deadline, remind_at=min(due, default=None))
 
@@ -189,10 +193,7 @@ def _to_come(state: GameState) -> Iterator[tuple[str, datetime]]:
 
 
 def left(state: GameState, at: datetime) -> timedelta | None:
-    """Return the time that the pending turn has left at `at`. None means no limit; zero if no turn is pending.
-
-    Grace is not part of it, for grace cannot be saved up. A bank that lasts for the whole game is an exception: nothing else would be left.
-    """
+    """Return the time that the pending turn has left at `at`, without what was lent. None means no limit; zero if no turn is pending."""
     clock = state.clock
     if clock is None or state.to_move is None:
         return timedelta(0)
@@ -203,6 +204,7 @@ def left(state: GameState, at: datetime) -> timedelta | None:
 
 def lent(state: GameState) -> timedelta:
     """Return the part of the pending turn's time that cannot be saved up: its grace, unless one bank lasts for the whole game."""
+    # nothing else would be left of a bank for the whole game
     return timedelta(0) if isinstance(control(state).control, Total) else state.grace
 
 
@@ -222,6 +224,7 @@ def first_bank(terms: e.Terms) -> Bank:
 
 def banks_after(state: GameState, line: Line) -> tuple[Bank, ...]:
     """Return the bank of each clock after the turns of `line`, in seat order."""
+    # the turns come oldest first, so the last one of each seat stands
     after = {turn.seat: turn.bank for turn in line.numbered}
     return tuple(after.get(seat, first_bank(state.terms)) for seat in state.seats)
 
@@ -234,14 +237,15 @@ def bank_after(state: GameState, seat: Seat, remaining: timedelta | None) -> Ban
 def bank_after_missing(state: GameState, seat: Seat) -> Bank:
     """Return the bank of `seat` after it missed a turn. If nothing would be left for all later turns, the bank is one day."""
     bank = bank_after(state, seat, timedelta(0))
+    # by the first reading such a seat had no time for any later turn, and missed every one of them
     lasts = state.terms.clock > 1 and isinstance(control(state).control, Total)
     return Bank(A_DAY) if lasts and not bank.time else bank
 
 
 def frozen(state: GameState, seat: Seat, began: datetime, ended: datetime) -> timedelta:
-    """Return how much time the freezes took from the clock of `seat` between two instants. The calendar is not looked at.
+    """Return how much time the freezes took from the clock of `seat` between two instants.
 
-    A moment that several freezes cover counts once.
+    A moment that several freezes cover counts once. The calendar is not looked at: a freeze at night counts too.
     """
     return max(timedelta(0), ended - began) - LiveTime(Calendar(), live_time(state, seat).freezes).between(began, ended)
 
@@ -263,6 +267,7 @@ def runs_again(freezes: Sequence[Off]) -> Iterator[datetime]:
     """Yield each instant at which a vacation or a pause ends and no other freeze stops the clock."""
     for stop in freezes:
         ends = stop.ends
+        # a freeze that ends when it begins never happened
         if stop.why not in (e.FreezeKind.VACATION, e.FreezeKind.PAUSE) or ends is None or ends <= stop.begins:
             continue
         if not any(other.begins <= ends and (other.ends is None or ends < other.ends) for other in freezes):
@@ -296,13 +301,13 @@ def _on_the_wall_before(live: LiveTime, since: datetime, deadline: datetime, bef
     """Return the instant that lies `before` ahead of a deadline, without the time of freezes.
 
     None if the turn never had more time than that.
-
-    Nobody needs a reminder during a freeze, so the time in a freeze does not count.
     """
+    # nobody needs a reminder during a freeze, so the time in a freeze does not count
     stands = LiveTime(freezes=live.freezes)
     if stands.between(since, deadline) <= before:
         return None
     at = deadline - before
+    # going back may reach into another freeze, so it is repeated until all of `before` lies outside of freezes
     while (more := before - stands.between(at, deadline)) > timedelta(0):
         at -= more
     return at

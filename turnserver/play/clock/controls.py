@@ -218,6 +218,7 @@ def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
         case PerMove() | FixedHour() | Unlimited():
             return Bank()
         case Increment():
+            # an admin may have given more time than the cap allows; a cap stops growth and takes nothing away
             return Bank(max(left, min(control.cap, left + control.increment)))
         case Total():
             return Bank(left)
@@ -225,6 +226,7 @@ def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
             main = left - bank.periods * control.period
             if main > NOTHING:
                 return Bank(main, bank.periods)
+            # a period that was begun is whole again for the next turn, and the last one is never used up
             return Bank(NOTHING, max(1, -(-left // control.period)))
         case _:
             assert_never(control)
@@ -240,6 +242,7 @@ def parse(text: str, zone: str = "UTC") -> TimeControl:
     - A fixed hour without a zone is in `zone`; without "at least", it leaves 24 hours.
     """
     whole, *parts = (" ".join(part.split()) for part in _usual(text).split(","))
+    # the text of a preset has parts of its own, such as `at least 24h`
     whole, *more = PRESETS.get(whole.lower(), whole).split(", ")
     control = _control(whole, zone, text)
     chosen, seen = TimeControl(control), set[str]()
@@ -313,6 +316,7 @@ def _byoyomi(found: re.Match[str], _zone: str) -> Byoyomi:
 
 
 def _fixed_hour(found: re.Match[str], zone: str) -> FixedHour:
+    # 24 hours, unless `at least` follows, which `_with` reads
     return FixedHour(_wall(found["wall"]), _known_zone(found["zone"]) if found["zone"] else zone, timedelta(hours=24))
 
 
@@ -332,6 +336,7 @@ _CONTROLS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], Control]]
         (rf"(?P<a>{SPAN})(?:in all|in total|total)", _total),
         (rf"total (?P<a>{SPAN})", _total),
         (rf"(?:next|{_DAILY}) (?:at )?{_WALL}(?: (?P<zone>\S+))?", _fixed_hour),
+        # in `20:00 every day`, `every` is no zone
         (rf"(?:at )?{_WALL}(?: (?P<zone>(?!{_DAILY})\S+))? {_DAILY}", _fixed_hour),
         ("no (?:time )?limit|unlimited", _unlimited),
     )
@@ -344,6 +349,7 @@ def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
         return "no weekends", replace(chosen, weekends=True)
     if re.fullmatch("no vacations?", part, re.IGNORECASE):
         return "no vacation", replace(chosen, vacation=False)
+    # mail programs turn a hyphen between numbers into a dash
     if found := re.fullmatch("nights? ([0-9]{1,2}:[0-9]{2}) ?[-\u2013] ?([0-9]{1,2}:[0-9]{2})", part, re.IGNORECASE):
         return "nights", replace(chosen, night=_night(_wall(found[1]), _wall(found[2])))
     if found := re.fullmatch("holidays? ([a-z]{2}(?:-[a-z0-9]{1,3})?)", part, re.IGNORECASE):

@@ -142,6 +142,7 @@ def account(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -
 def bank_rows(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> tuple[BankRow, ...]:
     """Return one row for each standing turn, oldest first: what the turn did to the clock of its seat."""
     moments = tuple(_moments(history, find))
+    # by identity: the turns that stand are the very events of the history, and two of them may be equal
     rows = {
         id(one.recorded.event): _bank_row(one.before, one.recorded.event)
         for one in moments
@@ -169,6 +170,7 @@ def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
     time = state.clock.time if state.clock else None
     if time is None:
         return ()
+    # these events give a turn time of their own; only for the others the control says where it comes from
     if state.vacant is not None:
         return (Part("vacancy", time),)
     if isinstance(moment.recorded.event, e.GameReopened):
@@ -212,6 +214,7 @@ def _stops(
 ) -> Iterator[Stop]:
     """Yield the stops of the clock until the deadline, or until it stops for good: first the calendar's, then the freezes'."""
     freezes = [freeze for freeze in state.freezes if freeze.seat in (None, seat)]
+    # a turn with a time and no deadline waits for the end of a freeze
     until = deadline or max(since, min(freeze.begins for freeze in freezes if freeze.ends is None))
     regular = live_time(state, seat).calendar
     for why, begins, ends in LiveTime(regular).off(since, until):
@@ -219,6 +222,7 @@ def _stops(
     earlier: tuple[Off, ...] = ()
     for freeze in freezes:
         begins, ends = max(freeze.begins, since), min(freeze.ends or until, until)
+        # time of the calendar and of the freezes before is counted with those already
         took = LiveTime(regular, earlier).between(begins, ends)
         earlier = (*earlier, Off(freeze.kind, freeze.begins, freeze.ends))
         if took or freeze.ends is None:

@@ -71,11 +71,9 @@ class Calendar:
             yield Off("night", _instant(day, begins, self.zone), _instant(morning, ends, self.zone))
 
     def _days(self, start: datetime, end: datetime) -> Iterator[date]:
-        """Yield the days on which off-time between the instants may begin.
-
-        A weekend that ends in the night to Monday began two days before.
-        """
+        """Yield the days on which off-time between the instants may begin."""
         zone = _zone(self.zone)
+        # a weekend that ends in the night to Monday began two days before
         day, last = start.astimezone(zone).date() - 2 * _DAY, end.astimezone(zone).date()
         while day <= last:
             yield day
@@ -100,6 +98,7 @@ class LiveTime:
         """
         if span <= timedelta(0) or (self.calendar.empty and not self.freezes):
             return start + max(span, timedelta(0))
+        # a freeze without an end only matters if the time is not over before it begins
         passing = tuple(freeze for freeze in self.freezes if freeze.ends is not None)
         reached = _reach(LiveTime(self.calendar, passing), start, span)
         return None if any(freeze.ends is None and freeze.begins < reached for freeze in self.freezes) else reached
@@ -122,6 +121,7 @@ class LiveTime:
         regular = () if self.calendar.empty else self.calendar.off(start, end)
         standing, at = list[Off](), start
         for why, begins, ends in sorted([*self.freezes, *regular], key=lambda off: off.begins):
+            # `at` is how far the time is covered, so an overlap belongs to whichever came first
             since, until = max(begins, at), end if ends is None else min(ends, end)
             if since < until:
                 standing.append(Off(why, since, until))
@@ -137,6 +137,7 @@ class LiveTime:
         """
         if count <= 0:
             return start
+        # the days are counted on a wall whose clocks never change, and only the result is brought back into the zone
         wall = start.astimezone(_zone(self.calendar.zone)).replace(tzinfo=UTC)
         later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
         return _instant(later.date(), later.time(), self.calendar.zone)
@@ -144,16 +145,18 @@ class LiveTime:
     def next_hour(self, start: datetime, wall: time, zone: str, at_least: timedelta) -> datetime:
         """Return the first time that a clock in `zone` shows `wall`, outside of days off, when `at_least` has passed outside of days off.
 
-        Only the calendar is looked at. Its nights do not move the hour: players live all over the world, so any hour is night for somebody.
-        Nor do nights lengthen `at_least`: 24 hours are a day and a night, or a turn every evening would become one every other evening. But
-        a third of `at_least` is always live, as the longest nights leave a third of a day. Raises ValueError as `advance` does.
+        Only the calendar is looked at. Its nights do not move the hour and do not lengthen `at_least`, but a third of `at_least` is always
+        live. Raises ValueError as `advance` does.
         """
+        # Players live all over the world, so any hour is night for somebody. 24 hours are a day and a night, or a turn every evening would
+        # become one every other evening. The longest nights leave a third of a day.
         by_day = LiveTime(replace(self.calendar, night=None))
         earliest = max(_reach(by_day, start, at_least), _reach(LiveTime(self.calendar), start, at_least / 3))
+        # the zones of the hour and of the calendar may show different days; a day too early costs one look
         day = earliest.astimezone(_zone(zone)).date() - _DAY
         for _ in range(_LOOKED_AT.days):
             at = _instant(day, wall, zone)
-            # at the end of a day off, its beginning is the same instant for a clock
+            # for a clock that stands still, the end of a day off is the same instant as its beginning, so the hour is still covered
             covered = any(off.ends is not None and off.begins < at <= off.ends for off in self.calendar.days_off(at, at))
             if at >= earliest and not covered:
                 return at
@@ -177,6 +180,7 @@ def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
     last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), timedelta(0))
     while at < last:
         end = at + max(left, _WEEK)
+        # the last one takes nothing, and lets the time between the last off-time and the end of the look count
         for off in [*live.off(at, end), Off("", end, end)]:
             if off.begins - at >= left:
                 return at + left
@@ -196,6 +200,7 @@ def _instant(day: date, wall: time, zone: str) -> datetime:
 
 def _zone(name: str) -> tzinfo:
     try:
+        # the zone may come from an old log: a game goes on although the database of this machine has lost a name
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return UTC

@@ -102,7 +102,7 @@ def check(root: Path, codec: Codec = PRODUCT, find: Find = games.find) -> list[P
 
 
 def _names(codec: Codec) -> list[str]:
-    # Oldest first within its type.
+    # the oldest version of each type first
     return [f"{current.name}.v{version}" for current in codec.types.values() for version in range(1, current.schema + 1)]
 
 
@@ -139,6 +139,7 @@ def _check_examples(root: Path, codec: Codec) -> Iterator[Problem]:
     current = {f"{name}.v{schema}" for name, schema in codec.types.values()}
     for name in names:
         text = _read(root / "examples" / f"{name}.json")
+        # reported as missing above
         if text is None:
             continue
         type_, _, version = name.rpartition(".v")
@@ -147,6 +148,7 @@ def _check_examples(root: Path, codec: Codec) -> Iterator[Problem]:
         except LogError as error:
             yield Problem(f"examples/{name}.json", str(error))
             continue
+        # nothing writes an older version any more, so its example is not to be as it would be written today
         if name in current and f"{stored[2]}\n" != text:
             yield Problem(f"examples/{name}.json", f"is not as it would be stored, which is {stored[2]}")
 
@@ -160,12 +162,12 @@ def _check_history(text: str, codec: Codec, find: Find) -> Iterator[str]:
         yield str(error)
         return
     for field in Ending.__struct_fields__:
+        # by field, so that the fault says whether the result or only the picture of the board has changed
         if getattr(ends, field) != getattr(heading.ends, field):
             yield f"the game now ends with another {field}"
 
 
 def _check_shipped(root: Path, codec: Codec) -> Iterator[Problem]:
-    """Yield a problem for everything shipped that is missing or has a changed example or field, and for new fields that are required."""
     try:
         shipped = msgspec.json.decode(_read(root / "shipped.json") or "{}", type=dict[str, Shipped])
     except msgspec.DecodeError as error:
@@ -183,7 +185,8 @@ def _compare(root: Path, name: str, before: Shipped) -> Iterator[Problem]:
     try:
         now, required = _as_shipped(root, name), _schema(root, name)["required"]
     except FileNotFoundError:
-        return  # is reported as missing already
+        # reported as missing by `_check_examples`
+        return
     except (msgspec.DecodeError, KeyError) as error:
         yield Problem(schema, f"is no schema: {error!r}")
         return

@@ -198,7 +198,7 @@ def handbook(types: Mapping[type[Event], EventType], examples: Mapping[str, str]
 
 
 def _meanings(schemas: Mapping[EventType, Schema], meanings: Mapping[str, str]) -> str:
-    """Return the rows for the fields in use whose meanings stand in this one of the two tables."""
+    # a field means something else in events of leagues, so each of the two tables has the fields of its own events
     used = {name for current, schema in schemas.items() if meanings_of(current.name) is meanings for name in schema["properties"]}
     return _rows((f"`{name}`", meanings[name]) for name in sorted(used))
 
@@ -225,7 +225,7 @@ def _first(schema: Schema) -> str:
 
 
 def _anchor(heading: str) -> str:
-    # Renderers drop the full stop from the heading's anchor.
+    # renderers drop the full stop from the heading's anchor
     return heading.replace(".", "")
 
 

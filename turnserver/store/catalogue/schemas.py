@@ -148,6 +148,7 @@ def meanings_of(name: str) -> Mapping[str, str]:
 
 def fields_of(schema: Schema) -> dict[str, str]:
     """Return what each field of a schema accepts, as a text to compare: its definition, references resolved and prose left out."""
+    # whether a field is required is part of what it accepts; its description is not, and may improve after a release
     required = schema["required"]
     return {
         name: msgspec.json.encode([name in required, _bare(field, schema.get("$defs", {}))], order="sorted").decode()
@@ -178,7 +179,6 @@ def form(field: Schema, definitions: Schema) -> str:
 
 
 def _finished(part: Any) -> Any:  # noqa: ANN401  # JSON
-    """Return a schema with instants narrowed to the one form that is written, and with descriptions as prose."""
     match part:
         case {"type": "string", "format": "date-time"}:
             return {**part, "pattern": INSTANT}

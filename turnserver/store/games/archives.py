@@ -96,9 +96,11 @@ def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str
 
     Two games are the same if the log would hold the same of both, and each name that is still known is the same.
     """
+    # names are not in the log and so not in the digest: two games with the same moves may be of different people
     event, words = apart(record)
     digest = sha256(encode(event)[2].encode()).hexdigest()
     for (same,) in tx.rows(_SAME, digest=digest):
+        # a name that was erased may have been any
         known = [name.name for name in _names_of(tx, ArchiveId(same))]
         if all(name in {"", given} for name, (_, given) in zip(known, words.names, strict=True)):
             return ArchiveId(same), False
@@ -118,6 +120,7 @@ def add(tx: Transaction, record: Record, *, at: datetime, actor: str, cause: str
     )
     for place, (seat, name) in enumerate(words.names, start=1):
         tx.run(_INSERT_NAME, archive=number, number=place, seat=seat, name=name, player=None)
+    # last: from here to the commit nobody else gets a position
     log.append(tx, archive_stream(number), Version(0), [event], at=at, actor=actor, cause=cause, previous=None)
     return number, True
 
@@ -157,6 +160,7 @@ def forget(tx: Transaction, number: ArchiveId) -> None:
 def forget_player(tx: Transaction, player: PlayerId, names: Callable[[str], bool]) -> None:
     """Erase the names that stand for a player's account or that `names` holds for theirs, and the words of games that contain one."""
     for number, text in tx.rows(_ALL_WORDS):
+        # without its words a game is still the same game, so they go as a whole
         if names(text):
             tx.run(_FORGET, which=number, words=_NO_WORDS)
     for number, place, name, whose in tx.rows(_ALL_NAMES):

@@ -21,7 +21,7 @@ class KeptPlan(NamedTuple):
     salt: bytes
 
     def __repr__(self) -> str:
-        # Plans are secret: a log or a traceback must not show them.
+        # a plan is secret while it matters: a log line or a traceback must not show it
         return f"<plan {self.digest} of seat {self.seat}>"
 
 

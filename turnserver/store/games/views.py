@@ -43,8 +43,9 @@ def add_tallies(tx: Transaction, more: Mapping[PlayerId, Tally]) -> None:
     """Add to the figures of players, in the transaction that logs the turns."""
     for player, tally in sorted(more.items()):
         values: dict[str, int] = {"who": player, **{f"more_{name}": figure for name, figure in tally._asdict().items()}}
+        # neither is possible if another transaction has made the row between the two
         if not tx.run(_ADD, **values) and not tx.run(_FIRST, **values):
-            tx.run(_ADD, **values)  # another transaction was first
+            tx.run(_ADD, **values)
 
 
 def tally_of(conn: Transaction, player: PlayerId) -> Tally:
@@ -95,6 +96,7 @@ _UPDATE = Statement(
     .where(_game.id == bindparam("which"))
     .values(
         **{name: bindparam(name) for name in _CHANGING},
+        # an earlier end stays, and is forgotten when the game goes on again
         ended_at=func.coalesce(bindparam("ended"), case((bindparam("status") == literal_column(f"'{Status.ENDED}'"), _game.ended_at))),
     )
 )
@@ -113,6 +115,7 @@ _FORGET_OFFERS = Statement(delete(_offers).where(_offer.game == bindparam("of"))
 _INSERT_OFFER = Statement(insert(_offers).values({column.name: bindparam(column.name) for column in _offers.columns}))
 _OFFERED = Statement(select(_offer.game).where(_offer.player == bindparam("who")).order_by(_offer.game))
 _resting = table(RestRow).c
+# a game in quarantine cannot be played by this program, so looking at its clock would only fail again
 _SERVED = ~exists().where(_resting.game == _game.id)
 _DUE = Statement(
     select(_game.id).where(_game.due_at <= bindparam("now"), _SERVED).order_by(_game.due_at, _game.id).limit(bindparam("most"))
@@ -138,7 +141,8 @@ def save_game(
         fixed: dict[str, Value] = {"id": game_id, "game": state.game.entry.key, "options": options, "opened_at": stamp(opened_at)}
         tx.run(_INSERT, ended_at=optional_stamp(ended_at), **fixed, **changing)
     if existed and opened_at is None and state.turn > _FIRST_TURN and not state.takeovers:
-        return  # everybody accepted before the first turn, so nothing about the seats has changed since
+        # everybody accepted before the first turn, so nothing about the seats has changed since: a turn writes one row
+        return
     for seat, player in enumerate(state.players, start=1):
         accepted = player in state.accepted
         if existed:
@@ -148,7 +152,6 @@ def save_game(
 
 
 def _changing(state: GameState) -> dict[str, Value]:
-    """Return the columns of a game's row that events change, as its fold has them."""
     result = state.result
     return {
         "version": state.version,
@@ -181,6 +184,7 @@ def stored(conn: Transaction, game_id: GameId) -> Stored | None:
 
 def differences(rows: Stored, state: GameState) -> list[str]:
     """Return where a game's rows differ from its fold. The list is empty if the two are at different versions."""
+    # that is a fault of its own, which the proof of the log reports
     if rows.columns["version"] != state.version:
         return []
     found = [

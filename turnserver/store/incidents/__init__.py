@@ -1,4 +1,4 @@
-"""What went wrong and was put right: outages, restorations, lost history, resting games, backups.
+"""Incidents and how they were put right: outages, restorations, lost history, resting games, backups.
 
 Rows and files only; what follows from an incident is decided in `service.upkeep`.
 """

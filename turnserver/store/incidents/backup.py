@@ -1,8 +1,5 @@
 """Backups of an SQLite database: one compressed file that holds a single moment, and its way back.
 
-A backup is made while others write. The whole copy is one step of SQLite's online backup: made page by page it would begin anew after every
-write of another process, and with a busy service never end. In the write-ahead log that one step is one read, which holds up no writer.
-
 Everything is prepared in a directory of its own, which only its owner may look into, beside the file that it becomes. So a process that
 dies leaves nothing under the final name but what was there before, or all of the new file.
 """
@@ -79,7 +76,9 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
         copy, packed = inside / "copy.db", inside / "packed.gz"
         _copy(source, copy, busy_timeout_seconds)
         digest = _pack(copy, packed)
+        # before the next copy is made: the disk may have no room for both
         copy.unlink()
+        # what is checked is the file as it can be read back, and it gets its name only afterwards
         with closing(opened(unpacked(packed, inside))) as database:
             sound = proven(database)
         size = packed.stat().st_size
@@ -108,6 +107,7 @@ def _problems(conn: Transaction) -> Iterator[str]:
         yield from (f"row {row} of {name} refers to nothing in {parent}" for name, row, parent, _ in conn.rows(_FOREIGN_KEYS))
     given = dict(conn.rows(_COUNTERS))
     for name, highest in _HIGHEST.items():
+        # a counter that stands too low would give a number out for the second time
         row = conn.row(highest)
         if row is not None and (row[0] or 0) > given.get(name, 0):
             yield f"the counter {name} stands at {given.get(name, 0)}, but number {row[0]} was given out"
@@ -153,20 +153,23 @@ def unpacked(file: Path, inside: Path) -> Path:
 
 
 def _copy(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
-    """Copy the database in one step: the top of this module says why."""
     _private(copy).close()
+    # "mode=rw" keeps SQLite from creating a database that is not there
     uri = f"file:{quote(str(source))}?mode=rw"
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=busy_timeout_seconds)) as have, closing(sqlite3.connect(copy)) as into:
+            # In one step: page by page it would begin anew after every write of another process, and with a busy service never end. In the
+            # write-ahead log that one step is one read, which holds up no writer.
             have.backup(into, pages=-1)
-            into.execute("PRAGMA journal_mode = DELETE")  # a file that needs no other beside it
+            # a copy in write-ahead mode would need a second file beside it
+            into.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         raise StoreError(f"the database cannot be copied: {error}") from error
 
 
 def _pack(copy: Path, packed: Path) -> str:
-    """Compress a file durably and return the SHA-256 of the result."""
     with _private(packed) as out:
+        # without name and time in its header, so that equal databases give equal files
         with copy.open("rb") as plain, gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0) as gzipped:
             shutil.copyfileobj(plain, gzipped, _BLOCK)
         out.flush()
@@ -193,6 +196,7 @@ def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
     kept: Path | None = None
     with _alone_with(target):
         aside = _free(target.with_name(f"{target.name}.{stamp}"))
+        # first of all: the log of the former database beside the new one would be played into it
         for ending in _COMPANIONS:
             companion = target.with_name(target.name + ending)
             if companion.exists():
@@ -200,6 +204,7 @@ def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
         if target.exists():
             _same_owner(prepared, target)
             kept = aside
+            # a second name and then one rename: at no moment is there neither of the two under the name of the database
             kept.hardlink_to(target)
         prepared.replace(target)
     _settle_directory(target.parent)
@@ -208,13 +213,11 @@ def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
 
 @contextlib.contextmanager
 def _alone_with(target: Path) -> Iterator[None]:
-    """Hold a database that nobody else has open, if it exists and can be opened. Raises StoreError if another process has it open.
-
-    Leaving the write-ahead log needs every other connection to be closed, even an idle one. The file then holds everything.
-    """
+    """Hold a database that nobody else has open, if it exists and can be opened. Raises StoreError if another process has it open."""
     if not target.exists():
         yield
         return
+    # no waiting: whoever has it open is a service, which will not go away by itself
     with closing(sqlite3.connect(f"file:{quote(str(target))}?mode=rw", uri=True, timeout=0, isolation_level=None)) as connection:
         try:
             connection.execute("PRAGMA journal_mode = DELETE")
@@ -222,7 +225,8 @@ def _alone_with(target: Path) -> Iterator[None]:
         except sqlite3.OperationalError as error:
             raise StoreError(f"{target} is in use by another process: stop the service, and what runs `turnserver tick`, first") from error
         except sqlite3.DatabaseError:
-            pass  # nobody can work with a file that is damaged as badly as this
+            # nobody can work with a file that is damaged as badly as this
+            pass
         yield
 
 
@@ -232,14 +236,13 @@ def _free(path: Path) -> Path:
 
 
 def _same_owner(path: Path, like: Path) -> None:
-    # Root may restore for a service that runs as another user.
+    # root may restore for a service that runs as another user
     if os.geteuid() == 0:
         owner = like.stat()
         os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _close_up(path: Path) -> None:
-    """Move everything from the write-ahead log into the one file, durably."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
     with path.open("rb") as file:
@@ -247,11 +250,12 @@ def _close_up(path: Path) -> None:
 
 
 def _private(path: Path) -> BinaryIO:
+    # a database holds addresses and keys
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 def _settle_directory(path: Path) -> None:
-    """Make the names in a directory durable."""
+    # a rename is durable only when the directory is
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -50,6 +50,7 @@ def examine(database: Database) -> Health:
     with database.read() as conn:
         health = _looked_at(database, conn)
     with database.write() as tx:
+        # a full disk shows only when something is written
         tx.run(_REWRITE)
     return health
 

@@ -90,6 +90,7 @@ _SETTLE = Statement(update(_outages).where(_outage.id == bindparam("which"), _ou
 _DURING = Statement(
     select(_outage.began_at, _outage.ended_at).where(_outage.ended_at > bindparam("began"), _outage.began_at < bindparam("ended"))
 )
+# the condition on `due_at` is the one of the index on it: only running games are in there
 _AFFECTED = Statement(select(_game.id).where(_game.due_at.is_not(None), _game.deadline_at > bindparam("began_at")).order_by(_game.id))
 _NEAR = Statement(
     select(_game.id)
@@ -119,6 +120,7 @@ def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
     if last is None:
         tx.run(_FIRST, now=stamp(now))
         return None
+    # of several processes that find the same gap, the one that moves the beat on keeps it
     if now <= last or not tx.run(_MOVE_ON, last=stamp(last), now=stamp(now)) or now - last <= tolerated:
         return None
     row = tx.row(_OPEN, began_at=stamp(last), ended_at=stamp(now))

@@ -1,8 +1,7 @@
 """Stored ratings: a row for each moment of each player, which follows from the results and can be made again from them.
 
 They follow month by month, in transactions of their own. From `since` on they are behind: `since` goes forward with each month that is
-worked out, and back when a result is changed. A worker writes its month only if nothing has happened meanwhile; so several may try, and
-one does.
+worked out, and back when a result is changed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -71,8 +70,9 @@ _FIRST = Statement(_first)
 def outdate(tx: Transaction, key: str, since: datetime) -> None:
     """Note that a result of that instant was changed, in the transaction that changes it."""
     values = {"which": key, "begin": stamp(since)}
+    # neither is possible if another transaction has made the row between the two
     if not tx.run(_OUTDATE, **values) and not tx.run(_FIRST, **values):
-        tx.run(_OUTDATE, **values)  # another transaction was first
+        tx.run(_OUTDATE, **values)
 
 
 def behind(conn: Transaction) -> list[Behind]:
@@ -96,6 +96,7 @@ def replace(tx: Transaction, was: Behind, begin: datetime, until: datetime | Non
 
     Return False, and do nothing, if a result was changed, or another process was faster, since `was` was read.
     """
+    # first of all, and only if nothing has happened since `was` was read: so several workers may try, and one writes
     if not tx.run(_GO_ON, which=was.key, seen=was.changes, begin=stamp(was.since), next_one=optional_stamp(until)):
         return False
     tx.run(_FORGET, which=was.key, begin=stamp(begin), end=stamp(until or _NEVER))

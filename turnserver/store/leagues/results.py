@@ -124,10 +124,12 @@ def _write(tx: Transaction, game: GameId, new: Kept | None) -> None:
     """Keep the result of a game, and mark the ratings as behind from the first instant at which they may change."""
     row = tx.row(_ONE, which=game)
     old = None if row is None else _as_kept(row)
+    # without this, every event of a league would have months of ratings worked out anew
     if old == new:
         return
     if old is not None:
         tx.run(_DELETE, which=game)
+        # a correction may move a result to another instant, so ratings may change from either of the two on
         ratings.outdate(tx, old.key, old.result.at)
     if new is not None:
         sides = [[[one.player, one.counts] for one in side] for side in new.result.sides]

@@ -77,6 +77,7 @@ _BY_NAME = Statement(select(_league.id).where(_league.name_key == bindparam("nam
 _BY_NUMBER = Statement(select(_league.id).where(_league.id == bindparam("which")))
 _DUE = Statement(select(_league.id).where(_league.due_at <= bindparam("now")).order_by(_league.due_at, _league.id).limit(bindparam("most")))
 _OPENING = Statement(select(_league.id).where(_league.opens_at <= bindparam("now")).order_by(_league.opens_at, _league.id))
+# a league that has changed since the failure may be able to open its games at once, so it is not put off
 _POSTPONE = Statement(
     update(_leagues)
     .where(_league.id == bindparam("which"), _league.version == bindparam("known"), _league.opens_at.is_not(None))
@@ -90,7 +91,8 @@ _MEETING = Statement(select(_game.league, _game.season, _game.meeting).where(_ga
 _GAMES_OF = Statement(select(_game.game, _game.season, _game.meeting).where(_game.league == bindparam("which")).order_by(_game.game))
 _NOTE = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("true")))
 _CARRIED = Statement(update(_games).where(_game.game == bindparam("which")).values(changed=literal_column("false")))
-_IS_CHANGED = text("changed")  # as the index has it; spelled otherwise, SQLite would not know it again
+# as the index has it: spelled otherwise, SQLite would not know it again and read the whole table
+_IS_CHANGED = text("changed")
 _CHANGED = Statement(select(_game.league).distinct().where(_IS_CHANGED).order_by(_game.league))
 _CHANGED_IN = Statement(
     select(_game.game, _game.league, _game.season, _game.meeting)
@@ -108,11 +110,13 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
     if opened_at is not None:
         try:
             tx.run(_INSERT, id=league, opened_at=stamp(opened_at), **_fixed(after), **changing)
+        # the unique index settles it: another process may open a league of the same name at this moment
         except KeyTaken as error:
             told = say("There is a league already that is called {name}. Choose another name.", name=after.name)
             raise NotAllowed("name_taken", told) from error
     else:
         tx.run(_UPDATE, which=league, **changing)
+    # most events of a league leave its players as they are
     if before is None or _in(before.season) != _in(season):
         tx.run(_FORGET_PLAYERS, which=league)
         for player in sorted(_in(season)):

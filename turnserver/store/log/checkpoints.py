@@ -94,6 +94,7 @@ def add(tx: Transaction, after: Stored | None, *, at: datetime, reason: str, tre
     made = Stored(after.id + 1 if after else 1, at, reason, tree.root(), note, tree)
     frontier = b"".join(tree.hashes)
     try:
+        # the number of the row is the lock: only one process can make the checkpoint after this one
         tx.run(_INSERT, id=made.id, at=stamp(at), reason=reason, size=tree.size, root=made.root.hex(), note=note, frontier=frontier)
     except KeyTaken as error:
         raise AlreadyHandled("another process has made a checkpoint") from error
@@ -152,7 +153,7 @@ def _paged(conn: Transaction, statement: Statement, after: int, place: int = 0) 
 
 
 def _fits(stored: object, envelope: list[Any], version: object, before: object) -> bool:
-    """Return whether a hash is that of its row. Every type is checked: SQLite keeps whatever somebody has put into a column."""
+    # SQLite keeps whatever somebody has put into a column, so every type is checked
     if not isinstance(version, int) or not isinstance(before, str | None) or (before is not None) != (version > 1):
         return False
     try:
@@ -175,6 +176,7 @@ def _stored(row: tuple[Any, ...]) -> Stored:
     """Return a checkpoint as it stands in the table, believable or not. Raises LogRewritten if it cannot even be read."""
     number, at, reason, size, root, note, frontier = row
     try:
+        # read even if it is not to be believed: whether it holds is for the audit to say
         raw = bytes(frontier)
         pieces = tuple(raw[begin : begin + HASH_BYTES] for begin in range(0, len(raw), HASH_BYTES))
         return Stored(number, instant(at), reason, bytes.fromhex(root), note, Frontier(int(size), pieces))

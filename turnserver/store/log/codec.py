@@ -59,6 +59,7 @@ class Codec:
             shape.current: shape.decoder for shape in self._by_class.values()
         }
         self._upcasters = upcasters
+        # found when the program starts, so that no event is ever stored that could not be read
         if len(self._by_name) < len(types):
             raise ValueError("two events share a name")
         outdated = {(name, version) for name, current in types.values() for version in range(1, current)}
@@ -66,7 +67,7 @@ class Codec:
             raise ValueError(f"outdated versions and upcasters differ in {sorted(astray)}")
 
     def encode(self, event: Event) -> Encoded:
-        """Write an event, and read it back once: text that cannot be read must never reach the log.
+        """Write an event as canonical JSON that can be read back.
 
         Raises UnknownEvent for a class without a name, Malformed for a field that does not fit its type, such as a naive datetime.
         """
@@ -76,6 +77,7 @@ class Codec:
         try:
             fields = msgspec.to_builtins(event, builtin_types=(datetime,))
             data = msgspec.json.encode(_canonical(fields), order="sorted")
+            # the log is for ever: text that cannot be read must never reach it
             shape.decoder.decode(data)
         except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
             raise Malformed(f"{_label(*shape.current)} cannot be stored: {error}") from error
@@ -107,6 +109,7 @@ class Codec:
         for version in range(schema, shape.current.schema):
             try:
                 fields = self._upcasters[type_, version](fields)
+            # an upcaster is given whatever the row holds, and may fail in any way over a damaged one
             except (LookupError, TypeError, ValueError, AttributeError) as error:
                 raise Malformed(f"{_label(type_, version)} cannot be brought to version {version + 1}: {error!r}") from error
         return msgspec.convert(fields, shape.event)
@@ -115,6 +118,7 @@ class Codec:
 def _canonical(value: object) -> object:
     match value:
         case datetime():
+            # msgspec itself leaves out a fraction of zero, and then one instant would have two texts
             return stamp(value)
         case dict():
             return {key: _canonical(inner) for key, inner in value.items()}

@@ -71,7 +71,8 @@ class Transaction:
 
     @contextmanager
     def damage_tolerated(self) -> Iterator[None]:
-        """Let text that is not UTF-8 through, as lone surrogates, to read rows that somebody may have broken. PostgreSQL stores none."""
+        """Let text that is not UTF-8 through, as lone surrogates, to read rows that somebody may have broken."""
+        # PostgreSQL stores no such text
         if self.database.engine.dialect.name != "sqlite":
             yield
             return
@@ -206,16 +207,18 @@ class Database:
             self._require_home(pooled)
             transaction = Transaction(self, driver)
             yield transaction
+            # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
             if transaction.doomed:
                 raise StoreError("a statement of this transaction failed, so nothing of it was written")
             driver.execute("COMMIT")
         except self.driver_error as error:
             raise self.translate(error) from error
         finally:
-            pooled.close()  # rolls back whatever was not committed
+            # rolls back whatever was not committed
+            pooled.close()
 
     def _make_ready(self) -> None:
-        """Look before touching anything: this may be somebody else's database."""
+        """Check the revision, prepare the database for use, and remember which one it is."""
         with self.read() as transaction:
             row = transaction.row(_REVISION_OF)
         if row is None:
@@ -233,14 +236,12 @@ class Database:
             raise self.translate(error) from error
 
     def _require_home(self, pooled: PoolProxiedConnection) -> None:
-        """Raise DatabaseReplaced unless a connection inside a transaction leads to the database that was opened.
-
-        A connection keeps its database, so each is asked once. But the file beneath it can be moved or deleted, and later writes would be
-        lost, so the file is looked at each time.
-        """
+        """Raise DatabaseReplaced unless a connection inside a transaction leads to the database that was opened."""
         known = self._home
         if known is None:
             return
+        # A connection keeps its database, so each is asked once. But the file beneath it can be moved or deleted, and later writes would be
+        # lost, so the file is looked at each time.
         asked = pooled.info.get(_ASKED) is known or known.identity is None
         found = _Home(self._particular.file_of(self.engine.url), known.identity) if asked else self._found(pooled)
         pooled.info[_ASKED] = known

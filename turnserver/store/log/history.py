@@ -74,10 +74,12 @@ def write_line(row: Row) -> bytes:
 def read_line(line: bytes) -> Row:
     """Return the row of a line. Raises Malformed for a line that is no row, or that `write_line` would write otherwise."""
     try:
-        line.decode()  # what msgspec leaves undecoded, it does not look at
+        # msgspec does not look at the bytes of `data`, which it leaves undecoded
+        line.decode()
         row = _read_row(line)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise Malformed(f"it is not a row of the log: {error}") from error
+    # one event has one text: two files with the same events are the same to the byte
     if write_line(row) != line:
         raise Malformed("it is not written as rows of the log are")
     return row

@@ -72,16 +72,17 @@ def append(
 ) -> list[Recorded[E]]:
     """Append `events` to a stream whose last version is `expected` and whose last hash is `previous` (None for an empty stream).
 
-    Must be the last call of its transaction: the counter of positions stays locked until the commit, which is what keeps positions
-    gapless and in the order of commits. Raises AlreadyDone if the stream holds events of the same `cause`, Conflict if it has grown
+    Must be the last call of its transaction. Raises AlreadyDone if the stream holds events of the same `cause`, Conflict if it has grown
     since `expected`; either dooms the transaction. Raises UnknownEvent or Malformed for what cannot be stored.
     """
     if (previous is None) != (expected == 0) or (previous is not None and len(previous) != _HASH_BYTES):
         raise ValueError(f"{stream} at version {expected} cannot have {previous!r} as its last hash")
     if not events:
         return []
+    # before the counter is touched, which others wait for
     encoded = [encode(event) for event in events]
     at_text = stamp(at)
+    # its row stays locked until the commit, so positions are gapless and in the order of commits
     position = _bump(tx, "position", len(events)) - len(events)
     version, hash_text = int(expected), previous.hex() if previous else ""
     recorded: list[Recorded[E]] = []

@@ -103,6 +103,7 @@ def read(text: bytes) -> Manifest:
         manifest = _read(text)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise Malformed(f"{MANIFEST} is not the manifest of a bundle: {error}") from error
+    # one manifest has one text, so a bundle cannot differ in ways that nobody looks at
     if written(manifest) != text:
         raise Malformed(f"{MANIFEST} is not written as manifests are")
     return manifest

@@ -9,6 +9,8 @@ from sqlalchemy import URL, Engine, create_engine
 
 from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, KeyTaken, StoreError, TurnserverError
 
+# An UPDATE waits for the row and goes on from what was committed there, so counters need no second try. A reader sees one moment
+# throughout.
 BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 ONE_WRITER = False
@@ -19,6 +21,7 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
     milliseconds = max(1, round(busy_timeout_seconds * 1000))
     return create_engine(
         url,
+        # BEGIN and COMMIT are sent by `Database`, the same way for both engines
         isolation_level="AUTOCOMMIT",
         pool_pre_ping=True,
         pool_timeout=busy_timeout_seconds,
@@ -47,6 +50,7 @@ def wipe(engine: Engine, tables: Sequence[str]) -> None:
     """
     with closing(engine.raw_connection()) as connection:
         for name in tables:
+            # VACUUM cannot run inside a transaction
             connection.cursor().execute(f'VACUUM (FULL) "{name}"')
 
 

@@ -28,6 +28,7 @@ _POSTGRESQL: Final[Mapping[str, tuple[str, str, str]]] = {
 }
 """Triggers by name: the table, the function, and what that says."""
 
+# neither Alembic nor SQLAlchemy looks at triggers
 _TRIGGERS_OF_POSTGRESQL: Final = (
     "SELECT t.tgname, c.relname, p.proname, t.tgenabled, t.tgtype, p.prosrc FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
     " JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -59,6 +60,7 @@ def put_back(database: Database) -> list[str]:
                 if known and index.name not in there:
                     index.create(connection)
                     done.append(f"the index {index.name}")
+        # listed first: making a trigger changes what the listing reads
         for name, _ in list(_of_triggers(connection)):
             if name in (_SQLITE if sqlite else _POSTGRESQL):
                 for statement in _making(name) if sqlite else _making_in_postgresql(name):
@@ -101,7 +103,7 @@ def _of_tables(connection: Connection) -> Iterator[str]:
 
 
 def _in_a_missing_table(difference: tuple[object, ...], connection: Connection) -> bool:
-    # That the table is missing says enough.
+    # that the table is missing says enough
     match difference:
         case "add_index", Index(table=Table(name=name)):
             return not inspect(connection).has_table(name)
@@ -110,11 +112,12 @@ def _in_a_missing_table(difference: tuple[object, ...], connection: Connection) 
 
 
 def _told(difference: tuple[object, ...]) -> str:
-    """Return a difference in Alembic's form as a phrase; empty for things that others keep in the same database."""
+    # Alembic has no types for its differences: an operation, then whatever it is about
     kind, *rest = difference
     match kind, rest:
         case "add_table", [Table(name=name)]:
             return f"the table {name} is missing"
+        # others may keep tables in the same database
         case "remove_table", _:
             return ""
         case "add_column", [_, table, column, *_]:
@@ -151,7 +154,7 @@ def _predicate(index: ReflectedIndex, dialect: str) -> str:
 
 
 def _alike(wanted: str, found: str, dialect: str) -> bool:
-    # PostgreSQL writes a condition in its own words, so there only whether there is one can be compared.
+    # PostgreSQL gives a condition back in its own words, so there only its presence can be compared
     return bool(wanted) == bool(found) if dialect == "postgresql" else wanted.split() == found.split()
 
 
@@ -181,7 +184,7 @@ def _fits(name: str, found: tuple[object, ...]) -> bool:
         return False
     _, function, why = _POSTGRESQL[name]
     called, enabled, kind, body = found
+    # PostgreSQL's one-byte type "char" comes as bytes; "O" is a trigger that fires
     enabled = enabled.decode() if isinstance(enabled, bytes) else enabled
-    return (called, enabled, kind) == (function, "O", _BEFORE_ANY_CHANGE) and str(
-        body
-    ).split() == f"BEGIN RAISE EXCEPTION '{why}'; END".split()
+    same_body = str(body).split() == f"BEGIN RAISE EXCEPTION '{why}'; END".split()
+    return same_body and (called, enabled, kind) == (function, "O", _BEFORE_ANY_CHANGE)

@@ -73,8 +73,9 @@ def versions(conn: Transaction, name: str) -> list[KeyVersion]:
 
 
 def rotate(tx: Transaction, name: str, fresh: bytes, now: datetime) -> int:
-    """Keep `fresh` as the newest version of a key and return its number; if another process rotates at once, only one of them adds."""
+    """Keep `fresh` as the newest version of a key and return its number. If another process rotates at once, only one of them adds."""
     version = max(keys(tx, name), default=0) + 1
+    # if another process adds the same version first, its key stays and this one is not used
     tx.run(_ADD, name=name, version=version, value=fresh, made_at=stamp(now))
     return version
 

@@ -11,11 +11,14 @@ from sqlalchemy import URL, Engine, create_engine
 
 from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, KeyTaken, StoreError, TurnserverError
 
+# A transaction that reads first and then writes fails at once if somebody else has written in between, whatever the busy timeout. IMMEDIATE
+# takes the place of the one writer at the beginning.
 BEGIN_WRITE = "BEGIN IMMEDIATE"
 BEGIN_READ = "BEGIN"
 ONE_WRITER = True
 
 _PRIMARY_RESULT = 0xFF
+# the driver keeps 128 unless told otherwise, and the statements of this package are more
 _STATEMENTS_KEPT = 256
 
 
@@ -28,11 +31,14 @@ def engine(url: URL, busy_timeout_seconds: float) -> Engine:
             f"file:{quote(str(path))}?mode=rw",
             uri=True,
             timeout=busy_timeout_seconds,
+            # the driver's own transactions begin only at the first write, after what was read
             isolation_level=None,
             check_same_thread=False,
             cached_statements=_STATEMENTS_KEPT,
         )
         try:
+            # FULL: a commit in write-ahead mode is durable only with it. Foreign keys are off unless asked for. Without recursive triggers,
+            # REPLACE deletes rows past the triggers that keep the log.
             for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON"):
                 connection.execute(f"PRAGMA {pragma}")
         except sqlite3.Error:
@@ -78,6 +84,7 @@ def wipe(engine: Engine, tables: Sequence[str]) -> None:
     with closing(engine.raw_connection()) as connection:
         cursor = connection.cursor()
         cursor.execute("PRAGMA secure_delete = ON")
+        # the new file is written through the log, so the log still holds the old pages until it is emptied
         cursor.execute("VACUUM")
         busy, _, _ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
@@ -99,6 +106,7 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
     if code in {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}:
         columns = text.removeprefix("UNIQUE constraint failed: ")
         return KeyTaken(constraints.get(columns, columns))
+    # the lowest byte says what kind of error it is, the others say more (sqlite.org/rescode.html)
     match code & _PRIMARY_RESULT:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return DatabaseBusy("the database is locked by another process; try again, or stop what holds it")

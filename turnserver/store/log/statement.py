@@ -16,6 +16,7 @@ _WIDTH = 27
 
 def stamp(instant: datetime) -> str:
     """Write an instant. Raises ValueError for a naive datetime, because nobody can know what it means."""
+    # most instants are in UTC already, and a comparison by identity costs next to nothing
     if instant.tzinfo is not UTC:
         if instant.utcoffset() is None:
             raise ValueError(f"an instant needs a time zone: {instant.isoformat()}")
@@ -25,6 +26,7 @@ def stamp(instant: datetime) -> str:
 
 def instant(text: str) -> datetime:
     """Read what `stamp` wrote: `stamp(instant(text)) == text`. Raises ValueError for any other spelling."""
+    # `fromisoformat` reads many spellings, and an instant must have one
     if len(text) != _WIDTH or text[10] != "T" or text[26] != "Z":
         raise ValueError(f"not an instant as the store writes it: {text!r}")
     return datetime.fromisoformat(text)
@@ -66,6 +68,7 @@ class Statement:
     def compile(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
         """Return the text for `dialect` and the values of its constants by parameter name."""
         compiled = cast("ClauseElement", self._build(_INSERTING[dialect.name])).compile(dialect=dialect)
+        # a bound parameter has the value None until it is given one
         constants = {name: value for name, value in compiled.params.items() if value is not None}
         return str(compiled), constants
 

@@ -10,6 +10,7 @@ from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, Text, Un
 from sqlmodel import Field, SQLModel
 
 METADATA = SQLModel.metadata
+# a constraint has one name on both engines, by which `KeyTaken` says what was taken
 METADATA.naming_convention = {
     "pk": "%(table_name)s_pkey",
     "fk": "%(table_name)s_%(column_0_name)s_fkey",
@@ -30,6 +31,7 @@ class EventRow(SQLModel, table=True):
         UniqueConstraint("stream", "version", name="event_stream_version"),
         UniqueConstraint("stream", "cause", "ordinal", name="event_stream_cause"),
     )
+    # given out by `counter`: a sequence of the database would leave gaps
     position: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     stream: str
     version: int
@@ -393,6 +395,7 @@ class MailboxRow(SQLModel, table=True):
     account: str = Field(primary_key=True)
     folder: str = Field(primary_key=True)
     began_at: str
+    # both have 32 bits and no sign (RFC 3501, 2.3.1.1), which is more than PostgreSQL's integer
     uidvalidity: int | None = Field(sa_type=BigInteger)
     next_uid: int = Field(sa_type=BigInteger)
     sure_uid: int = Field(sa_type=BigInteger)

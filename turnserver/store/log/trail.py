@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Select, String, bindparam, func, literal_c
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
 from turnserver.play import events as e
 from turnserver.proof.merkle import Frontier, leaf
-from turnserver.store.log import checkpoints
+from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.codec import decode
 from turnserver.store.log.database import Transaction, table
@@ -65,8 +65,9 @@ def look(conn: Transaction, digests: Sequence[str]) -> Looked:
 
 
 def _is_near(text: str, digest: str) -> bool:
-    """Return whether exactly one digit differs. One half is the same then, and is compared first, since that costs little."""
+    """Return whether exactly one digit differs."""
     size, half = len(digest), len(digest) // 2
+    # one half is the same then, and comparing halves costs little: this runs for every event of the log
     alike = text.startswith(digest[:half]) or text[half:size] == digest[half:]
     return alike and sum(one != other for one, other in zip(text, digest, strict=False)) == 1
 
@@ -76,7 +77,7 @@ PAGE = 1000
 
 
 class Trace(NamedTuple):
-    """An event as it stands in the log; `data` is the JSON that was stored, `hash` hexadecimal."""
+    """An event as it stands in the log; `data` is the JSON that was stored, `hash` hexadecimal. The fields are the columns `log.READ`."""
 
     position: Position
     stream: Stream
@@ -116,21 +117,10 @@ class Asked(NamedTuple):
 
 
 _event = table(EventRow).c
-_READ = (
-    _event.position,
-    _event.stream,
-    _event.version,
-    _event.at,
-    _event.actor,
-    _event.cause,
-    _event.type,
-    _event.schema,
-    _event.data,
-    _event.hash,
-)
 
 
 def _begins(column: ColumnElement[str], name: str) -> ColumnElement[bool]:
+    # LIKE would take % and _ in an actor or a cause for wildcards, and SQLite's does not tell capitals apart
     return func.substr(column, literal_column("1"), bindparam(f"{name}_length")) == bindparam(name)
 
 
@@ -146,14 +136,15 @@ _CONDITIONS: dict[str, ColumnElement[bool]] = {
     "last": _event.position <= bindparam("last"),
 }
 _PREFIXES = frozenset({"kind", "type", "cause"})
-_ONE = select(*_READ).where(_event.position == bindparam("only"))
-_AFTER = select(*_READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most"))
+_ONE = select(*log.READ).where(_event.position == bindparam("only"))
+_AFTER = select(*log.READ).where(_event.position > bindparam("after")).order_by(_event.position).limit(bindparam("most"))
 _COUNT = select(func.count()).select_from(table(EventRow))
 _SEATING = tuple(e.EVENT_TYPES[kind].name for kind in (e.GameOpened, e.SubstituteSeated))
 _NAMING = tuple(e.EVENT_TYPES[kind].name for kind in (e.InvitationDeclined, e.SubstituteInvited, e.SubstituteDeclined))
 _MENTIONING = Statement(
     select(_event.position, _event.stream, _event.type, _event.data)
     .where(
+        # a quick first look, which lets through every text with these digits in it; `named` looks closely
         _event.data.contains(bindparam("number")),
         or_(
             _event.type.in_([literal_column(f"'{name}'", String) for name in (*_SEATING, *_NAMING)]),
@@ -167,8 +158,8 @@ _MENTIONING = Statement(
 _OF_STREAM = Statement(
     select(_event.position, _event.actor, _event.type, _event.data).where(_event.stream == bindparam("of")).order_by(_event.version)
 )
-_ALONE = Statement(select(*_READ).where(_event.position == bindparam("only")))
-_OF_VERSION = Statement(select(*_READ).where(_event.stream == bindparam("of"), _event.version == bindparam("which")))
+_ALONE = Statement(_ONE)
+_OF_VERSION = Statement(select(*log.READ).where(_event.stream == bindparam("of"), _event.version == bindparam("which")))
 _NEWEST = Statement(
     select(_event.version, _event.at, _event.type)
     .where(_event.stream == bindparam("of"))
@@ -222,6 +213,7 @@ def concerning(conn: Transaction, player: PlayerId, page: int = PAGE) -> list[in
     named_at = list(_naming(conn, player, page))
     found = {position for position, _ in named_at}
     own = player_stream(player)
+    # what happened at a table concerns a player while they sat there, and most of these events do not name them
     for stream in sorted({stream for _, stream in named_at if stream.startswith(_GAME)}):
         found.update(_at_table(conn, stream, player))
     found.update(row[0] for row in conn.rows(_OF_STREAM, of=own))

@@ -20,25 +20,20 @@ from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, instant
 from turnserver.store.log.tables import ArchiveRow, ConfirmationRow, EventRow, GameRow, LeagueRow, PlayerRow
 
-_event_of_derived_rows, _game = table(EventRow).c, table(GameRow).c
+_event, _game = table(EventRow).c, table(GameRow).c
 
 _OPENED_OTHERWISE = Statement(
     select(_game.id)
     .select_from(table(GameRow))
     .join(
         table(EventRow),
-        (_event_of_derived_rows.stream == literal_column("'game-'").concat(cast(_game.id, String)))
-        & (_event_of_derived_rows.version == literal_column("1")),
+        (_event.stream == literal_column("'game-'").concat(cast(_game.id, String))) & (_event.version == literal_column("1")),
     )
-    .where(_event_of_derived_rows.at != _game.opened_at)
+    .where(_event.at != _game.opened_at)
     .order_by(_game.id)
 )
 _PLAYERS = Statement(select(table(PlayerRow).c.id))
-_BEGUN = Statement(
-    select(_event_of_derived_rows.stream).where(
-        _event_of_derived_rows.version == literal_column("1"), _event_of_derived_rows.stream.like(bindparam("those"))
-    )
-)
+_BEGUN = Statement(select(_event.stream).where(_event.version == literal_column("1"), _event.stream.like(bindparam("those"))))
 _LAST_CONFIRMATION = Statement(select(func.max(table(ConfirmationRow).c.id)))
 
 
@@ -74,7 +69,6 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 _PAGE = 1000
-_event = table(EventRow).c
 _before = table(EventRow).alias("before")
 _COLUMNS = tuple(table(EventRow).columns)
 _KINDS = tuple((column.name, int if isinstance(column.type, Integer) else str) for column in _COLUMNS)
@@ -146,6 +140,7 @@ def verify(conn: Transaction, progress: Callable[[int], object] = lambda _: None
         rows = conn.rows(_FIRST_PAGE)
         while rows:
             for row in rows:
+                # with the hash before it in its stream from the same row of the result: no second statement an event
                 yield from _at_position(row, position)
                 position = max(position, row[0])
                 yield from _one(row, demanded, codec)
@@ -195,16 +190,15 @@ def _at_position(row: tuple[Any, ...], last: int) -> Iterator[Finding]:
 
 
 def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str], codec: Codec) -> Iterator[Finding]:
-    """Check an event by itself and against the one before it in its stream.
-
-    `demanded` remembers, for events whose stored hash is wrong, the right one: so that the event after a changed hash is not blamed.
-    """
+    """Yield the faults of one event, by itself and against the one before it in its stream."""
+    # `demanded` has the right hash of each event whose stored one is wrong
     *envelope, stored, before = row
     position, stream, version, type_, schema, at, _, _, _, data = envelope
 
     def finding(problem: str) -> Finding:
         return Finding(position, stream, version, problem)
 
+    # SQLite keeps whatever somebody has put into a column
     wrong = [name for (name, kind), value in zip(_KINDS, row, strict=False) if type(value) is not kind]
     if wrong:
         yield finding(f"{', '.join(wrong)} cannot hold such a value")
@@ -215,12 +209,14 @@ def _one(row: tuple[Any, ...], demanded: dict[tuple[str, int], str], codec: Code
         yield finding(f"version {version - 1} of the stream is missing, so the hash cannot be checked")
     else:
         candidates = (before, demanded.get((stream, version - 1))) if version > 1 else ("",)
+        # a hash before it that was itself damaged cannot be chained to
         previous = [each for each in candidates if each is not None and each.isascii()]
         try:
             fitting = [log.chain(each, tuple(envelope)) for each in previous]
         except UnicodeEncodeError:
             yield finding("it holds bytes that are not UTF-8")
             return
+        # the event after a changed hash may fit the right one; then it is not blamed
         if stored not in fitting:
             if fitting:
                 demanded[stream, version] = fitting[-1]

@@ -1,7 +1,6 @@
 """Delivery reports for mails after the next server took them, and summaries per player and per turn.
 
-Who has a bounce address can write a report, and players have those of their own mails. So a report counts for nothing against an answer:
-a mail that its player has answered was read, whatever is reported about it before or afterwards.
+A report counts for nothing against an answer: a mail that its player has answered was read, whatever is reported about it.
 """
 
 from collections.abc import Sequence
@@ -88,6 +87,7 @@ _outbox = table(OutboxRow)
 _row = _outbox.c
 _carrier = _outbox.alias("carrier")
 
+# a report takes the place of a known one only if it stands further to the right, so each mail counts once
 _SEVERITY = (Fate.DELAYED, Fate.DELIVERED, Fate.POLICY, Fate.SOFT, Fate.HARD)
 _ABOUT_THE_ADDRESS = (Fate.HARD, Fate.SOFT)
 _KNOWN = case(
@@ -111,6 +111,7 @@ _BY_MESSAGE_ID = Statement(select(_row.id).where(_row.message_id == bindparam("m
 _OF_PLAYER = Statement(
     select(_row.report, _row.reported_at)
     .where(_row.player == bindparam("player_id"), _row.report.in_([literal_column(f"'{fate}'") for fate in _ABOUT_THE_ADDRESS]))
+    # who has a bounce address can write a report, and players have those of their own mails
     .where(_row.answered_at.is_(None))
     .where(func.coalesce(_row.sent_at, _row.reported_at) > bindparam("since"))
     .order_by(_row.reported_at)
@@ -227,6 +228,7 @@ def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_
         return None
     mails = [(status, optional_instant(sent), optional_instant(answered)) for status, _, sent, answered in rows]
     taken = [sent for status, sent, _ in mails if status == "sent" and sent is not None and (not_before is None or sent >= not_before)]
+    # an answer shows that the mail had come by then, even if no server ever said that it took it
     read = [min(sent or answered, answered) for _, sent, answered in mails if answered is not None]
     return Told(min(instant(due) for _, due, _, _ in rows), min(taken, default=None), min(read, default=None))
 

@@ -82,6 +82,7 @@ _ARRIVING: dict[str, BindParameter[Any]] = {
 
 def _first(insert_into: Inserting) -> Executable:
     new = insert_into(_inbox).values(**_ARRIVING, status=literal_column("'new'"), attempts=literal_column("0"))
+    # a unique index on the first mail of each identity says whether this one is a copy, also of one that arrives at the same moment
     return new.on_conflict_do_nothing().returning(_row.id)
 
 
@@ -104,6 +105,8 @@ _RECEIVE_COPY = Statement(
 _CLAIM = Statement(
     update(_inbox)
     .where(
+        # the conditions stand twice: on PostgreSQL another process may claim a row between the choice and the update, which then looks
+        # again
         _row.id.in_(select(_row.id).where(_NEW, _FREE).order_by(_row.received_at, _row.id).limit(bindparam("most"))),
         _NEW,
         _FREE,
@@ -157,6 +160,7 @@ _LIST = Statement(_NEWEST_FIRST)
 _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted")))
 _TRAFFIC = Statement(
     select(func.count(), func.count().filter(_row.outcome == literal_column(f"'{TOO_MANY}'"))).where(
+        # as the index has it, or it could not be used
         _row.writer.is_not(None),
         _row.writer == bindparam("whose"),
         _row.received_at > bindparam("since"),
@@ -207,7 +211,8 @@ def claim(db: Database, now: datetime, limit: int, lease: timedelta, owner: str)
     """
     with db.write() as tx:
         found = [_item(row) for row in tx.rows(_CLAIM, now=stamp(now), until=stamp(now + lease), most=limit, owner=owner)]
-        items = [item if item.raw else get(tx, item.id) for item in found]  # `BYTES` cannot stand in a RETURNING: it names no tables
+        # `BYTES` cannot stand in a RETURNING, which names no tables
+        items = [item if item.raw else get(tx, item.id) for item in found]
     return sorted(items, key=lambda item: (item.received_at, item.id))
 
 
@@ -305,7 +310,8 @@ def _item(row: tuple[Any, ...]) -> InboxItem:
 
 
 def _values(row: tuple[Any, ...]) -> dict[str, Any]:
-    values = dict(zip(_NAMES, row, strict=False))  # a summary stops before `raw`
+    # a summary stops before `raw`
+    values = dict(zip(_NAMES, row, strict=False))
     values["received_at"] = instant(values["received_at"])
     values["handled_at"] = optional_instant(values["handled_at"])
     return values

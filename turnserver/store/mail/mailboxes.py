@@ -124,6 +124,7 @@ _RENUMBER = Statement(
     .where(_HERE, or_(_box.uidvalidity.is_(None), ~_NUMBERED))
     .values(uidvalidity=bindparam("validity"), next_uid=literal_column("1"), sure_uid=bindparam("sure"))
 )
+# it changes nothing, but holds the row until the commit, so `advance` cannot pass the message meanwhile
 _STILL_AHEAD = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.next_uid <= bindparam("uid_")).values(next_uid=_box.next_uid))
 _ADVANCE = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.next_uid < bindparam("next_")).values(next_uid=bindparam("next_")))
 _READ = Statement(update(_mailboxes).where(_HERE, _NUMBERED, _box.read_at < bindparam("at")).values(read_at=bindparam("at")))
@@ -174,6 +175,7 @@ def renumber(tx: Transaction, account: str, folder: str, uidvalidity: int, sure_
 
     Changes nothing if that UIDVALIDITY was known already.
     """
+    # UIDs mean nothing under another UIDVALIDITY (RFC 3501, 2.3.1.1)
     if tx.run(_RENUMBER, account_=account, folder_=folder, validity=uidvalidity, sure=sure_uid):
         tx.run(_FORGET, account_=account, folder_=folder)
 
@@ -208,6 +210,7 @@ def read_to_end(tx: Transaction, account: str, folder: str, uidvalidity: int, at
 
 def hold(tx: Transaction, account: str, owner: str, now: datetime, until: datetime) -> bool:
     """Make `owner` the only reader of the account, or let it be that for longer. False if another one is until later than `now`."""
+    # does nothing if the row is there; the update after it decides who reads
     tx.run(_ENROL, account_=account)
     return bool(tx.run(_HOLD, account_=account, owner=owner, now=stamp(now), until=stamp(until)))
 

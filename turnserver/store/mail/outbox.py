@@ -107,6 +107,7 @@ def _queue(insert_into: Inserting) -> Executable:
         "due_at",
         "next_at",
     )
+    # a Message-ID follows from the request, so a request that comes twice queues one mail
     new = insert_into(_outbox).values(**{name: bindparam(name) for name in names}, attempts=literal_column("0"), begun=literal_column("0"))
     return new.on_conflict_do_nothing().returning(_row.id)
 
@@ -115,6 +116,8 @@ _QUEUE = Statement(_queue)
 _CLAIM = Statement(
     update(_outbox)
     .where(
+        # the conditions stand twice: on PostgreSQL another process may claim a row between the choice and the update, which then looks
+        # again
         _row.id.in_(select(_row.id).where(_QUEUED, _DUE, _FREE).order_by(_row.next_at, _row.id).limit(bindparam("most"))),
         _QUEUED,
         _DUE,
@@ -154,6 +157,7 @@ _REQUEUE = Statement(
         report_mail=null(),
     )
 )
+# the word in the JSON says that the reminder was moved ahead of quiet hours
 _PLANNED = and_(_row.kind == literal_column("'reminder'"), _row.detail.contains('"ahead"'))
 _THREAD = Statement(
     select(_row.message_id)
@@ -162,7 +166,8 @@ _THREAD = Statement(
         _row.player == bindparam("player_id"),
         _row.id < bindparam("before"),
         _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted", "called off")]),
-        not_(_PLANNED),  # it may never leave
+        # such a reminder may never leave
+        not_(_PLANNED),
     )
     .order_by(_row.id)
 )
@@ -192,7 +197,8 @@ _SHOWN = Statement(
     )
 )
 _OF_TURN = (_row.game == bindparam("game_id")) & (_row.version >= bindparam("first")) & (_row.player != bindparam("mover"))
-_UNTOUCHED = _QUEUED & (_row.begun == literal_column("0"))  # whoever died with it may have sent it before
+# a process that died with the mail may have sent it before
+_UNTOUCHED = _QUEUED & (_row.begun == literal_column("0"))
 _CALL_OFF = Statement(
     update(_outbox)
     .where(_OF_TURN, or_(_UNTOUCHED, _row.status == literal_column("'held'")))
@@ -240,6 +246,7 @@ _LIST_SENT = Statement(_NEWEST_FIRST.where(_row.sent_at <= bindparam("upto")))
 
 
 def _english(value: object) -> str:
+    # the detail is a record, so sentences in it are English; letters are made from events
     if isinstance(value, Words):
         return str(value)
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
@@ -271,7 +278,7 @@ def queue(
     player has an `address` if it counts among the answers to that address (`answers_since`).
     """
     now = stamp(at)
-    due_digests = now if due_at is None else stamp(due_at)
+    leaves_at = now if due_at is None else stamp(due_at)
     row = tx.row(
         _QUEUE,
         kind=kind,
@@ -286,8 +293,8 @@ def queue(
         in_reply_to=None if in_reply_to is None else plain(in_reply_to),
         created_at=now,
         status=status,
-        due_at=due_digests,
-        next_at=due_digests,
+        due_at=leaves_at,
+        next_at=leaves_at,
     )
     return int(row[0]) if row else None
 
@@ -347,6 +354,7 @@ def call_off(tx: Transaction, game: GameId, first: Version, mover: PlayerId) -> 
     Raises Conflict if one has begun to leave since `told_of` was asked: the transaction has to begin anew.
     """
     unsent = [as_item(row) for row in tx.rows(_CALL_OFF, game_id=game, first=first, mover=mover)]
+    # asked after the update: a mail that was claimed before it was not called off
     if told_of(tx, game, first, mover):
         raise Conflict("a mail that was to be called off is leaving")
     return unsent

@@ -67,6 +67,7 @@ _LETTERS = Statement(
     .where(
         _row.player == bindparam("who"),
         _row.created_at <= bindparam("upto"),
+        # none of these leaves by itself: what was merged is in a digest, which has a row of its own
         _row.status.not_in([literal_column(f"'{status}'") for status in ("held", "merged", "unwanted", "called off")]),
     )
     .order_by(_row.id)
@@ -90,9 +91,7 @@ def _letters(row: tuple[Any, ...], upto: datetime) -> Iterator[Letter]:
         yield Letter(number, kind, stream, shown, written, reached, at or written)
 
 
-def _about(  # the columns of a row, in their order
-    kind: str, game: int | None, league: int | None, version: int | None, detail: str
-) -> Iterator[tuple[Stream, Version]]:
+def _about(kind: str, game: int | None, league: int | None, version: int | None, detail: str) -> Iterator[tuple[Stream, Version]]:
     if version is not None and (game is not None or league is not None):
         yield game_stream(GameId(game)) if game is not None else league_stream(LeagueId(league or 0)), Version(version)
     elif kind == _DIGEST:
@@ -103,6 +102,7 @@ def _about(  # the columns of a row, in their order
 def _reached(
     sent: datetime | None, report: str | None, reported: datetime | None, answered: datetime | None, upto: datetime
 ) -> tuple[Reached, datetime | None]:
+    # first: an answer counts for more than any report
     if answered is not None and answered <= upto:
         return Reached.ANSWERED, answered
     if report is not None and reported is not None and reported <= upto:

@@ -12,8 +12,9 @@ from turnserver.errors import WrongRevision
 
 
 def configuration() -> Config:
-    """Alembic's configuration for this directory; `attributes["connection"]` is for the caller to set."""
+    """Return Alembic's configuration for this directory. The caller sets `attributes["connection"]`."""
     config = Config()
+    # a percent sign in a path would be an interpolation
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config
@@ -23,6 +24,7 @@ def upgrade(engine: Engine, begin: str) -> None:
     """Run every migration that is missing, in one transaction opened by the statement `begin`. Raises WrongRevision for newer tables."""
     config = configuration()
     with engine.connect() as connection:
+        # one transaction around all migrations: tables are never between two revisions
         connection.exec_driver_sql(begin)
         config.attributes["connection"] = connection
         try:
@@ -33,5 +35,5 @@ def upgrade(engine: Engine, begin: str) -> None:
 
 
 def known() -> frozenset[str]:
-    """The revisions that this program can upgrade from."""
+    """Return the revisions that this program can upgrade from."""
     return frozenset(script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions())

@@ -1,4 +1,4 @@
-"""What Alembic runs: the migrations, on the connection and in the transaction of `turnserver.store.migrations.upgrade`."""
+"""Alembic's entry: run the migrations on the connection and in the transaction of `turnserver.store.migrations.upgrade`."""
 
 from alembic import context
 

@@ -113,6 +113,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 def fold_case(text: str) -> str:
     """Return the form in which names and addresses are compared: Unicode NFC without case, the same on both engines."""
+    # folding may leave the composed form (Unicode 3.13, caseless matching), so the text is composed again afterwards
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
 
 
@@ -176,6 +177,7 @@ def player(conn: Transaction, number: PlayerId) -> Person:
 
 def player_by_address(conn: Transaction, address: str) -> Person | None:
     """Return the player with that address, however it is capitalised, and in whichever letters its domain is written."""
+    # accounts that were made before domains were compared in ASCII have other keys
     keys = dict.fromkeys((address_key(address), *_older_keys(address)))
     row = next(filter(None, (conn.row(_BY_ADDRESS, key=key) for key in keys)), None)
     return _person(row) if row else None
@@ -190,6 +192,7 @@ def player_by_name(conn: Transaction, name: str) -> Person | None:
 def find_player(conn: Transaction, text: str) -> Person:
     """Return the player with that number, name or address, in this order. Raises NotFound."""
     text = plain(text.strip())
+    # nine digits at most: a longer number is none of an integer column
     numbered = conn.rows(_BY_ID, which=int(text)) if _NUMBER.fullmatch(text) else []
     found = _person(numbered[0]) if numbered else player_by_name(conn, text) or player_by_address(conn, text)
     if found is None:

@@ -1,7 +1,6 @@
 """Addresses that wait to be confirmed: of people who want an account, and of players who get another address.
 
-Of somebody without an account nothing else is kept, and this only until it is confirmed or has expired. Numbers are never given out
-twice, so an answer that comes late confirms nothing of anybody else.
+Of somebody without an account nothing else is kept, and this only until it is confirmed or has expired. Numbers are never given out twice.
 """
 
 from datetime import datetime
@@ -48,6 +47,7 @@ def ask(tx: Transaction, address: str, expires_at: datetime, *, name: str | None
     tx.run(_REPLACE_ADDRESS, key=fold_case(address))
     if player is not None:
         tx.run(_REPLACE_PLAYER, which=player)
+    # numbers come from a counter, since a number that was deleted must not come again: a late answer would confirm somebody else
     number = log.next_number(tx, "confirmation")
     tx.run(
         _ADD,

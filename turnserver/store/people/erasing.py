@@ -19,16 +19,16 @@ from turnserver.store.people.accounts import fold_case
 
 _INSTANT: Final = "an instant"
 _OURS: Final = "a word or a number of the service's own"
-_WHERE_NAMED: Final = "`former player N` stands in his place, and the row stays"
+_WHERE_NAMED: Final = "`former player N` stands in place of the name, and the row stays"
 
 PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "player": {
             "name": "empty; where it was shown, `former player N` is",
-            "name_key": "no name that anybody could have, so that his is free",
+            "name_key": "no name that anybody could have, so that theirs is free",
             "address": "empty",
-            "address_key": "no address that anybody could have, so that his is free",
-            "zone": "UTC; the zones of his seats and vacations stay in the log, where deadlines follow from them",
+            "address_key": "no address that anybody could have, so that theirs is free",
+            "zone": "UTC; the zones of their seats and vacations stay in the log, where deadlines follow from them",
             "mail": "as it is for everybody at first",
             "digest": "empty",
             "quiet": "empty",
@@ -42,10 +42,10 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "address_key": "the row goes",
             "expires_at": "the row goes",
         },
-        "reach": {"since": "empty", "why": "empty: it may hold his address"},
-        "chat": {"at": "the row goes", "text": f"the row goes if he said it; if somebody else names him, {_WHERE_NAMED}"},
-        "archive": {"words": "empty if anything in it names him"},
-        "archive_name": {"name": "empty if it is his"},
+        "reach": {"since": "empty", "why": "empty: it may hold their address"},
+        "chat": {"at": "the row goes", "text": f"the row goes if they said it; if somebody else names them, {_WHERE_NAMED}"},
+        "archive": {"words": "empty if anything in it names them"},
+        "archive_name": {"name": "empty if it is theirs"},
         "plan": {
             "digest": "the row goes; the digest stays in the log",
             "text": "the row goes",
@@ -53,9 +53,9 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "laid_at": "the row goes",
         },
         "inbox": {
-            "recipient": "empty, in his mails and where it names him",
-            "sender": "empty, in his mails and where it names him",
-            "raw": "empty, in his mails and in all that name him, encoded or not; `erased` keeps SHA-256 and length",
+            "recipient": "empty, in their mails and where it names them",
+            "sender": "empty, in their mails and where it names them",
+            "raw": "empty, in their mails and in all that name them, encoded or not; `erased` keeps SHA-256 and length",
             "outcome": _WHERE_NAMED,
             "error": _WHERE_NAMED,
             "writer": "empty if it is an address; the number of a player stays",
@@ -63,12 +63,12 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "outbox": {
             "address": "empty",
             "address_key": "empty",
-            "detail": f"without any text in mails to him; in others {_WHERE_NAMED}, and what he said goes",
-            "in_reply_to": "empty in mails to him: his mail program made it",
-            "last_error": f"empty in mails to him; in others {_WHERE_NAMED}",
-            "text": "empty, in mails to him and in all that name him or pass on what he said; `erased` keeps SHA-256 and length",
-            "answer": f"empty in mails to him; in others {_WHERE_NAMED}",
-            "reason": f"empty in mails to him; in others {_WHERE_NAMED}",
+            "detail": f"without any text in mails to them; in others {_WHERE_NAMED}, and what they said goes",
+            "in_reply_to": "empty in mails to them: their mail program made it",
+            "last_error": f"empty in mails to them; in others {_WHERE_NAMED}",
+            "text": "empty, in mails to them and in all that name them or pass on what they said; `erased` keeps SHA-256 and length",
+            "answer": f"empty in mails to them; in others {_WHERE_NAMED}",
+            "reason": f"empty in mails to them; in others {_WHERE_NAMED}",
         },
     }
 )
@@ -193,12 +193,12 @@ Row = dict[str, Value]
 """A row by its columns."""
 
 _BY_THEMSELVES: Final = ("outbox", "player")
-_inbox_of_dossier, _outbox_of_dossier = table(InboxRow), table(OutboxRow)
+_inbox_table, _outbox_table = table(InboxRow), table(OutboxRow)
 
 
 def _statement(of: Table, column: str) -> Statement:
     key = of.c[column]
-    columns = (BYTES if one is _inbox_of_dossier.c.raw else one for one in of.columns)
+    columns = (BYTES if one is _inbox_table.c.raw else one for one in of.columns)
     return Statement(select(*columns).where(key.is_not(None), key == bindparam("what")).order_by(*of.primary_key.columns))
 
 
@@ -206,8 +206,8 @@ _ACCOUNT = Statement(select(*METADATA.tables["player"].columns).where(METADATA.t
 _OF_PLAYER: Final = {
     name: _statement(each, "player") for name, each in sorted(METADATA.tables.items()) if "player" in each.c and name not in _BY_THEMSELVES
 }
-_TO_PLAYER, _TO_ADDRESS = _statement(_outbox_of_dossier, "player"), _statement(_outbox_of_dossier, "address_key")
-_FROM_WRITER, _FROM_SENDER = _statement(_inbox_of_dossier, "writer"), _statement(_inbox_of_dossier, "sender")
+_TO_PLAYER, _TO_ADDRESS = _statement(_outbox_table, "player"), _statement(_outbox_table, "address_key")
+_FROM_WRITER, _FROM_SENDER = _statement(_inbox_table, "writer"), _statement(_inbox_table, "sender")
 
 
 def rows(conn: Transaction, player: PlayerId) -> dict[str, list[Row]]:
@@ -220,13 +220,13 @@ def mails_from(conn: Transaction, writer: str, addresses: Iterable[str]) -> list
     """Return the mails of the inbox that counted for a writer or came from one of the addresses, oldest first."""
     senders = sorted({spelled for address in addresses for spelled in (address, address.lower())})
     named = [writer, *(f"from {fold_case(address)}" for address in senders)]
-    return _once(_read(conn, _FROM_WRITER, _inbox_of_dossier, named), _read(conn, _FROM_SENDER, _inbox_of_dossier, senders))
+    return _once(_read(conn, _FROM_WRITER, _inbox_table, named), _read(conn, _FROM_SENDER, _inbox_table, senders))
 
 
 def mails_to(conn: Transaction, player: PlayerId, addresses: Iterable[str]) -> list[Row]:
     """Return the mails of the outbox for a player or to one of the addresses, oldest first."""
     keys = sorted(map(fold_case, addresses))
-    return _once(_read(conn, _TO_PLAYER, _outbox_of_dossier, [player]), _read(conn, _TO_ADDRESS, _outbox_of_dossier, keys))
+    return _once(_read(conn, _TO_PLAYER, _outbox_table, [player]), _read(conn, _TO_ADDRESS, _outbox_table, keys))
 
 
 def _read(conn: Transaction, statement: Statement, of: Table, what: Iterable[Value]) -> list[Row]:
@@ -325,6 +325,7 @@ _HOLDER = Statement(select(func.coalesce(_inbox.bytes_of, _inbox.id)).where(_inb
 _EMPTY_BYTES = Statement(
     update(table(InboxRow))
     .where(or_(_inbox.id == bindparam("holder"), _inbox.bytes_of == bindparam("holder")))
+    # a second erasing finds no bytes, and must not put the digest of nothing in place of the first one
     .values(raw=bindparam("nothing"), bytes_of=null(), erased=func.coalesce(_inbox.erased, bindparam("was")))
 )
 _EMPTY_WENT = Statement(
@@ -374,6 +375,7 @@ _SEATS = Statement(
     select(_event.stream, _event.type, _event.data)
     .where(
         _event.type.in_([literal_column(f"'{name}'") for name in ("game.opened", "game.proposal_made", "game.substitute_seated")]),
+        # every text with these digits in it: the caller looks closely
         _event.data.contains(bindparam("number")),
     )
     .order_by(_event.position)
@@ -459,14 +461,12 @@ def forget_plan(tx: Transaction, game: GameId, plan: str) -> int:
 
 
 def forget_account(tx: Transaction, player: PlayerId, addresses: Iterable[str], at: datetime) -> bool:
-    """Erase an account, and the requests to its addresses. Return whether there was anything to erase.
-
-    The remaining keys are no name and no address that anybody could have: both are free again.
-    """
+    """Erase an account, and the requests to its addresses. Return whether there was anything to erase."""
     tx.run(_FORGET_WHY, who=player)
     tx.run(_FORGET_ASKED, who=player)
     for address in addresses:
         tx.run(_FORGET_ADDRESS, key=people.fold_case(address))
+    # no name and no address begins with =, so both are free again
     if tx.run(_FORGET_PLAYER, who=player, key=f"={player}", no=False, at=stamp(at)):
         return True
     tx.run(_TO_WIPE, who=player)

@@ -1,4 +1,4 @@
-"""How often a clock was given time back because mail did not reach its player, counted from the log as it is."""
+"""A count for each player: how often a clock was given time back because mail did not reach them, counted from the log so far."""
 
 import json
 from collections import Counter
