@@ -59,6 +59,7 @@ def find_in(catalogue: Mapping[str, Entry], key: str, revision: int | None = Non
 def options_from_text(found: Entry, texts: Mapping[str, str]) -> dict[str, Value]:
     """Turn words that a person wrote, such as `{"size": "5"}`, into values that `find` takes for this game. Raises BadOption."""
     options = typed(found.options, texts)
+    # called for its refusal: options that do not go together are refused before a game is opened with them
     found.options(**options)
     return options
 
@@ -78,7 +79,8 @@ def house(key: str) -> Callable[[Game[Any, Any], Any], Any]:
 
     The house player takes the game and a position where somebody must choose, and returns a step.
     """
-    choose = import_module(f"{_package(key)}.house").choose  # only now, since few need it
+    # imported only now, since few processes need a house player
+    choose = import_module(f"{_package(key)}.house").choose
     return lambda game, state: choose(game.rules, state)
 
 

@@ -46,6 +46,8 @@ class Hexagon:
     def touching_one(self, cells: int) -> int:
         """Return all cells of the board that are next to exactly one of `cells`."""
         width = self.width
+        # Six shifts bring the six neighbours of every cell above it; this counts them for all cells at once, in two bits: an odd number of
+        # them, and more than one. Exactly one is odd and not several.
         left, right = cells << 1, cells >> 1
         odd, both = cells ^ left, cells & left
         beside, above, below = left ^ right, odd << width, odd >> width + 1
@@ -78,6 +80,7 @@ def hexagon(side: int) -> Hexagon:
     return Hexagon(
         side=side,
         width=width,
+        # the row of bits below the board stays empty, as the guard column does: it keeps shifts to the right on the board
         full=sum(1 << cell for cell in names),
         rows=rows,
         cells=tuple(names),

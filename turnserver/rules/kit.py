@@ -26,6 +26,7 @@ def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTex
     there are too few steps.
     """
     read = parse_steps(rules, state, text)
+    # the same seat still has the same turn
     if read.next == rules.next(state):
         raise _too_few(rules, read.state, split_turn(text)[-1])
     return read
@@ -54,6 +55,7 @@ def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTe
         try:
             step = rules.parse(state, part)
         except StepError as refused:
+            # what the rules said is part of the new error
             raise with_offer(rules, state, part, refused, begun=bool(steps)) from None
         state = rules.apply(state, step)
         steps.append(step)
@@ -151,6 +153,7 @@ def _reads_as_step(rules: Rules[StateT, StepT], state: StateT, text: str) -> boo
     try:
         rules.parse(state, text)
     except Unreadable:
+        # somebody whose keyboard writes another alphabet meant a step; as talk it would be ignored in silence
         latin = with_latin_squares(text)
         return latin is not None and _reads_as_step(rules, state, latin)
     except StepError:

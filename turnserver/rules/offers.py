@@ -26,6 +26,7 @@ def with_offer(rules: Rules[StateT, StepT], state: StateT, text: str, refused: S
     The steps are those that the game takes for the meant ones, if they are legal, or else the legal step most like the text. They are
     offered as turns if each is a whole turn; otherwise, or if the turn has `begun` with other steps, as the next step.
     """
+    # the game only guesses what was meant, and what is offered has to be legal here
     meant = _legal(rules, state, refused.meant)
     steps = meant or _nearest(rules, state, refused.meant or (text,))
     offer = listing([quoted(rules.format(state, step)) for step in steps])
@@ -82,6 +83,7 @@ def _legal(rules: Rules[StateT, StepT], state: StateT, meant: Sequence[str]) -> 
 
 def _nearest(rules: Rules[StateT, StepT], state: StateT, wanted: Sequence[str]) -> list[StepT]:
     """Return the legal step that is most like one of the texts; the first one of several."""
+    # cut: there may be hundreds of legal steps, and each is compared with the whole text
     shapes = [_shape(plain(with_latin_squares(text[:_LONGEST]) or text[:_LONGEST])) for text in wanted]
 
     def unlikeness(step: StepT) -> tuple[int, ...]:

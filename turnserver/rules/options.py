@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, assert_never, cast
 
 from turnserver.errors import BadOption
 from turnserver.text import listing, say
@@ -41,14 +41,17 @@ class OptionInfo:
                 return listing([str(number) for number in self.numbers])
             case "whole":
                 return say("{low} to {high}", low=self.low, high=self.high)
-            case _:
+            case "flag":
                 return listing(["yes", "no"])
+            case _:
+                assert_never(self.kind)
 
     def allows(self, value: object) -> bool:
         """Return whether the option may have this value. True is not a number and 1 is not a flag."""
         if self.kind == "choice":
             return value in self.choices
         if self.kind == "whole":
+            # `isinstance` would take True for the number 1
             return type(value) is int and (value in self.numbers if self.numbers else self.low <= value <= self.high)
         return type(value) is bool
 

@@ -95,12 +95,14 @@ def text(centre: Point, words: str, size: float, *, anchor: str = "middle", room
 
 def number(value: float) -> str:
     """Return a coordinate to two decimals, without idle zeros."""
+    # adding 0 makes 0 of -0
     return f"{round(value, 2) + 0:g}"
 
 
 def _line(centre: Point, size: float, room: float | None, attributes: dict[str, str | float], words: str) -> str:
     """Return a line of text that by average letters is not wider than `room`."""
     fitting = size if room is None or not words else min(size, room / LETTER / len(words))
+    # text stands on its baseline, and capitals of this font are 0.72 high
     x, y = centre[0], centre[1] + 0.36 * fitting
     return element("text", escape(words), x=x, y=y, font_family=FONT, font_size=fitting, **attributes)
 

@@ -73,7 +73,8 @@ def foreign_letter(text: str) -> str:
     return ""
 
 
-@lru_cache(maxsize=64)  # each game that a line may be a step of asks for it
+# kept, since each game that a line may be a step of asks for it
+@lru_cache(maxsize=64)
 def with_latin_squares(text: str) -> str | None:
     """Return the text with an `a` for every Cyrillic or Greek letter that stands like the letter of a square; None if there is none.
 
@@ -86,7 +87,7 @@ def with_latin_squares(text: str) -> str | None:
     return latin if found else None
 
 
-@lru_cache(maxsize=64)  # likewise
+@lru_cache(maxsize=64)
 def _as_it_looks(text: str) -> str:
     if text.isascii() or len(text) > _LONGEST:
         return text
@@ -102,7 +103,8 @@ def _with_twins(word: re.Match[str]) -> str:
     return latin if latin.isascii() else written
 
 
-@lru_cache(maxsize=4_096)  # letters repeat their characters
+# kept, since a mail repeats its characters
+@lru_cache(maxsize=4_096)
 def _character(character: str) -> str:
     """Return the meaning of a character: a plain digit, Latin letter or dash, the character itself, or nothing."""
     if character.isascii():
@@ -116,6 +118,7 @@ def _character(character: str) -> str:
         return "-"
     if category == "Nd":
         return str(unicodedata.decimal(character))
+    # full width letters and the like; a character that becomes several would shift what stands behind it
     same = unicodedata.normalize("NFKC", character)
     return same if len(same) == 1 and same.isascii() and (same.isalnum() or same in " +:,.-") else character
 

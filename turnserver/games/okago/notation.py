@@ -24,6 +24,7 @@ def read(ground: Ground, text: str) -> Step:
         return ground.face_down[square] if facing == "down" else ground.face_up[square]
     if match := _JUMP.fullmatch(words):
         origin, landing = (called(ground.board, name) for name in match.groups())
+        # what is jumped follows from the two squares, so nobody has to name it
         jump = next((jump for _, _, jump in ground.leaps[origin] if jump.landing == landing), None)
         if jump is None:
             raise _no_jump(ground, origin, landing)

@@ -150,6 +150,7 @@ class Ground:
         """Return those of the pieces that stand in rows of four or more; the empty set if there is no such row."""
         found = 0
         for stride, starts in self.strides:
+            # two in a row, and two such pairs behind one another are four
             pairs = pieces & pieces >> stride
             rows = pairs & pairs >> 2 * stride & starts
             if rows:
@@ -166,6 +167,7 @@ def ground(size: int) -> Ground:
     face_up = tuple(Placement(square, down=False) for square in squares.squares)
     face_down = tuple(Placement(square, down=True) for square in squares.squares)
     steps: list[Step] = [*face_up, *face_down, *(jump for of_origin in leaps for _, _, jump in of_origin)]
+    # filled below: the tables themselves write the notation
     by_text: dict[str, Step] = {}
     tables = Ground(squares, face_up, face_down, leaps, tuple(_strides(squares)), MappingProxyType(by_text))
     by_text.update((tables.text(step), step) for step in steps)
@@ -178,6 +180,7 @@ def _jumps(squares: Board, origin: Square) -> list[Jump]:
 
 
 def _strides(squares: Board) -> Iterator[tuple[int, int]]:
+    # lines that begin near the edge and would go on around it are left out by `starts`
     for across, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         starts = sum(
             1 << square

@@ -36,11 +36,9 @@ class OkagoRules:
         return _stuck(_waiting(state.turn)) if self.stuck(state) else _choose(state.turn)
 
     def stuck(self, state: Position) -> bool:
-        """Return whether the seat to move can neither place nor jump (ruling 4).
-
-        A piece in hand can always be placed: as long as one of the 24 is in a hand, the 25 squares or more have at least two without a
-        piece, and the No-Go bars only one of them.
-        """
+        """Return whether the seat to move can neither place nor jump (ruling 4)."""
+        # A piece in hand can always be placed: as long as one of the 24 is in a hand, the 25 squares or more have at least two without a
+        # piece, and the No-Go bars only one of them.
         return not state.my_left and not any(self.ground.jumps(state.my_up, state.their_up, self._full & ~state.taken))
 
     def steps(self, state: Position) -> tuple[Step, ...]:
@@ -55,6 +53,7 @@ class OkagoRules:
         if my_left:
             open_squares = list(members(free & ~no_go))
             found += [tables.face_up[square] for square in open_squares]
+            # only Blue's first piece may be placed face-down (ruling 1)
             if turn == 2:
                 found += [tables.face_down[square] for square in open_squares]
         found += tables.jumps(my_up, their_up, free)
@@ -66,12 +65,14 @@ class OkagoRules:
         if isinstance(step, Jump):
             origin, over, landing = step
             gone = 1 << over
+            # a position is seen from the seat to move; whoever has jumped lies face-down for good (ruling 2)
             return Position(turn + 1, their_up ^ gone, their_down, my_up ^ 1 << origin, my_down | 1 << landing, gone, their_left, my_left)
         square, down = step
         if down:
             my_down |= 1 << square
         else:
             my_up |= 1 << square
+        # the No-Go barred this turn alone (ruling 3)
         return Position(turn + 1, their_up, their_down, my_up, my_down, 0, their_left, my_left - 1)
 
     def parse(self, state: Position, text: str) -> Step:

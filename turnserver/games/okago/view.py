@@ -226,6 +226,7 @@ class OkagoView:
             origin=origin,
             landing=landing,
         )
+        # a jump that wins ends the game, and nobody places any more
         if self._ground.fours(state.mine ^ 1 << step.origin | 1 << step.landing):
             return (jumped,)
         return jumped, say("The No-Go lies on {over} now, where {other} may not place a piece in the next turn.", over=over, other=other)

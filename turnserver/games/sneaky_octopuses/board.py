@@ -115,6 +115,7 @@ SQUEEZES: Final = tuple(
 
 def _line(start: Square, direction: int) -> tuple[Square, ...]:
     line: list[Square] = []
+    # of the eight directions of the grid every second one is straight
     for one in GRID.rays[start][2 * direction]:
         if one not in OPEN:
             break

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from turnserver.games.sneaky_octopuses.board import GRID, HOMES
 from turnserver.games.sneaky_octopuses.position import NOWHERE, Action, Keeper, Piece, Position, Trail
@@ -268,14 +268,16 @@ _HOME_SQUARES = frozenset(one for home in HOMES for one in home)
 
 def after(before: Position, happened: Iterable[Happening]) -> tuple[Trail, ...]:
     """Return the trails to show after all these happenings since the position `before`."""
+    # before anything was chosen, the trails are those of the turn before
     earlier = before.trails if before.acted or before.nominated is not None else ()
     if before.nominated is not None:
-        earlier = earlier[:-1]  # the last one only marks who was named, and now it walks
+        # the last one only marks who was named, and now it walks
+        earlier = earlier[:-1]
     found = (_trail(before, one) for one in happened)
     return (*earlier, *(trail for trail in found if trail is not None))
 
 
-def _trail(before: Position, one: Happening) -> Trail | None:
+def _trail(before: Position, one: Happening) -> Trail | None:  # noqa: C901  # one branch a happening
     match one:
         case Escaped():
             return Trail("way", (_home_beside(one.square), one.square))
@@ -295,8 +297,27 @@ def _trail(before: Position, one: Happening) -> Trail | None:
             return Trail("walk", (one.shower, one.entrance))
         case SentToShower() | Nominated():
             return Trail("walk", (one.square,))
-        case _:
+        case (
+            Dealt()
+            | Began()
+            | LeftBehind()
+            | PickedUp()
+            | Landed()
+            | Caught()
+            | Kept()
+            | Scored()
+            | Sheltered()
+            | OctopusHit()
+            | KeeperHit()
+            | RanInto()
+            | Heard()
+            | Saw()
+            | Nabbed()
+            | Rolled()
+        ):
             return None
+        case _:
+            assert_never(one)
 
 
 def _home_beside(where: Square) -> Square:
@@ -356,6 +377,7 @@ class Scene:
         self.acted = 0
         while True:
             self.seat = Seat(self.seat % len(self.landed) + 1)
+            # also past a first player who has left
             self.round += self.seat == self.first
             if not self.left >> (self.seat - 1) & 1:
                 return
@@ -399,5 +421,6 @@ class Scene:
         return True
 
     def _await(self, keeper: int) -> None:
+        # the active player chooses its shower before anything else happens (ruling 6)
         self.keepers[keeper] = Keeper(NOWHERE, self.keepers[keeper].facing)
         self.awaited = keeper

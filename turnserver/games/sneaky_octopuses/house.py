@@ -29,6 +29,7 @@ def promise(exits: tuple[Square, ...], state: Position, seat: Seat) -> float:
     others = {one for one in state.octopuses if one not in own}
     loose = tuple(fish for fish in state.loose if fish[0] not in others)
     standing = {*state.octopuses, *(keeper.square for keeper in state.keepers)}
+    # a fish under one of its own that can reach a team-mate next to home is nearly home
     relays = tuple(where for where in own if any(where == fish[0] for fish in loose) and _can_relay(where, standing, own, exits))
     before_keepers = {line[0] for keeper in state.keepers if (line := LINES[keeper.square][keeper.facing])}
     watched = tuple(where for where in own if where in before_keepers)
@@ -67,6 +68,7 @@ def _hopes(outlook: _Outlook) -> float:
         chances.append(row)
     counts, total, given = [0, *landed], float(worth(landed)), set[int]()
     best: list[float] = [max(column) for column in zip(*chances, strict=True)]
+    # the most promising pair of an octopus and a fish first, each of them once: an octopus brings home one fish at a time
     while chances and len(given) < len(colours):
         hopes = [
             ((counts[colour] + 1) * row[number], -number, place)
@@ -77,6 +79,7 @@ def _hopes(outlook: _Outlook) -> float:
         hope, fish, place = max(hopes)
         total += hope
         given.add(-fish)
+        # the next fish of a colour is worth one point more (ruling 7)
         counts[colours[-fish]] += 1
         del chances[place]
     rest = (best[number] * (counts[colours[number]] + 1) for number in range(len(stock), len(colours)) if number not in given)
@@ -141,6 +144,7 @@ def choose(rules: SneakyRules, state: Position) -> Step:
     acts = [step for step in legal if not isinstance(step, Nominate)]
     prospects = {step: _prospect(rules, state, step) for step in acts}
     best = max(acts, key=prospects.__getitem__, default=None)
+    # while an action is open there is no keeper to name
     if best is not None and (not keepers or prospects[best] > _worth(rules, state, state.seat) + _GAIN):
         return best
     return max(keepers, key=lambda step: _after_walk(rules, state, step))

@@ -138,6 +138,7 @@ def look(position: Position) -> Look:
     mates = position.octopuses[first : first + len(OCTOPUSES)]
     foes = position.octopuses[:first] + position.octopuses[first + len(OCTOPUSES) :]
     lying: dict[Square, tuple[int, ...]] = {}
+    # two fish of one colour on one square are the same choice
     for where, colour in dict.fromkeys(position.loose):
         lying[where] = (*lying.get(where, ()), colour)
     return Look(frozenset(mates), frozenset(foes), frozenset(keeper.square for keeper in position.keepers), position.loose, lying)
@@ -157,11 +158,13 @@ def slides(seen: Look, here: Square) -> list[Slide]:
     They go further than a move, past team-mates, to any free square or onto a keeper.
     """
     found: list[Square] = []
+    # only without fish (ruling 9)
     if here not in seen.lying:
         for line in LINES[here]:
             for distance, one in enumerate(line, start=1):
                 if one not in FLOOR or one in seen.foes:
                     break
+                # a nearer square is reached by a move: one step has one notation
                 if distance > REACH and one not in seen.mates:
                     found.append(one)
                 if one in seen.keepers:
@@ -181,12 +184,15 @@ class _Way(NamedTuple):
         for one in WAYS[self.kind][path[-1]]:
             further = (*path, one)
             if one in foes:
+                # an opponent is passed in exactly two steps, and no squeeze is one of them (ruling 5)
                 if len(path) == 1 and one in STEPS[start]:
                     self._pass(further, takes)
                 continue
+            # own team-mates are passed freely, but nobody stays on their squares (ruling 5)
             passing = one in mates and one != start
             if not passing:
                 self.found.append(Move(self.kind, further, takes))
+            # a contact ends the move (ruling 6)
             if last or one in keepers:
                 continue
             self.extend(further, (*takes, 0), carried)
@@ -230,6 +236,7 @@ def choices(position: Position, exits: tuple[Square, ...]) -> tuple[Step, ...]:
         if here in seen.lying:
             targets = throw_targets(position, here, exits)
             found += [Throw(kind, colour, one) for colour in seen.lying[here] for one in targets]
+        # never from a corner, and only with an open square before it (ruling 8)
         if kind == SQUIRT and here not in CORNERS:
             found += [Ink(kind, direction) for direction, line in enumerate(LINES[here]) if line]
     found += [Nominate(one) for one in read_in_order(keeper.square for keeper in position.keepers)]

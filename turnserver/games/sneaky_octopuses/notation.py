@@ -216,6 +216,7 @@ def read(options: Options, text: str) -> Read:
     Raises Unreadable for text that is no step in any position. Raises Illegal for a step with a square that this board does not have, with
     a team that does not play, or with a fish picked up where a move ends.
     """
+    # people number their steps, and say who acts at the end: `escape b9 with Speedy`
     words = _NUMBERED.sub("", plain(text))
     if turned := _WITH.fullmatch(words):
         words = f"{turned['who']} {turned['rest']}"
@@ -329,6 +330,7 @@ _MOVES: Final = "(?: (?:moves?|go|goes|squeezes?))?"
 _NUMBERED: Final = re.compile(r"[1-9][0-9]?[.)] ")
 _WITH: Final = re.compile(rf"(?P<rest>.+) with {_NAME}")
 _FIRST: Final = re.compile(rf"first (?P<team>{'|'.join(TEAMS).lower()})")
+# the first one that fits counts; those that only say what is missing stand behind the complete ones
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Read]], ...]] = (
     (re.compile(rf"{_WHO}{_MOVES}(?: from)? (?P<path>{_ANY_PLACE}(?:{_STEP_ON}{_ANY_PLACE})+)"), _move),
     (re.compile(rf"{_WHO}{_MOVES}(?: to)? {_SQUARE}"), _move_without_way),

@@ -303,6 +303,7 @@ def _beam(state: Position, keeper: Keeper) -> str:
     """Return the light of a keeper's lamp as far as it goes. The keeper would see everything that it lights up."""
     if keeper.square == NOWHERE or keeper.showering:
         return ""
+    # light ends where sight does: at a wall, a tank, a keeper or an octopus
     far = keeper.square
     for where in LINES[keeper.square][keeper.facing]:
         if state.keeper_on(where) is not None:

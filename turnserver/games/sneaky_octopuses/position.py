@@ -216,6 +216,8 @@ _SIZE = 3
 
 def outcomes(dealt: bytes) -> tuple[tuple[int, int], ...]:
     """Return the colours that the next fish square may get, each with its weight. `dealt` are the colours on the squares before it."""
+    # A colour weighs as much as there are ways to go on with it. So every deal that fits is equally likely, as if all fish were shuffled
+    # until no tank had a colour twice, and no draw is thrown away.
     weighed = ((colour, _ways(dealt + bytes((colour,)))) for colour in COLOURS if _fits(dealt, colour))
     return tuple((colour, weight) for colour, weight in weighed if weight)
 
@@ -244,6 +246,7 @@ def _ways(dealt: bytes) -> int:
 def _ways_with(stock: Stock, begun: tuple[tuple[int, ...], ...], untouched: int) -> int:
     """Return in how many ways the begun tanks, given by the colours in them, and the untouched ones can be filled."""
     if not begun:
+        # sorted, so that positions that differ only in the names of colours share one result
         return _ways_untouched(tuple(sorted(stock)), untouched)
     inside, *others = begun
     free = _SIZE - len(inside)

@@ -148,6 +148,7 @@ def _no_fish(options: Options, state: Position, step: Move, number: int, carried
     if not fish:
         return None
     lying = list(state.lying(where))
+    # back on its first square, the octopus finds one fish less there: it took that along
     if number and where == step.path[0] and step.takes[0]:
         lying.remove(step.takes[0])
     stranger = who(options, state, where)
@@ -188,6 +189,7 @@ def _in_the_way(options: Options, state: Position, step: Move, number: int) -> I
         )
     if octopus is None or seat_of(octopus) == state.seat:
         return None
+    # an opponent is passed in exactly two steps, neither of them a squeeze (ruling 5)
     past = number == 0 and len(step.path) == 3 and onto in STEPS[where] and last in STEPS[onto]
     if past and (last == where or not who(options, state, last)):
         return None
@@ -206,6 +208,7 @@ def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step
     """Return the rule that forbids a step that is not one of the legal ones."""
     if not legal:
         return Illegal(say("The game is over."), code="over")
+    # where chance is due, rolls are all there is
     if isinstance(legal[0], Deal | First | Die):
         return _not_drawn(legal, step)
     match step:
@@ -309,6 +312,7 @@ def _wrong_escape(options: Options, state: Position, here: Square, step: Escape)
             say("{octopus} has left home already and is on {square}.", octopus=OCTOPUSES[step.octopus], square=NAMES[here]),
             code="out_already",
         )
+    # the exit is right, so somebody stands on it
     if step.square in options.exits[state.seat - 1]:
         return _taken(options, state, step.square)
     return Illegal(
@@ -444,5 +448,7 @@ def _with_squares(options: Options, state: Position, legal: Sequence[Step], said
                     meant=[written(options, one) for one in steals],
                 )
             return steals[0] if steals else said
-        case _:
+        case Deal() | First() | Die() | Escape() | Move() | Slide() | Steal() | Throw() | Ink() | Keep() | ToShower() | Nominate():
             return said
+        case _:
+            assert_never(said)

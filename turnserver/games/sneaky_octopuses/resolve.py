@@ -53,6 +53,7 @@ from turnserver.text import listing, say
 def verdict(options: Options, state: Position) -> Over | None:
     """Return how the game has ended, or None while it goes on. A seat that has left does not win."""
     late = state.round > options.max_rounds
+    # nothing can have been decided yet: this is asked for every legal step
     if not (late or state.left or any(map(any, state.landed))):
         return None
     outside = tuple(state.tanks.count(colour) + sum(fish == colour for _, fish in state.loose) for colour in COLOURS)
@@ -121,6 +122,7 @@ def react(scene: Scene) -> None:
     """Let each keeper outside the showers react once to the noise of the action, the first in reading order first."""
     if scene.noise:
         awake = [number for number, keeper in enumerate(scene.keepers) if not keeper.showering]
+        # in reading order, each seeing what the ones before it did (ruling 10)
         for number in sorted(awake, key=lambda one: _PLACE[scene.keepers[one].square]):
             _react(scene, number)
 
@@ -129,6 +131,7 @@ def walk(scene: Scene, number: int, die: int) -> None:
     """Let the named keeper walk as the die says. It catches the octopuses in its way, and the first one ends the walk."""
     start = scene.keepers[number]
     caught = len(scene.happened)
+    # the walk is told before those whom it caught, but is known only at its end
     path = _leave_shower(scene, number, die) if start.showering else _walk(scene, number, die)
     nabbed = scene.happened[caught:]
     scene.happened[caught:] = [Walked(number, tuple(path), scene.keepers[number].facing), *nabbed]
@@ -146,8 +149,10 @@ def clear_showers(scene: Scene) -> None:
 
 def _react(scene: Scene, number: int) -> None:
     here, facing = scene.keepers[number]
+    # keepers block sight, and so do octopuses that had no part in the action (ruling 10)
     hiding = {keeper.square for keeper in scene.keepers}
     hiding.update(one for piece, one in enumerate(scene.octopuses) if not scene.involved >> piece & 1)
+    # the last noisy square in sight counts (ruling 10)
     for noise in reversed(scene.noise):
         if noise not in SIGHTS[here]:
             continue
@@ -169,10 +174,12 @@ def _walk(scene: Scene, number: int, die: int) -> list[Square]:
     """Walk two steps forward. On 3 or more the keeper turns before the second or the first step; the turn is lost if the step fails."""
     turn = 1 if die & 1 else -1
     path = [scene.keepers[number].square]
+    # 1 and 2, 3 and 4, 5 and 6; odd numbers turn right, even ones left (ruling 11)
     for turns in ((0, 0), (0, turn), (turn, 0))[(die - 1) // 2]:
         here, facing = scene.keepers[number]
         for turned in ((facing + turns + further * turn) % 4 for further in range(4)):
             line = LINES[here][turned]
+            # never back onto the square where the walk began (ruling 11)
             if line and line[0] != path[0] and _passable(scene, line[0]):
                 path.append(line[0])
                 if scene.advance(number, line[0], turned):
@@ -185,6 +192,7 @@ def _leave_shower(scene: Scene, number: int, die: int) -> list[Square]:
     """Leave the shower on 5 or 6: to the entrance and one square further, as far as it is free."""
     square, entrance, facing = SHOWERS[SHOWER_AT[scene.keepers[number].square]]
     path = [square]
+    # on 1 to 4 it stays (ruling 11)
     if die < 5 or scene.keeper_on(entrance) is not None:
         return path
     scene.advance(number, entrance, facing)
@@ -233,6 +241,7 @@ def send_to_shower(scene: Scene, keeper: int, where: Square) -> None:
 
 
 def _sound(scene: Scene, one: Piece, *squares: Square) -> None:
+    # Tako is silent in all it does (ruling 10)
     if kind_of(one) != TAKO:
         scene.noise += squares
 
@@ -247,6 +256,7 @@ def _move(scene: Scene, one: Piece, path: tuple[Square, ...], takes: tuple[int, 
     start, carried = path[0], takes[0]
     if carried:
         scene.loose.remove((start, carried))
+    # at most one fish comes along, the others stay (ruling 4)
     details: list[Happening] = [LeftBehind(one, start, fish) for where, fish in scene.loose if where == start]
     for where, fish in zip(path[1:-1], takes[1:], strict=True):
         if fish:
@@ -266,6 +276,7 @@ def _move(scene: Scene, one: Piece, path: tuple[Square, ...], takes: tuple[int, 
 def _steal(scene: Scene, one: Piece, tank: Square) -> None:
     here, index = scene.octopuses[one], FISH_INDEX[tank]
     colour = scene.tanks[index]
+    # a stolen fish leaves 0 behind, so places keep their numbers
     scene.tanks = scene.tanks[:index] + b"\0" + scene.tanks[index + 1 :]
     scene.loose.append((here, colour))
     scene.happened.append(Stole(one, tank, colour))
@@ -284,6 +295,7 @@ def _throw_home(scene: Scene, one: Piece, colour: int) -> None:
 def _throw(scene: Scene, one: Piece, colour: int, target: Square) -> None:
     here = scene.octopuses[one]
     way = _straight(here, target)
+    # a fish never rests in an entrance (ruling 7)
     rest = way[-2] if target in ENTRANCES else target
     scene.loose.remove((here, colour))
     scene.loose.append((rest, colour))
@@ -291,6 +303,7 @@ def _throw(scene: Scene, one: Piece, colour: int, target: Square) -> None:
     _sound(scene, one, *way)
     keeper, octopus = scene.keeper_on(target), scene.octopus_on(target)
     if octopus is not None and seat_of(octopus) == seat_of(one):
+        # whoever has handled the fish in this chain keeps it, or it could be thrown for ever (ruling 7)
         again = not scene.involved >> octopus & 1
         scene.happened.append(Caught(octopus, colour, again))
         if again:
@@ -314,6 +327,7 @@ def _shoot(scene: Scene, one: Piece, direction: int) -> None:
     keeper, octopus = scene.keeper_on(end), scene.octopus_on(end)
     if keeper is not None:
         scene.hit_keeper(keeper, "ink")
+    # ink does nothing in a corner, but goes no further (ruling 8)
     elif octopus is not None and end in CORNERS:
         scene.happened.append(Sheltered(octopus, end))
     elif octopus is not None:
@@ -353,10 +367,12 @@ def resolve(options: Options, state: Position, step: Step) -> Resolved:
         case Throw() if state.action is not None:
             act(scene, state.action.holder, step)
             _conclude(scene, options)
-        case _:
+        case Escape() | Move() | Slide() | Steal() | Throw() | Ink():
             scene.acted |= 1 << step.octopus
             act(scene, piece(state.seat, step.octopus), step)
             _conclude(scene, options)
+        case _:
+            assert_never(step)
     scene.trails = happenings.after(state, scene.happened)
     return scene.position(), tuple(scene.happened)
 

@@ -58,7 +58,8 @@ class SneakyRules:
 
     def parse(self, state: Position, text: str) -> Step:
         """Read a step in any of the ways that RULES.md allows. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
-        said = read(self.options, text)  # before all steps are worked out: most lines of a mail say none
+        # read before all steps are worked out: most lines of a mail say none
+        said = read(self.options, text)
         return find(self.options, state, self.steps(state), said)
 
     def missing(self, state: Position) -> str:

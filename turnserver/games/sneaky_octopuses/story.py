@@ -5,7 +5,7 @@ Octopuses are called by their names, keepers by the sides of the board on which 
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from turnserver.games.sneaky_octopuses.board import NAMES, SHOWER_AT
 from turnserver.games.sneaky_octopuses.happenings import (
@@ -23,6 +23,7 @@ from turnserver.games.sneaky_octopuses.happenings import (
     LeftBehind,
     Moved,
     Nabbed,
+    Nominated,
     OctopusHit,
     PickedUp,
     RanInto,
@@ -50,6 +51,7 @@ def tell(seat_names: Sequence[str], after: Position, happened: Sequence[Happenin
     sentences: list[str] = []
     place = 0
     while place < len(happened):
+        # one sentence tells what was done and what came of it
         details = tuple(takewhile(lambda one: isinstance(one, _Detail), happened[place + 1 :]))
         sentences += story.sentences(happened[place], details)
         place += 1 + len(details)
@@ -102,8 +104,24 @@ class _Story:
                 yield say("The die shows {number}: {walk}.", number=one.number, walk=self._walk(details))
             case Cleared():
                 yield say("The {keeper} comes out of the shower to {square}.", keeper=KEEPERS[one.keeper], square=NAMES[one.entrance])
-            case _:
+            # only the end of the deal is told; who was named is the player's own step; the rest are details of what came before
+            case (
+                Dealt()
+                | LeftBehind()
+                | PickedUp()
+                | Landed()
+                | Caught()
+                | Scored()
+                | Sheltered()
+                | OctopusHit()
+                | KeeperHit()
+                | Nabbed()
+                | Nominated()
+                | Walked()
+            ):
                 pass
+            case _:
+                assert_never(one)
 
     def _name(self, one: Piece) -> str:
         return octopus(self._seats, one)
@@ -112,6 +130,7 @@ class _Story:
         return OCTOPUSES[kind_of(one)] if seat_of(one) == seat_of(of) else self._name(one)
 
     def _move(self, one: Moved, details: Sequence[Happening]) -> Iterable[str]:
+        # fish left at the start come first among the details, before anything is picked up
         left = [
             detail.colour for detail in takewhile(lambda detail: isinstance(detail, LeftBehind), details) if isinstance(detail, LeftBehind)
         ]
@@ -120,6 +139,7 @@ class _Story:
         rest: list[str] = []
         for detail, then in pairwise((*handled, None)):
             if isinstance(detail, PickedUp):
+                # a fish left right after one was picked up was swapped for it
                 swapped = then.colour if isinstance(then, LeftBehind) else 0
                 carried = carried if rest else swapped
                 rest.append(_pick_up(detail, swapped))

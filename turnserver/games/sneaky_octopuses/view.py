@@ -1,11 +1,25 @@
 """The look of a position of Sneaky Octopuses, as text and as a picture, and the telling of what happens."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from turnserver.games.sneaky_octopuses import picture, story
 from turnserver.games.sneaky_octopuses.board import CORNERS, GRID, LINES, NAMES, READING, SIDE, SQUEEZES, sign
-from turnserver.games.sneaky_octopuses.moves import Escape, Ink, Move, Nominate, Slide, Steal, Step, Throw, ToShower
+from turnserver.games.sneaky_octopuses.moves import (
+    Deal,
+    Die,
+    Escape,
+    First,
+    Ink,
+    Keep,
+    Move,
+    Nominate,
+    Slide,
+    Steal,
+    Step,
+    Throw,
+    ToShower,
+)
 from turnserver.games.sneaky_octopuses.notation import DIRECTIONS, KEEPERS, Filled, octopus
 from turnserver.games.sneaky_octopuses.picture import CODES, SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, SQUIRT, Options, Piece, Position, kind_of, piece
@@ -239,5 +253,7 @@ class SneakyView:
                 return step.square
             case Ink():
                 return LINES[state.octopuses[piece(state.seat, SQUIRT)]][step.direction][0]
-            case _:
+            case Deal() | First() | Die() | Keep():
                 return None
+            case _:
+                assert_never(step)

@@ -26,8 +26,10 @@ def choose(rules: TakeRules, state: Position) -> Cell:
     """
     steps = rules.steps(state)
     for depth in range(_depth(len(steps)), _NEAREST, -1):
+        # a depth that needs too many positions is given up for the next lower one
         with suppress(_TooFarError):
             return _Search(rules, POSITIONS).best(state, steps, depth)
+    # without a budget: there has to be an answer, and so few steps ahead it comes soon
     return _Search(rules, None).best(state, steps, _NEAREST)
 
 
@@ -76,6 +78,7 @@ class _Search:
         if after.over or not depth:
             return worth(self._rules, after)
         for answer in self._rules.steps(after):
+            # what is good for one seat is as bad for the other, so worth changes its sign with the turn
             most = min(most, -self._outcome(self._rules.apply(after, answer), depth - 1, -most, -least))
             if most <= least:
                 break

@@ -33,14 +33,12 @@ class TakeRules:
         return _choose(state.turn)
 
     def steps(self, state: Position) -> tuple[Cell, ...]:
-        """Return the seeds and growths (ruling 1).
-
-        Until the game is over there is one: a first stone finds a covered cell, and a colour that is on the board after a removal has a
-        group that was not bounded, thus a cell to grow to, and no removal takes that away.
-        """
+        """Return the seeds and growths (ruling 1). Empty only if the game is over."""
         _, mine, theirs, cover, _, _ = state
         if state.over:
             return ()
+        # There always is one: a first stone finds a covered cell, and a colour that is on the board after a removal has a group that was
+        # not bounded, thus a cell to grow to, and no removal takes that away.
         return tuple(members(self.placements(mine, theirs, cover)))
 
     def placements(self, mine: int, theirs: int, cover: int) -> int:
@@ -53,14 +51,17 @@ class TakeRules:
         turn, mine, theirs, cover, _, _ = state
         stone = 1 << step
         near = self._near[step]
+        # with tiles, a growth stone stands on its tile, which is there again when the stone goes (ruling 1)
         if not (self._tiles and near & mine):
             cover &= ~stone
         mine |= stone
         free = self._full & ~(mine | theirs)
+        # both are found before either is removed (ruling 3)
         mine_gone = self._bounded(mine, free)
-        # The placement takes one cell from the opponent, which matters only if they could have grown there.
+        # the placement takes one cell from the opponent, which matters only if they could have grown there: if it touches one of theirs
         touched = near & theirs
         theirs_gone = self._bounded(theirs, free) if touched and not touched & (touched - 1) else 0
+        # a position is seen from the seat to move
         return Position(turn + 1, theirs ^ theirs_gone, mine ^ mine_gone, cover, theirs_gone, mine_gone)
 
     def parse(self, state: Position, text: str) -> Cell:

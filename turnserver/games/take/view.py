@@ -140,7 +140,8 @@ class _Legend(Words):
 def _laid_out(entries: Sequence[_Entry], place: _Place) -> Iterator[str]:
     size = 0.3 * _UNIT
     widths = [0.95 * _UNIT + 0.6 * size * len(entry.words) for entry in entries]
-    shrunk = min(1.0, place.room / sum(widths))  # on the smallest boards, when both have lost stones
+    # on the smallest boards there is too little room when both have lost stones
+    shrunk = min(1.0, place.room / sum(widths))
     x = place.middle - shrunk * (sum(widths) / 2 - 0.4 * _UNIT)
     for entry, width in zip(entries, widths, strict=True):
         at = f"translate({svg.number(x)} {svg.number(place.y)}) scale({svg.number(0.7 * shrunk)})"
@@ -167,6 +168,7 @@ class TakeView:
         lines = []
         for row in reversed(board.rows):
             cells = "".join(f"[{self._sign(state, cell)}" if cell == last else f" {self._sign(state, cell)}" for cell in row)
+            # the closing bracket stands in place of the blank behind the cell
             before, _, after = f"{cells} ".partition("[")
             marked = f"{before}[{after[0]}]{after[2:]}" if after else before
             indent = " " * (len(board.rows) - len(row))

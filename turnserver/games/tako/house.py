@@ -21,6 +21,7 @@ def chance(options: Options, state: Position) -> float:
     """
     assert state.mover is not None  # noqa: S101  # before that nobody has made a choice
     mine, theirs = state.unused[state.mover - 1], state.unused[2 - state.mover]
+    # it does not matter which pile is which, so a position and its mirror image are worked out once
     by_roll = _chances(options.variant, max(state.piles), min(state.piles), mine, theirs)
     return _mean(by_roll) if state.roll is None else by_roll[_rolls(options.variant).index(state.roll)]
 
@@ -41,8 +42,10 @@ def _chances(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) 
     added = 0.0
     if mine.adding:
         spent = Unused(mine.passing, adding=False)
+        # an addition ignores the roll (ruling 2)
         added = max(_after(variant, piles, theirs, spent) for piles in ((more + 1, fewer), (more, fewer + 1)))
     rolls = _rolls(variant)
+    # the opponent has the same roll then; without a pass, 1.0 stands for nothing to gain
     handed_over = _chances(variant, more, fewer, theirs, Unused(passing=False, adding=mine.adding)) if mine.passing else (1.0,) * len(rolls)
     return tuple(
         max(added, 1 - answered, *by_total[roll.low : min(roll.high, more + fewer) + 1])

@@ -107,6 +107,7 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
     """
     words = plain(text)
     if words in _ADD_SOMEWHERE:
+        # an add that is not legal at all needs no question to which pile
         check(options, state, Add(0))
         raise Ambiguous(say("Write to which pile you add."), code="which_pile", meant=_EACH_ADD)
     if take := _read_take(options, words):
@@ -121,6 +122,7 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
                 say("Nobody can roll {roll} here: the coin shows {coin}, the die 1 to {most}.", roll=words, coin=shows, most=options.die),
                 code="no_such_roll",
             )
+    # as in `I pass`
     words = words.removeprefix("i ")
     if words not in steps:
         raise _unreadable(text)
@@ -138,6 +140,7 @@ def check(options: Options, state: Position, step: Step) -> None:
         raise Illegal(say("Who starts was rolled already."), code="rolled_already")
     if state.mover is not None and state.roll is None and not rolled:
         raise Illegal(say("Coin and die come first: there is nothing to choose before the roll."), code="roll_first")
+    # a roll itself is checked by the audit, which compares it with its draw
     if state.roll is not None and state.mover is not None:
         _check_choice(options, state, step, state.roll)
 

@@ -149,7 +149,7 @@ class Position(NamedTuple):
         """True if the mover has nothing to do on this roll: no take, and no option left (ruling 4)."""
         if self.mover is None or self.roll is None or any(self.unused[self.mover - 1]):
             return False
-        # If anything lies there, HI and FREE allow to take one. LO is met, if at all, by the most that can be taken at once.
+        # if anything lies there, HI and FREE allow to take one; LO is met, if at all, by the most that can be taken at once
         a, b = self.piles
         return max(a, b, 2 * min(a, b)) < self.roll.low
 
@@ -180,4 +180,5 @@ def settled(purses: tuple[int, int], winner: Seat) -> tuple[int, int]:
     return changed(changed(purses, winner - 1, paid), opponent(winner) - 1, -paid)
 
 
+# two piles of 15 coins, with one added by each player, hold 32
 _ANY = 99

@@ -59,6 +59,7 @@ class TakoRules:
     def next(self, state: Position) -> Next:
         """Return the roll for the start, a turn's roll, the seat that chooses, or who won (rulings 3, 4, 6)."""
         if state.mover is None:
+            # it is both players' roll; a roll has to name a seat
             return Roll(WHITE, state.turn, self._start_weights)
         if state.roll is None:
             return Roll(state.mover, state.turn, self._weights)
@@ -80,6 +81,7 @@ class TakoRules:
         """Record a roll, or carry out a choice, which always hands the turn over."""
         turn, mover, piles, unused, roll, _, purses = state
         if isinstance(step, Opening):
+            # a tie is rolled again
             if step.white == step.black:
                 return state
             starter = WHITE if step.white > step.black else BLACK
@@ -95,9 +97,11 @@ class TakoRules:
         elif isinstance(step, Add):
             piles = changed(piles, step.pile, 1)
             unused = _without(unused, mover, adding=True)
+            # the coin comes from the bank if the purse is empty (ruling 7)
             if purses[seat]:
                 purses = changed(purses, seat, -1)
         elif isinstance(step, Pass):
+            # the roll stays (ruling 2)
             return Position(turn + 1, opponent(mover), piles, _without(unused, mover, passing=True), roll, True, purses)  # noqa: FBT003  # built by place
         else:
             assert_never(step)
@@ -124,6 +128,8 @@ class TakoRules:
         """
         a, b = state.piles
         low, high = roll.low, roll.high
+        # The tuples are indexed by the number taken. The same number from both piles counts twice (ruling 1), and no roll allows to take
+        # nothing.
         takes = (
             *self._from_a[low : min(high, a) + 1],
             *self._from_b[low : min(high, b) + 1],

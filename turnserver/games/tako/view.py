@@ -103,6 +103,7 @@ def _pile(scene: Scene, pile: int) -> list[str]:
     parts.append(svg.text((_WIDTH - _EDGE, y), str(there), 36, anchor="end", fill=_INK))
     for target in targets:
         if isinstance(target, Take) and (target.a, target.b)[pile]:
+            # a take from both piles takes as many from each
             number = target.a or target.b
             x = at[there - number][0]
             if target.a and target.b:

@@ -30,9 +30,11 @@ def choose(rules: TakoJudoRules, state: Position) -> Move:
     seat = state.mover
     after = {step: rules.apply(state, step) for step in rules.steps(state)}
     bonus = {step: _again(state) if rules.occurrences(there) > 1 else 0 for step, there in after.items()}
+    # the piece that was moved last goes on: only its way back is banned, and the others stay where they are
     if state.turn > _WEARY:
         ban = state.bans[seat]
         bonus[next((step for step in after if ban and step.start == ban.start), next(iter(after)))] += _EXHAUSTED // 2
+    # answers are looked at for few moves only, since each of them costs as much as all moves of this turn
     promising = sorted(after, key=lambda step: -worth(rules, after[step], seat) - bonus[step])[:_SHORTLIST]
     return max(promising, key=lambda step: _answered(rules, after[step], seat) + bonus[step])
 

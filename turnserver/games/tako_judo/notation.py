@@ -46,6 +46,7 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
     head, start, end = position.heads[mover], *move
     if position.over:
         return Illegal(say("The game is over."), code="over")
+    # before all other rules: whoever names another corner of the head means the head
     if here.blocks[head] >> start & 1 and start != head:
         return _head_misnamed(options, position, move)
     if not (position.arms[mover] | 1 << head) >> start & 1:
@@ -60,6 +61,7 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
     everything = occupied(here, position)
     if start != head and not here.seen(head, everything) >> start & 1:
         return _hidden(options, position, Square(start))
+    # a head may step onto squares of its own (ruling 2)
     others = everything & ~here.blocks[head] if start == head else everything
     for square in line:
         met = (here.blocks[square] if start == head else 1 << square) & others

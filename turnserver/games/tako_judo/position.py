@@ -73,6 +73,7 @@ class Field:
                 # A head cannot stand where one of its four squares is taken. What this shifts across an edge meets no square of a head.
                 reached = _reach(self.head_rays[head], others | others >> 1 | others >> width | others >> width + 1)
             else:
+                # a tentacle needs sight before it moves, not afterwards (ruling 1)
                 reached = _reach(self.arm_rays[start], occupied)
             yield start, reached if ban is None or ban.start != start else reached & ~(1 << ban.end)
 
@@ -84,6 +85,7 @@ def field(size: int) -> Field:
     blocks = tuple(_block(here, square) for square in here.squares)
 
     def sight(head: Square) -> Rays:
+        # lines through the head itself are left out, for no piece stands on them
         own = set(members(blocks[head]))
         return _rays([(square, ray) for square in own for ray in here.rays[square] if ray and ray[0] not in own])
 
@@ -139,6 +141,7 @@ def position_key(size: int, *, mover: int, heads: Sequence[int], arms: Sequence[
     """Return a key of a position. With the same octopuses exhausted, positions share it if and only if they count as the same."""
     found = mover
     for head, tentacles, ban in zip(heads, arms, bans, strict=True):
+        # a square of the biggest board has a number below 100, so seven bits hold it
         start, end = ban or (0, 0)
         found = (found << size * size | tentacles) << 21 | head << 14 | start << 7 | end
     return found
@@ -248,8 +251,7 @@ class Hidden(NamedTuple):
     """A tentacle that its head does not see.
 
     It is entangled if the first piece on the line from it to the head is an opponent's, blocked if that piece is of its own side, and
-    overreached if no line leads to the head. `by` is this piece. There is never more than one such line: several lead to tentacles that
-    touch the head, and those are seen.
+    overreached if no line leads to the head. `by` is this piece.
     """
 
     arm: Square
@@ -281,4 +283,5 @@ def first_piece(here: Field, position: Position, seat: int, arm: Square) -> Squa
     """
     everything, block = occupied(here, position), here.blocks[position.heads[seat]]
     lines = [ray for ray in here.board.rays[arm] if any(block >> square & 1 for square in ray)]
+    # there is one line at most where a tentacle is hidden: several lead to tentacles that touch the head, and those are seen
     return min((next(square for square in line if everything >> square & 1) for line in lines), default=None)

@@ -46,10 +46,12 @@ class TakoJudoRules:
             heads = (*heads[:mover], end, *heads[mover + 1 :])
         else:
             arms = (*arms[:mover], arms[mover] ^ (1 << origin | 1 << end), *arms[mover + 1 :])
+        # the way back, with the same piece, on the seat's next turn (ruling 3)
         bans = (*bans[:mover], self.field.moves[end][origin], *bans[mover + 1 :])
         moved = Position(turn + 1, mover, heads, arms, bans, exhausted, past, None)
         if self.seats == 2:
             return self._settled(moved, 1 - mover, 0, self._judge(moved))
+        # all that cannot move at all fall together, before the turn goes round (ruling 5)
         for seat in range(self.seats):
             if not exhausted >> seat & 1 and not self._can_move(moved, seat):
                 exhausted |= 1 << seat
@@ -82,10 +84,12 @@ class TakoJudoRules:
     def _judge(self, moved: Position) -> Over | None:
         """Return how the move just made has ended a game of two (ruling 4); None if it has not."""
         mover, other, names = moved.mover, 1 - moved.mover, self.options.seat_names
+        # the opponent first: a mover who has pinned both has won (ruling 4)
         if not self._can_move(moved, other, moved.bans[other]):
             twiddles = self._can_move(moved, other)
             why = say("{name} could only twiddle", name=names[other]) if twiddles else say("{name} is pinned", name=names[other])
             return Over(frozenset({Seat(mover + 1)}), why)
+        # a way back counts here: whether the mover may go it is judged at the next turn (ruling 4)
         if not self._can_move(moved, mover):
             return Over(frozenset({Seat(other + 1)}), say("{name} is pinned by its own move", name=names[mover]))
         return None
@@ -110,6 +114,7 @@ class TakoJudoRules:
         if len(free) > 1:
             return None
         if not free:
+            # if all sides fall together, the one that moved last has won (ruling 5)
             won = next(team for team in self.teams if moved.mover + 1 in team)
             return Over(won, say("no octopus is free, and {name} moved last", name=names[moved.mover]))
         fallen = [name for seat, name in enumerate(names, start=1) if seat not in free[0]]
@@ -119,9 +124,11 @@ class TakoJudoRules:
         """Return the position with `seat` to move and those seats exhausted, counted unless the game is over (ruling 6)."""
         turn, _, heads, arms, bans, before, past, _ = moved
         if past and over is None:
-            if exhausted != before:  # nobody recovers, so what came up before cannot come up again
+            # nobody recovers, so what came up before cannot come up again
+            if exhausted != before:
                 past = repetition.FRESH
             key = repetition.position_key(self.options.size, mover=seat, heads=heads, arms=arms, bans=bans)
+            # this time is the third (ruling 6)
             if repetition.times_seen(past, key) == 2:
                 over = Over(frozenset(), say("the same position came up for the third time"))
             past = repetition.with_position(past, key)
@@ -143,6 +150,7 @@ class TakoJudoForFour(TakoJudoRules):
         exhausted = state.exhausted | 1 << seat - 1
         if exhausted == state.exhausted:
             return state
+        # whoever leaves out of turn hands nothing over
         if seat - 1 == state.mover:
             return self._hand_over(state, exhausted)
         return self._settled(state, state.mover, exhausted, self._last_side(state, exhausted))

@@ -190,6 +190,7 @@ def _last_move(here: Field, state: Position, last: Move | None) -> list[str]:
     """Return the squares left and the squares entered, of a tentacle or of a head."""
     if last is None:
         return []
+    # the last move ended on a head's lower left corner, so it was a head that moved
     squares = 2 if last.end in state.heads else 1
     parts = []
     for square, style in ((last.start, {"stroke_dasharray": "8 6", "fill": "none"}), (last.end, {"fill": "#fff3bf"})):
