@@ -1,14 +1,12 @@
 """Pages of HTML from `templates/page`, and the list of their variables, which `make docs` writes."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, fields, is_dataclass
-from functools import cache
+from dataclasses import fields, is_dataclass
 from typing import Any, get_args, get_type_hints
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from turnserver import resources
 from turnserver.mail.outbound.language import ENGLISH, language
+from turnserver.templates import environment
 
 
 def render(template: str, described: Any, language_key: str = ENGLISH) -> str:  # noqa: ANN401  # any dataclass
@@ -18,7 +16,7 @@ def render(template: str, described: Any, language_key: str = ENGLISH) -> str:  
     """
     spoken = language(language_key)
     variables = {one.name: getattr(described, one.name) for one in fields(described)}
-    return _environment().get_template(template).render(**variables, language=spoken.key, say=spoken.say)
+    return environment().get_template(template).render(**variables, language=spoken.key, say=spoken.say)
 
 
 def readme() -> str:
@@ -26,22 +24,13 @@ def readme() -> str:
     return "\n".join(_readme_lines()) + "\n"
 
 
-@cache
-def _environment() -> Environment:
-    loader = FileSystemLoader(resources.templates_dir())
-    environment = Environment(
-        loader=loader, undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )
-    environment.policies["json.dumps_kwargs"] = {"default": asdict, "separators": (",", ":")}
-    return environment
-
-
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
     from turnserver.cli.sandbox import page as sandboxpage  # noqa: PLC0415  # they use this module
     from turnserver.records import check  # noqa: PLC0415  # see above
-    from turnserver.web import unsubscribe  # noqa: PLC0415  # see above
+    from turnserver.web import crosstables, unsubscribe  # noqa: PLC0415  # see above
 
+    yield "crosstables.html.j2", crosstables.CrosstablePage
     yield "replay.html.j2", replay.Page
     yield "The fields of a Move", replay.Move
     yield "The fields of a Moment", replay.Moment
@@ -56,7 +45,7 @@ def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
     yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `cli/sandbox/page.py`,"
-    yield "`records/check.py` and `web/unsubscribe.py` of `turnserver`."
+    yield "`records/check.py`, `web/crosstables.py` and `web/unsubscribe.py` of `turnserver`."
     yield ""
     yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
     yield "In all of them `say` says a sentence in the language of the page, and `language` is the key of that."

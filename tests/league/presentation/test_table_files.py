@@ -1,19 +1,11 @@
-"""Crosstables as pictures, pages and files: what stands in them, and that others can read it."""
+"""Crosstables as pictures and files: what stands in them, and that others can read it."""
 
 import csv
 import json
-import re
-import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from html import unescape
-from html.parser import HTMLParser
 from io import StringIO
-from pathlib import Path
-from typing import Final
 from xml.etree import ElementTree as ET
-from xml.sax.saxutils import escape
 
 import msgspec
 import pytest
@@ -25,7 +17,6 @@ from turnserver.league.events import LeagueEvent, PlayerSubstituted, PlayerWithd
 from turnserver.league.presentation import svg as crosstable_svg
 from turnserver.league.presentation.crosstable import Crosstable
 from turnserver.league.presentation.exports import SeasonOut, as_json, lines_csv, results_csv
-from turnserver.league.presentation.html import page
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.tiebreaks import TieBreak
@@ -35,8 +26,6 @@ from turnserver.mail.outbound.language import language
 from turnserver.mail.outbound.picture import png
 from turnserver.text import retold
 
-CHROMIUM = shutil.which("chromium")
-PHONE: Final = 340
 WIN, DRAW, LOSS = Mark.WIN, Mark.DRAW, Mark.LOSS
 RATINGS: Mapping[PlayerId, Rating] = {ADA: Rating(1712.4, 61.2, 30, 110), EVE: Rating(1400, 100.04, 9, 110)}
 EVIL = '=HYPERLINK("http://x","<b>&\'1")'
@@ -158,95 +147,6 @@ def test_the_curve_goes_up_with_the_rating_and_has_a_dot_for_each_moment() -> No
     assert dots[1][1] < dots[2][1] < dots[0][1]
     assert len(texts(history(*((day, 1500, 50) for day in range(60))))) > 3
     assert "<circle" not in history(*((day, 1500, 50) for day in range(60)))
-
-
-class Cells(HTMLParser):
-    """What stands in the cells of a page, row by row, and which elements there are."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.tags: list[str] = []
-        self.open = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        assert "onclick" not in dict(attrs)
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-            self.open = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self.open = self.open and tag not in ("td", "th")
-
-    def handle_data(self, data: str) -> None:
-        if self.open:
-            self.rows[-1][-1] += data
-
-
-def read(html: str) -> Cells:
-    cells = Cells()
-    cells.feed(html)
-    return cells
-
-
-def test_a_page() -> None:
-    found = read(page([TABLES["swiss"], TABLES["started"]]))
-    assert found.rows == [
-        ["", "", "", "1", "2", "Pts", "Bh"],
-        ["1", "Eve for Bob", "1400±100", "2 0", "4• +", "1", "1½"],
-        ["2 =2", "Ada", "1712±61", "1• 1", "3 *", "1", "1"],
-        ["3 =2", "Cleo", "", "F", "2• *", "1", "1"],
-        ["4", "Dan", "", "", "1 -", "0", "0"],
-        ["", "", "+", "1", "Pts", "W"],
-        ["1", "Ada", "3", "2• 0", "3", "0"],
-        ["2", "Bob", "0", "1 1", "1", "1"],
-    ]
-
-
-@every_table
-def test_a_page_is_escaped_and_without_scripts(found: Crosstable) -> None:
-    html = page([found])
-    known = "html head meta title style body section h1 p div table thead tbody tr th td span"
-    assert set(read(html).tags) <= set(known.split())
-    assert len(read(html).rows) == len(found.lines) + 1
-    assert len({len(row) for row in read(html).rows}) == 1
-    assert EVIL not in html
-
-
-def test_a_page_in_german_and_one_of_nothing() -> None:
-    html = retold(page([TABLES["lower"]], "de"), language("de"))
-    assert '<html lang="de">' in html
-    assert "Freilos" in html
-    assert "<title></title>" in page([])
-
-
-MEASURE: Final = """<pre id="probe"></pre><script>
-const frames = [...document.querySelectorAll("iframe")];
-addEventListener("load", () => {
-  document.getElementById("probe").textContent = JSON.stringify(
-    Object.fromEntries(frames.map((one) => [one.title, one.contentDocument.documentElement.scrollWidth])));
-});
-</script>"""
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
-def test_no_page_is_wider_than_a_phone(tmp_path: Path) -> None:
-    assert CHROMIUM
-    pages = {name: escape(page([found]), {'"': "&quot;"}) for name, found in TABLES.items()}
-    frames = (f'<iframe title="{name}" width="{PHONE}" frameborder="0" srcdoc="{html}"></iframe>' for name, html in pages.items())
-    shown = tmp_path / "pages.html"
-    shown.write_text(f"<!DOCTYPE html><meta charset=utf-8>{''.join(frames)}{MEASURE}", "utf-8")
-    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-    command += [f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--dump-dom", shown.as_uri()]
-    dumped = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    found = re.search(r'<pre id="probe">(.*?)</pre>', dumped, re.DOTALL)
-    assert found
-    widths = json.loads(unescape(found[1]))
-    assert widths.keys() == TABLES.keys()
-    assert {name: width for name, width in widths.items() if width > PHONE} == {}
 
 
 def rows(text: str) -> list[list[str]]:

@@ -8,9 +8,10 @@ import pytest
 from jinja2 import meta
 
 from turnserver import resources
-from turnserver.mail.outbound.compose import _environment
+from turnserver.mail.outbound.language import wrap
 from turnserver.mail.outbound.letters import FORMS, LENT, LeagueLetter, Letter, readme
 from turnserver.mail.outbound.notices.game import Kind
+from turnserver.templates import environment
 
 KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in Kind for form in ("txt", "html")]
 LEAGUES = [kind for kind, form in FORMS.items() if issubclass(form.letter, LeagueLetter)]
@@ -26,7 +27,7 @@ def closure(name: str) -> set[str]:
     """A template and all that it extends or includes."""
     source = (resources.templates_dir() / name).read_text(encoding="utf-8")
     found = {name}
-    for reference in meta.find_referenced_templates(_environment().parse(source)):
+    for reference in meta.find_referenced_templates(environment(wrap=wrap).parse(source)):
         assert reference is not None
         found |= closure(reference)
     return found
@@ -35,7 +36,7 @@ def closure(name: str) -> set[str]:
 def used(name: str) -> Iterator[str]:
     for part in closure(name):
         source = (resources.templates_dir() / part).read_text(encoding="utf-8")
-        yield from meta.find_undeclared_variables(_environment().parse(source))
+        yield from meta.find_undeclared_variables(environment(wrap=wrap).parse(source))
 
 
 @pytest.mark.parametrize(("kind", "form"), KINDS)

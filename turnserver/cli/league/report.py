@@ -19,13 +19,13 @@ from turnserver.league.formats.swiss import Breach
 from turnserver.league.presentation import trf
 from turnserver.league.presentation.crosstable import Crosstable
 from turnserver.league.presentation.exports import as_json, lines_csv, results_csv
-from turnserver.league.presentation.html import page
 from turnserver.league.presentation.svg import draw
 from turnserver.league.scoring.fairness import Crowded, Finding, FirstMoves, Forced, Gifts, Streak, Traded, Unexpected
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.service.leagues.fairness import Report, look_into
 from turnserver.text import listing
+from turnserver.web.crosstables import page
 
 WIDTH: Final = 1400
 """How wide a picture is, in pixels."""

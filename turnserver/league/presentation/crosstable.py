@@ -1,6 +1,6 @@
 """The table of a division with all of its results, as data. Texts, pictures, pages and exports are made from it, and add no words.
 
-The modules beside this one make mails and terminal output (`text`), pages (`html`), pictures (`svg`) and files (`exports`, `trf`).
+The modules beside this one make mails and terminal output (`text`), pictures (`svg`) and files (`exports`, `trf`); `web` makes pages.
 `explanations` says how a player's figures came about. All words are sentences, so everything made of them can be translated.
 """
 

@@ -14,10 +14,8 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 import css_inline
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 
-from turnserver import resources
 from turnserver.mail.format.addresses import check_address, local_part, on_the_wire
 from turnserver.mail.format.automatic import LOOP_HEADER
 from turnserver.mail.outbound.context import Occasion
@@ -27,6 +25,7 @@ from turnserver.mail.outbound.letters import FORMS, Letter
 from turnserver.mail.outbound.notices.game import Kind, is_answer
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.writing.games import write
+from turnserver.templates import environment
 from turnserver.text import say
 
 MOST_REFERENCES: Final = 10
@@ -72,7 +71,7 @@ def compose(occasion: Occasion) -> Composed:
 def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
     """Return the letter, which is already in the language, as plain text of at most 72 columns. It ends in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
-    rendered = _environment().get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
+    rendered = environment(wrap=wrap).get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
@@ -83,7 +82,7 @@ def render_html(kind: Kind, letter: Letter, spoken: Language, subject: str) -> s
     Styles are in the elements. The rules for dark screens stay in a style sheet.
     """
     lent = {"say": partial(_say, spoken), "code": _set_off, "language": spoken.key, "subject": subject}
-    return _inliner().inline(_environment().get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent))
+    return _inliner().inline(environment(wrap=wrap).get_template(f"mail/{FORMS[kind].template}.html.j2").render(_variables(letter) | lent))
 
 
 def _say(spoken: Language, template: str, plural: str = "", /, **values: str | int) -> Markup:
@@ -137,21 +136,6 @@ def _policy() -> "EmailPolicy[EmailMessage]":
 
 
 POLICY: Final = _policy()
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(resources.templates_dir()),
-        undefined=StrictUndefined,
-        autoescape=select_autoescape(enabled_extensions=("html.j2",)),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-    environment.filters["wrap"] = wrap
-    return environment
 
 
 @cache

@@ -1,0 +1,54 @@
+"""Crosstables as a page for a browser: one file that needs nothing else, without scripts. Wide tables are pushed aside on a phone."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, Final
+
+from turnserver.league.presentation import svg
+from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, Zone
+from turnserver.league.presentation.words import FIRST, points_told
+from turnserver.league.scoring.marks import WON
+from turnserver.league.scoring.sheets import DEFAULTED
+from turnserver.mail.outbound.language import ENGLISH, language
+from turnserver.web import pages
+
+TEMPLATE: Final = "page/crosstables.html.j2"
+
+COLOURS: Final = MappingProxyType(
+    {
+        "paper": svg.PAPER,
+        "ink": svg.INK,
+        "faint": svg.FAINT,
+        "edge": svg.EDGE,
+        "bare": svg.BARE,
+        "won": svg.WON_FILL,
+        "lost": svg.LOST_FILL,
+        "up": svg.ZONES[Zone.UP],
+        "down": svg.ZONES[Zone.DOWN],
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePage:
+    """The variables of the template."""
+
+    tables: Annotated[Sequence[Crosstable], "the tables, as `league/presentation/crosstable.py` describes them"]
+    colours: Annotated[Mapping[str, str], "those of pictures, by name"]
+    arrows: Annotated[Mapping[Zone, str], "the sign of each zone that a line may stand in"]
+    first: Annotated[str, "the sign of a player who moved first"]
+    points: Annotated[Callable[[Fraction], str], "writes points as people do: `2½`"]
+    outcome: Annotated[Callable[[Sequence[Cell]], str], "`won` or `lost` if all games of a cell came to that, else empty"]
+
+
+def page(tables: Sequence[Crosstable], language_key: str = ENGLISH) -> str:
+    """Return a whole page in a language with these tables, one below the other."""
+    told = language(language_key).told(tuple(tables))
+    return pages.render(TEMPLATE, CrosstablePage(told, COLOURS, ARROWS, FIRST, points_told, _outcome), language_key)
+
+
+def _outcome(games: Sequence[Cell]) -> str:
+    found = {"won" if game.mark in WON else "lost" if game.mark in DEFAULTED else "" for game in games}
+    return found.pop() if len(found) == 1 else ""
