@@ -71,7 +71,46 @@ class Move(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     after: int | None = None
 
 
-class LeagueOpened(Event, frozen=True):
+# Every event is of one kind, so that a match can name a kind where it treats all events of it alike.
+
+
+class EntryEvent(Event, frozen=True):
+    """A player enters, takes the entry back, or says that they are there."""
+
+
+class SeasonEvent(Event, frozen=True):
+    """A season comes, begins or ends, or its end is changed."""
+
+
+class RoundEvent(Event, frozen=True):
+    """A round is paired, its games are opened, or its time runs out."""
+
+
+class ResultEvent(Event, frozen=True):
+    """A meeting gets a result, another one, or none."""
+
+
+class LadderEvent(Event, frozen=True):
+    """A ladder moves."""
+
+
+class PlaceEvent(Event, frozen=True):
+    """A player's place in a table is left, taken over or penalised."""
+
+
+class OrderEvent(Event, frozen=True):
+    """An order that results leave open is decided."""
+
+
+class SettingsEvent(Event, frozen=True):
+    """A league is set up, or its settings change."""
+
+
+class AdminEvent(Event, frozen=True):
+    """An admin lays something down for pairings or seasons to come."""
+
+
+class LeagueOpened(SettingsEvent, frozen=True):
     """A league was set up. `time` is how its games are clocked; empty for what is usual here."""
 
     name: str
@@ -81,7 +120,7 @@ class LeagueOpened(Event, frozen=True):
     settings: Settings
 
 
-class SettingsChanged(Event, frozen=True):
+class SettingsChanged(SettingsEvent, frozen=True):
     """Seasons are played otherwise from the next one on, or clocked otherwise. It is announced at `next_at`, if it does so by itself."""
 
     settings: Settings
@@ -90,7 +129,7 @@ class SettingsChanged(Event, frozen=True):
     reason: str
 
 
-class SeasonAnnounced(Event, frozen=True):
+class SeasonAnnounced(SeasonEvent, frozen=True):
     """Players may enter; until when, or until an admin says so. `commitment` is the SHA-256 of the secret of its lots.
 
     The season starts when entries have ended, or at `starts_at`; a ready check, if there is one, is over then.
@@ -102,38 +141,38 @@ class SeasonAnnounced(Event, frozen=True):
     starts_at: Instant | None = None
 
 
-class PlayerEntered(Event, frozen=True):
+class PlayerEntered(EntryEvent, frozen=True):
     """A player wants to be in the season. `rating` is what he had then."""
 
     player: PlayerId
     rating: float
 
 
-class EntryWithdrawn(Event, frozen=True):
+class EntryWithdrawn(EntryEvent, frozen=True):
     """A player does not want to be in a season that has not begun."""
 
     player: PlayerId
 
 
-class ReadyCheckBegun(Event, frozen=True):
+class ReadyCheckBegun(SeasonEvent, frozen=True):
     """No more entries; everybody is asked whether he is there, those who wait too."""
 
     until: Instant
 
 
-class PlayerReady(Event, frozen=True):
+class PlayerReady(EntryEvent, frozen=True):
     """A player has said that he is there."""
 
     player: PlayerId
 
 
-class SeasonDropped(Event, frozen=True):
+class SeasonDropped(SeasonEvent, frozen=True):
     """The season was not begun, because there were too few players or an admin did not want it."""
 
     reason: str
 
 
-class SeasonStarted(Event, frozen=True):
+class SeasonStarted(SeasonEvent, frozen=True):
     """The season begins, with those who are in its divisions. `odd_first`: odd numbers move first if nothing else decides."""
 
     at: Instant
@@ -142,7 +181,7 @@ class SeasonStarted(Event, frozen=True):
     odd_first: bool
 
 
-class RoundPaired(Event, frozen=True):
+class RoundPaired(RoundEvent, frozen=True):
     """The pairs of a round of the division of that name, when they are to have played, and when whoever has not is reminded."""
 
     division: str
@@ -152,7 +191,7 @@ class RoundPaired(Event, frozen=True):
     remind_at: Instant | None = None
 
 
-class RoundReminded(Event, frozen=True):
+class RoundReminded(RoundEvent, frozen=True):
     """Whoever has not finished these meetings of a round is reminded of its deadline."""
 
     division: str
@@ -160,7 +199,7 @@ class RoundReminded(Event, frozen=True):
     meetings: tuple[int, ...]
 
 
-class PlayerJoined(Event, frozen=True):
+class PlayerJoined(LadderEvent, frozen=True):
     """A player comes to a ladder while the season runs, for the first time or again: he stands at the bottom. `rating` is what he had."""
 
     player: PlayerId
@@ -168,7 +207,7 @@ class PlayerJoined(Event, frozen=True):
     at: Instant
 
 
-class ChallengeMade(Event, frozen=True):
+class ChallengeMade(LadderEvent, frozen=True):
     """The `challenger` plays on a ladder for the place of the other of the `players`, of whom the first moves first.
 
     The `round` is the month of the season.
@@ -184,20 +223,20 @@ class ChallengeMade(Event, frozen=True):
     remind_at: Instant | None = None
 
 
-class PlayersSunk(Event, frozen=True):
+class PlayersSunk(LadderEvent, frozen=True):
     """These have played nothing on a ladder for so long that each drops `at` this instant, and again after as long."""
 
     players: tuple[PlayerId, ...]
     at: Instant
 
 
-class ChallengesEnded(Event, frozen=True):
+class ChallengesEnded(LadderEvent, frozen=True):
     """The days of a ladder's season are over: there are no more challenges, and it ends with the last game."""
 
     at: Instant
 
 
-class RoundOverdue(Event, frozen=True):
+class RoundOverdue(RoundEvent, frozen=True):
     """The deadline of a round has passed, and an admin has to decide these meetings."""
 
     division: str
@@ -205,14 +244,14 @@ class RoundOverdue(Event, frozen=True):
     meetings: tuple[int, ...]
 
 
-class GameAttached(Event, frozen=True):
+class GameAttached(RoundEvent, frozen=True):
     """The game of a meeting was opened."""
 
     meeting: int
     game: GameId
 
 
-class ResultRecorded(Event, frozen=True):
+class ResultRecorded(ResultEvent, frozen=True):
     """What a meeting came to for each of its players, in their order, and when. At a table of more than two, `places` are theirs."""
 
     meeting: int
@@ -223,7 +262,7 @@ class ResultRecorded(Event, frozen=True):
     places: tuple[int, ...] = ()
 
 
-class ResultCorrected(Event, frozen=True):
+class ResultCorrected(ResultEvent, frozen=True):
     """An admin has changed the result of a meeting. Who moved first stays. At a table of more than two, `places` are the players'."""
 
     meeting: int
@@ -232,13 +271,13 @@ class ResultCorrected(Event, frozen=True):
     places: tuple[int, ...] = ()
 
 
-class ResultReopened(Event, frozen=True):
+class ResultReopened(ResultEvent, frozen=True):
     """The game of a meeting goes on after all: it has no result now."""
 
     meeting: int
 
 
-class PlayerWithdrawn(Event, frozen=True):
+class PlayerWithdrawn(PlaceEvent, frozen=True):
     """A player leaves a season that has begun. If he is `struck`, neither he nor his results are in the table any more."""
 
     player: PlayerId
@@ -246,7 +285,7 @@ class PlayerWithdrawn(Event, frozen=True):
     at: Instant
 
 
-class PlayerSubstituted(Event, frozen=True):
+class PlayerSubstituted(PlaceEvent, frozen=True):
     """The `substitute` plays on in the place of `player`, whose line in the table he goes on with."""
 
     player: PlayerId
@@ -255,7 +294,7 @@ class PlayerSubstituted(Event, frozen=True):
     reason: str
 
 
-class PenaltyGiven(Event, frozen=True):
+class PenaltyGiven(PlaceEvent, frozen=True):
     """So many points are taken from a line of the table, for the reason given; given back if they are negative."""
 
     player: PlayerId
@@ -263,7 +302,7 @@ class PenaltyGiven(Event, frozen=True):
     reason: str
 
 
-class LotsDrawn(Event, frozen=True):
+class LotsDrawn(OrderEvent, frozen=True):
     """Lots between players who are tied for a place: the best first.
 
     With a `round`, between two who have met in that round of a cup, and nobody has won: the first goes on.
@@ -274,7 +313,7 @@ class LotsDrawn(Event, frozen=True):
     round: int = 0
 
 
-class PlayoffDecided(Event, frozen=True):
+class PlayoffDecided(OrderEvent, frozen=True):
     """What came of a playoff between players who are tied for a place: the best first."""
 
     division: str
@@ -289,7 +328,7 @@ class FinalTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     lines: tuple[FinalLine, ...]
 
 
-class SeasonClosed(Event, frozen=True):
+class SeasonClosed(SeasonEvent, frozen=True):
     """The season is over. `secret` is what its lots came from; the next one is announced at `next_at`, if it does so by itself."""
 
     tables: tuple[FinalTable, ...]
@@ -297,20 +336,20 @@ class SeasonClosed(Event, frozen=True):
     next_at: Instant | None
 
 
-class SeasonReopened(Event, frozen=True):
+class SeasonReopened(SeasonEvent, frozen=True):
     """The season goes on after all. These meetings, which its end has left without a result, are open again, each with a new game."""
 
     meetings: tuple[int, ...]
     reason: str
 
 
-class TablesCorrected(Event, frozen=True):
+class TablesCorrected(SeasonEvent, frozen=True):
     """The final tables of a season that is over, after a result in it was corrected."""
 
     tables: tuple[FinalTable, ...]
 
 
-class PlayerMoved(Event, frozen=True):
+class PlayerMoved(AdminEvent, frozen=True):
     """An admin puts a player into another tier than the tables say, when the next season begins."""
 
     player: PlayerId
@@ -318,13 +357,13 @@ class PlayerMoved(Event, frozen=True):
     reason: str
 
 
-class PairBarred(Event, frozen=True):
+class PairBarred(AdminEvent, frozen=True):
     """These two are not to meet from now on."""
 
     players: tuple[PlayerId, PlayerId]
 
 
-class PairAllowed(Event, frozen=True):
+class PairAllowed(AdminEvent, frozen=True):
     """These two may meet again."""
 
     players: tuple[PlayerId, PlayerId]

@@ -139,7 +139,50 @@ class TurnClock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     remind_at: Instant | None = None
 
 
-class GameOpened(Event, frozen=True):
+# Every event is of one kind, so that a match can name a kind where it treats all events of it alike.
+
+
+class OpeningEvent(Event, frozen=True):
+    """A game is set up, or begins."""
+
+
+class InvitationEvent(Event, frozen=True):
+    """A player answers the invitation to a game."""
+
+
+class TurnEvent(Event, frozen=True):
+    """A turn is played, skipped or taken back, or the last one is asked for again."""
+
+
+class PlanEvent(Event, frozen=True):
+    """A player's conditional moves are laid down or end."""
+
+
+class ProposalEvent(Event, frozen=True):
+    """A draw or something else is proposed to the players of a game, or they answer."""
+
+
+class SeatEvent(Event, frozen=True):
+    """A seat gets another player, gives the game up, or leaves the table."""
+
+
+class SeatOfferEvent(Event, frozen=True):
+    """Somebody outside is asked to take a seat over, or is asked no more."""
+
+
+class LateEvent(Event, frozen=True):
+    """A turn's time is running out or has run out."""
+
+
+class ClockEvent(Event, frozen=True):
+    """A clock gets time, stands still or goes on."""
+
+
+class EndEvent(Event, frozen=True):
+    """A game ends, and what follows its end."""
+
+
+class GameOpened(OpeningEvent, frozen=True):
     """A game was set up and its players invited. `players` stand in seat order; `opened_by` is None for an admin.
 
     `commitment` is the SHA-256 of the secret that the game's rolls come from, in games with chance.
@@ -155,7 +198,7 @@ class GameOpened(Event, frozen=True):
     commitment: Digest | None = None
 
 
-class InvitationAccepted(Event, frozen=True):
+class InvitationAccepted(InvitationEvent, frozen=True):
     """An invited player takes the seat. His clock stands still and his days begin by his `zone`, as it is now.
 
     `entropy` is what the seat adds to the rolls of a game with chance: the SHA-256 of words that the player sent for it, or else of what
@@ -167,13 +210,13 @@ class InvitationAccepted(Event, frozen=True):
     entropy: Digest | None = None
 
 
-class InvitationDeclined(Event, frozen=True):
+class InvitationDeclined(InvitationEvent, frozen=True):
     """An invited player does not want to play."""
 
     player: PlayerId
 
 
-class GameStarted(Event, frozen=True):
+class GameStarted(OpeningEvent, frozen=True):
     """Everybody has accepted. `to_move` has the first turn.
 
     `rolls` are what chance decided before the first turn. If they ended the game, the others are None.
@@ -184,7 +227,7 @@ class GameStarted(Event, frozen=True):
     rolls: tuple[Rolled, ...] = ()
 
 
-class TurnPlayed(Event, frozen=True):
+class TurnPlayed(TurnEvent, frozen=True):
     """A whole turn, as canonical steps. `to_move` and `clock` are None when that ended the game.
 
     `received_at` is when the request reached this side; it is what the deadline judged. `left` is what the turn's time had left then, None
@@ -212,7 +255,7 @@ class TurnPlayed(Event, frozen=True):
         return "; ".join(self.steps)
 
 
-class PlanLaid(Event, frozen=True):
+class PlanLaid(PlanEvent, frozen=True):
     """A seat has planned its answers to what the opponent may play, the first of them to `turn`. It replaces the plan that the seat had.
 
     `digest` is the SHA-256 of 32 secret bytes and of the plan, which its player alone knows until the game is over.
@@ -223,32 +266,32 @@ class PlanLaid(Event, frozen=True):
     digest: Digest
 
 
-class PlanDropped(Event, frozen=True):
+class PlanDropped(PlanEvent, frozen=True):
     """The plan of a seat is not at work any more."""
 
     seat: Seat
     reason: PlanEnd
 
 
-class DrawOffered(Event, frozen=True):
+class DrawOffered(ProposalEvent, frozen=True):
     """A seat offers a draw; the offer lapses when somebody plays."""
 
     seat: Seat
 
 
-class DrawAccepted(Event, frozen=True):
+class DrawAccepted(ProposalEvent, frozen=True):
     """A seat agrees to the draw on offer."""
 
     seat: Seat
 
 
-class DrawDeclined(Event, frozen=True):
+class DrawDeclined(ProposalEvent, frozen=True):
     """A seat refuses the draw on offer."""
 
     seat: Seat
 
 
-class ProposalMade(Event, frozen=True):
+class ProposalMade(ProposalEvent, frozen=True):
     """A seat proposes something to the others of its table, other than a draw; the proposal lapses when somebody plays.
 
     `days` are how long a pause is to last. For a substitute, the `player` is who is to be asked to play on at the seat `place`.
@@ -261,25 +304,25 @@ class ProposalMade(Event, frozen=True):
     place: Seat | None = None
 
 
-class ProposalAgreed(Event, frozen=True):
+class ProposalAgreed(ProposalEvent, frozen=True):
     """A seat agrees to what was proposed."""
 
     seat: Seat
 
 
-class ProposalDeclined(Event, frozen=True):
+class ProposalDeclined(ProposalEvent, frozen=True):
     """A seat refuses what was proposed, and with that it is off the table."""
 
     seat: Seat
 
 
-class SeatResigned(Event, frozen=True):
+class SeatResigned(SeatEvent, frozen=True):
     """A seat gives the game up."""
 
     seat: Seat
 
 
-class SeatLeft(Event, frozen=True):
+class SeatLeft(SeatEvent, frozen=True):
     """A seat of more than two has resigned or let its time pass; the others play on, unless that ended the game.
 
     `rolls` are what chance decided after that. If it was not that seat's turn, the pending turn and its clock are as they were.
@@ -291,7 +334,7 @@ class SeatLeft(Event, frozen=True):
     rolls: tuple[Rolled, ...] = ()
 
 
-class PlayerReminded(Event, frozen=True):
+class PlayerReminded(LateEvent, frozen=True):
     """The seat that has `turn` was told that its time is running out: the reminders `marks` are done, the next is due at `remind_at`."""
 
     seat: Seat
@@ -300,7 +343,7 @@ class PlayerReminded(Event, frozen=True):
     remind_at: Instant | None
 
 
-class PlayerNudged(Event, frozen=True):
+class PlayerNudged(LateEvent, frozen=True):
     """The seat that has `turn` was told that another one, `asked_by`, asks for its move."""
 
     seat: Seat
@@ -309,7 +352,7 @@ class PlayerNudged(Event, frozen=True):
     asked_at: Instant
 
 
-class GraceGranted(Event, frozen=True):
+class GraceGranted(LateEvent, frozen=True):
     """The time of a seat was up for the first time in this game, and it got some hours more; `clock` is that of its turn then."""
 
     seat: Seat
@@ -318,7 +361,7 @@ class GraceGranted(Event, frozen=True):
     clock: TurnClock
 
 
-class TurnSkipped(Event, frozen=True):
+class TurnSkipped(TurnEvent, frozen=True):
     """The seat that had `turn` let its time pass, and the others play on. `bank` is what its clock holds for its next turn.
 
     `rolls` are what chance decided after that. If the game ended, `to_move` and `clock` are None.
@@ -332,7 +375,7 @@ class TurnSkipped(Event, frozen=True):
     rolls: tuple[Rolled, ...] = ()
 
 
-class SeatVacated(Event, frozen=True):
+class SeatVacated(LateEvent, frozen=True):
     """The seat that has `turn` let its time pass, and somebody else may take it over, until the deadline of `clock`."""
 
     seat: Seat
@@ -340,14 +383,14 @@ class SeatVacated(Event, frozen=True):
     clock: TurnClock
 
 
-class GameReopened(Event, frozen=True):
+class GameReopened(TurnEvent, frozen=True):
     """Both players of a game that was lost on time want to play on: `to_move` has the turn once more that was late."""
 
     to_move: Seat
     clock: TurnClock
 
 
-class SubstituteSeated(Event, frozen=True):
+class SubstituteSeated(SeatEvent, frozen=True):
     """Somebody else, the `player`, takes a seat over and plays on from here; its days follow his `zone` from now on.
 
     An admin gives a `reason`; whoever was asked by the players, and has accepted, needs none. `rating` is whose rating the result counts
@@ -362,7 +405,7 @@ class SubstituteSeated(Event, frozen=True):
     clock: TurnClock
 
 
-class SubstituteInvited(Event, frozen=True):
+class SubstituteInvited(SeatOfferEvent, frozen=True):
     """Everybody who was asked agrees to what `asked_by` has proposed: the `player` is asked to take the seat over.
 
     Until he has answered the game goes on as it was.
@@ -373,20 +416,20 @@ class SubstituteInvited(Event, frozen=True):
     asked_by: Seat
 
 
-class SubstituteDeclined(Event, frozen=True):
+class SubstituteDeclined(SeatOfferEvent, frozen=True):
     """The `player` does not want to take the seat over that was offered."""
 
     seat: Seat
     player: PlayerId
 
 
-class SubstituteWithdrawn(Event, frozen=True):
+class SubstituteWithdrawn(SeatOfferEvent, frozen=True):
     """A seat wants no substitute any more: what it has proposed is off the table, and nobody is asked who was asked because of it."""
 
     seat: Seat
 
 
-class TurnTimedOut(Event, frozen=True):
+class TurnTimedOut(LateEvent, frozen=True):
     """The seat that had `turn` let its `deadline` pass."""
 
     seat: Seat
@@ -394,7 +437,7 @@ class TurnTimedOut(Event, frozen=True):
     deadline: Instant
 
 
-class TurnsRetracted(Event, frozen=True):
+class TurnsRetracted(TurnEvent, frozen=True):
     """The turns from `first` on are taken back; they stay in the log. `to_move` plays turn `first` again.
 
     An admin did it, or it is the correction of `seat`, of whose turn nobody knew yet, or the players have agreed to let `seat` play it
@@ -409,7 +452,7 @@ class TurnsRetracted(Event, frozen=True):
     seat: Seat | None = None
 
 
-class ClockCredited(Event, frozen=True):
+class ClockCredited(ClockEvent, frozen=True):
     """An admin gives the pending turn more time; `clock` is what it is then."""
 
     turn: int
@@ -418,7 +461,7 @@ class ClockCredited(Event, frozen=True):
     clock: TurnClock
 
 
-class ClockFrozen(Event, frozen=True):
+class ClockFrozen(ClockEvent, frozen=True):
     """The clock of a seat, or every clock where `seat` is None, stands still between two instants; an outage is found out afterwards.
 
     Freezes are numbered in each game: 1, 2, ... `ends` is None while there is no end in sight. `clock` is what the clock of the pending
@@ -434,7 +477,7 @@ class ClockFrozen(Event, frozen=True):
     reason: str = ""
 
 
-class ClockThawed(Event, frozen=True):
+class ClockThawed(ClockEvent, frozen=True):
     """A freeze ends at `ends`, which is not what was in sight; `clock` as in `ClockFrozen`. One that ends when it begins never was.
 
     `by` is the seat that wants to go on, if players end a pause: after a day, or at once when every seat wants to.
@@ -449,7 +492,7 @@ class ClockThawed(Event, frozen=True):
     by: Seat | None = None
 
 
-class GameEnded(Event, frozen=True):
+class GameEnded(EndEvent, frozen=True):
     """The result. `winners` is empty unless the outcome is `won`. `reason` is the rules' own phrase, an admin's words, or empty.
 
     `scores` are the final scores in seat order, in games that keep any.
@@ -462,13 +505,13 @@ class GameEnded(Event, frozen=True):
     scores: tuple[int, ...] = ()
 
 
-class SecretRevealed(Event, frozen=True):
+class SecretRevealed(EndEvent, frozen=True):
     """The game is over, and what all its rolls came from is told, in hexadecimal, so that anybody can recompute them."""
 
     secret: Digest
 
 
-class ResultAnnulled(Event, frozen=True):
+class ResultAnnulled(EndEvent, frozen=True):
     """An admin takes the result of an ended game back; it stays ended, without a result."""
 
     reason: str

@@ -67,12 +67,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
         case e.RoundPaired() if event.deadline is not None:
             return event.deadline - timedelta(days=state.settings.round_days)
         case (
-            e.LeagueOpened()
-            | e.SettingsChanged()
-            | e.SeasonAnnounced()
-            | e.PlayerEntered()
-            | e.EntryWithdrawn()
-            | e.PlayerReady()
+            e.SeasonAnnounced()
             | e.SeasonDropped()
             | e.RoundPaired()
             | e.RoundReminded()
@@ -85,14 +80,13 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.ResultReopened()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
-            | e.LotsDrawn()
-            | e.PlayoffDecided()
             | e.SeasonClosed()
             | e.SeasonReopened()
             | e.TablesCorrected()
-            | e.PlayerMoved()
-            | e.PairBarred()
-            | e.PairAllowed()
+            | e.SettingsEvent()
+            | e.EntryEvent()
+            | e.OrderEvent()
+            | e.AdminEvent()
         ):
             return None
         case _:

@@ -132,9 +132,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: Told) -> st
             | e.SeasonClosed()
             | e.SeasonReopened()
             | e.TablesCorrected()
-            | e.PlayerMoved()
-            | e.PairBarred()
-            | e.PairAllowed()
+            | e.AdminEvent()
         ):
             return _of_league(event, before, told)
         case _:

@@ -5,9 +5,9 @@ Nobody hears that a game of theirs has ended, for the game told them. The mails 
 the league's version before them, 0 before its first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, auto
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from turnserver.ids import LeagueId, PlayerId, Version
 from turnserver.league import events as e
@@ -26,7 +26,21 @@ class Step(NamedTuple):
     after: LeagueState
 
 
-def is_his(step: Step, player: PlayerId) -> bool:
+News: TypeAlias = (
+    e.PlayerWithdrawn
+    | e.PlayerSubstituted
+    | e.PenaltyGiven
+    | e.ResultRecorded
+    | e.ResultCorrected
+    | e.ResultReopened
+    | e.RoundOverdue
+    | e.PlayersSunk
+    | e.SeasonReopened
+)
+"""An event between rounds that players of the season hear of."""
+
+
+def is_own_request(step: Step, player: PlayerId) -> bool:
     """Return whether an event is one that this player may have asked for, and is answered then.
 
     A line of the table belongs to the player who plays for it.
@@ -38,31 +52,16 @@ def is_his(step: Step, player: PlayerId) -> bool:
         case e.PlayerWithdrawn(player=line) | e.ChallengeMade(challenger=line):
             return season is not None and season.who(line) == player
         case (
-            e.LeagueOpened()
-            | e.SettingsChanged()
-            | e.SeasonAnnounced()
-            | e.ReadyCheckBegun()
-            | e.SeasonDropped()
-            | e.SeasonStarted()
-            | e.RoundPaired()
-            | e.RoundReminded()
-            | e.PlayersSunk()
+            e.PlayersSunk()
             | e.ChallengesEnded()
-            | e.RoundOverdue()
-            | e.GameAttached()
-            | e.ResultRecorded()
-            | e.ResultCorrected()
-            | e.ResultReopened()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
-            | e.LotsDrawn()
-            | e.PlayoffDecided()
-            | e.SeasonClosed()
-            | e.SeasonReopened()
-            | e.TablesCorrected()
-            | e.PlayerMoved()
-            | e.PairBarred()
-            | e.PairAllowed()
+            | e.SettingsEvent()
+            | e.SeasonEvent()
+            | e.RoundEvent()
+            | e.ResultEvent()
+            | e.OrderEvent()
+            | e.AdminEvent()
         ):
             return False
         case _:
@@ -84,7 +83,7 @@ class _Weight(IntEnum):
     ENTRY = auto()
 
 
-class _Heard(NamedTuple):
+class _DueMail(NamedTuple):
     weight: _Weight
     player: PlayerId
     kind: Kind
@@ -97,12 +96,12 @@ def league_notices(
 
     `by` is the player whose mail asked for it.
     """
-    best: dict[PlayerId, _Heard] = {}
+    best: dict[PlayerId, _DueMail] = {}
     announced = any(isinstance(event, e.SeasonAnnounced) for event in events)
     for step in steps(before, events):
-        for heard in _heard(step, by, announced=announced):
-            if heard.player not in best or heard.weight < best[heard.player].weight:
-                best[heard.player] = heard
+        for due in _due_mails(step, by, announced=announced):
+            if due.player not in best or due.weight < best[due.player].weight:
+                best[due.player] = due
     since = after.version - len(events)
     return tuple(Notice(best[player].kind, player, detail={"since": since}) for player in sorted(best))
 
@@ -145,102 +144,68 @@ def moved_up(step: Step) -> tuple[PlayerId, ...]:
     return tuple(player for player in waiting(step.before, step.before.season) if player in there and player not in still)
 
 
-def _heard(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_Heard]:
+def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_DueMail]:
     event, season = step.event, step.after.season
-    if by is not None and is_his(step, by):
-        yield _Heard(_Weight.OWN, by, Kind.LEAGUE_ANSWER)
+    if by is not None and is_own_request(step, by):
+        yield _DueMail(_Weight.OWN, by, Kind.LEAGUE_ANSWER)
+    if isinstance(event, e.SeasonDropped):
+        was = step.before.season if step.before is not None else None
+        yield from (_DueMail(_Weight.DROPPED, entry.player, Kind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
+    elif isinstance(event, e.PlayerMoved):
+        yield _DueMail(_Weight.NEWS, event.player, Kind.LEAGUE_NEWS)
+    elif season is not None:
+        yield from _due_in_season(step, season, announced=announced)
+
+
+def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_DueMail]:  # noqa: C901  # one branch an event
+    event = step.event
     match event:
-        case e.SeasonDropped():
-            was = step.before.season if step.before is not None else None
-            yield from (_Heard(_Weight.DROPPED, entry.player, Kind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
-        case e.PlayerMoved(player=player):
-            yield _Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS)
         case e.PlayerEntered(player=player) if announced:
-            yield _Heard(_Weight.SEASON, player, Kind.LEAGUE_SEASON)
+            yield _DueMail(_Weight.SEASON, player, Kind.LEAGUE_SEASON)
         case e.PlayerEntered(player=player) | e.PlayerJoined(player=player):
-            yield _Heard(_Weight.ENTRY, player, Kind.LEAGUE_ENTRY)
+            yield _DueMail(_Weight.ENTRY, player, Kind.LEAGUE_ENTRY)
         case e.EntryWithdrawn(player=player):
-            yield from (_Heard(_Weight.ENTRY, each, Kind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
-        case (
-            e.LeagueOpened()
-            | e.SettingsChanged()
-            | e.SeasonAnnounced()
-            | e.ReadyCheckBegun()
-            | e.PlayerReady()
-            | e.SeasonStarted()
-            | e.RoundPaired()
-            | e.RoundReminded()
-            | e.ChallengeMade()
-            | e.PlayersSunk()
-            | e.ChallengesEnded()
-            | e.RoundOverdue()
-            | e.GameAttached()
-            | e.ResultRecorded()
-            | e.ResultCorrected()
-            | e.ResultReopened()
-            | e.PlayerWithdrawn()
-            | e.PlayerSubstituted()
-            | e.PenaltyGiven()
-            | e.LotsDrawn()
-            | e.PlayoffDecided()
-            | e.SeasonClosed()
-            | e.SeasonReopened()
-            | e.TablesCorrected()
-            | e.PairBarred()
-            | e.PairAllowed()
-        ):
-            yield from _of_season(step, season) if season is not None else ()
-        case _:
-            assert_never(event)
-
-
-def _of_season(step: Step, season: Season) -> Iterator[_Heard]:
-    match step.event:
+            yield from (_DueMail(_Weight.ENTRY, each, Kind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
         case e.ReadyCheckBegun():
-            yield from (_Heard(_Weight.READY, entry.player, Kind.LEAGUE_READY) for entry in season.entries)
+            yield from (_DueMail(_Weight.READY, entry.player, Kind.LEAGUE_READY) for entry in season.entries)
         case e.SeasonStarted():
             inside = playing(season)
             for entry in season.entries:
-                yield _Heard(_Weight.STARTED, entry.player, Kind.LEAGUE_STARTED if entry.player in inside else Kind.LEAGUE_ENTRY)
+                yield _DueMail(_Weight.STARTED, entry.player, Kind.LEAGUE_STARTED if entry.player in inside else Kind.LEAGUE_ENTRY)
         case e.RoundPaired(division=division, round=number):
             those = _met_lately(season, division, number) if step.after.settings.format in CUPS else playing(season, division)
-            yield from (_Heard(_Weight.ROUND, player, Kind.LEAGUE_ROUND) for player in those)
+            yield from (_DueMail(_Weight.ROUND, player, Kind.LEAGUE_ROUND) for player in those)
         case e.RoundReminded(meetings=meetings):
-            players = (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
-            yield from (_Heard(_Weight.REMINDER, player, Kind.LEAGUE_REMINDER) for player in players)
+            yield from (_DueMail(_Weight.REMINDER, player, Kind.LEAGUE_REMINDER) for player in _of_meetings(season, meetings))
         case e.SeasonClosed():
-            yield from (_Heard(_Weight.FINAL, player, Kind.LEAGUE_FINAL) for player in playing(season))
+            yield from (_DueMail(_Weight.FINAL, player, Kind.LEAGUE_FINAL) for player in playing(season))
         case (
-            e.LeagueOpened()
-            | e.SettingsChanged()
-            | e.SeasonAnnounced()
-            | e.PlayerEntered()
-            | e.EntryWithdrawn()
-            | e.PlayerReady()
-            | e.SeasonDropped()
-            | e.PlayerJoined()
-            | e.ChallengeMade()
-            | e.PlayersSunk()
-            | e.ChallengesEnded()
-            | e.RoundOverdue()
-            | e.GameAttached()
+            e.PlayerWithdrawn()
+            | e.PlayerSubstituted()
+            | e.PenaltyGiven()
             | e.ResultRecorded()
             | e.ResultCorrected()
             | e.ResultReopened()
-            | e.PlayerWithdrawn()
-            | e.PlayerSubstituted()
-            | e.PenaltyGiven()
-            | e.LotsDrawn()
-            | e.PlayoffDecided()
+            | e.RoundOverdue()
+            | e.PlayersSunk()
             | e.SeasonReopened()
-            | e.TablesCorrected()
-            | e.PlayerMoved()
-            | e.PairBarred()
-            | e.PairAllowed()
         ):
-            yield from (_Heard(_Weight.NEWS, player, Kind.LEAGUE_NEWS) for player in _news(step, season))
+            yield from (_DueMail(_Weight.NEWS, player, Kind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
+        case (
+            e.PlayerReady()
+            | e.SeasonAnnounced()
+            | e.SeasonDropped()
+            | e.TablesCorrected()
+            | e.ChallengeMade()
+            | e.ChallengesEnded()
+            | e.GameAttached()
+            | e.OrderEvent()
+            | e.SettingsEvent()
+            | e.AdminEvent()
+        ):
+            pass
         case _:
-            assert_never(step.event)
+            assert_never(event)
 
 
 def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, ...]:
@@ -250,54 +215,33 @@ def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, .
     return tuple(player for player in playing(season, division) if player in those)
 
 
-def _news(step: Step, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
+def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
     """Yield the players who hear of an event between rounds: all players of the division, or only those of the game."""
-    match step.event:
+    match event:
         case e.PlayerWithdrawn(player=line):
             yield from (season.who(line), *playing(season, division_of(season, line)))
         case e.PlayerSubstituted(player=line):
             was = step.before.season if step.before is not None else None
             yield from (was.who(line) if was else line, *playing(season, division_of(season, line)))
+        case e.PenaltyGiven(player=line):
+            yield from playing(season, division_of(season, line))
         case e.ResultCorrected(meeting=meeting):
             yield from playing(season, season.fixtures[meeting - 1].division)
         case e.ResultRecorded(meeting=meeting) | e.ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
             yield from playing(season, season.fixtures[meeting - 1].division)
-        case e.ResultRecorded(meeting=meeting, by=e.DecidedBy.DEADLINE | e.DecidedBy.ADMIN):
-            yield from (season.who(line) for line in season.fixtures[meeting - 1].players)
-        case e.PenaltyGiven(player=line):
-            yield from playing(season, division_of(season, line))
+        case e.ResultRecorded(by=by, meeting=meeting):
+            yield from _of_meetings(season, [meeting] if by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) else [])
+        case e.ResultReopened():
+            pass
         case e.SeasonReopened():
             yield from playing(season)
         case e.PlayersSunk(players=lines):
             yield from map(season.who, lines)
         case e.RoundOverdue(meetings=meetings):
-            yield from (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)
-        case (
-            e.LeagueOpened()
-            | e.SettingsChanged()
-            | e.SeasonAnnounced()
-            | e.PlayerEntered()
-            | e.EntryWithdrawn()
-            | e.ReadyCheckBegun()
-            | e.PlayerReady()
-            | e.SeasonDropped()
-            | e.SeasonStarted()
-            | e.RoundPaired()
-            | e.RoundReminded()
-            | e.PlayerJoined()
-            | e.ChallengeMade()
-            | e.ChallengesEnded()
-            | e.GameAttached()
-            | e.ResultRecorded()
-            | e.ResultReopened()
-            | e.LotsDrawn()
-            | e.PlayoffDecided()
-            | e.SeasonClosed()
-            | e.TablesCorrected()
-            | e.PlayerMoved()
-            | e.PairBarred()
-            | e.PairAllowed()
-        ):
-            pass
+            yield from _of_meetings(season, meetings)
         case _:
-            assert_never(step.event)
+            assert_never(event)
+
+
+def _of_meetings(season: Season, meetings: Iterable[int]) -> Iterator[PlayerId]:
+    return (season.who(line) for meeting in meetings for line in season.fixtures[meeting - 1].players)

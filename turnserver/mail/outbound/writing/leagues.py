@@ -13,7 +13,7 @@ from turnserver.mail.outbound.context import LeagueOccasion, Occasion
 from turnserver.mail.outbound.game_words import Picture, Written
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
 from turnserver.mail.outbound.letters import Fact, LeagueLetter, LeagueTable, LineToWrite
-from turnserver.mail.outbound.notices.league import Step, division_of, is_his
+from turnserver.mail.outbound.notices.league import News, Step, division_of, is_own_request
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.text import say
 
@@ -59,7 +59,7 @@ def entry(desk: LeagueDesk) -> Written:
 
 def answer(desk: LeagueDesk) -> Written:
     """Tell the reader that their request is done. Raise ValueError if the reader has asked for nothing."""
-    done = next((step for step in desk.steps if is_his(step, desk.reader)), None)
+    done = next((step for step in desk.steps if is_own_request(step, desk.reader)), None)
     if done is None or done.after.season is None:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     season, event = done.after.season, done.event
@@ -297,63 +297,36 @@ def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
 
 def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
     """Yield sentences about an event for the reader, the headline first. Yield nothing for an event that is no news to the reader."""
-    season = step.after.season
-    match step.event:
-        case e.PlayerMoved(player=player, tier=tier, reason=reason) if player == desk.reader:
-            yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=tier)
-            yield _because(reason)
-        case e.PlayersSunk(players=lines) if season is not None and desk.line(season) in lines:
-            yield say("{league}: you go down on the ladder, because you have played nothing for a long time.", league=desk.name)
-            yield say("It happens again after as long. Whoever challenges, or is challenged, stays.")
-        case e.PlayerWithdrawn() as event if season is not None:
+    event, season = step.event, step.after.season
+    if isinstance(event, e.PlayerMoved) and event.player == desk.reader:
+        yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=event.tier)
+        yield _because(event.reason)
+    elif isinstance(event, News) and season is not None:
+        yield from _told_in_season(desk, step, event, season)
+
+
+def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -> Iterator[str]:
+    match event:
+        case e.PlayersSunk(players=lines):
+            if desk.line(season) in lines:
+                yield say("{league}: you go down on the ladder, because you have played nothing for a long time.", league=desk.name)
+                yield say("It happens again after as long. Whoever challenges, or is challenged, stays.")
+        case e.PlayerWithdrawn():
             yield from _withdrawn(desk, season, event)
-        case e.PlayerSubstituted() as event if season is not None:
+        case e.PlayerSubstituted():
             yield from _substituted(desk, step, season, event)
-        case e.PenaltyGiven() as event if season is not None:
+        case e.PenaltyGiven():
             yield from _penalized(desk, season, event)
-        case e.SeasonReopened(reason=reason) if season is not None:
+        case e.SeasonReopened(reason=reason):
             yield say("{league}: season {n}, which was over, goes on.", league=desk.name, n=season.number)
             yield paragraph(say("Games that its end has left without a result are played anew; you get a mail of each."), _because(reason))
-        case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue() as event if season is not None:
+        case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue():
             yield from _of_results(desk, season, event)
-        case e.ResultReopened() as event if season is not None and not _has_ended_again(desk, event):
-            yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
-        case (
-            e.LeagueOpened()
-            | e.SettingsChanged()
-            | e.SeasonAnnounced()
-            | e.PlayerEntered()
-            | e.EntryWithdrawn()
-            | e.ReadyCheckBegun()
-            | e.PlayerReady()
-            | e.SeasonDropped()
-            | e.SeasonStarted()
-            | e.RoundPaired()
-            | e.RoundReminded()
-            | e.PlayerJoined()
-            | e.ChallengeMade()
-            | e.PlayersSunk()
-            | e.ChallengesEnded()
-            | e.RoundOverdue()
-            | e.GameAttached()
-            | e.ResultRecorded()
-            | e.ResultCorrected()
-            | e.ResultReopened()
-            | e.PlayerWithdrawn()
-            | e.PlayerSubstituted()
-            | e.PenaltyGiven()
-            | e.LotsDrawn()
-            | e.PlayoffDecided()
-            | e.SeasonClosed()
-            | e.SeasonReopened()
-            | e.TablesCorrected()
-            | e.PlayerMoved()
-            | e.PairBarred()
-            | e.PairAllowed()
-        ):
-            pass
+        case e.ResultReopened():
+            if not _has_ended_again(desk, event):
+                yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
         case _:
-            assert_never(step.event)
+            assert_never(event)
 
 
 def _withdrawn(desk: LeagueDesk, season: Season, event: e.PlayerWithdrawn) -> Iterator[str]:
