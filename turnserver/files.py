@@ -18,8 +18,10 @@ def require_plain(path: Path) -> None:
 
 def read(path: Path, most: int = LONGEST) -> bytes:
     """Return the content of a plain file. Raise OSError for any other file, and for one of more than `most` bytes."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would wait for somebody to write
+    # without O_NONBLOCK, opening a pipe would wait for somebody to write
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
+        # the open file is asked, not its name, which may lead elsewhere by now
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is no plain file", str(path))
         content = file.read(most + 1)

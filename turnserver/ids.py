@@ -72,17 +72,17 @@ class Recorded(NamedTuple, Generic[E]):
 class Fate(StrEnum):
     """The fate of a mail that the next server took, as a report tells it."""
 
-    # It came back: there is no such mailbox.
+    # it came back: there is no such mailbox
     HARD = "hard"
-    # It came back: we or our mail are not wanted there.
+    # it came back: we or our mail are not wanted there
     POLICY = "policy"
-    # It came back for any other reason.
+    # it came back for any other reason
     SOFT = "soft"
-    # A server still tries.
+    # a server still tries
     DELAYED = "delayed"
-    # The mail arrived, or went on to a place that sends no reports.
+    # the mail arrived, or went on to a place that sends no reports
     DELIVERED = "delivered"
-    # This is no report, or an unreadable one.
+    # this is no report, or an unreadable one
     UNCLASSIFIED = "unclassified"
 
     @property

@@ -91,6 +91,7 @@ class Tick:
 
     def _wanted(self) -> bool:
         with self._changed:
+            # in one step: a call that comes now either sees that the tick runs or begins a run of its own
             self._running, self._again = self._again and not self._closed, False
             if not self._running:
                 self._changed.notify_all()
@@ -121,7 +122,9 @@ class Server:
             max_bytes=settings.incoming.max_bytes,
         )
         self._scheduler: Any = BackgroundScheduler(
-            timezone=UTC, job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
+            # beats that were missed come as one, a job never runs beside itself, and none is too late to run
+            timezone=UTC,
+            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
         )
         self._read = Tick("read inbox", self._read_inbox, self._give_up)
         self._send = Tick("send outbox", self._send_outbox, self._give_up)
@@ -154,6 +157,7 @@ class Server:
         try:
             self.address = self._listener.start()
         except OSError as error:
+            # errors of name resolution have negative numbers, and a text of their own
             reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
             raise ConfigError(f"Mail cannot be taken at incoming.lmtp_host {host}, incoming.lmtp_port {port}: {reason}") from error
         ticks = [(self._read, jobs.read_seconds), (self._send, jobs.send_seconds), (self._sweep, jobs.sweep_seconds)]
@@ -173,11 +177,12 @@ class Server:
 
     def stop(self) -> None:
         """Take no more mail, let the batches under way finish, and close the database."""
+        # first of all: what arrives from now on stays with the other server, which tries again
         self._listener.stop()
         if self._page:
             self._page.stop()
         self._stop_readers()
-        # Before the scheduler: its shutdown waits for its jobs with a lock in hand that a nudge from one of them needs.
+        # before the scheduler: its shutdown waits for its jobs with a lock in hand that a nudge from one of them needs
         for tick in (self._collect, self._read, self._sweep, self._send):
             tick.close()
         self._stopping.set()
@@ -192,17 +197,17 @@ class Server:
         self._nudge(self._send)
 
     def _keep_time(self) -> None:
-        """Keep every job in time although somebody sets the clock of the machine back.
-
-        The scheduler plans by that clock and would wait until it has come so far again. The pauses here follow a clock that only runs on.
-        """
+        """Keep every job in time although somebody sets the clock of the machine back."""
+        # the scheduler plans by the clock of the machine and would wait until it has come so far again; this wait follows one that only
+        # runs on
         while not self._stopping.wait(_LOOK_SECONDS):
             now = datetime.now(UTC)
             for job in self._scheduler.get_jobs():
                 pause = job.trigger.interval if isinstance(job.trigger, IntervalTrigger) else timedelta(0)
                 if job.next_run_time is not None and job.next_run_time > now + pause + _SLACK:
                     logger.warning("%s: the clock of the machine was set back", job.name)
-                    with suppress(JobLookupError):  # it has run meanwhile
+                    # it may have run meanwhile
+                    with suppress(JobLookupError):
                         job.modify(next_run_time=now)
 
     def _nudge(self, tick: Tick) -> None:
@@ -219,6 +224,7 @@ class Server:
 
     def _give_up(self, error: DatabaseReplaced) -> None:
         with self._failing:
+            # several threads may find out at once, and one of them is enough to say so
             first, self.failure = self.failure is None, self.failure or error
         if first:
             logger.critical("%s", error)
@@ -268,6 +274,7 @@ class Server:
         if done.delivered:
             self._nudge(self._read)
         _told(self._collect, done, done.delivered)
+        # one call reads the whole maildir
         return False
 
 
@@ -292,7 +299,7 @@ def collect_maildir(service: Service) -> Collected:
 
 
 def _told(tick: Tick, done: NamedTuple, gone: int) -> bool:
-    """Log what a batch did, if anything. Return whether there may be more work, since `gone` pieces of work are gone."""
+    """Log what a batch did, if anything. Return whether there may be more work: `gone` pieces of it are gone."""
     if any(done):
         logger.info("%s: %s", tick.name, ", ".join(f"{count} {what}" for what, count in done._asdict().items() if count))
     return gone > 0

@@ -56,6 +56,7 @@ class Sentence(Words):
 
     def __new__(cls, template: str, plural: str = "", /, **values: Value) -> Self:
         """Fill the template in. Raise KeyError for a place without a value."""
+        # by the rules of English; other languages choose by theirs
         chosen = plural if plural and values["n"] != 1 else template
         made = super().__new__(cls, chosen.format_map(values))
         made.template, made.plural, made.values = template, plural, values
@@ -117,6 +118,7 @@ def listing(words: Sequence[str], joint: str = "or") -> str:
 
 def joined(separator: str, parts: Sequence[str]) -> str:
     """Return the parts one after another. Each is translated by itself."""
+    # there is nothing to translate, so plain text stays plain
     if not any(isinstance(part, Words) for part in parts):
         return separator.join(parts)
     named = {f"p{number}": part for number, part in enumerate(parts)}
@@ -136,6 +138,7 @@ def retold(thing: AnyT, tongue: Tongue) -> AnyT:
     told: Any = thing
     if isinstance(thing, Words):
         told = thing.retold(tongue)
+    # a NamedTuple takes its values one by one, a plain tuple takes them as one
     elif isinstance(thing, tuple) and not hasattr(thing, "_fields"):
         told = tuple(retold(one, tongue) for one in thing)
     elif isinstance(thing, tuple):

@@ -23,6 +23,7 @@ class Trouble:
         said = str(error)
         with self._lock:
             self._failures += 1
+            # an error may have a number in it that changes every time, and would fill the log
             new = said not in self._told and len(self._told) < MOST_KINDS
             self._told |= {said} if new else set()
         if new:

@@ -25,6 +25,7 @@ class Checkpoint(NamedTuple):
 def sign(checkpoint: Checkpoint, keys: Sequence[SigningKey]) -> str:
     """Return the checkpoint as a note signed by each of the keys. Raise MalformedProof for an origin that cannot stand in one line."""
     text = str(checkpoint)
+    # an origin with a line feed would read as other lines
     if parse(text) != checkpoint:
         raise MalformedProof(f"{checkpoint.origin!r} cannot be the origin of checkpoints.")
     return note.sign(text, keys)

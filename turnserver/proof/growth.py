@@ -15,6 +15,7 @@ from turnserver.proof.merkle import HASH_BYTES, consistent
 from turnserver.proof.note import VerificationKey, decoded
 
 _OLD = "old "
+# the specification allows no more hashes (c2sp.org/tlog-witness)
 _LONGEST = 63
 
 

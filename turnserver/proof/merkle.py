@@ -13,6 +13,7 @@ HASH_BYTES = 32
 
 def leaf(data: bytes) -> bytes:
     """Return the hash of a leaf that holds `data`."""
+    # leaves and nodes begin with different bytes, so that no node can be passed off as a leaf (RFC 6962, 2.1)
     return sha256(b"\x00" + data).digest()
 
 
@@ -37,7 +38,8 @@ class Frontier(NamedTuple):
         for each in leaf_hashes:
             size += 1
             right, twins = each, size
-            while not twins & 1:  # each zero at the end of the new size: a full subtree that has found its right half
+            # each zero at the end of the new size is a full subtree that has found its right half
+            while not twins & 1:
                 right = sha256(b"\x01" + hashes.pop() + right).digest()
                 twins >>= 1
             hashes.append(right)
@@ -95,6 +97,7 @@ def consistency(old: int, leaves: Iterable[bytes]) -> tuple[bytes, ...]:
     if not 0 <= old <= tree.size:
         raise ValueError(f"a tree of {tree.size} leaves never had {old}")
     unchanged = old in (0, tree.size)
+    # the rest of the path is written here
     tree.close()
     return () if unchanged else tuple(path)
 
@@ -104,7 +107,8 @@ class _Tree:
 
     def __init__(self) -> None:
         self.size = 0
-        self._full: list[tuple[bytes, list[list[bytes]]]] = []  # the full subtrees and the paths that lead up from inside of each
+        # the full subtrees and the paths that lead up from inside of each
+        self._full: list[tuple[bytes, list[list[bytes]]]] = []
 
     def grow(self, hashed: bytes, paths: list[list[bytes]]) -> None:
         """Add one leaf. The path from it will be written to each of `paths`."""
@@ -152,7 +156,8 @@ def included(data: bytes, index: int, size: int, path: Sequence[bytes], root: by
             return False
         if here & 1 or here == last:
             hashed = node(beside, hashed)
-            while not here & 1 and here != 0:  # at the right edge: levels at which nothing stands beside it
+            # at the right edge there are levels at which nothing stands beside it
+            while not here & 1 and here != 0:
                 here, last = here >> 1, last >> 1
         else:
             hashed = node(hashed, beside)
@@ -171,7 +176,8 @@ def consistent(old_size: int, old_root: bytes, new_size: int, new_root: bytes, p
         return not path and new_size > 0 and old_root == sha256(b"").digest()
     if not 0 < old_size < new_size or not path:
         return False
-    full = old_size & (old_size - 1) == 0  # the old tree is a subtree of the new one
+    # if the old size is a power of two, the old tree is a subtree of the new one, and its root is left out of the path
+    full = old_size & (old_size - 1) == 0
     first, *rest = (old_root, *path) if full else path
     here, last = old_size - 1, new_size - 1
     while here & 1:

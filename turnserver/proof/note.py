@@ -16,6 +16,7 @@ from turnserver.errors import MalformedProof, NotSigned, WrongSignature
 
 _ED25519 = b"\x01"
 _DASH = "\u2014 "
+# as many as golang.org/x/mod/sumdb/note reads, so that a text from a stranger costs little
 _MOST_SIGNATURES = 100
 _ID_BYTES = 4
 
@@ -88,6 +89,7 @@ def verify(note: str, keys: Iterable[VerificationKey]) -> Verified:
     of one of the keys was not made by that key.
     """
     _checked(note)
+    # the last empty line: the text may have some of its own
     body, gap, below = note.rpartition("\n\n")
     if not gap or not below.endswith("\n"):
         raise MalformedProof("This is not a signed note: a text, an empty line, and lines with signatures.")
@@ -99,6 +101,7 @@ def verify(note: str, keys: Iterable[VerificationKey]) -> Verified:
     known = {(key.name, key.id): key for key in keys}
     signers: dict[VerificationKey, None] = {}
     for name, signature in signatures:
+        # a signature by an unknown key means nothing, not even that something is wrong
         key = known.get((name, signature[:_ID_BYTES]))
         if key is None:
             continue
@@ -119,6 +122,7 @@ def decoded(text: str) -> bytes:
         found = b64decode(text, validate=True)
     except ValueError as error:
         raise MalformedProof(f"{text!r} is not base64.") from error
+    # one signature has one text: base64 leaves bits over that could be anything
     if b64encode(found).decode() != text:
         raise MalformedProof(f"{text!r} is not the usual way to write these bytes in base64.")
     return found

@@ -108,6 +108,7 @@ def together(event: ArchiveImported, words: Words) -> Record:
     players = tuple(next(names) for _ in range(len(words.names) - changes))
     course = list(_items(event.course, names))
     for place, text in words.comments:
+        # places count all items, comments too, and come in ascending order
         course.insert(place, Comment(text=text))
     return Record(
         game=event.game,
@@ -130,6 +131,7 @@ def together(event: ArchiveImported, words: Words) -> Record:
 def without_words(seats: int, event: ArchiveImported) -> Words:
     """Return the words of a game whose words are all erased."""
     changed = (item.seat for item in event.course if isinstance(item, Changed))
+    # an erased name is empty, and the number of names says how many seats there are
     return Words(names=tuple((seat, "") for seat in (*map(Seat, range(1, seats + 1)), *changed)))
 
 

@@ -49,6 +49,7 @@ def proof_of(game: GameId, state: GameState, history: Sequence[e.GameEvent]) -> 
 
 
 def _draws(state: GameState, history: Sequence[e.GameEvent]) -> Iterator[Draw]:
+    # no draw is used twice, so its number says which roll it was
     standing = {roll.number for entry in state.line.entries for roll in entry.rolls}
     turn = 0
     for event in history:
@@ -91,6 +92,7 @@ def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:
     course = tuple(moment.item for moment in played)
     here = game.rules.next(played[-1].after if played else game.rules.start())
     over = here if isinstance(here, Over) else None
+    # spelled out, so that the record means the same when a default changes
     options = {name: getattr(game.options, name) for name in game.options.__dataclass_fields__}
     return replace(record, options=options, course=course, result=_result(game, record.result, course, over))
 
@@ -98,6 +100,7 @@ def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:
 def _result(game: Game[Any, Any], said: Result | None, course: Sequence[Item], over: Over | None) -> Result | None:
     """Return the result by the rules. Raise Wrong if the record's result contradicts it."""
     last = next((item for item in reversed(course) if not isinstance(item, Comment)), None)
+    # at a larger table the others play on, and the rules say when that is over
     closed = isinstance(last, Agreed) or (isinstance(last, Resigned | TimedOut) and not isinstance(game.rules, Leaving))
     if said is None:
         if over is not None or closed:
@@ -121,6 +124,7 @@ def _result(game: Game[Any, Any], said: Result | None, course: Sequence[Item], o
 
 def _check_how(by: e.EndedBy, last: Item | None, over: Over | None, *, closed: bool) -> None:
     """Raise Wrong if the game cannot have ended in the way that the record names."""
+    # an admin may take any result away, whatever the game came to
     if by is e.EndedBy.ANNULMENT:
         return
     form = _FORM.get(by)
@@ -146,6 +150,7 @@ def _same(said: Result, outcome: e.Outcome, winners: tuple[Seat, ...], reason: s
     if (said.outcome, tuple(sorted(said.winners))) != (outcome, winners):
         seats = " and ".join(str(seat) for seat in winners)
         raise Wrong(None, f"the result is not what the game came to: {outcome.value}{f' by seat {seats}' if seats else ''}")
+    # whoever writes a record by hand need not add up
     if said.scores not in {(), scores}:
         raise Wrong(None, f"the scores are {' '.join(map(str, scores)) or 'none'}, not {' '.join(map(str, said.scores))}")
     return Result(outcome=outcome, by=said.by, winners=winners, reason=reason, scores=scores)
@@ -156,6 +161,7 @@ def event_problem(event: object, version: int) -> str:
     if not isinstance(event, ArchiveImported) or version != 1:
         return "the history of an archived game is one import"
     try:
+        # nothing but the game says how many names there are, so it is looked up first
         seats = game_of(together(event, without_words(0, event))).rules.seats
         by_rules, _ = apart(canonical(together(event, without_words(seats, event))))
     except Wrong as error:

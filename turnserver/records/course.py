@@ -48,6 +48,7 @@ def moments(game: Game[Any, Any], course: Sequence[Item]) -> Iterator[Moment]:
         except _NoError as error:
             raise Wrong(index, str(error)) from error
         yield Moment(index, canonical, before, play.position, play.last)
+    # a game of which nothing is known may be a record; once something has happened, its rolls have to be there
     if course and not play.closed and play.begun and isinstance(game.rules.next(play.position), Roll):
         raise Wrong(len(course) - 1, "what chance decides next is missing")
 
@@ -122,6 +123,7 @@ class _Play:
 
     def _turn(self, item: Turn) -> Turn:
         here, rules = self._due(item.turn, item.seat), self.game.rules
+        # read as a mail is: whatever a player could have written stands for the same turn in a record
         read = parse_turn(rules, self.position, "; ".join(item.steps))
         steps = format_steps(rules, self.position, read.steps)
         self.position, self.last = read.state, read.steps[-1]

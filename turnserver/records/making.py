@@ -47,6 +47,7 @@ def record_of(state: GameState, history: Sequence[e.GameEvent], about: Circumsta
         game=state.game.entry.key,
         revision=next(event.revision for event in history if isinstance(event, e.GameOpened)),
         options=asdict(state.game.options),
+        # before the first turn: those who came later are in the course
         players=tuple(about.names.get(state.player_of(seat, 0), "") for seat in state.seats),
         course=tuple(_course(state, history, about.names)),
         result=result_of(state),
@@ -68,9 +69,11 @@ def _course(state: GameState, history: Sequence[e.GameEvent], names: Mapping[Pla
     late = {left for before, left in pairwise(history) if isinstance(left, e.SeatLeft) and isinstance(before, e.TurnTimedOut)}
     coming = deque(state.takeovers)
     for entry in state.line.entries:
+        # a new player is named right before the first turn that could be theirs
         while coming and isinstance(entry, e.TurnPlayed | e.TurnSkipped) and coming[0].turn <= entry.turn:
             yield _arrival(coming.popleft(), names)
         yield from _items(entry, late)
+    # a player who came after the last turn played none of them, but sits there
     yield from (_arrival(each, names) for each in coming)
     yield from _ending(state, history)
 

@@ -62,6 +62,7 @@ def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
 
     After a game that is wrong, reading goes on at the next heading behind an empty line. A text without any game is one that is wrong.
     """
+    # Windows editors put a byte order mark before UTF-8
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     line: int | None = 1
     while line is not None:
@@ -79,8 +80,9 @@ def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
 
 
 def _next_heading(text: str, begins: int, wrong: int) -> int | None:
-    """Return the line of the next heading, at or behind the line that is wrong in a game that begins before it."""
+    """Return the line of the next heading, at or behind the line that is `wrong` in a game that `begins` before it."""
     lines = text.split("\n")
+    # only behind an empty line, for a comment or a string may have a bracket at the beginning of a line
     later = range(max(begins, wrong - 1), len(lines))
     return next((at + 1 for at in later if lines[at].lstrip().startswith("[") and not lines[at - 1].strip()), None)
 
@@ -143,6 +145,7 @@ class _Reader:
         players = tuple(_player(headings, name) for name in names)
         _check_teams(headings, game)
         course, places, shares = _Course(self, names).read()
+        # the result stands twice, in the heading and at the end, as in the files of chess
         said, result_place = headings.take("Result") or (shares.text, shares.place)
         if _shares(said, result_place, len(names)) != _shares(shares.text, shares.place, len(names)):
             raise BadRecord(shares.place, f"the game ends with {shares.text}, but its heading says {said}")
@@ -160,6 +163,7 @@ class _Reader:
             round=headings.text("Round"),
             time=headings.text("TimeControl"),
             digest=headings.read("Digest", _digest, "64 hexadecimal digits"),
+            # what nobody has asked for by now is a line of the author's own
             others=headings.rest(),
         )
         try:
@@ -218,6 +222,7 @@ class _Course:
             match here.kind:
                 case Kind.COMMENT:
                     reader.take()
+                    # an empty comment says nothing and is left out
                     item: Item | None = Comment(text=here.text) if here.text else None
                 case Kind.ROLL:
                     reader.take()
@@ -352,7 +357,6 @@ def _result(headings: _Headings, shares: tuple[Outcome, tuple[Seat, ...]] | None
 
 
 def _guessed(outcome: Outcome, course: tuple[Item, ...]) -> EndedBy:
-    """Guess the way in which a game ended whose heading does not name it."""
     match next((item for item in reversed(course) if not isinstance(item, Comment)), None):
         case Resigned():
             return EndedBy.RESIGNATION
@@ -370,6 +374,7 @@ def _turn_number(token: Token) -> int:
 
 
 def _number(text: str) -> int:
+    # Python's int() takes digits of all alphabets, signs and underscores, and of any length
     if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER):
         raise ValueError(text)
     return int(text)
@@ -388,4 +393,5 @@ def _day(text: str) -> str:
 def _digest(text: str) -> str:
     if len(text) != _DIGITS or not text.isascii():
         raise ValueError(text)
+    # in small letters, as hashes are written everywhere else
     return bytes.fromhex(text).hex()

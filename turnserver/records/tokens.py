@@ -43,6 +43,7 @@ UNKNOWN: Final = "?"
 _HALF = "1/2"
 _SHARE = rf"(?:1|0|{_HALF})"
 _DELIMITED = r"\s\[\](){}<>;\""
+# the order matters: a result such as 1-0 is tried before words, and a label, which ends in a colon, before the word that it begins with
 _TOKEN = re.compile(
     rf"""
       (?P<blank> \s+ )
@@ -67,6 +68,7 @@ def tokens(text: str, line: int = 1) -> Iterator[Token]:
 
     Raise BadRecord where no token begins, possibly after some tokens.
     """
+    # reading goes on behind a game that is wrong, so it may begin anywhere
     begins = at = sum(len(each) for each in text.splitlines(keepends=True)[: line - 1]) if line > 1 else 0
     while at < len(text):
         place = Place(line, at - begins + 1)
@@ -86,6 +88,7 @@ def quoted(text: str) -> str:
     """Return the text between the quotation marks of a string that means `text`."""
     if not text:
         return UNKNOWN
+    # a name that is a question mark is not an unknown name
     return "\\?" if text == UNKNOWN else _escaped(text, '"\\')
 
 

@@ -5,7 +5,21 @@ from typing import Any, Final, assert_never
 
 from turnserver.play.events import Outcome
 from turnserver.records.check import game_of
-from turnserver.records.record import Agreed, By, Comment, Item, Record, Resigned, Result, Rolled, Seated, Skipped, TimedOut, Turn
+from turnserver.records.record import (
+    UNKNOWN_DATE,
+    Agreed,
+    By,
+    Comment,
+    Item,
+    Record,
+    Resigned,
+    Result,
+    Rolled,
+    Seated,
+    Skipped,
+    TimedOut,
+    Turn,
+)
 from turnserver.records.tokens import UNKNOWN, commented, quoted
 from turnserver.rules import Game
 from turnserver.rules.options import in_words
@@ -23,6 +37,7 @@ def write(record: Record, game: Game[Any, Any] | None = None) -> str:
     game = game or game_of(record)
     names = game.view.seat_names
     headers = "".join(_header(name, text) for name, text in headings(record, game))
+    # games of one step a turn read like the moves of chess; long turns begin a line each
     flowing = not game.entry.several
     pieces = [_piece(item, names) for item in record.course] + [[shares(record.result, len(names))]]
     rows = [[word for piece in pieces for word in piece]] if flowing else _rows(record.course, pieces)
@@ -83,7 +98,8 @@ def shares(result: Result | None, seats: int) -> str:
 
 def _header(name: str, text: str) -> str:
     """Return a line of the heading. A long text goes on in strings below."""
-    value = text if text == "????.??.??" else quoted(text)
+    # the marks in an unknown day are the day, and no unknown value
+    value = text if text == UNKNOWN_DATE else quoted(text)
     room = COLUMNS - len(name) - len('[ ""]')
     if len(value) <= room:
         return f'[{name} "{value}"]\n'
@@ -99,6 +115,7 @@ def _header(name: str, text: str) -> str:
 
 
 def _characters(text: str) -> Iterator[str]:
+    # characters, so that no line is cut within an escape
     return (quoted(each) if each != UNKNOWN else each for each in text)
 
 
@@ -113,7 +130,6 @@ def _rows(course: Iterable[Item], pieces: Iterable[list[str]]) -> list[list[str]
 
 
 def _piece(item: Item, names: tuple[str, ...]) -> list[str]:
-    """Return the words of an item. A line may end between them."""
     match item:
         case Turn():
             by = [] if item.by is By.SEAT else [f"({item.by.value})"]
