@@ -35,6 +35,7 @@ def local_part(address: str) -> str:
 
 def spelled(address: str) -> str:
     """Return an address in the one spelling that has quotation marks only where they are needed."""
+    # most addresses, and nothing to do
     if not address.startswith('"'):
         return address
     local, domain = local_part(address), address.rpartition("@")[2]
@@ -52,6 +53,7 @@ def ascii_domain(domain: str) -> str:
     if domain.isascii():
         return domain
     try:
+        # "idna" of the standard library is IDNA 2003; it raises UnicodeError for a label that is empty or too long
         return domain.encode("idna").decode("ascii")
     except UnicodeError:
         return domain

@@ -38,12 +38,14 @@ def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Auth
     A sender is proven by DMARC, or by DKIM or SPF for an aligned domain. A sender is disproven by DMARC, or by DKIM or SPF if nothing
     proves it. An empty `authserv_id` trusts no header. Never raises.
     """
+    # the topmost one alone: whatever lies below it came with the mail
     trusted = next((value for value in headers if authserv_id and _identifier(value) == authserv_id.lower()), None)
     if trusted is None:
         return Authenticity.UNKNOWN
     domain = ascii_domain(sender.rpartition("@")[2]).lower()
     about = [one for one in _results(trusted) if one.method != "dmarc" or one.domain == domain]
     results = {(one.method, one.result) for one in about}
+    # before what passes: DMARC has looked at DKIM and SPF itself, and knows the domain's policy
     if ("dmarc", "fail") in results:
         return Authenticity.DISPROVEN
     if ("dmarc", "pass") in results or any(one.result == "pass" and aligned(one.domain, domain) for one in about if one.method != "dmarc"):
@@ -52,11 +54,8 @@ def authenticated(headers: Iterable[str], authserv_id: str, sender: str) -> Auth
 
 
 def aligned(one: str, other: str) -> bool:
-    """Return whether two domains belong together: they are equal, or one lies below the other and the upper one is no top-level domain.
-
-    This is simpler than the organisational domain of DMARC (RFC 7489, 3.2), which needs a list of all public suffixes: siblings do not
-    count.
-    """
+    """Return whether two domains belong together: they are equal, or one lies below the other and the upper one is no top-level domain."""
+    # simpler than the organisational domain of DMARC (RFC 7489, 3.2), which needs a list of all public suffixes: siblings do not count
     shorter, longer = sorted((one.lower().rstrip("."), other.lower().rstrip(".")), key=len)
     return "." in shorter and (shorter == longer or longer.endswith(f".{shorter}"))
 
@@ -69,7 +68,8 @@ def _results(value: str) -> list[_Result]:
     try:
         header: Any = authres.AuthenticationResultsHeader.parse_value(value[:MAX_RESULTS])
         return list(_read(header.results))
-    except Exception:  # noqa: BLE001  # it raises all kinds of errors on headers that do not follow the RFC, among them RecursionError
+    # it raises all kinds of errors on headers that do not follow the RFC, among them RecursionError
+    except Exception:  # noqa: BLE001  # see above
         return []
 
 

@@ -32,7 +32,8 @@ CALENDAR_DEPTH = 3
 CALENDAR_PARTS = 6
 """The limits within which every calendar program puts its part: no deeper, and not behind more others."""
 
-_CALENDAR_METHODS = frozenset({"request", "reply", "counter", "declinecounter", "cancel", "refresh", "add"})  # RFC 5546, 1.4, less publish
+# RFC 5546, 1.4, less PUBLISH: a person may well send a calendar along
+_CALENDAR_METHODS = frozenset({"request", "reply", "counter", "declinecounter", "cancel", "refresh", "add"})
 _EXCHANGE_CLASSES = ("calendarmessage", "dsn", "mdn", "recallmessage")
 """The ends of Content-Class values that Outlook or Exchange writes for its user."""
 
@@ -158,6 +159,7 @@ def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Itera
     yield from (f"{_CALENDAR}; method={method}" for method in _methods(mail, 0) if method in _CALENDAR_METHODS)
     yield from (value for value in headers.every("content-class") if value.strip().lower().endswith(_EXCHANGE_CLASSES))
     submitted = [_keyword(value) for value in headers.every("auto-submitted")]
+    # `no` says that a person wrote it (RFC 3834, 5.1)
     yield from (f"Auto-Submitted: {keyword[:40]}" for keyword in submitted if keyword not in ("", "no"))
     yield from (f"Precedence: {keyword}" for value in headers.every("precedence") if (keyword := _keyword(value)) in _BULK)
     yield from (name for name in headers.fields if name.startswith(_MACHINE_FIELDS))
@@ -171,7 +173,7 @@ def _reasons(mail: Part, envelope_sender: str | None, own_address: str) -> Itera
 
 
 def _methods(part: Part, depth: int) -> Iterator[str]:
-    """Yield the method of every calendar part (RFC 6047, 2.4) that is part of the mail's text, not of a file attached to it."""
+    """Yield the method of every calendar part (RFC 6047, 2.4). A calendar in an attached file is no part of the mail's text."""
     if part.media_type == _CALENDAR and not part.is_attachment:
         yield part.parameters.get("method", "").lower()
     elif depth < CALENDAR_DEPTH:
@@ -180,7 +182,7 @@ def _methods(part: Part, depth: int) -> Iterator[str]:
 
 
 def _keyword(value: str) -> str:
-    # Without parameters and comments (RFC 3834, 5).
+    # without parameters and comments (RFC 3834, 5)
     return value.partition(";")[0].partition("(")[0].strip().lower()
 
 

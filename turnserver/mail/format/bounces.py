@@ -27,9 +27,11 @@ _AT_DATA: Final = re.compile(
 
 _NO_MAILBOX: Final = frozenset({(1, 1), (1, 2), (1, 3), (1, 6), (1, 10), (4, 4)})
 _SENDER: Final = frozenset({(1, 7), (1, 8)})
-_MAILBOX: Final = 2  # RFC 3463, 3.3: these are about a mailbox that exists
+# RFC 3463, 3.3: these are about a mailbox that exists
+_MAILBOX: Final = 2
 _POLICY: Final = 7
-_NO_MAIL_REPLIES: Final = frozenset({"521", "556"})  # RFC 7504: the host takes no mail at all
+# RFC 7504: the host takes no mail at all
+_NO_MAIL_REPLIES: Final = frozenset({"521", "556"})
 _STORAGE_EXCEEDED: Final = "552"
 
 _CERTAINLY_GONE: Final = (
@@ -211,14 +213,17 @@ def judged(text: str, *, notification: str = "") -> Fate:
     words = text.lower()
     codes = [(found[1], (int(found[2]), int(found[3]))) for found in _ENHANCED.finditer(words)]
     replies = [found[0] for found in _REPLY.finditer(words)]
+    # before all codes: these words are mostly sent with the code of a policy
     if _any(words, _CERTAINLY_GONE):
         gone, us, locked = True, False, False
     else:
+        # whatever the words say, a server that answers 4.x.x takes the mail later
         temporary = bool(codes) and all(kind == "4" for kind, _ in codes)
         gone = not temporary and _any(words, _GONE_WORDS)
         by_policy = not gone and any(code[0] == _POLICY for _, code in codes)
         us = by_policy or _any(words, _US_WORDS) or any(code in _SENDER for _, code in codes)
         locked = _any(words, _LOCKED_WORDS) or _STORAGE_EXCEEDED in replies or any(code[0] == _MAILBOX for _, code in codes)
+    # both at once, or a refusal in answer to the mail itself, say little about the mailbox: in doubt it is there
     if us and not locked:
         return Fate.POLICY
     if us or locked or _AT_DATA.search(words) or _AT_DATA.search(notification.lower()):
@@ -281,7 +286,8 @@ _SPACE: Final = re.compile(r"\s")
 _BLANK_LINES: Final = re.compile(r"\n[ \t]*\n\s*")
 _MILDEST_FIRST: Final = (Fate.DELIVERED, Fate.DELAYED, Fate.POLICY, Fate.SOFT, Fate.HARD)
 
-logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs a traceback for every mail that it trips over
+# it logs a traceback for every mail that it trips over
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,13 +310,16 @@ def report(raw: bytes) -> Report:
     One address may stand for several. The best of several results counts then: somebody has the mail.
     """
     mail = parse(raw)
-    parts = list(islice(_leaves(mail, 0), MAX_GROUPS)) or [Part(Headers(), mail.body)]  # its boundary may be another one than it says
+    # without any part, the boundary may be another one than the header says
+    parts = list(islice(_leaves(mail, 0), MAX_GROUPS)) or [Part(Headers(), mail.body)]
     ids = _message_ids(mail.headers, parts)
     notification = _notification(parts)
     groups = [group for part in parts if part.media_type in _STATUS_PARTS for group in _groups(part.text())]
-    groups = groups or _groups(notification)  # Amazon WorkMail writes the fields into the text
+    # Amazon WorkMail writes the fields into the text
+    groups = groups or _groups(notification)
     found = [one for one in (_of_group(group, notification) for group in groups) if one is not None]
     found = found or _unstructured(mail, notification)
+    # one address may stand for several mailboxes: if somebody has the mail, it has arrived
     best = min(found, key=lambda one: _MILDEST_FIRST.index(one.fate), default=None)
     if best is None:
         return Report(Fate.UNCLASSIFIED, message_ids=ids)
@@ -347,7 +356,8 @@ def _of_group(group: Headers, notification: str) -> Report | None:
     about = addresses(value.rpartition(";")[2] for name in ("original-recipient", "final-recipient") for value in group.every(name))
     said = f"{status} {diagnosis.partition(';')[2] or diagnosis}"
     match action:
-        case "failed" | "failure" | "error":  # the others are not in RFC 3464, 2.3.3, but are sent
+        # the second and the third one are not in RFC 3464, 2.3.3, but are sent
+        case "failed" | "failure" | "error":
             fate = judged(f"{said} {notification}" if says_nothing(said) else said, notification=notification)
         case "delayed":
             fate = Fate.DELAYED
@@ -383,11 +393,9 @@ def _told(notification: str) -> Iterator[str]:
 
 
 def _recognised(mail: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the addresses that flufl.bounce takes for delayed, and those that it takes for failed.
-
-    It gets only the beginning of the mail, with few lines, short lines and few parts. The reason: flufl.bounce and the standard library's
-    parser are slow on large mails. flufl.bounce also raises on some mails.
-    """
+    """Return the addresses that flufl.bounce takes for delayed, and those that it takes for failed."""
+    # only the beginning of the mail, with few lines, short lines and few parts: flufl.bounce and the standard library's parser are slow on
+    # large mails
     fields = b"".join(
         f"{name}: {value[:MAX_LINE]}\n".encode("utf-8", "surrogateescape")
         for name in _TELLING_FIELDS
@@ -404,7 +412,7 @@ def _recognised(mail: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _decoded(found: Iterable[bytes]) -> tuple[str, ...]:
-    # One of its patterns takes half a sentence of any mail with commas around it, as ours have. So texts with white space are dropped.
+    # one of its patterns takes half a sentence of any mail with commas around it, as ours have, so texts with white space are dropped
     texts = (address.decode("utf-8", "replace") for address in found)
     return tuple(sorted(text for text in texts if not _SPACE.search(text)))[:MAX_IDS]
 
@@ -414,6 +422,7 @@ def _message_ids(headers: Headers, parts: Sequence[Part]) -> tuple[str, ...]:
     certain = [parse_part(part.text()[:MAX_TEXT].encode("utf-8", "surrogateescape")).headers.first("message-id") for part in returned]
     quoted = [found for part in parts if part.media_type == "text/plain" for found in _RETURNED_ID.findall(part.text()[:MAX_TEXT])]
     answered = [headers.first("in-reply-to"), headers.first("references")]
+    # the header of the returned mail is certain; References may name any mail of the thread
     found = [one for text in (*certain, *quoted, *answered) for one in _MESSAGE_ID.findall(text)]
     return tuple(dict.fromkeys(found))[:MAX_IDS]
 

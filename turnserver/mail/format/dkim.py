@@ -44,6 +44,7 @@ class SignatureVerdict(NamedTuple):
 
 def verdicts(mail: bytes, texts: Texts) -> Sequence[SignatureVerdict]:
     """Return one verdict for each signature of the mail, the topmost first. Asks nobody but `texts`."""
+    # 2048 bits: receivers may refuse shorter keys (RFC 8301, 3.2)
     checker = _Checker(mail, logger=_SILENT, minkey=2048)
     count = sum(name.lower() == b"dkim-signature" for name, _ in checker.headers)
     return [_verdict(checker, number, texts) for number in range(count)]
@@ -67,9 +68,11 @@ class _Checker(dkim.DKIM):  # type: ignore[misc]  # ships no types
         if sig[b"a"] != b"ed25519-sha256":
             return bool(super().verify_sig(sig, include_headers, sig_header, dnsfunc))
         tags = parse_tag_value(dnsfunc(sig[b"s"] + b"._domainkey." + sig[b"d"]))
+        # without the tag a key is RSA (RFC 6376, 3.6.1)
         if tags.get(b"k") != b"ed25519":
             return False
         key = _Ed25519(b64decode(tags.get(b"p", b"")))
+        # what dkimpy itself keeps after it has fetched a key
         self.pk, self.keysize, self.ktag, self.seqtlsrpt = key, 256, b"ed25519", False
         return bool(self.verify_sig_process(sig, include_headers, sig_header, dnsfunc)) and key.satisfied
 
@@ -139,7 +142,8 @@ class Signer:
         """Return the signature of canonical data."""
         if isinstance(self.key, RSAPrivateKey):
             return self.key.sign(data, PKCS1v15(), SHA256())
-        return self.key.sign(sha256(data).digest())  # RFC 8463, 3: over the digest
+        # RFC 8463, 3: over the digest
+        return self.key.sign(sha256(data).digest())
 
 
 def signed(mail: bytes, signers: Iterable[Signer], at: datetime) -> bytes:
@@ -164,7 +168,8 @@ def _field(signer: Signer, fields: Sequence[tuple[bytes, bytes]], digest: str, i
     )
     value = " " + "\r\n ".join(tags)
     covered = [_canonical(name.encode(), field) for name, field in chosen if field is not None]
-    own = _canonical(b"dkim-signature", value.encode()).removesuffix(b"\r\n")  # 3.7: with an empty `b` and without a line break
+    # 3.7: with an empty `b` and without a line break
+    own = _canonical(b"dkim-signature", value.encode()).removesuffix(b"\r\n")
     signature = b64encode(signer.signature(b"".join([*covered, own]))).decode()
     chunks = "\r\n ".join(_chunks(signature))
     return f"DKIM-Signature:{value}{chunks}\r\n".encode()
@@ -181,7 +186,7 @@ def _chosen(fields: Sequence[tuple[bytes, bytes]]) -> Iterator[tuple[str, bytes 
 
 
 def _canonical(name: bytes, value: bytes) -> bytes:
-    """Return a header field, relaxed (3.4.2)."""
+    # relaxed (3.4.2)
     return name + b":" + _BLANKS.sub(b" ", value.replace(b"\r\n", b"")).strip() + b"\r\n"
 
 

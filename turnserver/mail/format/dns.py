@@ -51,7 +51,8 @@ def spf(domain: str, host: str, addresses: Iterable[str]) -> Record:
 
 def dmarc(domain: str, admin: str) -> Record:
     """Return the DMARC record of a domain (RFC 7489): quarantine mail that the domain neither signed nor sent, and report to the admin."""
-    reports = f"; rua=mailto:{admin}" if admin.rpartition("@")[2] == domain else ""  # others' domains would have to agree (7.1)
+    # another domain would have to agree to get reports (7.1)
+    reports = f"; rua=mailto:{admin}" if admin.rpartition("@")[2] == domain else ""
     return Record(f"_dmarc.{domain}", "TXT", f"v=DMARC1; p=quarantine{reports}")
 
 
@@ -110,7 +111,8 @@ class Names:
     def _ask(self, name: str, kind: str) -> Iterator[dns.rdata.Rdata]:
         try:
             asked = dns.name.from_text(name)
-        except dns.exception.DNSException:  # nothing can have a name like that
+        except dns.exception.DNSException:
+            # nothing can have a name like that
             return
         try:
             yield from self._resolver.resolve(asked, kind)

@@ -52,12 +52,12 @@ def as_arrived(raw: bytes, recipient: str) -> str:
 def identity(raw: bytes, recipient: str) -> str:
     """Return a digest in hexadecimal: equal for redelivered copies of one mail to one recipient, different for different mails.
 
-    It covers Message-ID, From, Date, the body and the recipient; Message-IDs alone are not enough, since some senders repeat them. Changes
-    by relays (Received, Return-Path, Delivered-To, X-*, signatures, line ends, folding) do not count. In a mail without a Message-ID, the
-    Received lines stand in for it, so that the same words sent twice stay two mails.
+    It covers Message-ID, From, Date, the body and the recipient. Changes by relays (Received, Return-Path, Delivered-To, X-*, signatures,
+    line ends, folding) do not count, except Received in a mail without a Message-ID.
     """
     digest = sha256()
     for field in _fields(parse(raw), recipient):
+        # the length first, or two fields could share their letters in another way
         digest.update(len(field).to_bytes(8))
         digest.update(field)
     return digest.hexdigest()
@@ -65,7 +65,9 @@ def identity(raw: bytes, recipient: str) -> str:
 
 def _fields(mail: Part, recipient: str) -> Iterator[bytes]:
     yield recipient.strip().lower().encode("utf-8", "surrogateescape")
+    # without a Message-ID, the way that the mail took has to stand in for it: the same words sent twice are two mails
     named = "message-id" if mail.headers.every("message-id") else "received"
+    # a Message-ID alone is not enough, since some senders repeat them
     for name in (named, "from", "date"):
         for value in mail.headers.every(name):
             yield f"{name}:{' '.join(value.split())}".encode("utf-8", "surrogateescape")

@@ -29,6 +29,7 @@ class Mentions:
 
     def __init__(self, words: Iterable[str]) -> None:
         """Search for these names and addresses. Without any, nothing is a mention."""
+        # the longest first, or the beginning of a name would be found in place of the whole
         wanted = sorted({" ".join(_plain(word).split()) for word in words} - {""}, key=lambda word: (-len(word), word))
         self._pattern = re.compile("|".join(map(_pattern, wanted)) or _NEVER, re.IGNORECASE)
         spelled = {each for word in wanted for each in (word, word.lower(), word.upper(), word.title())}
@@ -42,6 +43,7 @@ class Mentions:
         """Return whether a mail mentions the person anywhere."""
         if any(wide in raw for wide in self._wide) or self.in_text(decode_text(raw, "")):
             return True
+        # the whole mail as quoted-printable too: a returned mail may lie in a part that does not say how it is encoded
         return self.in_text(decode_text(quopri.decodestring(raw), "")) or any(map(self.in_text, _texts(parse(raw), MAX_DEPTH)))
 
     def without(self, text: str, instead: str) -> str:
@@ -52,10 +54,10 @@ class Mentions:
 
 def _pattern(word: str) -> str:
     local, at, domain = word.rpartition("@")
-    # An address counts anywhere, also in the forms that mail systems give it on the way (`ada=example.org`, `ada%40example.org`).
+    # an address counts anywhere, also in the forms that mail systems give it on the way (`ada=example.org`, `ada%40example.org`)
     if at:
         return rf"(?<![\w.]){re.escape(local)}[@=]{re.escape(domain)}(?![\w-]|\.\w)"
-    # A name counts as a word, with or without the s of a genitive, and also if it goes on in the next line, quoted or not.
+    # a name counts as a word, with or without the s of a genitive, and also if it goes on in the next line, quoted or not
     spread = _GAP.join(map(re.escape, word.split()))
     return rf"(?<![^\W_]){spread}s?(?![^\W_])"
 

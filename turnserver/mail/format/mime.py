@@ -61,7 +61,9 @@ MAX_PARTS = 100
 _HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
 _DELIMITER_REST = re.compile(rb"(--)?[ \t]*+(?=\n|\Z)")
 _ONE_SIMPLE = re.compile(r"([\w .-]*<)?(\w+(?:[.+-]\w+)*@\w+(?:[.-]\w+)*)(?(1)>)", re.ASCII)
+# codecs of Python that are no charsets of mail, or can smuggle characters past what looks at the bytes
 _ENCODED_BINARY = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"})
+# charsets that programs name when they mean a larger one: the letters that both have are the same
 _WIDER = {"ascii": "utf-8", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949"}
 
 
@@ -128,14 +130,12 @@ class Part:
 
 
 def _delimiters(data: bytes, opening: bytes) -> Iterator[tuple[int, int, bool]]:
-    """Yield the beginning and the end of each line that separates the parts of a multipart, and whether it is the last one.
-
-    The line feed before the line belongs to it.
-    """
+    """Yield the beginning and the end of each line that separates the parts of a multipart, and whether it is the last one."""
     start = data.find(opening)
     while start >= 0:
         rest = _DELIMITER_REST.match(data, start + len(opening))
         if rest:
+            # the line feed before the line belongs to it (RFC 2046, 5.1.1)
             yield start, rest.end(), bool(rest[1])
         start = data.find(opening, rest.end() if rest else start + 1)
 
@@ -143,6 +143,7 @@ def _delimiters(data: bytes, opening: bytes) -> Iterator[tuple[int, int, bool]]:
 def parse(raw: bytes) -> Part:
     """Return the headers and body of a mail. Any bytes are a mail: lines that are no headers are ignored."""
     mail = raw[:MAX_MAIL].replace(b"\r\n", b"\n")
+    # an mbox file puts this line before the headers
     if mail.startswith(b"From "):
         mail = mail.partition(b"\n")[2]
     return parse_part(mail)
@@ -211,14 +212,14 @@ def in_utf_8(value: str) -> str:
         return value
 
 
-# Newer Pythons give nothing for a list in which anything is odd. Here each address counts for itself, as it did in older ones: whoever
-# needs a single one looks at how many there are.
+# newer Pythons give nothing for a list in which anything is odd; here each address counts for itself, as it did in older ones: whoever
+# needs a single one looks at how many there are
 get_addresses: Final = partial(getaddresses, strict=False) if "strict" in signature(getaddresses).parameters else getaddresses
 """`email.utils.getaddresses`, which reads each address for itself."""
 
 
 def _addresses(values: list[str]) -> list[str]:
-    # The standard library reads everything, but that takes longer than all other reading of a mail together.
+    # the standard library reads everything, but that takes longer than all other reading of a mail together
     simple = [match[2] for match in map(_ONE_SIMPLE.fullmatch, values) if match]
     if len(simple) == len(values):
         return simple
@@ -238,7 +239,8 @@ def _fields(head: bytes) -> Iterator[tuple[str, str]]:
         name = key.decode("ascii").lower() if colon and _HEADER_NAME.fullmatch(key) else ""
 
 
-@lru_cache(maxsize=256)  # nearly all mails and parts say one of a few things
+# nearly all mails and parts say one of a few things
+@lru_cache(maxsize=256)
 def _content_type(value: str) -> tuple[str, Mapping[str, str]]:
     message = Message()
     message["Content-Type"] = value[:MAX_CONTENT_TYPE] or "text/plain"
@@ -252,8 +254,10 @@ def _content_type(value: str) -> tuple[str, Mapping[str, str]]:
 def _transferred(body: bytes, encoding: str) -> bytes:
     match encoding.strip().lower():
         case "base64":
+            # base64 ends at its padding; some programs write a footer below it
             letters = body.split(b"=", 1)[0] if b"=" in body else body
             clean = letters.translate(None, delete=_NOT_BASE64)
+            # one letter over is no byte; the rest can be read
             usable = clean[: len(clean) - (len(clean) % 4 == 1)]
             return binascii.a2b_base64(usable + b"=" * (-len(usable) % 4))
         case "quoted-printable":

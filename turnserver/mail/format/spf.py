@@ -52,6 +52,7 @@ class _Evaluation:
             return Result.ERROR if found else Result.NONE
         redirect: str | None = None
         for term in found[0].lower().split()[1:]:
+            # macros, which this module does not expand
             if "%" in term:
                 return Result.UNCLEAR
             if term.startswith("redirect="):
@@ -63,6 +64,7 @@ class _Evaluation:
                     return matched
                 if matched:
                     return result
+        # only if no mechanism has matched (6.1)
         if redirect is not None:
             return self._asked() or _or_error(self.of(redirect))
         return Result.NEUTRAL
@@ -86,13 +88,12 @@ class _Evaluation:
                 return any(ipaddress.ip_address(address).version == 4 for address in self._names.addresses(target))
             case "ptr":
                 return Result.UNCLEAR
-            case _:
-                hosts = self._names.mail_hosts(target) if name == "mx" else [target]
-                if len(hosts) > MOST_LOOKUPS:
-                    return Result.ERROR
-                found = [address for host in hosts for address in self._names.addresses(host)]
-                around = [_network(f"{address}/{length}" if length else address) for address in found]
-                return any(network is not None and self._address in network for network in around)
+        hosts = self._names.mail_hosts(target) if name == "mx" else [target]
+        if len(hosts) > MOST_LOOKUPS:
+            return Result.ERROR
+        found = [address for host in hosts for address in self._names.addresses(host)]
+        around = [_network(f"{address}/{length}" if length else address) for address in found]
+        return any(network is not None and self._address in network for network in around)
 
     def _asked(self) -> Result | None:
         self._lookups += 1
@@ -107,12 +108,12 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
 
 
 def _included(inner: Result) -> bool | Result:
-    # RFC 7208, 5.2: the result of the included domain, as it counts for the including one.
+    # RFC 7208, 5.2: the result of the included domain, as it counts for the including one
     if inner is Result.UNCLEAR:
         return inner
     return Result.ERROR if inner in {Result.ERROR, Result.NONE} else inner is Result.PASS
 
 
 def _or_error(result: Result) -> Result:
-    # RFC 7208, 6.1: a domain that redirects to one without a record has an error.
+    # RFC 7208, 6.1: a domain that redirects to one without a record has an error
     return Result.ERROR if result is Result.NONE else result

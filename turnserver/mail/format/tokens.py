@@ -28,10 +28,10 @@ _SHORT_MAC_BYTES: Final = 10
 _BOUNCE: Final = b"turnserver bounce address\x00"
 _MESSAGE_ID: Final = b"turnserver message id\x00"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-# The fields are player, game, turn, edition and the version of the key, in base 36 and in the clear, then HMAC-SHA256 over them, cut to 128
-# bits, in base 32. All of it is lower case, and upper case means the same, because mail systems change the case of addresses. With
+# the fields are player, game, turn, edition and the version of the key, in base 36 and in the clear, then HMAC-SHA256 over them, cut to 128
+# bits, in base 32; all of it is lower case, and upper case means the same, because mail systems change the case of addresses; with
 # identifiers up to 10^9, turns below 36^3 and editions below 36^2 there is room for a box name of 14 characters within the 64 octets of
-# RFC 5321, 4.5.3.1.1.
+# RFC 5321, 4.5.3.1.1
 _TOKEN: Final = re.compile(r"([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-([0-9a-z]{1,7})-[a-z2-7]{26}")
 
 
@@ -83,6 +83,7 @@ def verify(keys: Keys, text: str, purpose: Purpose = Purpose.REPLY) -> Token | N
     player, game, turn, edition, version = (int(field, 36) for field in found.groups())
     token = Token(PlayerId(player), GameId(game), turn, edition)
     key = keys.get(version)
+    # compared in constant time, or a forger could find the signature letter by letter
     if key is None or not hmac.compare_digest(_written(version, key, token, purpose), text):
         return None
     return token
@@ -109,6 +110,7 @@ def masked(lines: Sequence[str]) -> tuple[str, ...]:
 
     Anybody who sees a token can write in its player's name. So no token is passed on, whoever pasted it.
     """
+    # a mail program may have broken a token into two lines, so the lines are searched as one text
     whole = "".join(lines)
     starts = [0, *accumulate(map(len, lines))]
     spans = [(_begin(whole, starts, found.start()), found.end()) for found in _SIGNED.finditer(whole)]
@@ -153,6 +155,7 @@ def find_all(recipients: Iterable[str]) -> Iterator[str]:
 def _behind_plus(recipients: Iterable[str], form: re.Pattern[str]) -> Iterator[str]:
     for recipient in recipients:
         for address in addresses([recipient]):
+            # the last plus: the name of the box may have one too
             text = address.rpartition("@")[0].lower().rpartition("+")[2]
             if form.fullmatch(text):
                 yield text

@@ -48,7 +48,7 @@ def spoken(lines: Sequence[str]) -> str | None:
 
 
 def _worded(lines: Iterable[str]) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Yield the place of each line that begins with a word known here, with the word and the text behind it."""
+    """Yield the place of each line that begins with a word known here, with that word and the text behind it."""
     for at, line in enumerate(islice(lines, MAX_LINES)):
         found = _WORD.fullmatch(synonyms().read(_bare(line)).text)
         if found:

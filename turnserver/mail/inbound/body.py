@@ -45,6 +45,7 @@ def _content_at(data: bytes) -> int:
     at = _pass(data, at, _OID, _SIGNED_DATA)
     at = _enter(data, at, _EXPLICIT)
     at = _enter(data, at, _SEQUENCE)
+    # version and digestAlgorithms of SignedData (RFC 5652, 5.1)
     at = _pass(data, at, _INTEGER)
     at = _pass(data, at, _SET)
     at = _enter(data, at, _SEQUENCE)
@@ -90,6 +91,7 @@ def _end(element: _Element) -> int:
 
 def _element(data: bytes, at: int) -> _Element:
     tag, length, begin = data[at], data[at + 1], at + 2
+    # BER may leave the length open, and many programs do while they sign
     if length == 0x80:
         return _Element(tag, begin, None)
     if length > 0x80:
@@ -131,6 +133,7 @@ def body(part: Part, room: Room, depth: int = 0) -> Body:
         return _opened(part, room, depth)
     if part.media_type in ("multipart/encrypted", "application/pgp-encrypted"):
         return Body(problem=ENCRYPTED)
+    # a part with a file name is a file, however it is shown; the mail itself is never one
     if part.is_attachment or (depth and part.is_named):
         return Body()
     match part.media_type:
@@ -141,7 +144,9 @@ def body(part: Part, room: Room, depth: int = 0) -> Body:
         case "multipart/alternative":
             return _alternative(part, room, depth + 1)
         case "multipart/signed":
+            # the part that the signature covers; what a relay put beside it is nobody's
             return _first(part, room, depth + 1)
+        # mails that were forwarded, not written
         case "multipart/digest":
             return Body()
         case media_type if media_type.startswith("multipart/"):
@@ -177,6 +182,7 @@ def _joined(part: Part, room: Room, depth: int) -> Body:
 
 def _alternative(part: Part, room: Room, depth: int) -> Body:
     """Return the first version with words in it. HTML, which is slower to read and vaguer, counts only if there is no other."""
+    # a sort keeps the order among the others
     children = sorted(_children(part, room, depth), key=lambda child: child.media_type == "text/html")
     bodies = (body(child, room, depth) for child in children)
     return next((one for one in bodies if one.text.strip() or one.problem or room.is_exceeded), Body())

@@ -58,16 +58,16 @@ class MailCommand:
     """One command by mail."""
 
     word: str
-    """How it begins, and what it is called in help, in the catalogues of other languages, and in `clashes`."""
+    """The word that it begins with; its name in help, in the catalogues of other languages, and in `clashes`."""
 
     phrase: type[Phrase]
-    """What a line of it becomes."""
+    """The class that a line of it becomes."""
 
     usage: str
-    """How to write it."""
+    """Its form, for its writer."""
 
     meaning: str
-    """What it does, for its writer."""
+    """Its effect, in words for its writer."""
 
     example: str
     """A line that reads as it stands, in every language."""
@@ -76,7 +76,7 @@ class MailCommand:
     """Whole lines that are this command, in lower case."""
 
     reads: Mapping[str, Reader] = field(default_factory=dict)
-    """By first word, what reads the words behind it."""
+    """The readers of the words behind a first word."""
 
     harmless: bool = False
     """A question that anybody may ask by mistake: a misspelled one is no near miss."""
@@ -138,12 +138,14 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
     about, time = about.strip(" ,"), synonyms().in_english("challenge", time.strip(" ,"))
     if marked and not time:
         return None
+    # people write `size = 4`
     tight = about.replace(" = ", "=").replace("= ", "=").replace(" =", "=").split()
     settings = dict(word.casefold().split("=", 1) for word in tight if "=" in word)
     words = [word for word in tight if "=" not in word]
     first = None
     if len(words) > 1 and words[-1].casefold() in _SEAT_WISHES:
         first = _SEAT_WISHES[words.pop().casefold()]
+    # names of games have up to three words; the longest one is tried first, and somebody has to be left to challenge
     game = next((name for size in (3, 2, 1) if len(words) > size and (name := " ".join(words[-size:]).casefold()) in games), None)
     if game is not None:
         del words[-len(game.split()) :]
@@ -543,7 +545,7 @@ LINES: Final[Mapping[str, Phrase]] = MappingProxyType({line: phrase for one in C
 """Whole lines that are commands, in lower case."""
 
 READERS: Final[Mapping[str, Reader]] = MappingProxyType({word: read for one in COMMANDS for word, read in one.reads.items()})
-"""What reads the words behind a first word."""
+"""The readers of the words behind a first word."""
 
 GUESSED: Final = tuple(one.word for one in COMMANDS if one.guessed)
 """The words that a misspelled one is compared with."""

@@ -52,6 +52,7 @@ def plan_at(lines: deque[str], vocabulary: Vocabulary) -> Found | Near | None:
     shape = _shape(told, 0, vocabulary)
     if shape is None:
         return None
+    # nobody could say what the plan would be, so nothing below the line is taken for a part of it
     if shape.near:
         return Near(lines.popleft(), say("if <their move> then <your move>"), None)
     written, text = [lines[0]], _BEGIN.sub("if", told[0], count=1)
@@ -72,13 +73,14 @@ def begins_plan(lines: deque[str], vocabulary: Vocabulary) -> bool:
 
 
 class _Lines:
-    """The lines without decoration, in the words of the grammar. Each is computed on first use; every line behind the last is empty."""
+    """The lines without decoration, in the words of the grammar. Every line behind the last one is empty."""
 
     def __init__(self, lines: deque[str]) -> None:
         self.raw = lines
         self._told: dict[int, str] = {}
 
     def __getitem__(self, at: int) -> str:
+        # translated on first use: most mails have no plan, and few lines of one are looked at
         if at not in self._told:
             self._told[at] = _told(self.raw[at]) if at < len(self.raw) else ""
         return self._told[at]
@@ -117,7 +119,7 @@ def _shape(told: _Lines, at: int, vocabulary: Vocabulary) -> _Shape | None:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    """Split a text into three: before the first `then`, that word, and from there up to the next word or mark of the grammar."""
+    """Split a text into three: before the first `then`, that word, and the text from there up to the next word or mark of the grammar."""
     condition, then, rest = _THEN.sub("\n", text, count=1).partition("\n")
     return condition, then, _MARK.split(rest, maxsplit=1)[0]
 
@@ -134,6 +136,7 @@ def _next(told: _Lines, at: int, text: str, vocabulary: Vocabulary) -> int | Non
     shape = _shape(told, below, vocabulary)
     if _GOES_ON.match(line) or (shape and not shape.near) or (is_open and line.startswith((")", "if"))):
         return below
+    # behind an empty line, only a line that begins like one goes on
     if below > at:
         return None
     goes_on = is_open or _UNFINISHED.search(text) or (line.startswith("then") and not _has_answer(text))
@@ -176,7 +179,7 @@ def _reads(text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _told(line: str) -> str:
-    # Quotation marks at the beginning stay: somebody who quotes a plan does not make one.
+    # quotation marks at the beginning stay: somebody who quotes a plan does not make one
     return _words().sub(lambda word: _english()[word[0].casefold()], plain(line).lstrip(_MARKUP).rstrip(_EDGES + ".!"))
 
 

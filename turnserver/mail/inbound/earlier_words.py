@@ -44,11 +44,11 @@ def may_quote(text: Sequence[MailLine]) -> bool:
 def less_earlier(reading: Reading, earlier: Sequence[Earlier]) -> Reading:
     """Return the reading without earlier mails, where all of their words follow each other below the new text.
 
-    Words that did nothing may be sent again, and a few words may be meant again. They are dropped only if the mail answers the very mail in
-    which they stood.
+    An earlier mail is dropped if the mail answers it, or if it did something and has more than a few words.
     """
     text = list(reading.text)
     for mail in earlier:
+        # words that did nothing may be sent again, and a few words may be meant again
         if (mail.words and mail.message_id in reading.references) or (mail.is_done and len(mail.words) >= _FEW_WORDS):
             _drop(text, mail.words)
     return reading if tuple(text) == reading.text else less(reading, text)

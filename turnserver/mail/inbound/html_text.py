@@ -58,7 +58,8 @@ def html_text(source: str, room: Room | None = None) -> str:
         _leave_out_elements(tree, room)
         _leave_out_words(tree, room)
         return str(Inscriptis(tree).get_text())
-    except etree.ParserError:  # there is nothing in it
+    except etree.ParserError:
+        # there is nothing in it
         return ""
     except (etree.LxmlError, ValueError, RecursionError, AssertionError):
         room.is_exceeded = True
@@ -74,10 +75,11 @@ def _beginning(source: str, room: Room) -> str:
 
 
 def _parsed(source: str, room: Room) -> html.HtmlElement:
-    # As bytes, since lxml refuses text that names an encoding, and names are often wrong.
+    # as bytes, since lxml refuses text that names an encoding, and names are often wrong
     parser = html.HTMLParser(encoding="utf-8")
     tree = html.document_fromstring(source.encode("utf-8", "replace"), parser)
-    if parser.error_log.filter_levels(etree.ErrorLevels.FATAL):  # it stops there, at a depth of 256 elements for instance
+    # a fatal error is where it stops, at a depth of 256 elements for instance
+    if parser.error_log.filter_levels(etree.ErrorLevels.FATAL):
         room.is_exceeded = True
     return tree
 
@@ -110,6 +112,7 @@ def _simplify(tree: html.HtmlElement, room: Room) -> None:
         style = "".join(element.get("style", "")[:_STYLE].lower().split()) if len(inks) < room.elements else ""
         if element.tag == "blockquote" or not _QUOTE_CLASSES.isdisjoint(classes):
             _replace(element, QUOTE)
+        # Outlook puts x_ before the ids of a mail that is quoted
         elif element.get("id", "").lower().removeprefix("x_") in _BELOW_IDS:
             _replace(element, BELOW)
         elif (_is_unseen(element, classes, hidden) or _is_hidden(style)) and parent is not None:
@@ -117,8 +120,9 @@ def _simplify(tree: html.HtmlElement, room: Room) -> None:
         else:
             ink = _ink(element, style, inks.get(parent, _PLAIN)) if element.attrib else inks.get(parent, _PLAIN)
             inks[element] = ink
-            # Styles could ask for gigabytes of margin.
+            # styles could ask for gigabytes of margin
             element.attrib.clear()
+            # words that a reader does not see must not be carried out
             if ink.is_invisible:
                 element.text = None
                 for child in element:
@@ -169,12 +173,13 @@ def _leave_out_elements(tree: html.HtmlElement, room: Room) -> None:
     room.is_exceeded = room.is_exceeded or any(text.strip() for text in words if text)
     for element in beyond:
         element.getparent().remove(element)
+    # the words behind the first element that was left out would follow a gap
     for element in around:
         element.tail = None
 
 
 def _leave_out_words(tree: html.HtmlElement, room: Room) -> None:
-    """Remove the words for which there is no room. Words are counted in reading order."""
+    # in reading order: the text of an element comes at its start, the words behind it at its end
     for event, element in list(etree.iterwalk(tree, events=("start", "end", "comment", "pi"))):
         place = "text" if event == "start" else "tail"
         words = getattr(element, place) or ""
@@ -196,9 +201,9 @@ def _hidden_names(tree: html.HtmlElement) -> frozenset[str]:
 
 
 def _is_unseen(element: html.HtmlElement, classes: Sequence[str], hidden: frozenset[str]) -> bool:
-    """Return whether an element is never seen: by its kind, or because its page hides its class or identifier."""
     if element.tag in _UNSEEN or "hidden" in element.attrib:
         return True
+    # a style sheet may hide a class or an identifier
     return bool(hidden) and (f"#{element.get('id', '').lower()}" in hidden or any(f".{name}" in hidden for name in classes))
 
 

@@ -103,6 +103,7 @@ class Vocabulary(NamedTuple):
 def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
     """Read one line. Return None if there is no word in it. Raise NotAllowed when the effort for its mail is used up."""
     vocabulary.is_move.effort.spend(_LINE)
+    # before the line is tidied: what is told to others stays as it was written
     said = _say_pattern().match(line)
     if said:
         return Found(line, Say(said["text"]), synonyms().read(f"{said['word']}:").book)
@@ -111,6 +112,7 @@ def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
     if not any(letter.isalnum() for letter in text):
         return None
     english, book, _ = synonyms().read(text)
+    # a move in the words of the game counts as it stands, even if a language has a command like it
     if book is None or vocabulary.is_move(text):
         return _judged(line, text, vocabulary, asks=clean.endswith("?"))
     word, _, rest = english.partition(" ")
@@ -291,5 +293,5 @@ def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
 
 
 def _alike(word: str, known: Sequence[str] = GUESSED) -> str | None:
-    """Return the known word of which `word` is a misspelling; see `alike`. A very long word is a misspelling of none."""
+    # comparing takes long for long words, and no command is that long
     return alike(word, known) if len(word) <= _LONGEST_MISSPELLED else None

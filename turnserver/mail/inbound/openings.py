@@ -33,9 +33,8 @@ _SURELY: Final = 4
 
 
 class _Seen(dict[int, int | None]):
-    """A table for `str.translate` that drops characters of Unicode category Cf. It remembers characters that it has met, up to a limit."""
-
     def __missing__(self, code: int) -> int | None:
+        # an invisible character; each is looked up once, and a mail cannot fill the memory
         seen = None if category(chr(code)) == "Cf" else code
         if len(self) < _REMEMBERED:
             self[code] = seen
@@ -114,7 +113,7 @@ def is_line_of_fields(lines: Sequence[str]) -> bool:
 
 @cache
 def _commands() -> frozenset[str]:
-    # People write a colon behind these words too.
+    # people write a colon behind these words too, so a line of them is no header field
     words = (word for book in synonyms().books for pair in (*book.words.items(), *book.marked.items()) for word in pair)
     return frozenset({"say", "set", "key", *words})
 
@@ -240,7 +239,7 @@ def _opens_with_marker(lines: Sequence[str], index: int) -> bool:
 
 @cache
 def _marker_words() -> tuple[str, ...]:
-    """Return the first words of our marker line in each language: enough of them to tell this line from any other."""
+    # four words tell this line from any other, also where a mail program has broken the line behind them
     return tuple(" ".join(re.findall(r"[^\W\d_]+", one.marker.casefold())[:4]) for one in languages().values())
 
 

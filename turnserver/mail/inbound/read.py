@@ -53,23 +53,23 @@ _MESSAGE_ID = re.compile(r"<[^<>\s]{1,250}>")
 class Reading:
     """The content of a mail."""
 
-    # The one From address, or empty if there is none or several.
+    # the one From address, or empty if there is none or several
     sender: str
-    # The addresses that it went to as far as its headers tell, the most certain first. The envelope knows better.
+    # the addresses that it went to as far as its headers tell, the most certain first; the envelope knows better
     recipients: tuple[str, ...]
     message_id: str
     subject: str
-    # The Message-IDs that it answers, the direct one first.
+    # the Message-IDs that it answers, the direct one first
     references: tuple[str, ...]
-    # Every line with its verdict.
+    # every line with its verdict
     text: tuple[MailLine, ...]
-    # The reason to take it for a machine's mail: then it is neither carried out nor answered.
+    # the reason to take it for a machine's mail: then it is neither carried out nor answered
     automatic: str | None
-    # The reason why a person's mail cannot be used: then nothing is carried out, and the sender is told.
+    # the reason why a person's mail cannot be used: then nothing is carried out, and the sender is told
     problem: Problem | None
-    # The addresses at which its sender wants answers.
+    # the addresses at which its sender wants answers
     reply_to: tuple[str, ...] = ()
-    # Its Authentication-Results headers, the topmost first. Nothing shows that they are true.
+    # its Authentication-Results headers, the topmost first; nothing shows that they are true
     authentication: tuple[str, ...] = ()
 
     @property
@@ -123,6 +123,7 @@ def without_tokens(reading: Reading) -> Reading:
 def _references(headers: Headers) -> tuple[str, ...]:
     direct = _MESSAGE_ID.findall(headers.first("in-reply-to"))
     thread = _MESSAGE_ID.findall(headers.first("references"))
+    # References has the oldest mail of the thread first
     return tuple(dict.fromkeys((*direct, *reversed(thread))))[:MAX_REFERENCES]
 
 
@@ -140,10 +141,8 @@ def _repeated(name: str) -> str:
 
 
 def _line_problem(raw: bytes) -> Problem | None:
-    """Return a problem if a carriage return stands alone. It ends a line for some programs only (RFC 5322, 2.3, forbids it).
-
-    A quotation or signature that begins behind one would be overlooked, and commands in it would be carried out.
-    """
+    # A carriage return alone ends a line for some programs only (RFC 5322, 2.3, forbids it). A quotation or signature that begins behind
+    # one would be overlooked, and commands in it would be carried out.
     if _LONE_RETURN.search(raw, 0, MAX_MAIL) is None:
         return None
     return Problem(

@@ -38,6 +38,7 @@ def unflow(text: str, *, delsp: bool) -> str:
         unquoted = content.lstrip(">")
         depth = len(content) - len(unquoted)
         unquoted = unquoted.removeprefix(" ")
+        # the line above a signature ends in a space and does not flow (RFC 3676, 4.3)
         flows = unquoted.endswith(" ") and unquoted != "-- "
         piece = unquoted[:-1] if flows and delsp else unquoted
         if open_before and depth == depth_before and unquoted != "-- ":
@@ -55,6 +56,7 @@ def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Ma
     beyond the limits that is not quoted, and no line before says that all the rest is not the sender's.
     """
     readable = text[:MAX_TEXT].replace("\r\n", "\n").translate(_CONTROL).split("\n")
+    # the limit lies within this line, and half a line could be a command
     torn = readable.pop() if text[MAX_TEXT:].partition("\n")[0].strip() else ""
     beyond = "\n".join([*readable[MAX_LINES:], torn]) + text[MAX_TEXT:]
     lines = [line.strip(_BLANK) for line in readable[:MAX_LINES]]
@@ -90,7 +92,7 @@ def certain(lines: Sequence[MailLine]) -> tuple[str, ...]:
 
 
 def _drop_armour(lines: list[str], verdicts: list[LineKind]) -> None:
-    """Drop the opening of a PGP-signed text, but keep the text: it is the answer. Undo its escaped dashes (RFC 9580, 7.2)."""
+    """Drop the opening of a PGP-signed text, and undo its escaped dashes (RFC 9580, 7.2). The text itself is the answer."""
     for index, line in enumerate(lines):
         if line == "-----BEGIN PGP SIGNED MESSAGE-----":
             verdicts[index] = LineKind.ATTRIBUTION
@@ -103,14 +105,12 @@ def _drop_armour(lines: list[str], verdicts: list[LineKind]) -> None:
 
 
 def _drop_attributions(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
-    """Drop lines such as `On Friday Ada wrote:`. If no quoted line follows one, the quotation is unmarked: drop everything below too.
-
-    Return whether there was such an unmarked quotation.
-    """
+    """Drop lines such as `On Friday Ada wrote:`, and everything below one that no quoted line follows. Return whether there was one."""
     for index in range(len(lines)):
         if verdicts[index] is not LineKind.KEPT or (begin := attribution(lines, verdicts, index)) is None:
             continue
         verdicts[begin : index + 1] = [LineKind.ATTRIBUTION] * (index + 1 - begin)
+        # some programs quote without marks, so nobody can tell where the quotation ends
         if not is_quoted_below(lines, verdicts, index):
             _below(verdicts, index + 1)
             return True
@@ -131,6 +131,7 @@ def _cut(lines: Sequence[str], verdicts: list[LineKind]) -> bool:
         if not line or verdicts[index] is not LineKind.KEPT:
             continue
         verdict = verdicts[index] = opening(lines, index)
+        # the line that a telephone adds stands above everything if the answer is below the quotation
         if verdict in _CUTS or (verdict is LineKind.DEVICE and written):
             _below(verdicts, index + 1)
             return True

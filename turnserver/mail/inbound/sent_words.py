@@ -24,10 +24,8 @@ _CONTINUED = re.compile(r"\n {5,}\| ")
 def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str]) -> None:
     """Mark lines as SENT if all of their words stand in runs of four words that we sent, across line breaks and quote marks.
 
-    A piece that a mail program broke off the end of a quoted line is marked by itself. Otherwise lines that stand together are marked
-    together, and only if all of them are ours: a turn may take several lines and must not lose one of them. Steps that we offered for
-    copying are kept, and so is a turn that we told of, since it may be played again. But once more words of ours follow each other than a
-    turn has, the text is our mail, and every line of ours from there on is marked.
+    Lines that stand together are marked together, and only if all of them are ours. Steps that we offered for copying are kept, and so is a
+    turn that we told of. From a run of more words than a turn has on, every line of ours is marked.
     """
     ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
     if not ours:
@@ -45,12 +43,15 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
     steps = [all(tuple(_words(step)) in known for step in line.split(";")) for line in lines]
     for block in _blocks(lines, verdicts):
         rest = block.start
+        # a mail program breaks long quoted lines, and the piece that it breaks off has no mark
         if block.start > 0 and verdicts[block.start - 1] is LineKind.QUOTED:
             while rest < block.stop and covered[rest] and reached[max(spans[rest].start - 1, 0)] > spans[rest].start:
                 rest += 1
+        # a turn may take several lines and must not lose one of them; what we offered or told of may be meant as a turn
         written = not all(covered[rest : block.stop]) or all(steps[rest : block.stop])
         end = rest if written else block.stop
         verdicts[block.start : end] = [LineKind.SENT] * (end - block.start)
+        # forty words of ours in a row are our mail and no turn
         for index in range(_stretch(covered, spans, range(end, block.stop)), block.stop):
             if covered[index]:
                 verdicts[index] = LineKind.SENT
@@ -102,9 +103,9 @@ def _told(text: str) -> Iterator[tuple[str, ...]]:
 def _reached(words: Sequence[str], line_starts: Container[int], ours: Container[str]) -> list[int]:
     """Return, for each word, the place where the farthest run of ours ends that begins at this word or above it.
 
-    A word that belongs to such a run is reached beyond its own place. A mail program may have broken a line within a word. So only the
-    letters of a run count, and a run may have one word more for each line that begins in it.
+    A word that belongs to such a run is reached beyond its own place.
     """
+    # a mail program may have broken a line within a word, so only the letters of a run count, and it may have a word more for each line
     breaks = list(accumulate((at in line_starts for at in range(len(words))), initial=0))
     reached: list[int] = []
     farthest = 0
@@ -118,7 +119,6 @@ def _reached(words: Sequence[str], line_starts: Container[int], ours: Container[
 
 
 def _broken_run(words: Sequence[str], breaks: Sequence[int], begin: int, ours: Container[str]) -> int:
-    """Return the place where a run of ours ends that begins here and has broken words; 0 if there is none."""
     for end in range(begin + _RUN + 1, min(begin + _RUN + _BREAKS, len(words)) + 1):
         if end - begin - _RUN > breaks[end] - breaks[begin + 1]:
             break

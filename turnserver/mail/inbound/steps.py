@@ -132,6 +132,7 @@ def unwrapped(line: str, below: deque[str], reads: Trials, resembles: Callable[[
     """
     if len(line) < WRAPPED or not below or not resembles(line):
         return line
+    # two lines that each read as steps are two lines, however long the first one is
     alone = as_steps(line, reads) is not None
     joined, last = line, line
     for count, piece in enumerate(islice(below, _MAX_PIECES), start=1):
@@ -153,7 +154,7 @@ def resembles_step(words: tuple[str, ...], line: str) -> bool:
 
 
 def _apart(part: str, reads: Trials) -> Sequence[str | None]:
-    """Split a text without semicolons into steps. A step that cannot be read becomes None."""
+    """Return the steps in a text without semicolons. A step that cannot be read is None."""
     step = _bare(part, reads)
     return [step] if step else [_bare(piece, reads) for piece in _joints().parts.split(part, MAX_STEPS)]
 
@@ -164,7 +165,8 @@ def _bare(text: str, reads: Trials) -> str | None:
     return next((each for each in (text, less, _joints().lead.sub("", less, count=1)) if each and reads(each)), None)
 
 
-@lru_cache(maxsize=4_096)  # letters repeat their words
+# a mail repeats its words
+@lru_cache(maxsize=4_096)
 def _is_nearly(word: str, words: tuple[str, ...]) -> bool:
     letters = sorted(word)
     swapped = any(letters == sorted(each) for each in words if len(each) == len(word))

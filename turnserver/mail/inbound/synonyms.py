@@ -165,23 +165,22 @@ def alike(word: str, known: Collection[str]) -> str | None:
     return next(swapped, None) or _closest(word, tuple(known), _LIKENESS)
 
 
-@lru_cache(maxsize=4_096)  # letters repeat their words, and attacks their lines
+# a mail repeats its words, and an attack its lines
+@lru_cache(maxsize=4_096)
 def _closest(word: str, known: tuple[str, ...], likeness: float) -> str | None:
-    """Return the known word that is most like `word`, or None if none is like it."""
-    # Most are too long or too short. `difflib` would find that out too, but it takes ten times as long.
+    # most are too long or too short; `difflib` would find that out too, but it takes ten times as long
     size = len(word)
     near = [one for one in known if 2.0 * min(size, len(one)) / (size + len(one)) >= likeness]
     return next(iter(get_close_matches(word, near, 1, likeness)), None)
 
 
 def _turned(meanings: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
-    """Map every spelling of a word, in lower case, to its meaning."""
     return MappingProxyType({spelled: english for english, words in meanings.items() for word in words for spelled in _spellings(word)})
 
 
 def _spellings(word: str) -> Iterator[str]:
-    """Yield a word in lower case as it is, and as people write it without umlauts."""
     yield _folded(word)
+    # people without umlauts on their keyboard write ae for ä
     yield _folded(word).translate(_UMLAUTS)
 
 
@@ -196,7 +195,7 @@ def _parted(text: str) -> tuple[str, bool, str]:
 
 
 def _meaning(word: str, meanings: Mapping[str, str]) -> str:
-    """Translate one word of an argument, or both the name and the value in `tage=5`. Punctuation around it stays."""
+    # both the name and the value of `tage=5` may be words of another language
     name, equals, value = word.partition("=")
     return f"{_known(name, meanings)}{equals}{_known(value, meanings)}"
 

@@ -67,15 +67,13 @@ class Vacation:
         return self == Vacation()
 
     def whole_days(self, today: date) -> tuple[date, date] | None:
-        """Return the first and the last day; None unless both were named. Days without a year are the next ones.
-
-        A vacation may be under way: then its first day lies before today.
-        """
+        """Return the first and the last day; None unless both were named. Days without a year are the next ones."""
         match self.first, self.last:
             case date() as first, date() as last:
                 return first, last
             case date() as first, DayOfYear() as last:
                 return first, last.after(first)
+            # the vacation may be under way: then its first day lies before today
             case DayOfYear() as first, date() as last:
                 return first.before(last), last
             case DayOfYear() as first, DayOfYear() as last:
@@ -191,7 +189,7 @@ def read_end(argument: str, _games: frozenset[str]) -> Vacation | None:
 
 
 def _english(word: str) -> str:
-    # An English command takes `tage` as well.
+    # an English command takes `tage` as well
     return next((meaning for meaning in (*_FILLERS, *_ONE, *_UNITS) if word in synonyms().argument("pause", meaning)), word)
 
 

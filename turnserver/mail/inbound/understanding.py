@@ -52,13 +52,13 @@ class Unclear(NamedTuple):
 class Understood:
     """The commands and questions in the lines of a mail."""
 
-    # In the order of the lines, each once.
+    # in the order of the lines, each once
     phrases: tuple[Phrase, ...] = ()
-    # The near misses and, if there is no phrase at all, every other line too.
+    # the near misses and, if there is no phrase at all, every other line too
     unclear: tuple[Unclear, ...] = ()
-    # The lines that contradict each other. Then `phrases` is empty, and the writer has to be asked.
+    # the lines that contradict each other; then `phrases` is empty, and the writer has to be asked
     conflict: tuple[str, ...] = ()
-    # The phrases as the writer may have put them, each in the language of its line.
+    # the phrases as the writer may have put them, each in the language of its line
     quotes: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -109,8 +109,10 @@ def understand(
     found = [item for item in read if isinstance(item, Found)]
     near = [item for item in read if isinstance(item, Near)]
     conflict = _conflict([*found, *near])
+    # nothing is carried out: a mail is done as a whole or not at all
     if conflict:
         return Understood(conflict=conflict)
+    # beside a command, conversation needs no answer
     asked = near if found else [item for item in read if not isinstance(item, Found)]
     unclear = dict.fromkeys(Unclear(item.line, item.suggestion) for item in asked)
     phrases: dict[Hashable, Found] = {}
@@ -141,6 +143,7 @@ def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> 
         for at, item in items:
             if isinstance(item, Found) and isinstance(item.phrase, Move):
                 steps.append(item.phrase.text)
+                # the turn takes the place of its last step: what stands between the steps was read before it
                 if at == last:
                     yield Found("\n".join(steps), Move("\n".join(steps)))
             elif isinstance(item, Prose) and ((moves and moves[0] < at < moves[-1]) or ((moves or at < last) and resembles(item.line))):
@@ -150,14 +153,14 @@ def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> 
 
 
 def _apart(item: Read | None) -> tuple[Read | None, ...]:
-    """Split a preview of a move into a preview and the move."""
+    # the move joins the other steps of the turn, and the preview is of all of them
     if isinstance(item, Found) and isinstance(item.phrase, Preview) and item.phrase != _NO_TURN:
         return item._replace(phrase=_NO_TURN), item._replace(phrase=Move(item.phrase.text))
     return (item,)
 
 
 def _undone(item: Read | None) -> tuple[Read | None, ...]:
-    """Split `undo d3` into an `undo` and the move."""
+    # as if both stood on lines of their own
     if isinstance(item, Found) and isinstance(item.phrase, Undo) and item.phrase.text:
         return item._replace(phrase=Undo()), item._replace(phrase=Move(item.phrase.text))
     return (item,)
@@ -183,7 +186,6 @@ def _is(item: Read | None, kind: type[Phrase]) -> bool:
 
 
 def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
-    """Yield the reading of each line, None for a line without words."""
     is_worded_move = Trials(lambda text: vocabulary.is_move(less_word(tidy(text))), vocabulary.is_move.effort, price=0)
     while lines:
         plan = plan_at(lines, vocabulary)
@@ -219,6 +221,7 @@ def _in_words_of(book: Wordbook | None, english: str) -> str:
 
 
 def _key(phrase: Phrase) -> Hashable:
+    # a move that is repeated in other spelling is one move
     return (type(phrase), "".join(phrase.text.casefold().split())) if isinstance(phrase, Move | Preview | If) else phrase
 
 

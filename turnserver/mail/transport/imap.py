@@ -34,8 +34,8 @@ T = TypeVar("T")
 
 _DAY = timedelta(days=1)
 _BODY = b"BODY[]<0>"
-# The server of the mailbox sets this time of arrival, and only somebody with the password could make it write another one. The `Date`
-# header is the sender's word and counts for nothing.
+# the server of the mailbox sets this time of arrival, and only somebody with the password could make it write another one; the `Date`
+# header is the sender's word and counts for nothing
 _DATE = b"INTERNALDATE"
 
 _log = logging.getLogger(__name__)
@@ -146,7 +146,6 @@ class Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Log out, or only close the connection after an error."""
         if kind is None:
             with suppress(IMAPClientError, OSError):
                 self._client.logout()
@@ -182,7 +181,7 @@ class Session:
             late = {*doubtful, *self._refused}
             sound = [message for message in waiting if message.uid not in known.in_hand and message not in late and message not in hopeless]
             more = len(sound) > BATCH
-            # Neither what is held nor what was refused may take up the places in a batch again and again.
+            # neither what is held nor what was refused may take up the places in a batch again and again
             last = [message for message in waiting if message in late and message not in hopeless and message.uid not in known.in_hand]
             groups = [sound[:BATCH]] if more else [sound, *_batches(held, BATCH), last]
             stored, refused = 0, len(set(waiting) & set(hopeless))
@@ -192,6 +191,7 @@ class Session:
                 self._refused |= {message for message in messages if message.uid not in done}
                 stored += len(set(done) - set(known.in_hand))
                 refused += len(messages) - len(done)
+                # only now, since all of them are stored
                 put_away = set(done) - set(self._put_away(folder, done))
                 left -= put_away
                 away |= {message for message in messages if message.uid in put_away}
@@ -208,6 +208,7 @@ class Session:
         with self._sorted_failures():
             if not self._account.idle or not self._client.has_capability("IDLE"):
                 return bell.wait(seconds)
+            # IDLE tells of the selected folder alone
             if len(self._account.folders) > 1:
                 self._client.select_folder(folder)
             self._client.idle()
@@ -232,7 +233,8 @@ class Session:
 
     def _log_in(self) -> None:
         account = self._account
-        self._client.normalise_times = False  # instants with their zone, not this machine's idea of them
+        # instants with their zone, not this machine's idea of them
+        self._client.normalise_times = False
         if account.security == "starttls":
             self._client.starttls(ssl.create_default_context())
         self._client.login(account.username, account.password)
@@ -248,16 +250,17 @@ class Session:
         return int(selected[b"UIDVALIDITY"])
 
     def _next_uid(self, folder: str, selected: dict[bytes, Any]) -> int:
-        # SELECT may leave it out (RFC 3501, section 6.3.1); STATUS does not.
+        # SELECT may leave it out (RFC 3501, section 6.3.1); STATUS does not
         number = selected.get(b"UIDNEXT") or self._client.folder_status(folder, [b"UIDNEXT"])[b"UIDNEXT"]
         return int(number)
 
     def _waiting(self, known: Known, where: tuple[str, int]) -> list[int]:
         """Return the UIDs that count and are not done, in order. `where` is the folder and its UIDVALIDITY."""
         first = max(known.next_uid, known.sure_uid)
-        # A range with * always has the last message in it, however low its number is (RFC 3501, section 6.4.8).
+        # a range with * always has the last message in it, however low its number is (RFC 3501, section 6.4.8)
         found = [uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first]
         if known.next_uid < known.sure_uid:
+            # a day earlier: SINCE knows days only, in a zone of the server's (RFC 3501, section 6.4.4); `_since` looks closely
             lower = ["UID", f"{known.next_uid}:{known.sure_uid - 1}", "SINCE", (known.began_at - _DAY).date()]
             found += self._since(known, self._client.search(lower), self._counts.setdefault(where, {}))
         return sorted(found)
@@ -317,10 +320,11 @@ class Session:
         return ()
 
     def _move(self, uids: Sequence[int], to: str) -> None:
-        """Move messages, and make the folder if it does not exist."""
+        """Move messages. A missing folder is made."""
         try:
             self._moved(uids, to)
         except IMAPClientError as error:
+            # the server says that the folder is missing (RFC 3501, section 7.1)
             if "[TRYCREATE]" not in str(error).upper():
                 raise
             self._client.create_folder(to)
@@ -350,7 +354,7 @@ class Session:
         try:
             yield
         except LoginError as error:
-            # It may also be busy with itself (RFC 5530) or die, which is no fault of the password's.
+            # it may also be busy with itself (RFC 5530) or die, which is no fault of the password's
             blameless = isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error).upper()
             if blameless:
                 raise MailboxClosed(f"{where} does not work with us: {error}") from error
@@ -363,7 +367,8 @@ class Session:
             raise MailboxClosed(f"{where} cannot be trusted: {error.verify_message}") from error
         except OSError as error:
             raise MailboxClosed(f"{where} cannot be reached: {error.strerror or error}") from error
-        except UnicodeError as error:  # a login that is not ASCII
+        except UnicodeError as error:
+            # a login that is not ASCII
             raise MailboxClosed(f"{where} cannot be used like this: {error}") from error
 
 

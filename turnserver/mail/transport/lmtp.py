@@ -71,12 +71,10 @@ class Listener:
         self._thread = self._loop = self._stopping = None
 
     def __enter__(self) -> Self:
-        """Start listening."""
         self.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Stop listening."""
         self.stop()
 
     async def _serve(self, listening: "Future[tuple[str, int]]") -> None:
@@ -95,6 +93,7 @@ class Listener:
         listening.set_result((host, port))
         await stopping.wait()
         server.close()
+        # connections that wait for a command have nothing to lose; a mail that is being stored gets its answer first
         for transport in handler.transports - handler.answering.keys():
             transport.close()
         if handler.answering:
@@ -114,6 +113,7 @@ class _Handler:
 
     async def handle_EHLO(self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802  # aiosmtpd's name
         session.host_name = hostname
+        # RFC 2033, 5, demands it, and aiosmtpd does not say it
         return [*responses[:-1], "250-PIPELINING", responses[-1]]
 
     async def handle_RCPT(  # noqa: N802  # aiosmtpd's name
@@ -146,10 +146,11 @@ class _Handler:
 class _Connection(LMTP):
     """aiosmtpd's LMTP, with as many answers to DATA as there are recipients."""
 
+    # mails with longer lines than RFC 5321, 4.5.3.1.6, allows are common, and refusing them would lose them
     line_length_limit = 100_000
 
     def __init__(self, handler: _Handler, max_bytes: int, loop: asyncio.AbstractEventLoop) -> None:
-        # Without a host name given, aiosmtpd asks the name servers for one.
+        # without a host name given, aiosmtpd asks the name servers for one
         super().__init__(handler, data_size_limit=max_bytes, enable_SMTPUTF8=True, hostname="localhost", ident="turnserver LMTP", loop=loop)
         self._handler = handler
         self._answers_due = 1

@@ -42,11 +42,14 @@ def collect(maildir: Path, deliver: Keep, own_address: str, max_bytes: int) -> C
                 raw = file.read(max_bytes)
                 arrived_at = datetime.fromtimestamp(fstat(file.fileno()).st_mtime, UTC)
             deliver(*envelope(raw, own_address), raw, arrived_at)
+            # after it is delivered: whoever is killed in between delivers it twice, which its identity shows
             path.rename(maildir / "cur" / f"{path.name.partition(':')[0]}:2,S")
-        except FileNotFoundError:  # another process was faster
+        except FileNotFoundError:
+            # another process was faster
             continue
         except OSError as error:
-            _log.error("%s stays where it is: %s", path, error.strerror or error)  # where it was noticed does not matter
+            # no traceback: where it was noticed does not matter
+            _log.error("%s stays where it is: %s", path, error.strerror or error)
             failed += 1
         except Exception:  # noqa: BLE001  # one mail that cannot be delivered must not hold up the others
             _log.exception("%s stays where it is: it could not be delivered", path)
@@ -57,7 +60,8 @@ def collect(maildir: Path, deliver: Keep, own_address: str, max_bytes: int) -> C
 
 
 def _opened(path: Path) -> BinaryIO:
-    """Open a plain file of a maildir. Raise OSError for anything else: a link could lead to any file, and a pipe would make us wait."""
+    """Open a plain file of a maildir. Raise OSError for anything else."""
+    # a link could lead to any file, and a pipe would make us wait
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

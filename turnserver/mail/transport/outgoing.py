@@ -52,16 +52,13 @@ class SmtpTransport:
     """Mail over SMTP, a batch over one connection. TLS is verified against the system's authorities (`SSL_CERT_FILE` adds others)."""
 
     def __init__(self, settings: Outgoing) -> None:
-        """Remember the settings; `send` connects."""
         self._settings = settings
         self._server: smtplib.SMTP | None = None
 
     def __enter__(self) -> Self:
-        """Begin a batch; the first mail connects."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the session with the server."""
         self.close()
 
     def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
@@ -72,14 +69,16 @@ class SmtpTransport:
             with _sorted_failures(recipient):
                 server = self._connected(envelope_from.rpartition("@")[2])
         except TemporaryFailure as error:
+            # no mail can leave: a server that is down must not use up the attempts of mails that it was never offered
             raise Unreachable(str(error)) from error
         with _sorted_failures(recipient):
             try:
                 return _handed_over(server, mail, envelope_from, recipient)
             except (smtplib.SMTPRecipientsRefused, smtplib.SMTPSenderRefused, smtplib.SMTPDataError):
+                # the server answered, so the session can go on
                 with suppress(smtplib.SMTPServerDisconnected):
                     server.rset()
-                raise  # the server answered: the session can go on
+                raise
             except Exception:
                 self._drop()
                 raise
@@ -109,7 +108,7 @@ class SmtpTransport:
             self._server = None
 
     def _drop(self) -> None:
-        # Without QUIT: the session is in an unknown state.
+        # without QUIT: the session is in an unknown state
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -146,11 +145,9 @@ class MaildirTransport:
     """Mail into a maildir. A mail is complete when it appears. A mail that is sent twice replaces itself while it is unread."""
 
     def __init__(self, path: Path) -> None:
-        """Remember the directory; `send` makes it if it does not exist."""
         self._path = path
 
     def __enter__(self) -> Self:
-        """Begin a batch."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -160,14 +157,17 @@ class MaildirTransport:
         """Write one mail durably; see `Transport.send`. The file is named after its Message-ID and recipient."""
         check_address(recipient)
         named = str(BytesHeaderParser().parsebytes(mail)["Message-ID"]).strip()
+        # the same mail has the same name, so one that is sent twice replaces itself while it is unread
         name = sha256(f"{named}\n{recipient}".encode()).hexdigest()[:40] + ".turnserver"
         head = f"Return-Path: <{envelope_from}>\nDelivered-To: {recipient}\n".encode()
         try:
             for folder in ("tmp", "new", "cur"):
                 (self._path / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
             draft = self._path / "tmp" / name
-            draft.unlink(missing_ok=True)  # what a process left behind that was killed
-            with fdopen(open_descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, 0o600), "wb") as file:  # it holds a reply key
+            # a process that was killed may have left it behind
+            draft.unlink(missing_ok=True)
+            # a mail holds a reply key
+            with fdopen(open_descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, 0o600), "wb") as file:
                 file.write(head + mail.replace(b"\r\n", b"\n"))
                 file.flush()
                 fsync(file.fileno())
@@ -231,7 +231,8 @@ def _sorted_failures(recipient: str) -> Iterator[None]:
         raise TemporaryFailure(f"the mail server does not work with us: {error}") from error
     except OSError as error:
         raise TemporaryFailure(f"the mail server cannot be reached: {error.strerror or error}") from error
-    except ValueError as error:  # a login that is not ASCII
+    except ValueError as error:
+        # a login that is not ASCII
         raise TemporaryFailure(f"the mail server cannot be used like this: {error}") from error
 
 
