@@ -50,6 +50,11 @@ A `Refusal` changes nothing and is answered; everything else is an operator's bu
 from collections.abc import Mapping, Sequence
 
 
+def in_words(error: Exception) -> str:
+    """Return what an error says, with its type if it is none of ours."""
+    return str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
+
+
 class TurnserverError(Exception):
     """The root of the tree. `str(error)` is one clear sentence that needs no traceback."""
 

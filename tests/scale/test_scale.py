@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.bench.club import settings
 from tests.scale.filling import fill
 from tests.scale.playing import play
-from turnserver.audit.replaying import replay
+from turnserver.audit.replaying import replay_all
 from turnserver.service import Service
 from turnserver.store.log import verify as audit
 
@@ -18,7 +18,7 @@ def test_a_small_one(tmp_path: Path) -> None:
         known = audit.games(conn)
     assert written >= 200
     assert games == len(known)
-    assert not [outcome for outcome in replay(service.settings.database.url, known, 1) if outcome.findings]
+    assert not [outcome for outcome in replay_all(service.settings.database.url, known, 1) if outcome.findings]
     service.db.close()
 
 

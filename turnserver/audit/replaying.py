@@ -1,120 +1,119 @@
-"""Playing every game of a database again, in several processes at once.
+"""Playing games again from their logs: one of any log, or those of a database, in several processes at once."""
 
-Each process opens the database for itself, is handed a few games at a time, and keeps nothing of those that it has done, so memory does
-not grow with the number of games. Whoever ends the loop ends the processes; a process that dies ends the loop with an error.
-"""
-
-import os
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from itertools import islice
-from multiprocessing import connection, get_context
-from multiprocessing.connection import Connection
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
 
 from turnserver import games
-from turnserver.audit.bundle.playing import Outcome, played_again
-from turnserver.errors import WorkerLost
-from turnserver.ids import GameId
-from turnserver.play.evolve import Find
+from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.recheck import Objection, recheck
+from turnserver.audit.game.transitions import undeclared
+from turnserver.audit.workers import WorkerPool
+from turnserver.errors import TurnserverError, in_words
+from turnserver.ids import GameId, Recorded, game_stream, player_stream
+from turnserver.play import events as e
+from turnserver.play.evolve import Find, fold
+from turnserver.store import refusals
+from turnserver.store.games import plans, views
+from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database
+from turnserver.store.log.verify import Finding
 
 AT_ONCE = 50
 """The number of games that a process is handed at a time. So few are played again sooner than another process begins."""
 
 
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def replay(history: Sequence[Recorded[e.GameEvent]], game: GameId, find: Find, secret: bytes | None = None) -> Iterator[Objection]:
+    """Play a game again and yield what its rules, chance and clocks do not confirm. `secret` is the one of its chance, if it is kept."""
+    return recheck((row.event for row in history), game, find, kept=secret, recorded=[row.at for row in history])
 
 
-def replay(
+def replay_all(
     url: str, wanted: Sequence[GameId], workers: int, *, busy_timeout_seconds: float = 5.0, find: Find = games.find, at_once: int = AT_ONCE
-) -> Iterator[Outcome]:
-    """Play the `wanted` games of a database again and yield one outcome a game, in their order if there is one worker.
+) -> "Iterator[ReplayedGame]":
+    """Play the `wanted` games of a database again and yield one outcome a game, in their order.
 
-    With several workers, an outcome is yielded as soon as it is known. `find` must be importable under its name, for the processes to find
-    it. There are at most as many processes as handfuls of `at_once` games, and none for a single handful. Raises StoreError if the database
-    cannot be opened, and WorkerLost.
+    `find` must be importable under its name, for other processes to find it. Raises StoreError if the database cannot be opened, and
+    WorkerLost.
     """
-    handfuls = -(-len(wanted) // at_once)
-    if min(workers, handfuls) <= 1:
-        yield from _here(url, wanted, busy_timeout_seconds, find)
-        return
-    Database.connect(url, busy_timeout_seconds).close()  # what is wrong with it is better said once
-    crew = [_Worker(url, busy_timeout_seconds, find) for _ in range(min(workers, handfuls))]
-    try:
-        yield from _shared_out(crew, iter(wanted), at_once)
-    finally:
-        for worker in crew:
-            worker.end()
+    pool = WorkerPool(_player, lambda those: f"played games {those[0]} to {those[-1]} again", workers, at_once)
+    return pool.run(wanted, url, busy_timeout_seconds, find)
 
 
-def _here(url: str, wanted: Sequence[GameId], busy_timeout_seconds: float, find: Find) -> Iterator[Outcome]:
+@contextmanager
+def _player(url: str, busy_timeout_seconds: float, find: Find) -> "Iterator[Callable[[GameId], ReplayedGame]]":
     db = Database.connect(url, busy_timeout_seconds)
     try:
-        for game in wanted:
-            yield played_again(db, game, find)
+        yield lambda game: played_again(db, game, find)
     finally:
         db.close()
 
 
-class _Worker:
-    """A process, and the games that it was handed last."""
+class ReplayedGame(NamedTuple):
+    """The result of playing a game again: the number of its events, and the findings about them; no findings if all is well."""
 
-    def __init__(self, url: str, busy_timeout_seconds: float, find: Find) -> None:
-        context = get_context("spawn")  # a fork would take open connections and locked locks along
-        self.line, other_end = context.Pipe()
-        self.process = context.Process(target=_work, args=(other_end, url, busy_timeout_seconds, find), daemon=True)
-        self.process.start()
-        other_end.close()  # from now on it is open in that process alone, so either side notices the death of the other
-        self.has: list[GameId] = []
-
-    def hand(self, wanted: list[GameId]) -> None:
-        self.has = wanted
-        with suppress(OSError):  # it is dead already, which is noticed when its answer is read
-            self.line.send(wanted)
-
-    def outcomes(self) -> list[Outcome]:
-        try:
-            found: list[Outcome] = self.line.recv()
-        except (EOFError, OSError) as error:
-            self.process.join()
-            first, last = self.has[0], self.has[-1]
-            raise WorkerLost(
-                f"The process that played games {first} to {last} again has died (exit code {self.process.exitcode}). "
-                "If memory is short, try fewer --workers."
-            ) from error
-        return found
-
-    def end(self) -> None:
-        """Stop it wherever it is: it only reads."""
-        self.line.close()
-        self.process.terminate()
-        self.process.join()
+    game: GameId
+    events: int
+    findings: tuple[Finding, ...]
 
 
-def _shared_out(crew: Sequence[_Worker], wanted: Iterator[GameId], at_once: int) -> Iterator[Outcome]:
-    by_line = {worker.line: worker for worker in crew}
-    busy: list[Connection] = []
-    for worker in crew:
-        worker.hand(list(islice(wanted, at_once)))
-        busy.append(worker.line)
-    while busy:
-        for line in connection.wait(busy):
-            assert isinstance(line, Connection)  # noqa: S101  # nothing else is waited for
-            outcomes = by_line[line].outcomes()
-            if handful := list(islice(wanted, at_once)):
-                by_line[line].hand(handful)
-            else:
-                busy.remove(line)
-            yield from outcomes
+class _StoredGame(NamedTuple):
+    """The stored parts of a game, as they were at one moment."""
+
+    rows: Sequence[Recorded[e.GameEvent]]
+    secret: bytes | None
+    plans: dict[str, Kept]
+    view: views.Stored | None
 
 
-def _work(line: Connection, url: str, busy_timeout_seconds: float, find: Find) -> None:
-    """Play games again in a process of its own until the other side hangs up."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts everybody, and whoever has started us ends us
-    db = Database.connect(url, busy_timeout_seconds)
-    with suppress(EOFError, BrokenPipeError):
-        while True:
-            line.send([played_again(db, game, find) for game in line.recv()])
+def played_again(db: Database, game: GameId, find: Find = games.find) -> ReplayedGame:
+    """Play a game of the database again, as far as its log allows. An obstacle is a finding too."""
+    stream = game_stream(game)
+    rows: Sequence[Recorded[e.GameEvent]] = ()
+    try:
+        kept = _load(db, game)
+        rows = kept.rows
+        found = tuple(_at_odds(db, game, kept, find))
+    except Exception as error:  # noqa: BLE001  # whatever some rules stumble over, the other games are to be looked at too
+        found = (Finding(None, stream, None, f"the game cannot be played again: {in_words(error)}"),)
+    return ReplayedGame(game, len(rows), found)
+
+
+def _load(db: Database, game: GameId) -> _StoredGame:
+    with db.read() as conn:
+        rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
+        if not rows:
+            raise refusals.no_game(game)
+        texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
+        return _StoredGame(rows, keyring.of_stream(conn, game_stream(game)), texts, views.stored(conn, game))
+
+
+def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: Find) -> Iterator[Finding]:
+    stream, rows = game_stream(game), kept.rows
+    if _unkept(rows, kept.secret):
+        yield Finding(
+            rows[0].position, stream, rows[0].version, "the secret that it has committed to is not kept, so no roll can be checked"
+        )
+    found = list(replay(rows, game, find, kept.secret))
+    if not found:
+        # Where something else is wrong, nobody can say what a plan had to answer.
+        found = list(unfaithful((row.event for row in rows), kept.plans, find))
+    for wrong in found:
+        yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
+    if not found and kept.view is not None:
+        state = fold((row.event for row in rows), find=find)
+        for problem in views.differences(kept.view, state):
+            yield Finding(rows[-1].position, stream, state.version, problem)
+    try:
+        with db.read() as conn:
+            for version, problem in undeclared(rows, lambda player: log.load(conn, player_stream(player))):
+                yield Finding(rows[version - 1].position, stream, version, problem)
+    except TurnserverError as error:
+        yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")
+
+
+def _unkept(rows: Sequence[Recorded[e.GameEvent]], secret: bytes | None) -> bool:
+    """Return whether the secret of a game with chance is lost, and its log does not tell it either."""
+    committed = any(isinstance(row.event, e.GameOpened) and row.event.commitment is not None for row in rows)
+    return committed and secret is None and not any(isinstance(row.event, e.SecretRevealed) for row in rows)

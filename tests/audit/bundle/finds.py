@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnserver import games
-from turnserver.audit.replaying import replay
+from turnserver.audit.replaying import replay_all
 from turnserver.ids import GameId
 from turnserver.play.evolve import Find
 from turnserver.rules import Game
@@ -36,6 +36,6 @@ FINDS: dict[str, Find] = {"hanging": hanging, "product": games.find}
 def main(url: str, find: str, *wanted: str) -> None:
     """Play games again with two processes, one game at a time; die after the first outcome without saying goodbye."""
     numbers: Sequence[GameId] = [GameId(int(number)) for number in wanted]
-    for outcome in replay(url, numbers, 2, find=FINDS[find], at_once=1):
+    for outcome in replay_all(url, numbers, 2, find=FINDS[find], at_once=1):
         print(f"game {outcome.game}", flush=True)  # noqa: T201  # the test listens
         os.kill(os.getpid(), signal.SIGKILL)

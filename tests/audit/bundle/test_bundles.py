@@ -137,6 +137,7 @@ def test_keys_that_follow_one_another_both_count(template: Club, tmp_path: Path)
 
 def test_several_processes_find_what_one_finds(of_all: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("turnserver.audit.bundle.check.WORTH_A_PROCESS", 1)
+    monkeypatch.setattr("turnserver.audit.bundle.check.HANDFUL", 1)
     files = unpacked(of_all)
     path = packed(files, tmp_path / "all.zip")
     assert check(path, TRUSTED, 2) == check(path, TRUSTED, 1)

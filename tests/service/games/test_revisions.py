@@ -8,7 +8,7 @@ import pytest
 from tests.service.games import two_readings
 from tests.service.world import World
 from turnserver import games
-from turnserver.audit.bundle.playing import played_again
+from turnserver.audit.replaying import played_again
 from turnserver.errors import UnknownRevision
 from turnserver.ids import GameId
 from turnserver.play.evolve import Find

@@ -4,14 +4,10 @@ A bundle cannot prove who made it. A verification key from elsewhere proves that
 """
 
 import re
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import contextmanager
 from hashlib import sha256
 from itertools import groupby, pairwise
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Annotated, Any, Final, NamedTuple
@@ -26,7 +22,8 @@ from turnserver.audit.bundle.playing import Played, Vacations, look, play, wrong
 from turnserver.audit.bundle.writing import ARCHIVE, GAMES, LEAGUES, PLAYERS, VERIFIER, place
 from turnserver.audit.league.leagues import History, crosscheck
 from turnserver.audit.league.recheck import recheck
-from turnserver.errors import Malformed, NoBundle, ProofError, StoreError, TurnserverError
+from turnserver.audit.workers import WorkerPool
+from turnserver.errors import Malformed, NoBundle, ProofError, in_words
 from turnserver.ids import GameId, PlayerId, Recorded, player_stream
 from turnserver.league.events import GameAttached
 from turnserver.mail.outbound.language import counted
@@ -147,11 +144,8 @@ def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: H
         return
     try:
         found = list(recheck(events)) or list(crosscheck(events, games.of))
-    except TurnserverError as error:
-        yield wrong_with(rows[0], Subject.LEAGUES, f"the league cannot be checked: {error}")
-        return
     except Exception as error:  # noqa: BLE001  # whatever somebody has made of it, the rest of the bundle is to be looked at too
-        yield wrong_with(rows[0], Subject.LEAGUES, f"the league cannot be checked: {type(error).__name__}: {error}")
+        yield wrong_with(rows[0], Subject.LEAGUES, f"the league cannot be checked: {in_words(error)}")
         return
     for version, problem in found:
         yield wrong_with(rows[version - 1], Subject.LEAGUES, problem)
@@ -160,64 +154,10 @@ def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: H
 HANDFUL: Final = 20
 """The number of games that are handed to a process at a time."""
 
-_AHEAD: Final = 3
-"""The largest number of handfuls that wait for each process."""
 
-_declared: Vacations = {}
-
-
-class Crew:
-    """Plays games again, here if there is one worker, else in as many processes. To be closed."""
-
-    def __init__(self, workers: int, vacations: Vacations) -> None:
-        self._vacations = vacations
-        self._most = workers * _AHEAD
-        self._handful: list[list[bytes]] = []
-        self._pending: deque[Future[list[Played]]] = deque()
-        context = get_context("spawn")  # a fork would take locked locks along
-        self._pool = ProcessPoolExecutor(workers, context, _begin, (vacations,)) if workers > 1 else None
-
-    def hand(self, lines: list[bytes]) -> Iterator[Played]:
-        """Take the lines of one more game, and yield the results of earlier ones."""
-        if self._pool is None:
-            yield _played(lines, self._vacations)
-            return
-        self._handful.append(lines)
-        if len(self._handful) == HANDFUL:
-            yield from self._send(self._pool, self._most)
-
-    def rest(self) -> Iterator[Played]:
-        """Yield the results of all games that were handed over and not yet yielded."""
-        if self._pool is not None:
-            yield from self._send(self._pool, 0)
-
-    def close(self) -> None:
-        """End the processes."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-
-    def _send(self, pool: ProcessPoolExecutor, most: int) -> Iterator[Played]:
-        try:
-            if self._handful:
-                self._pending.append(pool.submit(_all, self._handful))
-                self._handful = []
-            while len(self._pending) > most:
-                yield from self._pending.popleft().result()
-        except BrokenProcessPool as error:
-            raise StoreError("A process that played games again has died. If memory is short, try fewer --workers") from error
-
-
-def _begin(vacations: Vacations) -> None:
-    global _declared  # noqa: PLW0603  # once in a process, when it begins
-    _declared = vacations
-
-
-def _all(several: Sequence[list[bytes]]) -> list[Played]:
-    return [_played(lines, _declared) for lines in several]
-
-
-def _played(lines: Sequence[bytes], vacations: Vacations) -> Played:
-    return play([history.read_line(line) for line in lines], vacations)
+@contextmanager
+def _player(vacations: Vacations) -> Iterator[Callable[[Sequence[bytes]], Played]]:
+    yield lambda lines: play([history.read_line(line) for line in lines], vacations)
 
 
 WORTH_A_PROCESS: Final = 200
@@ -364,30 +304,29 @@ class _Check:
         workers = min(workers, max(1, games // WORTH_A_PROCESS))
         has_leagues = any(each.stream.startswith("league-") for each in self.said.streams)
         vacations: dict[PlayerId, Sequence[Recorded[object]]] = {}
-        with ExitStack() as ending:
-            crew: Crew | None = None
-            for rows in self._streams():
-                kind, number, _ = place(rows[0].stream)
-                if kind == GAMES:
-                    if crew is None:  # by now all vacations are known
-                        crew = Crew(workers, vacations)
-                        ending.callback(crew.close)
-                    lines = [history.write_line(row) for row in rows]
-                    if has_leagues:
-                        self.games.keep(number, lines)
-                    self._played(crew.hand(lines))
-                    continue
-                looked = look(rows)
-                self.tally.add(looked.wrong)
-                if kind == PLAYERS:
-                    if declared := [each for each in looked.events if isinstance(each.event, VacationDeclared | VacationEnded)]:
-                        vacations[PlayerId(number)] = declared
-                elif kind == LEAGUES:
-                    self._league(rows, looked.events)
-                elif kind == ARCHIVE:
-                    self._archived(rows, looked.events)
-            if crew is not None:
-                self._played(crew.rest())
+        # By the first game all vacations are known, since players come first.
+        pool = WorkerPool(_player, lambda _games: "played games again", workers, HANDFUL)
+        self._played(pool.run(self._games(vacations, keep=has_leagues), vacations))
+
+    def _games(self, vacations: dict[PlayerId, Sequence[Recorded[object]]], *, keep: bool) -> Iterator[list[bytes]]:
+        """Yield the lines of each game, `keep` them for the leagues if they are to be, and check all other streams on the way."""
+        for rows in self._streams():
+            kind, number, _ = place(rows[0].stream)
+            if kind == GAMES:
+                lines = [history.write_line(row) for row in rows]
+                if keep:
+                    self.games.keep(number, lines)
+                yield lines
+                continue
+            looked = look(rows)
+            self.tally.add(looked.wrong)
+            if kind == PLAYERS:
+                if declared := [each for each in looked.events if isinstance(each.event, VacationDeclared | VacationEnded)]:
+                    vacations[PlayerId(number)] = declared
+            elif kind == LEAGUES:
+                self._league(rows, looked.events)
+            elif kind == ARCHIVE:
+                self._archived(rows, looked.events)
 
     def _streams(self) -> Iterator[list[Row]]:
         """Yield the rows of one stream after the other. Raises NoBundle if they are not those in the manifest."""

@@ -11,21 +11,17 @@ import msgspec
 from turnserver import games
 from turnserver.audit.bundle.findings import Subject, Wrong
 from turnserver.audit.bundle.writing import players
-from turnserver.audit.game.plan_texts import Kept, unfaithful
-from turnserver.audit.game.recheck import About, recheck
+from turnserver.audit.game.recheck import About
 from turnserver.audit.game.transitions import undeclared
-from turnserver.errors import LogError, TurnserverError
-from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
+from turnserver.audit.replaying import replay
+from turnserver.errors import LogError, in_words
+from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.play import events as e
-from turnserver.play.evolve import Find, fold
-from turnserver.store import refusals
-from turnserver.store.games import plans, views
+from turnserver.play.evolve import Find
 from turnserver.store.log import history, log
-from turnserver.store.log import secrets as keyring
 from turnserver.store.log.codec import PRODUCT
-from turnserver.store.log.database import Database
 from turnserver.store.log.history import Row
-from turnserver.store.log.verify import Finding, canonical
+from turnserver.store.log.verify import canonical
 
 Vacations = Mapping[PlayerId, Sequence[Recorded[Any]]]
 """The vacations that players have declared, as far as they stand in the bundle."""
@@ -108,85 +104,13 @@ def _unconfirmed(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], v
     """Yield everything that rules, chance, clocks and declared vacations do not confirm."""
     game = GameId(int(rows[0].stream.removeprefix("game-")))
     try:
-        for each in recheck((row.event for row in events), game, find, recorded=[row.at for row in events]):
+        for each in replay(events, game, find):
             yield wrong_with(rows[each.version - 1], _ABOUT[each.about], each.problem)
         for version, problem in undeclared(events, lambda player: vacations.get(player, ())):
             yield wrong_with(rows[version - 1], Subject.CLOCKS, problem)
-    except TurnserverError as error:
-        yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {error}")
     except Exception as error:  # noqa: BLE001  # whatever some rules stumble over, the rest of the bundle is to be looked at too
-        yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {type(error).__name__}: {error}")
+        yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {in_words(error)}")
 
 
 def _rolls(event: e.GameEvent) -> tuple[e.Rolled, ...]:
     return getattr(event, "rolls", ())
-
-
-class Outcome(NamedTuple):
-    """The result of playing a game again: the number of its events, and the findings about them; no findings if all is well."""
-
-    game: GameId
-    events: int
-    findings: tuple[Finding, ...]
-
-
-class _Kept(NamedTuple):
-    """The stored parts of a game, as they were at one moment."""
-
-    rows: Sequence[Recorded[e.GameEvent]]
-    secret: bytes | None
-    plans: dict[str, Kept]
-    view: views.Stored | None
-
-
-def played_again(db: Database, game: GameId, find: Find = games.find) -> Outcome:
-    """Play a game of the database again, as far as its log allows. An obstacle is a finding too."""
-    stream = game_stream(game)
-    rows: Sequence[Recorded[e.GameEvent]] = ()
-    try:
-        kept = _load(db, game)
-        rows = kept.rows
-        found = tuple(_at_odds(db, game, kept, find))
-    except TurnserverError as error:
-        found = (Finding(None, stream, None, f"the game cannot be played again: {error}"),)
-    except Exception as error:  # noqa: BLE001  # whatever some rules stumble over, the other games are to be looked at too
-        found = (Finding(None, stream, None, f"the game cannot be played again: {type(error).__name__}: {error}"),)
-    return Outcome(game, len(rows), found)
-
-
-def _load(db: Database, game: GameId) -> _Kept:
-    with db.read() as conn:
-        rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
-        if not rows:
-            raise refusals.no_game(game)
-        texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
-        return _Kept(rows, keyring.of_stream(conn, game_stream(game)), texts, views.stored(conn, game))
-
-
-def _at_odds(db: Database, game: GameId, kept: _Kept, find: Find) -> Iterator[Finding]:
-    stream, rows = game_stream(game), kept.rows
-    if _unkept(rows, kept.secret):
-        yield Finding(
-            rows[0].position, stream, rows[0].version, "the secret that it has committed to is not kept, so no roll can be checked"
-        )
-    found = list(recheck((row.event for row in rows), game, find, kept=kept.secret, recorded=[row.at for row in rows]))
-    if not found:  # where something else is wrong, nobody can say what a plan had to answer
-        found = list(unfaithful((row.event for row in rows), kept.plans, find))
-    for wrong in found:
-        yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
-    if not found and kept.view is not None:
-        state = fold((row.event for row in rows), find=find)
-        for problem in views.differences(kept.view, state):
-            yield Finding(rows[-1].position, stream, state.version, problem)
-    try:
-        with db.read() as conn:
-            for version, problem in undeclared(rows, lambda player: log.load(conn, player_stream(player))):
-                yield Finding(rows[version - 1].position, stream, version, problem)
-    except TurnserverError as error:
-        yield Finding(None, stream, None, f"the vacations of its players cannot be read: {error}")
-
-
-def _unkept(rows: Sequence[Recorded[e.GameEvent]], secret: bytes | None) -> bool:
-    """Return whether the secret of a game with chance is lost, and its log does not tell it either."""
-    committed = any(isinstance(row.event, e.GameOpened) and row.event.commitment is not None for row in rows)
-    return committed and secret is None and not any(isinstance(row.event, e.SecretRevealed) for row in rows)

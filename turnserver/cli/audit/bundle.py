@@ -11,7 +11,7 @@ from turnserver import files
 from turnserver.audit.bundle import writing as bundle
 from turnserver.audit.bundle.check import Against, Checked, check
 from turnserver.audit.bundle.writing import Sealed
-from turnserver.audit.replaying import processors
+from turnserver.audit.workers import processors
 from turnserver.cli.audit.group import Workers, progress
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from turnserver import resources
-from turnserver.audit import checkpoints, derived_rows
-from turnserver.audit.bundle.playing import Outcome
+from turnserver.audit import checkpoints, derived_rows, replaying
 from turnserver.audit.league import leagues
-from turnserver.audit.replaying import processors, replay
+from turnserver.audit.replaying import ReplayedGame
+from turnserver.audit.workers import processors
 from turnserver.cli.doctor.findings import Check, check
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
@@ -151,14 +151,8 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
             events = log.last_position(conn)
             task = shown.add_task("Events", total=events)
             findings += [_found(finding) for finding in audit.verify(conn, lambda done: shown.update(task, completed=done))]
-        task = shown.add_task("Games", total=len(games))
-        outcomes = []
-        for outcome in replay(database.url, games, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds):
-            outcomes += [outcome] if outcome.findings else []
-            shown.advance(task)
-        order = {game: place for place, game in enumerate(games)}
-        outcomes.sort(key=lambda outcome: order[outcome.game])
-        findings += [_found(finding) for outcome in outcomes for finding in outcome.findings]
+        again = played(database, games, workers, shown)
+        findings += [_found(finding) for outcome in again.wrong for finding in outcome.findings]
         with service.db.read() as conn:
             known = audit.leagues(conn)
         task = shown.add_task("Leagues", total=len(known))
@@ -261,7 +255,7 @@ class Played(NamedTuple):
 
     games: int
     events: int
-    wrong: list[Outcome]
+    wrong: list[ReplayedGame]
 
     @property
     def found(self) -> Replayed:
@@ -274,10 +268,8 @@ def played(database: DatabaseSettings, games: Sequence[GameId], workers: int | N
     """Play games again, several at a time, and show how far that is."""
     task = shown.add_task("Games", total=len(games))
     events, wrong = 0, []
-    for outcome in replay(database.url, games, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds):
+    for outcome in replaying.replay_all(database.url, games, workers or processors(), busy_timeout_seconds=database.busy_timeout_seconds):
         events += outcome.events
         wrong += [outcome] if outcome.findings else []
         shown.advance(task)
-    places = {outcome.game: 0 for outcome in wrong}
-    places.update((game, place) for place, game in enumerate(games) if game in places)
-    return Played(len(games), events, sorted(wrong, key=lambda outcome: places[outcome.game]))
+    return Played(len(games), events, wrong)
