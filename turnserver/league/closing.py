@@ -32,6 +32,7 @@ def carry(state: LeagueState, command: CarryResult) -> tuple[e.LeagueEvent, ...]
     fixture = fixture_of(season, command.meeting)
     undecided(fixture)
     marks, places = fitting(state, fixture, command)
+    # the tables of that season change with this result, so the event says why
     reason = AFTERWARDS if season.phase is Phase.CLOSED else ""
     return (e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=e.DecidedBy.GAME, reason=reason),)
 
@@ -80,6 +81,7 @@ def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Dra
 def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Close the season early. Refuses (`playoff_due`) while a place still needs a playoff."""
     season = running(state)
+    # `CLOSING` is how `reopen_season` finds these meetings again
     left = tuple(
         e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.CLOSING, reason=command.reason)
         for fixture in season.fixtures
@@ -104,11 +106,13 @@ def _closed(state: LeagueState, season: Season, now: datetime, lots: Drawing) ->
 
 def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[e.LotsDrawn, ...], tuple[e.FinalTable, ...]]:
     """Return the lots that are still asked for, and the tables with them."""
+    # One draw orders the whole division. So players who are tied only after a correction need no second draw.
     drawn = tuple(
         e.LotsDrawn(division=division.name, players=lots.drawn(season.number, f"places in {division.name}", division.players))
         for division in season.divisions
         if any(one.tie_break is TieBreak.LOTS for one in division_table(state, season, division).open)
     )
+    # lots part players, so the tables are made once more with them
     settled = fold(drawn, state).season or season
     tables = tuple(final_table(settled, division, division_table(state, settled, division)) for division in settled.divisions)
     return drawn, tables
@@ -155,18 +159,20 @@ def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Dra
 def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Continue the last season, if no other was announced since.
 
-    Deadlines stay; an admin decides about those that have passed meanwhile. The season's lots are known by now and stay. Refuses
-    (`no_season`) if no season is over, and (`nothing_open`) if everything was played.
+    Deadlines stay. The season's lots are known by now and stay. Refuses (`no_season`) if no season is over, and (`nothing_open`) if
+    everything was played.
     """
     season = state.season
     if season is None or season.phase is not Phase.CLOSED:
         raise NotAllowed("no_season", say("There is no season that was closed. Only the last one can go on, before the next is announced."))
+    # the games of these were annulled when the season was closed; all other results stand
     left = tuple(fixture.number for fixture in season.fixtures if fixture.by is e.DecidedBy.CLOSING)
     reopened = e.SeasonReopened(meetings=left, reason=command.reason)
     after = fold([reopened], state)
     again = running(after)
     if is_played(after, again):
         raise NotAllowed("nothing_open", say("Everything in season {n} was played. Correct a result if one is wrong.", n=season.number))
+    # nobody could play while the season was closed, so a deadline of that time judges nobody: an admin decides
     return (reopened, *ask_admin(late(again, now)))
 
 
@@ -174,6 +180,7 @@ def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[e.League
     """Record the order after a playoff. Refuses (`no_playoff`) players among whom none is due."""
     season = running(state)
     division = division_of(season, command.division)
+    # until everything is played, others may still be tied for the same place
     due = playoffs_due(state, season) if is_played(state, season) else ()
     if not any(where == division and sorted(one.players) == sorted(command.players) for where, one in due):
         told = say("There is no playoff between these players. Name all who are tied for a place when everything else is played.")

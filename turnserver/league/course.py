@@ -41,9 +41,11 @@ def awaited(state: LeagueState, season: Season) -> Iterator[datetime]:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
     yield from (at for at, _ in reminders(season))
+    # an instant that is past for certain: there is nothing to wait for
     yield from (season.began for _ in deserted(season))
     yield from instants(state, season)
     for division in season.divisions:
+        # due since the last game, so at once
         if lots_due(state, season, division) or strays(state, season, division):
             yield over_at(season.of(division), season.began)
         begins = next_begins(state, season, division)
@@ -64,6 +66,7 @@ def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
 def go_on(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
     """Return the events of everything that is due by now; perhaps none."""
     done: list[LeagueEvent] = []
+    # what one step decides may make another one due, also of a kind that was asked before
     while events := _step(state, command, now, lots):
         done += events
         state = fold(events, state)
@@ -79,6 +82,8 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
             return start_by_itself(state, season, command.ratings, now, lots)
         case Phase.RUNNING:
             return (
+                # The order matters. Deadlines come before reminders, so that nobody is reminded of a game that has just been judged. All
+                # results come before lots and pairings, which are made from them. The end of the season comes last.
                 judge_late(state, season, command, now)
                 or remind_slow(season, now)
                 or end_deserted(season, now)
@@ -98,6 +103,7 @@ def _next(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
     if state.next_at is None or state.next_at > now:
         return ()
     days = state.for_next.settings.entry_days
+    # 0 days: the entries are open until an admin ends them
     until = now + timedelta(days=days) if days else None
     return announce(state, AnnounceSeason(until, command.ratings), now, lots)
 

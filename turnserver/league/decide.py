@@ -69,6 +69,7 @@ def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime 
     before, after = state.for_next.settings.next_days, settings.next_days
     if after is None or state.season is None:
         return None
+    # the end of a season is not kept, but `next_at` was worked out from it
     ended = now if state.next_at is None or before is None else state.next_at - timedelta(days=before)
     return ended + timedelta(days=after)
 
@@ -85,7 +86,7 @@ def bar(state: LeagueState, command: BarPair) -> tuple[e.LeagueEvent, ...]:
     """Keep two players apart, or let them meet again. Refuses (`same_player`) one player alone, and (`as_it_is`) no change."""
     pair = frozenset(command.players)
     if len(pair) < 2:
-        raise NotAllowed("same_player", say("Nobody meets himself. Name two players."))
+        raise NotAllowed("same_player", say("Nobody meets themselves. Name two players."))
     if (pair in state.barred) is command.barred:
         raise _as_it_is()
     return (e.PairBarred(players=command.players),) if command.barred else (e.PairAllowed(players=command.players),)
@@ -112,11 +113,13 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Dra
     if state is None:
         raise NotFound(say("There is no such league. Ask the admin which leagues there are."))
     season = state.season
+    # A season that is not over may draw lots with any command. One that is over draws some only where its tables change.
     drawing = season is not None and (season.phase is not Phase.CLOSED or isinstance(command, AfterTheEnd))
     if season is not None and drawing and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
     events = _decide(state, command, now, lots)
     if isinstance(command, StartSeason) and isinstance(events[0], e.SeasonStarted):
+        # rounds that begin with the season are paired in the same decision, so nobody sees a season without its first round
         return (*events, *go_on(fold(events, state), CheckLeague(command.ratings), now, lots))
     return events
 

@@ -96,11 +96,12 @@ def next_season(
     """
     everybody = [player for table in tables.values() for player in table] + list(new)
     if len(set(everybody)) != len(everybody):
-        raise ValueError("a player is in two divisions, or new though he is in one")
+        raise ValueError("a player is in two divisions, or new though already in one")
     if not {seat.tier for seat in tables} | set(by_admin.values()) <= set(range(1, len(tiers) + 1)):
         raise ValueError(f"the tiers are 1 to {len(tiers)}")
     before = {player: seat for seat, table in tables.items() for player in table}
     ranked = [_ranked(tables, number + 1, merit) for number in range(len(tiers))]
+    # an admin may have named players who are not in the season, or leave it
     counted = {player: tier for player, tier in by_admin.items() if player in everybody and player not in leaving}
     moves = list[Move]()
     for at, those in enumerate(_Placing(tiers, ranked, new, leaving, counted).placed()):
@@ -137,6 +138,7 @@ class _Placing:
     ) -> None:
         self.tiers, self.by_admin = tiers, by_admin
         self.waiting = [[player for player in those if player not in leaving | by_admin.keys()] for those in (*ranked, new)]
+        # the last of each table's order, whether or not they leave: a player who leaves from there has gone down
         self.zones = [frozenset(those[max(len(those) - tier.moves, 0) :]) for tier, those in zip(tiers, ranked, strict=True)]
         self.fallen = list[_Placed]()
         self.held = set[PlayerId]()
@@ -149,11 +151,14 @@ class _Placing:
         by_admin = self._by_admin(at)
         room = max(self.tiers[at].room - len(by_admin), 0)
         have = [*self.fallen, *((one, self._stays(one)) for one in self.waiting[at] if one not in self.zones[at])]
+        # the last of `waiting` are the new players, whom nobody promotes
         below = self.waiting[at + 1] if at + 2 < len(self.waiting) else []
         up = [(one, Why.PROMOTED) for one in below[: self.tiers[at].moves]]
         down = [(one, Why.RELEGATED) for one in self.waiting[at] if one in self.zones[at]]
+        # players from above and those who stay come before those who are promoted
         chosen = [*have, *up][:room]
         self.held.update(one for one, _ in up if one not in dict(chosen))
+        # places that are still free
         chosen += [*self._spare(at, down, dict(up))][: room - len(chosen)]
         taken = dict(chosen)
         self.fallen = [*((one, Why.MAKES_ROOM) for one, _ in have[room:]), *(fallen for fallen in down if fallen[0] not in taken)]
@@ -177,17 +182,20 @@ class _Placing:
         *lower, new = self.waiting[at + 1 :]
         for which, those in enumerate(lower):
             yield from ((one, Why.MOVES_UP) for one in those if one not in up)
+            # after the tier below, but before those further down
             if which == 0:
                 yield from ((one, Why.KEEPS) for one, _ in down)
         yield from ((one, Why.NEW) for one in new)
 
 
 def _divisions(tier: Tier, players: int, *, is_last: bool) -> int:
+    # as few divisions as have room for all, unless those would be smaller than the least
     needed = max(min(-(-players // tier.size), players // tier.least), 1)
     return needed if is_last else min(needed, tier.divisions)
 
 
 def _dealt(players: Sequence[_Placed], divisions: int) -> Iterator[tuple[PlayerId, int, Why]]:
     for at, (player, why) in enumerate(players):
+        # back and forth: 1 2 3, 3 2 1, 1 2 3
         row, column = divmod(at, divisions)
         yield player, 1 + (divisions - 1 - column if row % 2 else column), why

@@ -35,6 +35,7 @@ def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: D
     until = _entries_until(state, command, now)
     number = state.seasons + 1
     staying = [line.player for table in state.last for line in table.lines if not line.left]
+    # the newest that is known: of today, of the last season's entry, or that of somebody new
     ratings = dict.fromkeys(staying, UNRATED) | dict(state.ratings) | dict(command.ratings)
     return (
         e.SeasonAnnounced(season=number, entries_until=until, commitment=lots.commitment(number), starts_at=command.starts_at),
@@ -48,6 +49,7 @@ def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -
     Refuses (`bad_instant`) an end in the past or too late for the start.
     """
     hours = state.for_next.settings.ready_hours
+    # the ready check lies between the end of the entries and the start
     latest = None if command.starts_at is None else command.starts_at - timedelta(hours=hours)
     until = command.entries_until or latest
     if until is not None and until <= now:
@@ -73,6 +75,7 @@ def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[e.LeagueEv
     if season.climb is not None and command.player in waiting(state, season):
         raise _entered_already(season)
     events = _entered(state, command, now) if season.climb is None else join_late(state, season, command, now)
+    # last of all: a player who has entered already hears that, and not a condition
     if not command.by_admin:
         _fulfils(state, command)
     return events
@@ -82,6 +85,7 @@ def _entered(state: LeagueState, command: Enter, now: datetime) -> tuple[e.Leagu
     season = before_start(state)
     if any(entry.player == command.player for entry in season.entries):
         raise _entered_already(season)
+    # entries end in time even if nobody has checked the league since
     if season.phase is not Phase.ENTRIES or (season.entries_until is not None and now > season.entries_until):
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     return (e.PlayerEntered(player=command.player, rating=float(command.rating)),)
@@ -133,6 +137,7 @@ def admitted(state: LeagueState, season: Season) -> tuple[Entry, ...]:
     During a ready check only the players who are ready count.
     """
     there = [entry for entry in season.entries if entry.ready or season.phase is not Phase.READY_CHECK]
+    # 0 is no limit
     return tuple(there[: state.settings.most or None])
 
 
@@ -142,6 +147,7 @@ def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
     In a season that has begun, they are those who were there and have not come in for somebody.
     """
     if season.divisions:
+        # also former substitutes: whoever has played for one line does not come in for another
         there = {player for division in season.divisions for player in division.players} | season.acted
         asked = season.ready_until is not None
         return tuple(entry.player for entry in season.entries if entry.player not in there and (entry.ready or not asked))
@@ -194,6 +200,7 @@ def _asked(state: LeagueState, now: datetime) -> e.ReadyCheckBegun:
 def _started(state: LeagueState, season: Season, ratings: Mapping[PlayerId, float], now: datetime, lots: Drawing) -> e.SeasonStarted:
     known = {entry.player: ratings.get(entry.player, entry.rating) for entry in admitted(state, season)}
     drawn = lots.drawn(season.number, "order of equals", known)
+    # sorting is stable, so lots decide between equal ratings
     strongest = sorted(drawn, key=lambda player: -known[player])
     moves = planned(state, strongest)
     seats = {player: at for player, _, at, _ in moves if at is not None}
@@ -215,6 +222,7 @@ def _order(state: LeagueState, season: Season, name: str, members: Sequence[Play
     order = lots.drawn(season.number, f"numbers of {name}", members) if state.settings.seeding is Seeding.LOTS else tuple(members)
     if state.settings.format is not Format.LADDER:
         return order
+    # the strongest newcomer stands below the last of those who have climbed before
     before = [line.player for table in state.last for line in table.lines if line.player in members and not line.left]
     return (*before, *(player for player in order if player not in before))
 
@@ -279,6 +287,7 @@ def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
     """Return whether a player has played less than half of their games against the players who are in the table."""
     division = next(each for each in season.divisions if line in each.players)
     paired = season.paired.get(division.name, 0)
+    # games that never take place are no part of the half: those of struck players and, left out by `schedule`, of barred pairs
     own = [one for one in season.of(division) if line in one.players and len(one.players) == 2 and season.struck.isdisjoint(one.players)]
     to_come = [one for one in schedule(state, season, division) if one.round > paired and line in one.players and len(one.players) == 2]
     played = scoring(state.settings).played
@@ -298,6 +307,7 @@ def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[e.LeagueE
     if coming is None:
         raise NotAllowed("nobody_waits", say("Nobody is on the waiting list. Name a substitute."))
     there = {player for division in season.divisions for player in division.players} | season.acted
+    # a player may come back to their own line, and nobody comes into a second one
     if coming == command.player or (coming in there and coming != line):
         told = say("The substitute is in this season already. Find somebody who is not.")
         raise NotAllowed("plays_already", told)

@@ -73,6 +73,7 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:
         case e.SettingsChanged():
             return replace(state, coming=Coming(event.settings, event.time), next_at=event.next_at)
         case e.SeasonAnnounced():
+            # a season keeps the settings that it was announced with; later changes wait in `coming`
             settings, time = state.for_next
             season = Season(number=event.season, commitment=event.commitment, entries_until=event.entries_until, starts_at=event.starts_at)
             return replace(state, settings=settings, time=time, coming=None, season=season, seasons=event.season, next_at=None)
@@ -102,6 +103,7 @@ def _closed(state: LeagueState, event: e.SeasonClosed) -> LeagueState:
         state,
         season=replace(season, phase=Phase.CLOSED),
         last=event.tables,
+        # for those who stay, whom the next announcement enters without asking again
         ratings={entry.player: entry.rating for entry in season.entries},
         next_at=event.next_at,
     )
@@ -114,6 +116,7 @@ def _reopened(state: LeagueState, event: e.SeasonReopened) -> LeagueState:
     for number in event.meetings:
         reopened = e.ResultReopened(meeting=number)
         season = climbed(_fixtures(season, reopened), reopened)
+        # The game was annulled when the season was closed, so there will be a new one. Being new, it is judged by its deadline.
         season = _changed(season, replace(_fixture(season, number), game=None, resumed=False))
     return replace(state, season=replace(season, phase=Phase.RUNNING), next_at=None)
 
@@ -131,10 +134,12 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
         case e.PlayerSubstituted():
             acting = {**season.acting, event.player: event.substitute}
+            # the present substitute may change, but whoever acted once stays noted
             return replace(season, acting=acting, acted=season.acted | {event.substitute})
         case e.PenaltyGiven():
             given = (*season.penalties.get(event.player, ()), Penalty(Fraction(event.points), event.reason))
             return replace(season, penalties={**season.penalties, event.player: given})
+        # lots between two in a round of a cup; all others are lots for places
         case e.LotsDrawn() if event.round:
             known = season.cup_lots.get(event.division, {})
             drawn = {**known, Lot(event.round, frozenset(event.players)): event.players[0]}
@@ -205,6 +210,7 @@ def _decided(season: Season, event: e.ResultRecorded | e.ResultCorrected, at: da
 
 
 def _changed(season: Season, fixture: Fixture) -> Season:
+    # meetings are numbered from 1 without a gap
     at = fixture.number - 1
     return replace(season, fixtures=(*season.fixtures[:at], fixture, *season.fixtures[at + 1 :]))
 
@@ -218,5 +224,6 @@ def _paired(event: e.RoundPaired) -> Iterable[Fixture]:
             players=meeting.players,
             deadline=event.deadline,
             remind_at=event.remind_at,
+            # a bye is over when it is paired
             marks=(Mark.BYE,) if len(meeting.players) == 1 else (),
         )

@@ -26,6 +26,7 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing
     A player who has withdrawn but is still in the schedule forfeits. Two who are not to meet do not play in a cup either.
     """
     events: list[e.LeagueEvent] = []
+    # meetings are numbered through the season, over all divisions that are paired now
     number = len(season.fixtures)
     for division in season.divisions:
         begins = next_begins(state, season, division)
@@ -46,6 +47,7 @@ def _paired(state: LeagueState, season: Season, division: e.Division, before: in
 
 def reminder(settings: Settings, deadline: datetime | None, now: datetime) -> datetime | None:
     """Return when players are reminded of a deadline for what begins `now`. None if they are not."""
+    # the instant at which so many percent of the time have passed
     return now + (deadline - now) * settings.remind_percent // 100 if deadline is not None and settings.remind_percent else None
 
 
@@ -53,12 +55,14 @@ def _deadline(settings: Settings, started_at: datetime, number: int, now: dateti
     if not settings.round_days:
         return None
     length = timedelta(days=settings.round_days)
+    # All rounds that begin with the season have the same beginning. So the second is due after twice the time, and so on.
     all_with_the_season = settings.pace is Pace.TOGETHER and not settings.round_every
     return started_at + number * length if all_with_the_season else now + length
 
 
 def _not_coming(season: Season, paired: e.RoundPaired, now: datetime) -> Iterator[e.ResultRecorded]:
     for meeting in paired.meetings:
+        # a bye needs nobody to come
         if len(meeting.players) > 1 and any(player in season.withdrawn for player in meeting.players):
             marks, places = forfeited(meeting.players, season.withdrawn)
             yield e.ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
@@ -70,6 +74,7 @@ def _kept_apart(state: LeagueState, season: Season, paired: e.RoundPaired, now: 
     barred = barred_lines(state, season, division)
     for meeting in paired.meetings:
         if frozenset(meeting.players) in barred:
+            # the one whom lots or seeds would send on after a draw goes on
             loser = _preferred(state, season, division, Lot(paired.round, frozenset(meeting.players)), lots)[1]
             marks, places = forfeited(meeting.players, [loser])
             yield e.ResultRecorded(meeting=meeting.number, marks=marks, places=places, at=now, by=e.DecidedBy.BARRED)
@@ -123,6 +128,7 @@ def judge_late(state: LeagueState, season: Season, command: CheckLeague, now: da
     found = late(season, now)
     if state.settings.when_unfinished is WhenUnfinished.ADMIN:
         return ask_admin(found)
+    # The deadline of a game that goes on after a result may be past already. It was not set for that game, so an admin decides.
     verdicts = [(fixture.number, judged(state, season, fixture, command)) for fixture in found if not fixture.resumed]
     return (
         *ask_admin(fixture for fixture in found if fixture.resumed),
@@ -141,6 +147,7 @@ def deserted(season: Season) -> tuple[Fixture, ...]:
 
 def end_deserted(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """End the deserted games as when a player withdraws, if there are any."""
+    # a struck player's game has no result, any other is a forfeit, as in `withdraw`
     verdicts = [
         (one.number, forfeited(one.players, season.withdrawn) if season.struck.isdisjoint(one.players) else alike(one.players))
         for one in deserted(season)
@@ -154,6 +161,7 @@ def end_deserted(season: Season, now: datetime) -> tuple[e.LeagueEvent, ...]:
 def judged(state: LeagueState, season: Season, fixture: Fixture, command: CheckLeague) -> Verdict:
     """Return the verdict on a game that is not over. A player who left a table of more than two counts as gone."""
     players = fixture.players
+    # nobody can be blamed for a game that was never opened
     if fixture.game is None:
         return alike(players)
     teams = teams_of(state) if len(players) > 2 else ()
@@ -184,6 +192,7 @@ def openable(state: LeagueState, season: Season, held: Collection[int] = ()) -> 
         waits = fixture.game is None and not fixture.marks and fixture.number not in held
         if waits and not (limit and any(games[player] >= limit for player in fixture.players)):
             found.append(fixture)
+            # counted at once, for the meetings that follow
             games.update(fixture.players)
     return tuple(found)
 
@@ -210,6 +219,7 @@ def attach(state: LeagueState, command: AttachGame) -> tuple[e.LeagueEvent, ...]
 
 def reminders(season: Season) -> tuple[tuple[datetime, Fixture], ...]:
     """Return the meetings that are not over and of which players will be reminded, each with the instant."""
+    # after its deadline it is too late for a reminder: an admin was asked
     open_now = (one for one in season.fixtures if not one.marks and not one.overdue)
     return tuple((one.remind_at, one) for one in open_now if one.remind_at is not None)
 

@@ -207,6 +207,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def usual_places(self) -> tuple[str, ...]:
         """The points for places, if nothing else is said. Only tables of more than two have some."""
+        # one point for each player who is left behind
         behind = range(self.usual_seats - 1, -1, -1) if self.format is Format.TABLES else ()
         return self.places or tuple(map(str, behind))
 
@@ -228,6 +229,7 @@ def complete(settings: Settings) -> Settings:
         seats=settings.usual_seats,
         places=settings.usual_places,
         tie_breaks=settings.usual_order,
+        # where pairs follow from results, a round has to wait for the one before
         pace=settings.pace if settings.format in SCHEDULED else Pace.ROUND_BY_ROUND,
         seeding=Seeding.LOTS if settings.format in SCHEDULED else settings.seeding,
         least=max(settings.least, settings.usual_seats),
@@ -237,6 +239,7 @@ def complete(settings: Settings) -> Settings:
 def _usual_bye(settings: Settings) -> dict[Mark, str]:
     """Return the usual worth of a bye in formats that have one of their own; empty elsewhere."""
     if settings.format in FIXED:
+        # everybody has as many byes as everybody else
         return {Mark.BYE: "0"}
     values = list(map(Fraction, settings.usual_places))
     return {Mark.BYE: str(sum(values) / len(values))} if values else {}
@@ -286,6 +289,7 @@ def _wrong(settings: Settings) -> Iterator[str]:
         yield say("Only McMahon events have bands. Leave out the bounds, or choose that format.")
     if settings.rating_from is not None and settings.rating_to is not None and settings.rating_from > settings.rating_to:
         yield say("Nobody's rating is from {low} to {high}. Exchange the two.", low=settings.rating_from, high=settings.rating_to)
+    # a league of tables cannot begin with fewer than one table
     least = max(settings.least, settings.usual_seats)
     if settings.most and settings.most < least:
         yield say("A season cannot need {least} players and take {most} only.", least=least, most=settings.most)
@@ -341,6 +345,7 @@ def _bad_points(settings: Settings) -> Iterator[str]:
     for text, what in (*((text, mark.value) for mark, text in settings.points.items()), *places):
         if not POINTS.fullmatch(text):
             yield say("'{text}' is no number of points for {mark}. Write 1, 0.5 or 1/2.", text=text[:20], mark=what)
+    # bad text was told above, and the caller takes the first sentence only: this generator stops there
     values = {mark: Fraction(settings.points.get(mark, str(USUAL.points[mark]))) for mark in (Mark.WIN, Mark.DRAW, Mark.LOSS)}
     if not values[Mark.WIN] > values[Mark.LOSS] or not values[Mark.WIN] >= values[Mark.DRAW] >= values[Mark.LOSS]:
         yield say("A win has to be worth more than a loss, and a draw something from the one to the other.")

@@ -132,7 +132,7 @@ REFUSES = {
     "a substitute who plays": ("league substitute 5 Ada Bob --reason x -y", 1, "The substitute is in this season already."),
     "one tier only": ("league move 1 Ada 1 --reason x", 1, "Take Winter has one tier only, so nobody can be moved. Give it tiers"),
     "no such tier": ("league move 3 Ada 4 --reason x", 1, "There is no tier 4."),
-    "barred from himself": ("league bar 1 Ada Ada", 1, "Nobody meets himself."),
+    "barred from themselves": ("league bar 1 Ada Ada", 1, "Nobody meets themselves."),
     "allowed already": ("league bar 1 Ada Bob --allow", 1, "That is so already."),
     "no ladder": ("league challenge 1 Ada Bob", 1, "Take Winter is no ladder"),
     "settings of a season that runs": ("league set 1 at_once=3 --reason x", 1, "Season 1 is not over yet."),

@@ -52,7 +52,7 @@ def test_every_mark_needs_points() -> None:
     [
         ((ADA, BOB), (Mark.WIN,), (), "every player has a mark"),
         ((ADA, BOB), (), (1,), "every player has a mark"),
-        ((ADA, ADA), (), (), "meets himself"),
+        ((ADA, ADA), (), (), "in the meeting twice"),
         ((ADA, BOB), (Mark.BYE, Mark.BYE), (), "a bye is for one"),
         ((ADA,), (Mark.WIN,), (), "whoever is alone"),
         ((ADA,), (), (), "whoever is alone"),

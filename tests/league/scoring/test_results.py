@@ -97,7 +97,7 @@ def test_what_does_not_count_even_if_all_marks_are_rated() -> None:
         (AT, ((A,),), (1,), "two sides or more"),
         (AT, ((A,), ()), (1, 2), "two sides or more"),
         (AT, ((A,), (B,)), (1,), "two sides or more"),
-        (AT, ((A,), (B, A)), (1, 2), "against himself"),
+        (AT, ((A,), (B, A)), (1, 2), "in the result twice"),
     ],
 )
 def test_what_cannot_be_is_refused(at: datetime, sides: tuple[tuple[Bearer, ...], ...], places: tuple[int, ...], why: str) -> None:

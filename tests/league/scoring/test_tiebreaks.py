@@ -217,7 +217,7 @@ def test_points_for_games_that_were_not_played() -> None:
 @pytest.mark.parametrize("tie_break", TieBreak)
 def test_every_tie_break_has_figures(tie_break: TieBreak) -> None:
     if tie_break in AMONG_TIED:
-        with pytest.raises(ValueError, match="by himself"):
+        with pytest.raises(ValueError, match="a player alone has no figure"):
             figure(SWISS, tie_break, ADA)
     else:
         assert figure(SWISS, tie_break, ADA).tie_break is tie_break

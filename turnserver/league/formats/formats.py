@@ -31,6 +31,7 @@ def tables_of_round(state: LeagueState, season: Season, division: Division, numb
     """
     before = [fixture.encounter for fixture in season.of(division)]
     barred = frozenset(pair for pair in state.barred if pair <= frozenset(division.players))
+    # a schedule that was left once, because somebody was missing, is not taken up again
     if not barred and frozenset(season.withdrawn).isdisjoint(division.players) and len(division.players) <= MOST:
         planned = _planned(division.players, state.settings.rounds, state.settings.seats, teams_of(state))
         if [one.players for one in planned if one.round < number] == [one.players for one in before]:
@@ -41,6 +42,7 @@ def tables_of_round(state: LeagueState, season: Season, division: Division, numb
 
 @cache
 def _planned(players: tuple[PlayerId, ...], rounds: int, size: int, teams: Teams) -> tuple[Encounter, ...]:
+    # the search takes about a second, and every round of the division asks for the same
     return table_schedule(players, rounds, (size,), teams)
 
 
@@ -67,6 +69,7 @@ def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
         case Format.ROUND_ROBIN | Format.DOUBLE_ROUND_ROBIN:
             return max((one.round for one in _everybody(state, division)), default=0)
         case Format.SWISS | Format.MCMAHON:
+            # each player can meet `size - 1` others; with an odd number each has one round with a bye besides
             return min(state.settings.rounds, size - 1 + size % 2) if size > 1 else 0
         case Format.KNOCKOUT | Format.DOUBLE_KNOCKOUT:
             return max((tie.round for tie in bracket_of(state, season, division).ties), default=0) if size > 1 else 0
@@ -88,6 +91,7 @@ def schedule(state: LeagueState, season: Season, division: Division) -> tuple[En
 
 def barred_lines(state: LeagueState, season: Season, division: Division) -> frozenset[frozenset[PlayerId]]:
     """Return the pairs of lines whose present players are not to meet."""
+    # it is persons who are not to meet, and a substitute is another person than the one whose line it is
     lines = {season.who(line): line for line in division.players}
     return frozenset(frozenset(lines[player] for player in pair) for pair in state.barred if lines.keys() >= pair)
 
@@ -131,6 +135,7 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
     if state.settings.format is Format.TABLES:
         return number, tables_of_round(state, season, division, number)
     record = record_of(season, division)
+    # Swiss and McMahon
     pairs = pair(
         number,
         [player for player in division.players if player not in season.withdrawn],
@@ -148,6 +153,7 @@ def broken_promises(state: LeagueState, season: Season, division: Division, numb
     if state.settings.format not in (Format.SWISS, Format.MCMAHON):
         return ()
     fixtures, points = season.of(division), scoring(state.settings)
+    # as the round was paired, by what was known then
     before = Record(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
     paired = [fixture for fixture in fixtures if fixture.round == number]
     return tuple((breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points))
@@ -171,6 +177,7 @@ def strays(state: LeagueState, season: Season, division: Division) -> tuple[Fixt
     if state.settings.format not in CUPS or len(division.players) < 2:
         return ()
     going_on = [fixture for fixture in season.of(division) if not fixture.marks]
+    # A later round may still change while an earlier one is played again. Only when the earlier ones are over is it clear who meets.
     first = min((fixture.round for fixture in going_on), default=0)
     settled = [fixture for fixture in going_on if fixture.round == first]
     astray = bracket_of(state, season, division).strays if settled else ()
@@ -189,6 +196,7 @@ def is_complete(state: LeagueState, season: Season, division: Division) -> bool:
     if season.paired.get(division.name, 0) >= rounds_due(state, season, division):
         return True
     left = [player for player in division.players if player not in season.withdrawn]
+    # a fixed schedule is paired to its end all the same: whoever is not there forfeits
     return state.settings.format not in FIXED and len(left) < state.settings.seats
 
 

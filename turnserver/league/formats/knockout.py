@@ -171,6 +171,7 @@ class _Fold:
         sides, number = self._entered(), 1
         while len(sides) > 2:
             ties = self._round(number, Branch.UPPER, _neighbours(sides))
+            # the losers of the semifinals are out only after their game for the third place
             last = len(sides) == 4 and self.cup.third_place
             self._out(ties, [] if last else [tie.loser for tie in ties])
             if last:
@@ -201,6 +202,7 @@ class _Fold:
         """Return the standing of the cup after everything that was played."""
         places, left = dict[PlayerId, Place](), len(self.players)
         for together in self.outs:
+            # the places of later groups are counted from the earlier ones, which are not known yet
             if together is None:
                 break
             places |= dict.fromkeys(together, Place(left - len(together) + 1, left))
@@ -216,6 +218,7 @@ class _Fold:
         )
 
     def _entered(self) -> list[Side]:
+        # the least power of two with room for all
         size = 1 << (len(self.players) - 1).bit_length()
         return [self.players[seed - 1] if seed <= len(self.players) else Vacancy.EVER for seed in seeding(size)]
 
@@ -231,6 +234,7 @@ class _Fold:
         self._out([tie], [tie.winner])
 
     def _tie(self, number: int, branch: Branch, *sides: Side) -> Tie:
+        # missing players come last, and of two players the better seed comes first
         one, other = sorted(sides, key=lambda side: self.seeds.get(side, len(self.seeds)))
         games = tuple(self.games.get(Lot(number, frozenset(_known(one, other))), ()))
         tie = Tie(number, branch, (one, other), games, *self._outcome(number, one, other, games))
@@ -240,12 +244,15 @@ class _Fold:
     def _outcome(self, number: int, one: Side, other: Side, games: Sequence[Encounter]) -> tuple[Side, Side]:
         """Return the side that goes on, and the side that has lost."""
         if isinstance(one, Vacancy) or isinstance(other, Vacancy):
+            # somebody without an opponent goes on; two missing sides make another one
             first, last = (other, one) if one is Vacancy.EVER else (one, other)
             return (first, Vacancy.EVER) if last is Vacancy.EVER else (Vacancy.YET, Vacancy.YET)
+        # results count before withdrawals: whoever won and withdrew later has won
         winner = self._by_games(games)
         if winner is Vacancy.YET and _draws(games) > self.cup.replays:
             winner = self._after_draws(one, Lot(number, frozenset((one, other))))
         if winner is Vacancy.YET and (one in self.left or other in self.left):
+            # later than every withdrawal
             never = len(self.left)
             winner = one if self.left.get(one, never) > self.left.get(other, never) else other
         if isinstance(winner, Vacancy):
@@ -257,6 +264,7 @@ class _Fold:
             for player, mark in zip(game.players, game.marks, strict=False):
                 if mark in WON:
                     return player
+            # neither came, so both are out
             if set(game.marks) == {Mark.FORFEIT}:
                 return Vacancy.EVER
         return Vacancy.YET

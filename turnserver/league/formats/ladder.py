@@ -190,6 +190,7 @@ def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], n
 def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, ...]] | None:
     """Return when idle players drop next, and those players, the highest first. None if nobody will."""
     busy = {player for claim in ladder.claims for player in claim[1:]}
+    # a player with a running challenge is not idle, and neither is the one at the top
     since = {rung.player: rung.idle_since for rung in ladder.rungs[1:] if rung.player not in busy}
     if rules.idle is None or not rules.idle_drop or not since:
         return None
@@ -201,6 +202,7 @@ def sunk(ladder: Ladder, rules: Rules, players: Sequence[PlayerId], now: datetim
     """Return the ladder after idle `players` have dropped `now`. They keep their order, and everybody else may pass them."""
     rungs, those = list(ladder.rungs), frozenset(players)
     floor = len(rungs)
+    # From the bottom up, and never below one who has dropped just now: so they keep their order.
     for at in reversed(range(len(rungs))):
         if rungs[at].player in those:
             floor = min(at + rules.idle_drop, floor - 1)
@@ -254,6 +256,7 @@ def _dropped(ladder: Ladder, player: PlayerId, places: int) -> Ladder:
 
 def _moved(ladder: Ladder, of: int, to: int) -> Ladder:
     rungs = list(ladder.rungs)
+    # a place below the last one is the last
     rungs.insert(to, rungs.pop(of))
     return replace(ladder, rungs=tuple(rungs))
 
@@ -316,6 +319,7 @@ def after(climb: Climb, step: Step) -> Climb:
     """Return the history one step later. The end of a meeting is put at its instant; no other step goes before earlier ones."""
     step = replace(step, at=max(step.at, _earliest(climb, step)))
     place = bisect_right(climb.steps, step.at, key=lambda each: each.at)
+    # The usual case. Without it, each step of a long season would play the whole history again.
     if place == len(climb.steps):
         return replace(climb, ladder=stepped(climb.rules, climb.ladder, step), steps=(*climb.steps, step))
     return _again(climb, (*climb.steps[:place], step, *climb.steps[place:]))

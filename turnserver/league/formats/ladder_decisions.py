@@ -46,6 +46,7 @@ def on_ladder(season: Season, event: OfLadder) -> Season:
             return _joined(season, event)
         case e.ChallengeMade():
             return replace(season, fixtures=(*season.fixtures, _made(event)))
+        # it only moves players, which `climbed` does
         case e.PlayersSunk():
             return season
         case e.ChallengesEnded():
@@ -127,6 +128,7 @@ def _joined(season: Season, event: e.PlayerJoined) -> Season:
 
 
 def _with(division: e.Division, event: e.PlayerJoined) -> e.Division:
+    # a player who comes again has kept their line of the table
     if event.player in division.players:
         return division
     return replace(
@@ -156,6 +158,7 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
     challenger = _on_ladder(season, command.player, say("You are not on this ladder. Join the league first."))
     defender = _on_ladder(season, command.opponent, say("This player is not on this ladder. Look at the table for who is."))
     check(climb.ladder, climb.rules, challenger, defender, now)
+    # it is persons who are not to meet, also as substitutes
     if frozenset(map(season.who, (challenger, defender))) in state.barred:
         raise NotAllowed("barred", say("The admin does not let the two of you meet. Choose another player."))
     days = state.settings.round_days
@@ -198,6 +201,7 @@ def join_late(state: LeagueState, season: Season, command: Enter, now: datetime)
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     if season.plays_as(command.player) is not None:
         raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
+    # the line of this player was handed on, and two cannot have it
     if season.who(command.player) != command.player:
         told = say("In season {n}, a substitute has played for you. Wait for the next one.", n=season.number)
         raise NotAllowed("plays_already", told)
@@ -235,6 +239,7 @@ def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEv
     if season.climb is None or season.ended:
         return ()
     end, idle = _end(state, season), next_idle(season.climb.ladder, season.climb.rules)
+    # one step at a time: each drop may change who is idle next
     if idle is not None and idle[0] <= now and (end is None or idle[0] < end):
         return (e.PlayersSunk(players=idle[1], at=idle[0]),)
     return (e.ChallengesEnded(at=end),) if end is not None and end <= now else ()

@@ -43,15 +43,16 @@ def round_robin(players: Sequence[PlayerId], *, double: bool = False) -> tuple[E
     """Return all encounters of a round robin, in the order of rounds from 1. `players` are in the order of their drawn numbers.
 
     Every pair meets once, and everybody moves first as often as second, give or take one. With an odd number, one player has a bye in each
-    round, and each player has one bye. In a `double` one every pair meets twice, the other way round the second time. The last two rounds
-    before that are exchanged, as the annex recommends, so that nobody moves first, or second, three times running. Fewer than two players
-    have nothing to play.
+    round, and each player has one bye. In a `double` one every pair meets twice, the other way round the second time. Fewer than two
+    players have nothing to play.
     """
     if len(players) < 2:
         return ()
     rounds = list(_rounds(len(players) + len(players) % 2))
     if double:
         turned = [[(second, first) for first, second in pairs] for pairs in rounds]
+        # The last two rounds of the first half are exchanged, as the annex recommends. Else somebody would move first, or second, three
+        # times running.
         rounds = [*rounds[:-2], *reversed(rounds[-2:]), *turned]
     return tuple(_encounter(at + 1, pair, players) for at, pairs in enumerate(rounds) for pair in pairs)
 
@@ -126,8 +127,11 @@ def next_tables(
     """
     seen = Counter(player for one in before if len(one.players) > 1 for player in one.players)
     kept = Counter(player for both in barred if both.issubset(players) for player in both)
+    # The first order is fair. The second is for the case that it leaves people who cannot sit together: it sends those of barred pairs away
+    # first.
     orders = [sorted(players, key=lambda player: -seen[player]), sorted(players, key=lambda player: (-kept[player], -seen[player]))]
     met = Counter(frozenset(both) for one in before for both in combinations(one.players, 2))
+    # the search only weighs meetings, so a barred pair has to look like one that has met very often
     met += Counter(dict.fromkeys(barred, FAR))
     tables: list[tuple[PlayerId, ...]] = []
     for order in orders:
@@ -146,6 +150,7 @@ def next_tables(
 def _laid_anew(players: Sequence[PlayerId], size: int, met: Mapping[frozenset[PlayerId], int]) -> list[tuple[PlayerId, ...]]:
     """Return tables for all players, at which those meet who have met least."""
     pairs = {frozenset(both): met.get(frozenset((players[both[0]], players[both[1]])), 0) for both in combinations(range(len(players)), 2)}
+    # the search counts from the average, so it evens out what earlier rounds have left
     often = sum(pairs.values()) // len(pairs)
     search = _Search({both: at for at, both in enumerate(pairs)}, [often - times for times in pairs.values()], TRIES // 10)
     shape = (size,) * (len(players) // size)
@@ -209,6 +214,7 @@ def tables_of(players: int, sizes: Sequence[int]) -> tuple[int, ...]:
 def _tables(players: int, rounds: int, shape: tuple[int, ...]) -> tuple[_Round, ...]:
     """Return the tables of players 0, 1, ... in rounds: whole cycles first, if there is one."""
     found = list[_Round]()
+    # the shorter cycle first, since a season may have no more rounds than that
     for circle in (players - 1, players):
         if rounds >= circle and (first := _first_of_cycle(players, circle, shape)):
             cycle = [_shifted(first, by, circle) for by in range(circle)]
@@ -238,11 +244,15 @@ def _first_of_cycle(players: int, circle: int, shape: tuple[int, ...]) -> _Round
     """
     off, idle = players - circle, players - sum(shape)
     often, rest = divmod(2 * circle * _pairs(shape), players * (players - 1))
+    # Three things rule a cycle out. The meetings of all rounds must share out evenly among all pairs. A player off the circle sits in every
+    # round, at a table like all others, so nobody can be idle. A distance of half an even circle has half as many pairs as the others, so
+    # its share must be even.
     if rest or (off and (idle or len(set(shape)) > 1)) or (circle % 2 == 0 and often % 2):
         return None
     kinds = {frozenset(both): _apart(*both, circle) for both in combinations(range(players), 2)}
     wanted = [often * off] + [often] * (circle // 2)
     if circle % 2 == 0:
+        # the distance of half the circle, see above
         wanted[-1] //= 2
     search = _Search(kinds, wanted)
     found = (search.best([list(range(idle, players))], shape, beginning) for beginning in range(BEGINNINGS))
@@ -287,6 +297,7 @@ class _Search:
         rounds = [_laid(_shuffled(start, draws), shape) for start in starts]
         cost = sum(map(_cost, self.over))
         cost += sum(self._change(one, table[at:], 1) for tables in rounds for table in tables for at, one in enumerate(table))
+        # with one table there is nothing to exchange
         if len(shape) > 1:
             for _ in range(self.tries):
                 if cost == 0:
@@ -304,6 +315,7 @@ class _Search:
         cost = self._change(leaves, here, -1) + self._change(comes, there, -1)
         here[one], there[other] = comes, leaves
         cost += self._change(comes, here, 1) + self._change(leaves, there, 1)
+        # an exchange that changes nothing is kept too: it may lead out of a dead end
         if cost <= 0:
             return cost
         self._change(comes, here, -1)
@@ -340,6 +352,7 @@ def _draws(beginning: int) -> Iterator[int]:
 
 def _shuffled(players: Sequence[int], draws: Iterator[int]) -> list[int]:
     found = list(players)
+    # Fisher and Yates, and not `random`, whose shuffles may differ from one Python to the next
     for at in range(len(found) - 1, 0, -1):
         other = next(draws) % (at + 1)
         found[at], found[other] = found[other], found[at]

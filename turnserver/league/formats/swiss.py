@@ -54,6 +54,8 @@ def wish(history: History) -> Wish | None:
     surplus = 2 * sum(history) - len(history)
     twice = len(history) > 1 and history[-1] == history[-2]
     strength = Strength.ABSOLUTE if abs(surplus) > 1 or twice else Strength.STRONG if surplus else Strength.MILD
+    # A surplus is made up, and one of two or more in any case. Before a smaller one, the same move order twice running is turned; without a
+    # surplus, that of the last game.
     due = surplus < 0 if abs(surplus) > 1 or (surplus and not twice) else not history[-1]
     return Wish(due, strength, abs(surplus))
 
@@ -77,6 +79,7 @@ def higher_is_first(higher: History, lower: History, *, odd: bool) -> bool:
         return due.first
     if (due.strength, due.surplus) != (others.strength, others.surplus):
         return due.first == ((due.strength, due.surplus) > (others.strength, others.surplus))
+    # as each had it when they last differed, exchanged
     return next((theirs for ours, theirs in zip(reversed(higher), reversed(lower), strict=False) if ours != theirs), due.first)
 
 
@@ -225,6 +228,7 @@ def _field(
 ) -> list[_Entrant]:
     """Return the players by rank: by score, and in pairing order among equals."""
     scores = {player: record.score(player, scoring) + extra.get(player, 0) for player in record.players}
+    # whole units, so that all scores compare exactly
     unit = lcm(*(score.denominator for score in scores.values()))
     met, apart, histories = _others(record.met(scoring)), _others(barred), record.firsts(scoring)
     floated = _floated(record, scoring, extra)
@@ -321,8 +325,10 @@ def _matched(meetings: Mapping[tuple[int, int], Cost], byes: Sequence[Cost]) -> 
     """
     size = len(byes)
     everybody_may_meet = len(meetings) == size * (size - 1) // 2
+    # how many have to stay idle is asked first, by a matching without costs, but only where barred pairs make it uncertain
     idle = size % 2 if everybody_may_meet else size - 2 * len(_matching(size, dict.fromkeys(meetings, 0)))
     costs = {**meetings, **{(at, size + nobody): byes[at] for at in range(size) for nobody in range(idle)}}
+    # a pairing has `(size + idle) // 2` pairs and byes, each of the largest cost at most: so no sum reaches its base
     limits = Cost(*map(max, zip(FREE_OF_COST, *costs.values(), strict=True)))
     # Many hundred players with many scores have more to compare than fits: the distances, which matter least, then count less finely.
     for cut in range(0, limits.places.bit_length() + FOUR_TIMES, FOUR_TIMES):

@@ -175,6 +175,7 @@ class _Making:
     def table(self) -> Crosstable:
         """Return the whole table."""
         cells = {player: tuple(_cells(self.record, self.sheets, player, self.numbers)) for player in self.numbers}
+        # byes that are worth nothing, as in a round robin, need no column
         byes = any(not cell.opponents and cell.points for own in cells.values() for cell in own)
         if self.layout is Layout.BY_OPPONENT and not byes:
             cells = {player: tuple(cell for cell in own if cell.opponents) for player, own in cells.items()}
@@ -207,6 +208,7 @@ class _Making:
     ) -> Line:
         line, who = standing.player, self.season.who(standing.player)
         by_column: defaultdict[int, list[Cell]] = defaultdict(list)
+        # counted from the latest, as the columns of a ladder are; within a column the cells keep their order
         for number, cell in enumerate(reversed(own), 1):
             by_opponent = cell.opponents or (0,)
             for column in {Layout.BY_OPPONENT: by_opponent, Layout.BY_ROUND: (cell.round,), Layout.LATEST: (number,)}[self.layout]:
@@ -295,6 +297,7 @@ def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
         return {}
     tables = tuple(final_table(season, division, division_table(state, season, division)) for division in season.divisions)
     staying = [line.player for table in tables for line in table.lines if not line.left]
+    # nobody new: only those who stay are moved
     moves = [move for move in planned(replace(state, last=tables), staying) if move.before and move.after]
     up = {move.player: Zone.UP for move in moves if move.before and move.after and move.after.tier < move.before.tier}
     down = {move.player: Zone.DOWN for move in moves if move.before and move.after and move.after.tier > move.before.tier}

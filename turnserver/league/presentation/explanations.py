@@ -32,6 +32,7 @@ def way_of(climb: Climb, line: PlayerId, names: Mapping[PlayerId, str]) -> Itera
     for step in climb.steps:
         before, ladder = ladder, stepped(climb.rules, ladder, step)
         is_own = isinstance(step, Over) and any(claim.meeting == step.meeting and line in claim[1:] for claim in before.claims)
+        # a challenge alone moves nobody
         if not isinstance(step, Made) and (is_own or _place(before, line) != _place(ladder, line)):
             yield _told(step, before, line, names, _place(ladder, line))
 
@@ -123,6 +124,7 @@ def parted_by(found: Sheets, order: Sequence[TieBreak], one: Standing, other: St
         if not here or not there:
             continue
         if tie_break is TieBreak.HEAD_TO_HEAD:
+            # two may have different figures and yet be together, if somebody among them has not met all others
             tiers, _ = head_to_head(found, here[0].among)
             if not any({one.player, other.player} <= set(tier) for tier in tiers):
                 return tie_break
@@ -252,6 +254,7 @@ class _Explaining:
         if term.kind is not None and term.kind is not Kind.GAME and self.sheets.pairing is Pairing.BY_STANDING:
             return say("{what}, so a virtual opponent counts, who has {score}", what=KINDS[term.kind], score=score)
         (opponent,) = term.opponents
+        # an opponent who came no more counts with draws for the rounds that were missed
         own = self.sheets.score(opponent)
         if own == term.score:
             return say("{name} has {score}", name=self.names[opponent], score=score)

@@ -173,6 +173,7 @@ def lines_csv(tables: Sequence[Crosstable]) -> str:
     Columns of cells are `against N`, where N is the number of a line, or `round N` or `game N`, with the numbers of opponents before the
     sign: `7:1`.
     """
+    # tables of one season may have different numbers of columns; all have the columns of the widest here
     cells = sorted({_column(table, at) for table in tables for at in range(len(table.columns))})
     breaks = list(dict.fromkeys(heading.tie_break for table in tables for heading in table.headings))
     head = ["division", "number", "place", "name", "rating", "deviation", "start", "penalty", *(told for _, told in cells), *breaks]
@@ -189,6 +190,7 @@ def _column(table: Crosstable, at: int) -> _Column:
         return at, f"round {at + 1}"
     if table.layout is Layout.LATEST:
         return at, f"game {at + 1}"
+    # byes come after all opponents, whatever the size of the division
     return (at, f"against {at + 1}") if at < len(table.lines) else (MOST_PLAYERS, "bye")
 
 

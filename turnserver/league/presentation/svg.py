@@ -62,6 +62,7 @@ class _Widths(NamedTuple):
 def _draw(table: Crosstable) -> str:
     widths = _widths(table)
     inner = sum(widths[:6]) + len(table.columns) * widths.cell + len(table.headings) * widths.figure
+    # a narrow table still needs room for title and legend
     room = max(inner, NARROWEST)
     top = MARGIN + 2 * ROW
     foot = top + (len(table.lines) + 1) * ROW
@@ -238,6 +239,7 @@ def _frame(moments: Sequence[Moment]) -> _Frame:
     high = max(rating.rating + rating.deviation for _, rating in moments)
     spare = max(LEAST - (high - low), 0.0) / 2
     begin, end = moments[0][0], moments[-1][0]
+    # a single moment stands in the middle of two days
     return _Frame(begin, end, low - spare, high + spare) if begin < end else _Frame(begin - DAY, end + DAY, low - spare, high + spare)
 
 

@@ -121,6 +121,7 @@ def _blocks(table: Crosstable, width: int) -> Iterator[Columns]:
     """Yield the table without its cells, then the cells in as many parts as it takes."""
     plan = _of_figures(table, width)
     yield (*_names(table, plan), *_figures(table, plan))
+    # in tables of their own, cells need names to be read by, but nothing more
     names = _names(table, plan._replace(ratings=False, name=min(plan.name, 12)))
     block = names
     for column in _cells(table):
@@ -220,6 +221,7 @@ def _rows(columns: Columns) -> str:
 
 
 def _legend(width: int, table: Crosstable) -> str:
+    # the legend explains only the figures for which there is room at that width
     shown = table.headings[: (_chosen(table, width) or _of_figures(table, width)).figures]
     headings = [f"{heading.short}: {heading.long}" for heading in shown]
     signs = [f"{sign} {meaning}" for sign, meaning in table.signs]
@@ -315,6 +317,7 @@ def _bracket_text(width: int, told: tuple[Sequence[_Part], Sequence[tuple[str, s
     if not rows:
         return ""
     seeds, results = (max(map(width_of, words)) for words in ([row.seed for row in rows], [row.signs for row in rows]))
+    # six blanks and an arrow stand around the columns, and names have what is left
     name = min(max(width_of(row.name) for row in rows), width - seeds - results - 7)
     lines: list[str] = []
     for part in parts:

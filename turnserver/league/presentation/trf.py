@@ -1,22 +1,12 @@
 """The report of a Swiss event as FIDE's Tournament Report File, version 2026, for programs that check pairings and tie-breaks.
 
-The format is that of the FIDE Handbook, C.02.03, Annexure A (https://handbook.fide.com/files/handbook/TRF26.pdf, applied from
-1 September 2025); its records `001` with the players are as in the version of 2016. Columns are counted from 1, lines end in CR and LF,
-and lines that begin with `###` are comments.
+The format is that of the FIDE Handbook, C.02.03, Annexure A (https://handbook.fide.com/files/handbook/TRF26.pdf, applied from 1 September
+2025); its records `001` with the players are as in the version of 2016. Columns are counted from 1, lines end in CR and LF, and lines that
+begin with `###` are comments.
 
-A game that is still played cannot be told. The format takes a blank result for `Z`, a round of absence, and bbpPairings
-(`src/fileformats/trf.cpp`, `readPlayer`) refuses a blank or a `Z` beside an opponent. So the report ends before the first round with a
-game that is not over: rounds, points and ranks are as they were then, and a comment says so.
-
-The points of a player (columns 81 to 84) are what follows from the codes of the rounds and the points for them (record `162`). Both
-bbpPairings (`validateScores`) and FIDE's TieBreakServer (`gacrux/scoresystem.py`, `update_gamescore`) refuse a file in which they are
-anything else. Whatever a player has beside that is told as abnormal points (record `299`), which change the points in the standings:
-points to begin with and penalties in round 1, and results that were worth something unusual. The ranks count all of it. bbpPairings reads
-no such record, and the server not in each of its versions, so there is one only where no code has the right worth, and a comment says so.
-
-What is ours: the first player has White. Ratings are what players entered with. A game without a result, or whose result was taken back,
-is told as a round without a game, by the bye that is worth as much, since there is no code for it. There is no record `192`: the format has
-a type for a Swiss event with rules of its own, but bbpPairings refuses all types except FIDE's.
+Ours is that the first player has White, and that ratings are what players entered with. The report ends before the first round with a game
+that is not over. Points that do not follow from results are abnormal points (record `299`), which change the points in the standings. The
+ranks count all of it.
 """
 
 from collections import defaultdict
@@ -93,6 +83,9 @@ def report(state: LeagueState, season: Season, division: Division, names: Mappin
     if state.settings.format not in TYPES:
         raise NotAllowed("not_swiss", say("Only Swiss and McMahon events can be exported as TRF. Choose another form."))
     at = _open_round(season, division)
+    # A game that is still played cannot be told. The format takes a blank result for `Z`, a round of absence, and bbpPairings
+    # (`src/fileformats/trf.cpp`, `readPlayer`) refuses a blank or a `Z` beside an opponent. So rounds, points and ranks are as they were
+    # before, and a comment says so.
     told = season if at is None else _before(season, division, at)
     table = crosstable(state, told, division, names)
     worth = _worth(state)
@@ -172,6 +165,7 @@ def _round(games: Sequence[Cell], seed_of: Mapping[int, int], worth: Mapping[str
 
 
 def _without(points: Fraction, worth: Mapping[str, Fraction]) -> _Round:
+    # There is no code for a game without a result, or whose result was taken back. So it is told as the bye that is worth as much.
     # absence if no code is worth as much
     code = next((code for code in BYES if worth[POINTS_OF[code]] == points), "Z")
     return _Round(0, "-", code, points)
@@ -189,6 +183,9 @@ def _one_bye_a_round(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> Non
 
 
 def _head(state: LeagueState, season: Season, division: Division, table: Crosstable, worth: Mapping[str, Fraction]) -> Iterator[str]:
+    # 012 name, 042 first day, 052 last day, 062 number of players, 092 type, 122 time control, 142 rounds, 152 initial colour, 162 points
+    # for results, 212 order of the ranks. There is no 192: the format has a type for a Swiss event with rules of its own, but bbpPairings
+    # refuses all types except FIDE's.
     yield f"012 {table.title}"
     yield f"042 {_day(season.began)}"
     if season.phase is Phase.CLOSED:
@@ -208,6 +205,8 @@ def _head(state: LeagueState, season: Season, division: Division, table: Crossta
 def _player(row: _Row, worth: Mapping[str, Fraction]) -> str:
     """Return record 001. Each field ends at its last column; names begin at their first."""
     name = " ".join(row.line.name.split())[:33]
+    # Points in columns 81 to 84 are what follows from the codes of the rounds and record 162. Both bbpPairings (`validateScores`) and
+    # FIDE's TieBreakServer (`gacrux/scoresystem.py`, `update_gamescore`) refuse a file in which they are anything else.
     points = _points(sum((worth[POINTS_OF[each.code]] for each in row.rounds), Fraction(0)))
     known = f"001 {row.seed:>4}      {name:<33} {round(row.rating):>4}"
     static = f"{known:<80}{points} {row.line.place:>4}"
@@ -216,10 +215,13 @@ def _player(row: _Row, worth: Mapping[str, Fraction]) -> str:
 
 def _abnormal(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> Iterator[str]:
     """Yield records 299: the points that do not follow from the results."""
+    # bbpPairings reads no record 299, and the server not in each of its versions. So there is one only where no code has the right worth,
+    # and a comment says so.
     groups: defaultdict[tuple[int, str, Fraction], list[int]] = defaultdict(list)
     for row in rows:
         more = (row.line.figures[0] or Fraction(0)) - sum((each.points for each in row.rounds), Fraction(0))
         if more:
+            # points to begin with, and penalties: they belong to no round, and so stand in the first
             groups[1, " ", more].append(row.seed)
         for at, each in enumerate(row.rounds, 1):
             if each.points != worth[POINTS_OF[each.code]]:

@@ -171,6 +171,7 @@ def streaks(endings: Iterable[Ending], short: int = USUAL.short, least: int = US
     games: defaultdict[PlayerId, list[tuple[bool, GameId]]] = defaultdict(list)
     for ending in endings:
         left = ABANDONED
+        # at a larger table it is not known who resigned
         if ending.resigned and ending.turns <= short and len(ending.encounter.players) == 2:
             left |= {Mark.LOSS}
         for player, mark in zip(ending.encounter.players, ending.encounter.marks, strict=True):
@@ -191,6 +192,7 @@ def trades(endings: Iterable[Ending], short: int = USUAL.short, least: int = USU
     given_up = (one for one in endings if one.resigned or ABANDONED.intersection(one.encounter.marks))
     for players, won in _won(given_up, short):
         run = won[:1]
+        # a run is broken where the same player wins twice, and begins again with the second of those
         for one in won[1:]:
             if one.winner == run[-1].winner:
                 yield from _traded(players, run, least)
@@ -217,6 +219,7 @@ def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.
     """
     found: defaultdict[tuple[PlayerId, PlayerId], list[tuple[GameId, Fraction, float]]] = defaultdict(list)
     for game, players, scored, expected in _scored(endings, scoring):
+        # the games of a pair are counted together, from the side of the lower number
         low, high = players
         if low < high:
             found[low, high].append((game, scored, expected))
@@ -225,6 +228,7 @@ def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.
     for (one, other), played in sorted(found.items()):
         games, scores, dues = zip(*played, strict=True)
         scored, due = sum(scores, Fraction(0)), sum(dues)
+        # the variances of independent games add up
         spread = sqrt(sum(each * (1 - each) for each in dues))
         if len(games) >= least and abs(float(scored) - due) > limit * spread:
             if scored > due:
@@ -277,6 +281,7 @@ def _won(endings: Iterable[Ending], short: int) -> Iterator[tuple[tuple[PlayerId
     found: defaultdict[tuple[PlayerId, PlayerId], list[_Won]] = defaultdict(list)
     for ending in endings:
         players, marks = ending.encounter.players, ending.encounter.marks
+        # at a larger table nobody wins against one other player
         if len(players) == 2 and ending.turns <= short and WON.intersection(marks):
             low, high = sorted(players)
             winner = next(player for player, mark in zip(players, marks, strict=True) if mark in WON)

@@ -39,16 +39,15 @@ class Game(NamedTuple):
 
 
 class System(NamedTuple):
-    """The constant for changes of volatility (the paper's tau), the bounds of the deviation in points, and the bound of volatility.
-
-    With the least deviation a rating can always follow its player. The most is that of a new player. Without a bound for volatility, a
-    player who loses dozens of games in a period against all expectation would be rated hundreds of thousands below zero: the f of step 5
-    then has several zeros, some of them far away.
-    """
+    """The constant for changes of volatility (the paper's tau), and bounds of deviation (in points) and volatility."""
 
     tau: float = 0.5
+    # with this deviation a rating can still follow its player
     least: float = 30.0
+    # a new player's
     most: float = 350.0
+    # Without it, a player who loses dozens of games in a period against all expectation would be rated hundreds of thousands below zero:
+    # the f of step 5 then has several zeros, some of them far away.
     erratic: float = 0.1
 
 
@@ -60,7 +59,8 @@ def after_period(before: Strength, games: Sequence[Game], system: System = GLICK
     """Return the strength at the end of a period, from the strength at its beginning and the player's games in any order."""
     if not games:
         return idle(before, 1, system)
-    mu, phi = (before.rating - CENTRE) / SCALE, before.deviation / SCALE  # step 2
+    # step 2
+    mu, phi = (before.rating - CENTRE) / SCALE, before.deviation / SCALE
     informed, surprised = [], []
     for opponent, score in games:
         weight = _g(opponent.deviation / SCALE)
@@ -68,11 +68,15 @@ def after_period(before: Strength, games: Sequence[Game], system: System = GLICK
         due = _e(ahead)
         informed.append(weight * weight * due * _e(-ahead))
         surprised.append(weight * (score - due))
-    variance = 1 / fsum(informed)  # step 3
+    # step 3; `fsum` is exact, so the order of the games cannot matter
+    variance = 1 / fsum(informed)
     surprise = fsum(surprised)
-    volatility = min(_volatility(before.volatility, phi, variance, variance * surprise, system.tau), system.erratic)  # steps 4 and 5
-    widened = phi * phi + volatility * volatility  # step 6
-    certain = 1 / (1 / widened + 1 / variance)  # step 7
+    # steps 4 and 5
+    volatility = min(_volatility(before.volatility, phi, variance, variance * surprise, system.tau), system.erratic)
+    # step 6
+    widened = phi * phi + volatility * volatility
+    # step 7
+    certain = 1 / (1 / widened + 1 / variance)
     return Strength(before.rating + SCALE * certain * surprise, _bounded(SCALE * sqrt(certain), system), volatility)
 
 
@@ -112,6 +116,7 @@ def _volatility(sigma: float, phi: float, variance: float, improvement: float, t
         return e * (improvement * improvement - known - e) / (2 * (known + e) ** 2) - (x - start) / (tau * tau)
 
     left = start
+    # the two ends between which the zero lies, as the paper chooses them
     if improvement * improvement > known:
         right = log(improvement * improvement - known)
     else:
@@ -125,6 +130,7 @@ def _volatility(sigma: float, phi: float, variance: float, improvement: float, t
         if f_new * f_right <= 0:
             left, f_left = right, f_right
         else:
+            # the Illinois step: an end that has stayed twice counts half, so that both ends move
             f_left /= 2
         right, f_right = new, f_new
     return exp(left / 2)

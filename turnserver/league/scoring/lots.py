@@ -50,4 +50,5 @@ def commitment(secret: str) -> str:
 
 def draw(secret: str, purpose: str, players: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
     """Return the players by the SHA-256 of `SECRET PURPOSE PLAYER`, the least first."""
+    # A purpose is part of what is hashed. With another wording `audit verify` would draw other lots than the log has.
     return tuple(sorted(players, key=lambda player: sha256(f"{secret} {purpose} {player}".encode()).digest()))

@@ -168,10 +168,12 @@ class Glicko2:
         before: dict[PlayerId, glicko2.Strength] = {}
         for result in results:
             (one,), (other,) = result.sides
+            # all strengths are those at the beginning of the period, so they are taken before any game of it counts
             before |= {who.player: self._strength(who.player, number) for who in (one, other) if who.player not in before}
             here, there = result.places
             score = 0.5 if here == there else float(here < there)
             for who, opponent, scored in ((one, other, score), (other, one, 1 - score)):
+                # a player for whom the result does not count is still an opponent of that strength
                 if who.counts:
                     games[who.player].append(glicko2.Game(before[opponent.player], scored))
                     latest[who.player] = result
@@ -188,6 +190,7 @@ class Glicko2:
         if player not in self._pasts:
             return glicko2.Strength()
         past = self._pasts[player]
+        # the periods between the last one and this one, without either
         return glicko2.idle(past.strength, max(number - past.period - 1, 0), self._system)
 
     def players(self) -> frozenset[PlayerId]:

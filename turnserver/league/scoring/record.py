@@ -85,6 +85,7 @@ def ended(
     best = {seat: min(ranks[partner - 1] for partner in team) for team in teams for seat in team}
     places = tuple(1 + sum(best[other] < best[seat] for other in seats) for seat in seats)
     behind = {seat for seat, place in zip(seats, places, strict=True) if place > 1}
+    # won on time only if everybody who is behind was late
     others_late = behind and behind.issubset(late)
     first = (Mark.WIN_ON_TIME if others_late else Mark.WIN) if winners else Mark.DRAW
     marks = (first if place == 1 else Mark.TIMEOUT if seat in late else Mark.LOSS for seat, place in zip(seats, places, strict=True))
@@ -99,6 +100,7 @@ def fits(players: Sequence[PlayerId], verdict: Verdict, teams: Teams) -> bool:
     if len(players) == 2:
         return not places and (marks == (Mark.FORFEIT, Mark.FORFEIT) or OTHER_SIDE[marks[0]] is marks[1])
     if not places:
+        # without places, everybody has the same mark, and nobody has won
         return len(set(marks)) == 1 and marks[0] in (Mark.NO_RESULT, Mark.ANNULLED, Mark.FORFEIT)
     return _is_ranking(len(players), places) and _are_earned(marks, places) and not _parts_partners(places, teams)
 
@@ -158,7 +160,7 @@ class Encounter:
         if not all(len(each) in (0, len(self.players)) for each in (self.marks, self.places)):
             raise ValueError("every player has a mark and a place, or nobody has")
         if len(set(self.players)) != len(self.players):
-            raise ValueError("somebody meets himself")
+            raise ValueError("a player is in the meeting twice")
         if (Mark.BYE in self.marks) != (len(self.players) == 1):
             raise ValueError("a bye is for one player alone, and whoever is alone has a bye")
 

@@ -64,7 +64,7 @@ class Result:
             raise ValueError("a result has two sides or more, with players and a place each")
         players = [one.player for side in self.sides for one in side]
         if len(set(players)) != len(players):
-            raise ValueError("somebody has played against himself")
+            raise ValueError("a player is in the result twice")
 
 
 NOBODY_ELSE: Final[Mapping[PlayerId, Bearer]] = MappingProxyType({})
@@ -95,6 +95,7 @@ def result_of(
         return None
     seats = teams or [(seat,) for seat in range(1, len(encounter.players) + 1)]
     players = [bearers.get(player, Bearer(player)) for player in encounter.players]
+    # one person cannot win against themselves
     if len({one.player for one in players}) < len(players):
         return None
     return Result(
@@ -139,5 +140,6 @@ def played(events: Iterable[LeagueEvent], before: LeagueState | None = None) -> 
     for state, season in seasons(events, before):
         old = known.fixtures if known is not None and known.number == season.number else ()
         for fixture in season.fixtures:
+            # a fixture that no event has changed is the same object
             if fixture.game is not None and (fixture.number > len(old) or old[fixture.number - 1] is not fixture):
                 yield Played(state, season, fixture, fixture.game)

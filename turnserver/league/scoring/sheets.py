@@ -4,10 +4,6 @@ Rounds without a game count as in the FIDE Handbook, chapter C.07, in the editio
 beforehand, article 15.2: a forfeit counts like a game. Where a round is paired by the standings, article 16: in the figures of a player, a
 stand-in with as many points as that player takes the opponent's place in such a round (within bounds, 16.4), and an opponent who came no
 more counts as if they had drawn all that was left (16.3).
-
-Two things are ours. A game without a result, or whose result was taken back, is nobody's choice: it counts like a forfeit for the bound of
-the stand-in, and not as a round left out by choice. And with a start in points, as McMahon has it, that start belongs to a player's score
-and to the bound of 16.4.2.
 """
 
 from collections import defaultdict
@@ -132,6 +128,8 @@ class Sheets:
 
     def stand_in(self, player: PlayerId, line: Line) -> Fraction:
         """Return the points of the stand-in for an opponent in a round that the player did not play (C.07, 16.4)."""
+        # 16.4.2 bounds a round without an opponent by a draw in each round. Ours: a start in points, as McMahon has it, belongs to the
+        # bound.
         bounds = [self.adjusted(opponent) for opponent in line.opponents] or [self.start(player) + self.worth.draw * self.rounds]
         return min(self.score(player), *bounds)
 
@@ -169,6 +167,7 @@ def sheets_of(
     for encounter in record.encounters:
         for at, player in enumerate(encounter.players):
             lines[player].append(_line(encounter, at, scoring, places, worth))
+    # where pairs are fixed, a round without an opponent is nobody's absence
     if pairing is Pairing.BY_STANDING:
         rounds = max((encounter.round for encounter in record.encounters), default=0)
         for each in lines.values():
@@ -187,6 +186,7 @@ def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth
     line = Line(encounter.round, _kind(mark, scoring), scoring.points[mark], others, at + 1, mark in WON)
     if len(others) < 2:
         return line._replace(met=tuple((other, line.points) for other in others))
+    # a player who did not come to a table has the points of that mark, and no place
     if line.kind not in (Kind.GAME, Kind.WALKOVER) or not encounter.places:
         return line
     shares = _shares(encounter.places, at)
@@ -204,6 +204,8 @@ def _kind(mark: Mark, scoring: Scoring) -> Kind:
         return Kind.GAME
     if mark in WON:
         return Kind.WALKOVER
+    # Ours: a game without a result, or whose result was taken back, is nobody's choice. It bounds the stand-in as a forfeit does, but it is
+    # no round left out by choice (`BY_CHOICE`).
     return Kind.DEFAULT if mark in DEFAULTED else Kind.VOID
 
 

@@ -153,6 +153,7 @@ class _Parting:
             self.tiers.extend([tied] if tied else [])
             return
         tiers = self._parted(tied, at)
+        # the figures of a playoff or of lots are still to come
         if tiers is None:
             self.open |= dict.fromkeys(tied, self._order[at])
             self.tiers.append(tied)
@@ -213,6 +214,7 @@ def division_table(state: LeagueState, season: Season, division: Division) -> Ta
     if state.settings.format is Format.LADDER:
         found = sheets(state, season, division)
         last = len(season.order) + 1
+        # players who have left share the place behind the last
         places = [*enumerate(season.order, 1), *((last, player) for player in season.withdrawn)]
         return Table(tuple(Standing(place, player, (figure(found, TieBreak.POINTS, player),)) for place, player in places), ())
     lots = [season.lots.get(division.name, ())]
@@ -231,6 +233,7 @@ def bracket_of(state: LeagueState, season: Season, division: Division) -> Bracke
 
 def _by_bracket(state: LeagueState, season: Season, division: Division) -> Table:
     places = bracket_of(state, season, division).places if len(division.players) > 1 else {}
+    # place 1 for all who may still win
     best = {player: places[player].best if player in places else 1 for player in division.players}
     found = sheets(state, season, division)
     order = sorted(division.players, key=lambda player: best[player])
@@ -264,6 +267,7 @@ def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]
         tables,
         new=[player for player in entered if player not in was],
         leaving=was.keys() - set(entered),
+        # there may be fewer tiers than when the admin said it
         by_admin={player: min(tier, len(found)) for player, tier in state.moved.items()},
         merit=merit,
     )

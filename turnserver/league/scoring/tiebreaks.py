@@ -114,7 +114,7 @@ Tiers: TypeAlias = tuple[tuple[PlayerId, ...], ...]
 def figure(sheets: Sheets, tie_break: TieBreak, player: PlayerId) -> Figure:
     """Return a figure that a player has alone. Raises ValueError for a tie-break that only tied players have."""
     if tie_break in AMONG_TIED:
-        raise ValueError(f"nobody has a figure for {tie_break.value} by himself")
+        raise ValueError(f"a player alone has no figure for {tie_break.value}")
     if tie_break in COUNTED:
         return Figure(tie_break, tuple(_counted(sheets, tie_break, player)))
     return Figure(tie_break, tuple(SUMMED[tie_break](sheets, player)))
@@ -145,6 +145,7 @@ def head_to_head(sheets: Sheets, tied: Sequence[PlayerId]) -> tuple[Tiers, tuple
         return (group,), ()
     figures = {player: Figure(TieBreak.HEAD_TO_HEAD, tuple(_mutual(sheets, player, group)), group) for player in group}
     strangers = {player: len(group) - 1 - len(_faced(figures[player])) for player in group}
+    # 6.3: what each would have if they won, and if they lost, against all whom they have not met
     if any(strangers.values()):
         least = {player: figures[player].value + strangers[player] * sheets.worth.loss for player in group}
         most = {player: figures[player].value + strangers[player] * sheets.worth.win for player in group}
@@ -163,6 +164,7 @@ def _mutual(sheets: Sheets, player: PlayerId, group: tuple[PlayerId, ...]) -> It
     """Yield the player's scores against each of the group, divided by how often they met."""
     tied = frozenset(group)
     met = [(line, other, score) for line in sheets.lines(player) if sheets.is_game(line) for other, score in line.met if other in tied]
+    # 6.1.2
     times = [other for _, other, _ in met]
     for line, other, score in met:
         yield Term(line.round, (other,), line.kind, score, Fraction(1, times.count(other)))
@@ -204,6 +206,7 @@ def _buchholz(sheets: Sheets, player: PlayerId) -> Iterator[Term]:
 
 def _buchholz_cut_1(sheets: Sheets, player: PlayerId) -> Iterable[Term]:
     terms = list(_buchholz(sheets, player))
+    # 16.5: rounds left out by choice are cut before others
     by_choice = [at for at, term in enumerate(terms) if sheets.pairing is Pairing.BY_STANDING and term.kind in BY_CHOICE]
     least = min(by_choice or range(len(terms)), key=lambda at: terms[at].score, default=None)
     return (term._replace(factor=Fraction(0)) if at == least else term for at, term in enumerate(terms))
