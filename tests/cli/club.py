@@ -13,7 +13,7 @@ from turnserver.cli.app import app
 from turnserver.cli.session import Outside
 from turnserver.config import reading
 from turnserver.ids import GameId, PlayerId
-from turnserver.play.commands import Accept, Command, PlayTurn, Resign
+from turnserver.play import commands as c
 from turnserver.service import Service
 from turnserver.service.clock import Entropy, system_entropy
 from turnserver.store.log.database import Database
@@ -69,7 +69,7 @@ class Club:
         """The JSON that a line prints."""
         return msgspec.json.decode(self.printed(line))
 
-    def ask(self, game: int, *commands: Command) -> None:
+    def ask(self, game: int, *commands: c.Command) -> None:
         """What players do, for whom the command line is no place."""
         settings = reading.load(self.config, {})
         service = Service(Database.connect(settings.database.url), settings, clock=lambda: self.now, lot=tuple)
@@ -80,7 +80,7 @@ class Club:
 
     def play(self, game: int, players: Sequence[PlayerId], *moves: str) -> None:
         """Turns, the players taking them one after the other."""
-        self.ask(game, *(PlayTurn(players[index % len(players)], self.now, move) for index, move in enumerate(moves)))
+        self.ask(game, *(c.PlayTurn(players[index % len(players)], self.now, move) for index, move in enumerate(moves)))
 
 
 def found(directory: Path) -> Club:
@@ -93,12 +93,12 @@ def found(directory: Path) -> Club:
     club.printed("game open take Ada Bob -o size=3 --order given --time 5d")
     club.printed("game open take Cleo Ada -o variant=high-churn")
     club.printed("game open take Ada Bob -o size=2 --order given")
-    club.ask(RUNNING, Accept(ADA, NOON), Accept(BOB, NOON))
+    club.ask(RUNNING, c.Accept(ADA, NOON), c.Accept(BOB, NOON))
     club.play(RUNNING, (ADA, BOB), "a1", "e3", "a2", "e2", "a3")
     club.printed(f"game retract {RUNNING} --from 4 --reason 'meant for another game' --yes")
-    club.ask(ENDED, Accept(ADA, NOON), Accept(BOB, NOON))
+    club.ask(ENDED, c.Accept(ADA, NOON), c.Accept(BOB, NOON))
     club.play(ENDED, (ADA, BOB), "a1", "c2")
-    club.ask(ENDED, Resign(BOB, NOON))
+    club.ask(ENDED, c.Resign(BOB, NOON))
     return club
 
 

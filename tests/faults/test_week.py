@@ -16,7 +16,7 @@ from tests.terms import PLAIN
 from turnserver.config import Jobs, Outgoing, Settings, Site
 from turnserver.ids import GameId
 from turnserver.mail.transport.outgoing import SmtpTransport, Transport
-from turnserver.play.events import ClockFrozen, SeatLeft, TurnPlayed, TurnTimedOut
+from turnserver.play import events as e
 from turnserver.rules.kit import example_turns
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
@@ -142,17 +142,17 @@ def check(world: Week, games: list[GameId]) -> dict[str, int]:
     assert min(server.faults[fault] for fault in Fault) >= FEWEST_FAULTS
     happened = [row.event for game in games for row in world.service.history(game)]
     counts = Counter(type(event) for event in happened)
-    assert counts[TurnTimedOut] == counts[SeatLeft] == 0
-    assert counts[ClockFrozen]
-    assert counts[TurnPlayed] > FEWEST_TURNS
+    assert counts[e.TurnTimedOut] == counts[e.SeatLeft] == 0
+    assert counts[e.ClockFrozen]
+    assert counts[e.TurnPlayed] > FEWEST_TURNS
     assert len(server.kept) > len(arrived)
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
     return {
         "notices": len(outbox),
         "copies": len(server.kept) - len(arrived),
-        "turns": counts[TurnPlayed],
-        "freezes": counts[ClockFrozen],
+        "turns": counts[e.TurnPlayed],
+        "freezes": counts[e.ClockFrozen],
         "most attempts": max(mail.attempts for mail in outbox),
         **{fault.value: server.faults[fault] for fault in Fault},
     }

@@ -10,27 +10,8 @@ from msgspec.structs import replace
 
 from tests.histories.table import ADA, BOB, CYD, DOT, ZONES, Table
 from turnserver.ids import Burden, PlayerId
-from turnserver.play.commands import (
-    Accept,
-    Adjudicate,
-    Annul,
-    Cancel,
-    CreditClock,
-    Decline,
-    ForgetPlan,
-    FreezeClock,
-    Nudge,
-    OfferDraw,
-    Propose,
-    Resign,
-    Resume,
-    Retract,
-    Substitute,
-    ThawClock,
-    Undo,
-    Withdraw,
-)
-from turnserver.play.events import FreezeKind, ProposalKind, SeatOrder, WhenLate
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.rules import Seat
 
 
@@ -46,7 +27,7 @@ def to_the_end(game: str, **options: str | int | bool) -> Callable[[Table], None
     """A challenge, accepted, and played until the rules end it."""
 
     def script(table: Table) -> None:
-        table.start(game, ADA, SeatOrder.LOT, **options)
+        table.start(game, ADA, e.SeatOrder.LOT, **options)
         table.play()
 
     return script
@@ -58,7 +39,7 @@ def opened_by_an_admin(table: Table) -> None:
 
 
 def resigned(table: Table) -> None:
-    table.start("take", BOB, SeatOrder.LOT, size=4)
+    table.start("take", BOB, e.SeatOrder.LOT, size=4)
     table.play(until=10)
     table.resign(Seat(2))
 
@@ -73,7 +54,7 @@ def retracted(table: Table) -> None:
     table.start("take", size=4)
     table.play(until=12)
     table.wait(hours=1)
-    table.admin(Retract(10, "Turn 10 was meant for another game."))
+    table.admin(c.Retract(10, "Turn 10 was meant for another game."))
     table.play()
 
 
@@ -82,29 +63,29 @@ def adjudicated(table: Table) -> None:
     table.play(until=8)
     table.wait(days=2, hours=1)
     table.clock()
-    table.admin(CreditClock(2 * 86400, "The service was down for two days."))
+    table.admin(c.CreditClock(2 * 86400, "The service was down for two days."))
     table.wait(days=1)
-    table.admin(Adjudicate((Seat(2),), "Red stopped playing; Blue is ahead."))
+    table.admin(c.Adjudicate((Seat(2),), "Red stopped playing; Blue is ahead."))
 
 
 def annulled(table: Table) -> None:
     table.start("take", ADA, size=3)
     table.play(until=5)
-    table.mail(ADA, Resign)
+    table.mail(ADA, c.Resign)
     table.wait(days=10)
-    table.admin(Annul("Both sides were played by one person."))
+    table.admin(c.Annul("Both sides were played by one person."))
 
 
 def cancelled(table: Table) -> None:
     table.open("take")
     table.wait(days=30)
-    table.admin(Cancel("One of the two never answered."))
+    table.admin(c.Cancel("One of the two never answered."))
 
 
 def declined(table: Table) -> None:
-    table.open("take", ADA, SeatOrder.LOT)
+    table.open("take", ADA, e.SeatOrder.LOT)
     table.wait(hours=7)
-    table.answer(BOB, Decline)
+    table.answer(BOB, c.Decline)
 
 
 def drawn_by_repetition(table: Table) -> None:
@@ -115,29 +96,29 @@ def drawn_by_repetition(table: Table) -> None:
 def drawn_by_agreement(table: Table) -> None:
     table.start("tako-judo", ADA)
     table.play(until=8)
-    table.mail(BOB, OfferDraw)
+    table.mail(BOB, c.OfferDraw)
     table.wait(hours=2)
-    table.answer(ADA, Decline)
+    table.answer(ADA, c.Decline)
     table.play(until=11)
-    table.mail(ADA, OfferDraw)
+    table.mail(ADA, c.OfferDraw)
     table.wait(hours=5)
-    table.answer(BOB, Accept)
+    table.answer(BOB, c.Accept)
 
 
 def paused_by_agreement(table: Table) -> None:
     """One pause is declined, one lapses with a turn, one is agreed on and ended early."""
     table.start("take", ADA, size=3)
     table.play(until=3)
-    table.mail(BOB, partial(Propose, kind=ProposalKind.PAUSE))
+    table.mail(BOB, partial(c.Propose, kind=e.ProposalKind.PAUSE))
     table.wait(hours=2)
-    table.answer(ADA, Decline)
-    table.mail(BOB, partial(Propose, kind=ProposalKind.PAUSE, days=10))
+    table.answer(ADA, c.Decline)
+    table.mail(BOB, partial(c.Propose, kind=e.ProposalKind.PAUSE, days=10))
     table.play(until=4)
-    table.mail(ADA, partial(Propose, kind=ProposalKind.PAUSE, days=21))
+    table.mail(ADA, partial(c.Propose, kind=e.ProposalKind.PAUSE, days=21))
     table.wait(hours=7)
-    table.answer(BOB, Accept)
+    table.answer(BOB, c.Accept)
     table.wait(days=12)
-    table.mail(BOB, Resume)
+    table.mail(BOB, c.Resume)
     table.play()
 
 
@@ -146,17 +127,17 @@ def second_thoughts(table: Table) -> None:
     table.terms = replace(table.terms, correction_minutes=10)
     table.start("take", ADA, size=3)
     table.play(until=3)
-    table.mail(table.game.player_at(Seat(2)), Undo)
+    table.mail(table.game.player_at(Seat(2)), c.Undo)
     table.play(until=4)
     table.wait(hours=3)
-    table.mail(table.game.player_at(Seat(1)), Undo)
+    table.mail(table.game.player_at(Seat(1)), c.Undo)
     table.wait(hours=2)
-    table.mail(table.game.player_at(Seat(2)), Accept)
+    table.mail(table.game.player_at(Seat(2)), c.Accept)
     table.play(until=5)
     table.wait(hours=1)
-    table.mail(table.game.player_at(Seat(1)), Undo)
+    table.mail(table.game.player_at(Seat(1)), c.Undo)
     table.wait(hours=1)
-    table.mail(table.game.player_at(Seat(2)), Decline)
+    table.mail(table.game.player_at(Seat(2)), c.Decline)
     table.play()
 
 
@@ -166,20 +147,20 @@ def with_stopped_clocks(table: Table) -> None:
     table.start("take", ADA, size=4)
     table.play(until=4)
     table.wait(hours=50)
-    table.job(FreezeClock(FreezeKind.OUTAGE, None, table.now - timedelta(hours=20), table.now - timedelta(hours=5)), "outage")
-    table.job(FreezeClock(FreezeKind.UNDELIVERED, having_the_turn(table), table.now - timedelta(hours=30), table.now), "undelivered")
+    table.job(c.FreezeClock(e.FreezeKind.OUTAGE, None, table.now - timedelta(hours=20), table.now - timedelta(hours=5)), "outage")
+    table.job(c.FreezeClock(e.FreezeKind.UNDELIVERED, having_the_turn(table), table.now - timedelta(hours=30), table.now), "undelivered")
     table.play(until=6)
-    table.job(FreezeClock(FreezeKind.VACATION, having_the_turn(table), table.now, table.now + timedelta(days=9)), "vacation")
+    table.job(c.FreezeClock(e.FreezeKind.VACATION, having_the_turn(table), table.now, table.now + timedelta(days=9)), "vacation")
     table.wait(days=4)
-    table.job(ThawClock(3, table.now), "vacation")
+    table.job(c.ThawClock(3, table.now), "vacation")
     table.play(until=8)
-    table.mail(ADA, partial(Propose, kind=ProposalKind.PAUSE, days=2))
+    table.mail(ADA, partial(c.Propose, kind=e.ProposalKind.PAUSE, days=2))
     table.wait(days=1)
-    table.mail(BOB, Accept)
+    table.mail(BOB, c.Accept)
     table.wait(hours=5)
-    table.admin(FreezeClock(FreezeKind.HALT, None, table.now, None, "The club is on a journey."))
+    table.admin(c.FreezeClock(e.FreezeKind.HALT, None, table.now, None, "The club is on a journey."))
     table.wait(days=12)
-    table.admin(ThawClock(5, table.now, "The club is back."))
+    table.admin(c.ThawClock(5, table.now, "The club is back."))
     table.play(until=11)
     while table.game.deadline is not None:
         assert table.game.due_at is not None
@@ -217,7 +198,7 @@ def draws_taken_back(table: Table) -> None:
     table.start("tako", ADA, betting=True, stake=7)
     table.play(until=6)
     table.wait(hours=1)
-    table.admin(Retract(3, "Two players had confused their games."))
+    table.admin(c.Retract(3, "Two players had confused their games."))
     table.play()
 
 
@@ -225,17 +206,17 @@ def annulled_while_running(table: Table) -> None:
     table.start("tako", BOB, variant="adept")
     table.play(until=4)
     table.wait(hours=2)
-    table.admin(Annul("One player had two accounts."))
+    table.admin(c.Annul("One player had two accounts."))
 
 
 def never_rolled(table: Table) -> None:
     table.open("tako", ADA)
     table.wait(days=30)
-    table.admin(Cancel("One of the two never answered."))
+    table.admin(c.Cancel("One of the two never answered."))
 
 
 def two_left_of_four(table: Table) -> None:
-    table.start("sneaky-octopuses", CYD, SeatOrder.LOT, players=4, target=6)
+    table.start("sneaky-octopuses", CYD, e.SeatOrder.LOT, players=4, target=6)
     table.play(until=7)
     table.let_time_pass()
     table.play(until=10)
@@ -249,17 +230,17 @@ def left_and_back(table: Table) -> None:
     table.resign(waiting(table))
     table.play(until=9)
     table.wait(hours=1)
-    table.admin(Retract(5, "Somebody else had sent the resignation."))
+    table.admin(c.Retract(5, "Somebody else had sent the resignation."))
     table.play()
 
 
 def skipped(table: Table) -> None:
     """Somebody comes back after two turns; somebody else does not, and loses the seat with the fourth."""
-    table.terms = replace(table.terms, grace_hours=24, when_late=WhenLate.SKIP)
+    table.terms = replace(table.terms, grace_hours=24, when_late=e.WhenLate.SKIP)
     table.start("tako-judo", ADA, variant="free-for-all")
     table.play(until=6)
     table.wait(hours=30)
-    table.mail(table.game.player_at(waiting(table)), Nudge)
+    table.mail(table.game.player_at(waiting(table)), c.Nudge)
     table.wait(hours=18)
     table.clock()
     table.wait(days=1, seconds=9)
@@ -276,11 +257,11 @@ def skipped(table: Table) -> None:
             table.play(until=table.game.turn + 1)
         table.let_time_pass()
     table.play(until=table.game.turn + 2)
-    table.admin(Adjudicate((having_the_turn(table),), "The others went home."))
+    table.admin(c.Adjudicate((having_the_turn(table),), "The others went home."))
 
 
 def played_by_the_house(table: Table) -> None:
-    table.terms = replace(table.terms, when_late=WhenLate.HOUSE)
+    table.terms = replace(table.terms, when_late=e.WhenLate.HOUSE)
     table.start("sneaky-octopuses", BOB, players=3, max_rounds=5)
     table.play(until=3)
     table.let_time_pass()
@@ -290,7 +271,7 @@ def played_by_the_house(table: Table) -> None:
 
 
 def waited_for_a_substitute(table: Table) -> None:
-    table.terms = replace(table.terms, grace_hours=24, when_late=WhenLate.SUBSTITUTE)
+    table.terms = replace(table.terms, grace_hours=24, when_late=e.WhenLate.SUBSTITUTE)
     table.start("take", ADA, size=4)
     table.play(until=8)
     table.let_grace_pass()
@@ -303,11 +284,11 @@ def taken_up_again(table: Table) -> None:
     table.start("take", ADA, size=3)
     table.play(until=6)
     table.let_time_pass()
-    for answer in (Decline, Accept):
+    for answer in (c.Decline, c.Accept):
         table.wait(hours=5)
         assert table.game.result is not None
         winner = table.game.result.winners[0]
-        table.mail(table.game.player_at(winner), lambda player, at: Propose(player, at, ProposalKind.REOPENING))
+        table.mail(table.game.player_at(winner), lambda player, at: c.Propose(player, at, e.ProposalKind.REOPENING))
         table.wait(hours=5)
         table.answer(next(player for player in table.game.players if player != table.game.player_at(winner)), answer)
     table.play()
@@ -315,23 +296,23 @@ def taken_up_again(table: Table) -> None:
 
 def taken_over(table: Table) -> None:
     """The seat of one who stayed away is taken over, and then that of the other, who is on vacation; turns are taken back over both."""
-    table.terms = replace(table.terms, grace_hours=24, when_late=WhenLate.SUBSTITUTE)
+    table.terms = replace(table.terms, grace_hours=24, when_late=e.WhenLate.SUBSTITUTE)
     table.start("take", ADA, size=4)
     table.play(until=6)
     table.let_grace_pass()
     table.wait(days=2)
     late = having_the_turn(table)
-    table.admin(Substitute(late, CYD, ZONES[CYD], Burden.SEAT, "Nothing was heard of the player."))
+    table.admin(c.Substitute(late, CYD, ZONES[CYD], Burden.SEAT, "Nothing was heard of the player."))
     table.wait(hours=5)
     table.play_turn(late, next(table.recorded, None) or table.new_turn())
     table.play(until=9)
     other = next(seat for seat in table.game.staying if seat != late)
-    table.job(FreezeClock(FreezeKind.VACATION, other, table.now, table.now + timedelta(days=9)), "vacation")
+    table.job(c.FreezeClock(e.FreezeKind.VACATION, other, table.now, table.now + timedelta(days=9)), "vacation")
     table.wait(hours=9)
-    table.admin(Substitute(other, DOT, ZONES[DOT], Burden.NONE, "A long journey."))
+    table.admin(c.Substitute(other, DOT, ZONES[DOT], Burden.NONE, "A long journey."))
     table.play(until=11)
     table.wait(hours=1)
-    table.admin(Retract(5, "The players want to begin from there."))
+    table.admin(c.Retract(5, "The players want to begin from there."))
     table.play()
 
 
@@ -346,7 +327,7 @@ def planned(table: Table) -> None:
         table.plan(Seat(3 - mover), text)
         table.play(until=table.game.turn + 1, turns=iter(turns[:1]))
         if text == FORGOTTEN:
-            table.mail(table.game.player_at(Seat(3 - mover)), ForgetPlan)
+            table.mail(table.game.player_at(Seat(3 - mover)), c.ForgetPlan)
         else:
             table.answer_by_plan(text)
         for turn in turns[1:]:
@@ -373,24 +354,24 @@ def handed_over(table: Table) -> None:
 
     def propose(player: PlayerId) -> None:
         table.wait(hours=2)
-        table.mail(giving, partial(Propose, kind=ProposalKind.SUBSTITUTE, substitute=player))
+        table.mail(giving, partial(c.Propose, kind=e.ProposalKind.SUBSTITUTE, substitute=player))
         table.wait(hours=1)
 
     propose(CYD)
-    table.answer(other, Decline)
+    table.answer(other, c.Decline)
     propose(CYD)
-    table.answer(other, Accept)
+    table.answer(other, c.Accept)
     table.wait(hours=1)
-    table.mail(giving, Withdraw)
+    table.mail(giving, c.Withdraw)
     propose(CYD)
-    table.answer(other, Accept)
+    table.answer(other, c.Accept)
     table.play(until=6)
     table.wait(hours=1)
-    table.answer(CYD, Decline)
+    table.answer(CYD, c.Decline)
     propose(DOT)
-    table.answer(other, Accept)
+    table.answer(other, c.Accept)
     table.wait(hours=3)
-    table.answer(DOT, Accept)
+    table.answer(DOT, c.Accept)
     table.play()
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.ids import GameId, PlayerId, Version, game_stream
+from turnserver.play import commands as c
 from turnserver.play.chance import SECRET_BYTES, Chance
-from turnserver.play.commands import Accept, AnswerByPlan, CheckClock, Command, Decline, LayPlan, OpenGame, PlayTurn, Resign
 from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.play.decide import decide
 from turnserver.play.events import SeatOrder, Terms
@@ -67,7 +67,7 @@ class Table:
         """A made-up number. Only `random()` itself is promised to be the same in every version of Python."""
         return int(self.random.random() * limit)
 
-    def do(self, command: Command, actor: str, cause: str) -> None:
+    def do(self, command: c.Command, actor: str, cause: str) -> None:
         """Decide the command now and append what follows."""
         events = decide(self.state, command, self.now, chance=self.chance, house=self.house)
         expected = self.state.version if self.state else Version(0)
@@ -80,31 +80,31 @@ class Table:
         recorded = next(self.recorded, None)
         return tuple(recorded.split("; ")) if recorded else games.house_turn(game, position)
 
-    def mail(self, player: PlayerId, make: Callable[[PlayerId, datetime], Command]) -> None:
+    def mail(self, player: PlayerId, make: Callable[[PlayerId, datetime], c.Command]) -> None:
         """A player's mail, handled some time after it arrived. Joining a game adds the digest of words sent for it, or else of the mail."""
         mail = f"{self.stream} {self.now} {player}"
         command = make(player, self.now)
-        if isinstance(command, OpenGame):
+        if isinstance(command, c.OpenGame):
             command = replace(command, zone=ZONES[player], entropy=_digest(mail))
-        elif isinstance(command, Accept):
+        elif isinstance(command, c.Accept):
             command = replace(command, zone=ZONES[player], entropy=_digest(WORDS[self.below(len(WORDS))] or mail))
         self.wait(microseconds=self.below(5_000_000))
         self.do(command, f"player-{player}", f"mail:{_digest(f'{mail} to turnserver')}")
 
-    def admin(self, command: Command) -> None:
+    def admin(self, command: c.Command) -> None:
         self.do(command, "admin:cleo", f"cli:{self.now:%Y%m%dT%H%M%S}")
 
     def clock(self) -> None:
-        self.job(CheckClock(), "sweep")
+        self.job(c.CheckClock(), "sweep")
 
-    def job(self, command: Command, name: str) -> None:
+    def job(self, command: c.Command, name: str) -> None:
         """What the service does of itself."""
         self.do(command, "service", f"job:{name}:{self.game.version}")
 
     def open(self, game: str, opened_by: PlayerId | None = None, order: SeatOrder = SeatOrder.GIVEN, **options: str | int | bool) -> None:
         """Seat as many as the game is for."""
         seated = (ADA, BOB, CYD, DOT)[: games.find(game, **options).rules.seats]
-        command = OpenGame(game, options, seated, order, self.terms, opened_by)
+        command = c.OpenGame(game, options, seated, order, self.terms, opened_by)
         if opened_by is None:
             self.admin(command)
         else:
@@ -116,9 +116,9 @@ class Table:
         for player in self.game.players:
             if player not in self.game.accepted:
                 self.wait(hours=self.below(20))
-                self.answer(player, Accept)
+                self.answer(player, c.Accept)
 
-    def answer(self, player: PlayerId, how: type[Accept | Decline]) -> None:
+    def answer(self, player: PlayerId, how: type[c.Accept | c.Decline]) -> None:
         """Accept or decline whatever is open."""
         self.mail(player, lambda _player, at: how(player, at, self.game.turn, self.game.edition))
 
@@ -131,7 +131,7 @@ class Table:
             self.play_turn(seat, text)
 
     def play_turn(self, seat: Seat, text: str) -> None:
-        self.mail(self.game.player_at(seat), lambda player, at: PlayTurn(player, at, text, self.game.turn, self.game.edition))
+        self.mail(self.game.player_at(seat), lambda player, at: c.PlayTurn(player, at, text, self.game.turn, self.game.edition))
 
     def new_turn(self) -> str:
         """A turn as the house plays it, with a whim now and then."""
@@ -149,20 +149,20 @@ class Table:
     def plan(self, seat: Seat, text: str) -> None:
         """Somebody plans answers."""
         state = self.game
-        self.mail(state.player_at(seat), lambda player, at: LayPlan(player, at, text, SALT, state.turn, state.edition))
+        self.mail(state.player_at(seat), lambda player, at: c.LayPlan(player, at, text, SALT, state.turn, state.edition))
 
     def answer_by_plan(self, text: str) -> None:
         """Whoever has the turn has planned an answer, which comes when the others may know of the turn before; or it does not."""
         before = self.game.turn
         self.wait(minutes=10, seconds=30)
         assert self.game.to_move is not None
-        self.job(AnswerByPlan(self.game.to_move, text, SALT), "clock")
+        self.job(c.AnswerByPlan(self.game.to_move, text, SALT), "clock")
         if self.game.turn > before:
             next(self.recorded, None)
 
     def resign(self, seat: Seat) -> None:
         self.wait(hours=3)
-        self.mail(self.game.player_at(seat), Resign)
+        self.mail(self.game.player_at(seat), c.Resign)
 
     def let_grace_pass(self) -> None:
         """Whoever has the turn does not even use his grace, which lasts a day."""

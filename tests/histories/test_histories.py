@@ -17,33 +17,8 @@ from turnserver import games
 from turnserver.audit.game.plan_texts import Kept, unfaithful
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId, Recorded
+from turnserver.play import commands as c
 from turnserver.play.chance import Chance
-from turnserver.play.commands import (
-    Accept,
-    Adjudicate,
-    Annul,
-    AnswerByPlan,
-    Cancel,
-    CheckClock,
-    Command,
-    CreditClock,
-    Decline,
-    ForgetPlan,
-    FreezeClock,
-    LayPlan,
-    Nudge,
-    OfferDraw,
-    OpenGame,
-    PlayTurn,
-    Propose,
-    Resign,
-    Resume,
-    Retract,
-    Substitute,
-    ThawClock,
-    Undo,
-    Withdraw,
-)
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     EVENT_TYPES,
@@ -107,75 +82,75 @@ def test_the_chain_holds_for_somebody_who_has_only_the_file_and_python(name: str
     assert previous
 
 
-def opening(events: Sequence[GameEvent]) -> OpenGame:
+def opening(events: Sequence[GameEvent]) -> c.OpenGame:
     opened = events[0]
     assert isinstance(opened, GameOpened)
     own = next(((event.zone, event.entropy) for event in events if isinstance(event, InvitationAccepted)), ())
-    return OpenGame(opened.game, opened.options, opened.players, opened.order, opened.terms, opened.opened_by, *own)
+    return c.OpenGame(opened.game, opened.options, opened.players, opened.order, opened.terms, opened.opened_by, *own)
 
 
-def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) -> Command:  # noqa: C901, PLR0912  # one branch a command
+def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) -> c.Command:  # noqa: C901, PLR0912  # one branch a command
     """The command that its events give away."""
     if state is None:
         return opening(events)
     if isinstance(events[0], ProposalAgreed) and isinstance(events[-1], ClockFrozen):
-        return Accept(state.player_at(events[0].seat), events[-1].begins)
+        return c.Accept(state.player_at(events[0].seat), events[-1].begins)
     if isinstance(events[-1], SubstituteSeated) and events[-1].reason:
-        return Substitute(*(getattr(events[-1], name) for name in ("seat", "player", "zone", "rating", "reason")))
+        return c.Substitute(*(getattr(events[-1], name) for name in ("seat", "player", "zone", "rating", "reason")))
     match events[0]:
         case InvitationAccepted(player=player, zone=zone, entropy=entropy):
-            return Accept(player, at, zone=zone, entropy=entropy)
+            return c.Accept(player, at, zone=zone, entropy=entropy)
         case InvitationDeclined(player=player):
-            return Decline(player, at)
+            return c.Decline(player, at)
         case PlayerReminded() | TurnTimedOut() | GraceGranted() | TurnSkipped() | SeatVacated() | TurnPlayed(by_house=True):
-            return CheckClock()
+            return c.CheckClock()
         case PlanDropped(seat=seat, reason=PlanEnd.FORGOTTEN):
-            return ForgetPlan(state.player_at(seat), at)
+            return c.ForgetPlan(state.player_at(seat), at)
         case TurnPlayed(by_plan=True, seat=seat) | PlanDropped(seat=seat):
             assert state.planned is not None
-            return AnswerByPlan(seat, planned_text(state.planned.digest), SALT)
+            return c.AnswerByPlan(seat, planned_text(state.planned.digest), SALT)
         case PlanLaid(seat=seat, digest=digest):
-            return LayPlan(state.player_at(seat), at, planned_text(digest), SALT)
+            return c.LayPlan(state.player_at(seat), at, planned_text(digest), SALT)
         case PlayerNudged(asked_by=seat, asked_at=asked_at):
-            return Nudge(state.player_at(seat), asked_at)
+            return c.Nudge(state.player_at(seat), asked_at)
         case TurnPlayed(turn=turn, seat=seat, received_at=received_at) as played:
-            return PlayTurn(state.player_at(seat), received_at, played.text, turn, state.edition)
+            return c.PlayTurn(state.player_at(seat), received_at, played.text, turn, state.edition)
         case DrawOffered(seat=seat):
-            return OfferDraw(state.player_at(seat), at)
+            return c.OfferDraw(state.player_at(seat), at)
         case DrawAccepted(seat=seat) | ProposalAgreed(seat=seat):
-            return Accept(state.player_at(seat), at)
+            return c.Accept(state.player_at(seat), at)
         case SubstituteSeated(player=player, zone=zone):
-            return Accept(player, at, zone=zone)
+            return c.Accept(player, at, zone=zone)
         case SubstituteDeclined(player=player):
-            return Decline(player, at)
+            return c.Decline(player, at)
         case SubstituteWithdrawn(seat=seat):
-            return Withdraw(state.player_at(seat), at)
+            return c.Withdraw(state.player_at(seat), at)
         case ProposalMade(seat=seat, kind=what, days=days, player=substitute):
-            return Propose(state.player_at(seat), at, what, days, substitute)
+            return c.Propose(state.player_at(seat), at, what, days, substitute)
         case DrawDeclined(seat=seat) | ProposalDeclined(seat=seat):
-            return Decline(state.player_at(seat), at)
+            return c.Decline(state.player_at(seat), at)
         case SeatResigned(seat=seat):
-            return Resign(state.player_at(seat), at)
+            return c.Resign(state.player_at(seat), at)
         case TurnsRetracted(kind=RetractionKind.CORRECTION, to_move=seat, clock=TurnClock(time=timedelta() as time)):
             undone = state.line.turns[-1]
             assert undone.left is not None
-            return Undo(state.player_at(seat), undone.received_at + undone.left - time)
+            return c.Undo(state.player_at(seat), undone.received_at + undone.left - time)
         case TurnsRetracted(first=turn, reason=reason):
-            return Retract(turn, reason)
+            return c.Retract(turn, reason)
         case ClockCredited(seconds=seconds, reason=reason):
-            return CreditClock(seconds, reason)
+            return c.CreditClock(seconds, reason)
         case ClockFrozen(kind=kind, seat=frozen, begins=begins, ends=until, reason=reason):
-            return FreezeClock(kind, frozen, begins, until, reason)
+            return c.FreezeClock(kind, frozen, begins, until, reason)
         case ClockThawed(by=int() as seat):
-            return Resume(state.player_at(seat), at)
+            return c.Resume(state.player_at(seat), at)
         case ClockThawed(number=number, ends=ends, reason=reason):
-            return ThawClock(number, ends, reason)
+            return c.ThawClock(number, ends, reason)
         case ResultAnnulled(reason=reason) | GameEnded(by=EndedBy.ANNULMENT, reason=reason):
-            return Annul(reason)
+            return c.Annul(reason)
         case GameEnded(by=EndedBy.ADJUDICATION, winners=winners, reason=reason):
-            return Adjudicate(winners, reason)
+            return c.Adjudicate(winners, reason)
         case GameEnded(by=EndedBy.CANCELLATION, reason=reason):
-            return Cancel(reason)
+            return c.Cancel(reason)
     raise AssertionError(f"no command begins with {events[0]}")
 
 

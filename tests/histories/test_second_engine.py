@@ -12,7 +12,7 @@ from tests.games.take import naive_take
 from tests.games.tako import naive_tako
 from tests.games.tako_judo import naive_tako_judo
 from tests.histories.recorded import NAMES, events_of, every_history, opening_of, text_of
-from turnserver.play.events import EndedBy, GameEnded, GameEvent, GameStarted, SeatLeft, TurnPlayed, TurnSkipped, TurnsRetracted
+from turnserver.play import events as e
 from turnserver.play.line import Numbered
 from turnserver.store.catalogue import events as catalogue
 
@@ -52,29 +52,31 @@ ENGINES: dict[str, Any] = {
 }
 
 
-def standing(events: Iterable[GameEvent]) -> list[GameStarted | TurnPlayed | TurnSkipped | SeatLeft]:
+def standing(events: Iterable[e.GameEvent]) -> list[e.GameStarted | e.TurnPlayed | e.TurnSkipped | e.SeatLeft]:
     """What happened on the board and was not taken back."""
-    entries: list[GameStarted | TurnPlayed | TurnSkipped | SeatLeft] = []
+    entries: list[e.GameStarted | e.TurnPlayed | e.TurnSkipped | e.SeatLeft] = []
     for event in events:
         match event:
-            case GameStarted() | TurnPlayed() | TurnSkipped() | SeatLeft():
+            case e.GameStarted() | e.TurnPlayed() | e.TurnSkipped() | e.SeatLeft():
                 entries.append(event)
-            case TurnsRetracted(first=first):
+            case e.TurnsRetracted(first=first):
                 del entries[next(at for at, entry in enumerate(entries) if isinstance(entry, Numbered) and entry.turn == first) :]
     return entries
 
 
-def after(engine: Any, position: Any, entry: GameStarted | TurnPlayed | TurnSkipped | SeatLeft) -> Any:  # each has positions of its own
+def after(
+    engine: Any, position: Any, entry: e.GameStarted | e.TurnPlayed | e.TurnSkipped | e.SeatLeft
+) -> Any:  # each has positions of its own
     """The second engine's position one entry later; it refuses what is not legal."""
     match entry:
-        case TurnPlayed(turn=turn, seat=seat, steps=steps):
+        case e.TurnPlayed(turn=turn, seat=seat, steps=steps):
             for step in steps:
                 assert engine.turn(position) == ("choose", seat, turn)
                 position = engine.play(position, step)
-        case TurnSkipped(turn=turn, seat=seat):
+        case e.TurnSkipped(turn=turn, seat=seat):
             assert engine.turn(position) == ("choose", seat, turn)
             position = engine.skip(position)
-        case SeatLeft(seat=seat):
+        case e.SeatLeft(seat=seat):
             position = engine.leave(position, seat)
     for roll in entry.rolls:
         assert engine.turn(position)[0] == "roll"
@@ -85,11 +87,11 @@ def after(engine: Any, position: Any, entry: GameStarted | TurnPlayed | TurnSkip
     return position
 
 
-def ending(events: Sequence[GameEvent]) -> GameEnded | None:
+def ending(events: Sequence[e.GameEvent]) -> e.GameEnded | None:
     """How the game ended in the end, if it was neither reopened after that nor ended by people alone."""
-    reopened = max((at for at, event in enumerate(events) if isinstance(event, TurnsRetracted)), default=0)
-    by_board = (EndedBy.RULES, EndedBy.RESIGNATION, EndedBy.TIME)
-    return next((event for event in events[reopened:] if isinstance(event, GameEnded) and event.by in by_board), None)
+    reopened = max((at for at, event in enumerate(events) if isinstance(event, e.TurnsRetracted)), default=0)
+    by_board = (e.EndedBy.RULES, e.EndedBy.RESIGNATION, e.EndedBy.TIME)
+    return next((event for event in events[reopened:] if isinstance(event, e.GameEnded) and event.by in by_board), None)
 
 
 @every_history
@@ -105,7 +107,7 @@ def test_the_second_engine_agrees_on_every_step_and_on_the_winner(name: str) -> 
         assert ended is not None
         assert result == [set(ended.winners), ended.scores]
     else:
-        assert ended is None or (ended.by is not EndedBy.RULES and ended.scores == ())
+        assert ended is None or (ended.by is not e.EndedBy.RULES and ended.scores == ())
 
 
 LETTERS = {

@@ -14,8 +14,8 @@ from tests.jobs.sink import Sink
 from tests.terms import PLAIN
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.transport.outgoing import MaildirTransport
+from turnserver.play import events as e
 from turnserver.play.commands import Accept, PlayTurn
-from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, GameEvent, Outcome, PlayerReminded, SeatOrder, TurnTimedOut
 from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.service import Service
@@ -105,7 +105,7 @@ class Pair:
         for name in ("Ada", "Bob"):
             one.add_player(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
         self.game: GameId = one.open_game(
-            "take", {"size": 3}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:test", cause="test:open"
+            "take", {"size": 3}, ["Ada", "Bob"], order=e.SeatOrder.GIVEN, actor="admin:test", cause="test:open"
         ).game
         for player in (ADA, BOB):
             one.handle(self.game, Accept(player, self.now), actor=f"player-{player}", cause=f"test:accept:{player}")
@@ -134,7 +134,7 @@ class Pair:
             self.now = min(then, self.now + timedelta(minutes=30))
             self.services[0].sweep()
 
-    def happened(self, kind: type[GameEvent]) -> list[GameEvent]:
+    def happened(self, kind: type[e.GameEvent]) -> list[e.GameEvent]:
         return [row.event for row in self.services[1].history(self.game) if isinstance(row.event, kind)]
 
 
@@ -148,11 +148,11 @@ def pair(database_url: str, tmp_path: Path) -> Iterator[Pair]:
 
 def test_the_reminder_is_sent_once(pair: Pair) -> None:
     pair.awake_until(pair.deadline - timedelta(days=1))
-    assert pair.happened(PlayerReminded) == []
+    assert pair.happened(e.PlayerReminded) == []
     pair.now += SETTLE
     assert pair.sweep() == Swept(acted=1)
     assert pair.sweep() == Swept()
-    assert pair.happened(PlayerReminded) == [PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None)]
+    assert pair.happened(e.PlayerReminded) == [e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None)]
     with pair.services[0].db.read() as conn:
         assert [mail.player for mail in outbox.list_outbox(conn) if mail.kind == "reminder"] == [ADA]
 
@@ -161,12 +161,12 @@ def test_the_flag_falls_once(pair: Pair) -> None:
     pair.play(ADA, "a1")
     pair.play(BOB, "e1")
     pair.awake_until(pair.deadline)
-    assert pair.happened(TurnTimedOut) == []
+    assert pair.happened(e.TurnTimedOut) == []
     pair.now += SETTLE
     assert pair.sweep() == Swept(acted=1)
     assert pair.sweep() == Swept()
-    assert pair.happened(TurnTimedOut) == [TurnTimedOut(seat=RED, turn=3, deadline=pair.deadline)]
-    assert pair.happened(GameEnded) == [GameEnded(outcome=Outcome.WON, by=EndedBy.TIME, winners=(BLUE,), reason="")]
+    assert pair.happened(e.TurnTimedOut) == [e.TurnTimedOut(seat=RED, turn=3, deadline=pair.deadline)]
+    assert pair.happened(e.GameEnded) == [e.GameEnded(outcome=e.Outcome.WON, by=e.EndedBy.TIME, winners=(BLUE,), reason="")]
 
 
 @pytest.mark.parametrize("away", [timedelta(hours=1), timedelta(days=10)], ids=["shorter than the turn", "longer than the turn"])
@@ -177,7 +177,9 @@ def test_an_outage_costs_nobody_any_time(pair: Pair, away: timedelta) -> None:
     assert pair.sweep() == Swept()
     state = pair.services[1].game(pair.game)
     assert (state.status, state.deadline) == (Status.RUNNING, pair.deadline + away)
-    assert [event.ends - event.begins for event in pair.happened(ClockFrozen) if isinstance(event, ClockFrozen) and event.ends] == [away]
+    assert [event.ends - event.begins for event in pair.happened(e.ClockFrozen) if isinstance(event, e.ClockFrozen) and event.ends] == [
+        away
+    ]
 
 
 def test_a_short_gap_is_no_outage(pair: Pair) -> None:
@@ -193,10 +195,10 @@ def test_the_sweep_waits_for_mail_that_came_in_time(pair: Pair) -> None:
     service.receive(b"From: somebody@example.org\r\n\r\nhelp", SITE, "somebody@example.org", "lmtp")
     pair.awake_until(pair.deadline + timedelta(hours=5))
     assert pair.sweep() == Swept()
-    assert pair.happened(TurnTimedOut) == []
+    assert pair.happened(e.TurnTimedOut) == []
     service.read_inbox()
     assert pair.sweep() == Swept(acted=1)
-    assert len(pair.happened(TurnTimedOut)) == 1
+    assert len(pair.happened(e.TurnTimedOut)) == 1
 
 
 def test_two_who_read_and_send_at_once_do_nothing_twice(pair: Pair) -> None:

@@ -6,28 +6,8 @@ from random import Random
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import Burden, PlayerId
+from turnserver.league import commands as c
 from turnserver.league.closing import playoffs_due
-from turnserver.league.commands import (
-    AnnounceSeason,
-    BarPair,
-    CarryResult,
-    Challenge,
-    ChangeSettings,
-    CheckLeague,
-    CloseSeason,
-    Confirm,
-    DecidePlayoff,
-    DropSeason,
-    Enter,
-    MovePlayer,
-    Penalize,
-    Remind,
-    ReopenResult,
-    ReopenSeason,
-    SetResult,
-    SubstitutePlayer,
-    Withdraw,
-)
 from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
@@ -52,38 +32,38 @@ def divisions() -> League:
         most=8,
         tie_breaks=(TieBreak.WINS, TieBreak.LOTS),
     )
-    league.do(ChangeSettings(settings, "as we agreed", "2d"), AnnounceSeason(day(4)))
-    league.do(*(Enter(player, 1500.0 + 10 * (player % 3)) for player in (*EIGHT, IDA)), Withdraw(BOB), Enter(BOB, 1490.0))
-    league.do(MovePlayer(HAL, 1, "he is strong"), BarPair((ADA, EVE)), BarPair((ADA, EVE), barred=False), BarPair((CLEO, DAN)))
+    league.do(c.ChangeSettings(settings, "as we agreed", "2d"), c.AnnounceSeason(day(4)))
+    league.do(*(c.Enter(player, 1500.0 + 10 * (player % 3)) for player in (*EIGHT, IDA)), c.Withdraw(BOB), c.Enter(BOB, 1490.0))
+    league.do(c.MovePlayer(HAL, 1, "he is strong"), c.BarPair((ADA, EVE)), c.BarPair((ADA, EVE), barred=False), c.BarPair((CLEO, DAN)))
     league.now = day(5)
-    league.do(CheckLeague(), *(Confirm(player) for player in (*EIGHT, IDA) if player != EVE))
+    league.do(c.CheckLeague(), *(c.Confirm(player) for player in (*EIGHT, IDA) if player != EVE))
     league.now = day(6) + timedelta(minutes=1)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     random = Random(5)  # noqa: S311  # no secret
     first, *_ = league.open_games()
     league.now = day(7)
-    league.do(CarryResult(first.number, (Mark.WIN, Mark.LOSS), day(6.5)))
-    league.do(ReopenResult(first.number), CarryResult(first.number, (Mark.LOSS, Mark.WIN), day(7)))
-    league.do(SetResult(first.number, (Mark.DRAW, Mark.DRAW), "it was a draw"))
-    league.do(Penalize(first.players[0], "1/2", "late"), SubstitutePlayer(first.players[1], PlayerId(77), Burden.SUBSTITUTE, "ill"))
-    league.do(Withdraw(next(line for line in league.season.divisions[0].players if line not in first.players)))
+    league.do(c.CarryResult(first.number, (Mark.WIN, Mark.LOSS), day(6.5)))
+    league.do(c.ReopenResult(first.number), c.CarryResult(first.number, (Mark.LOSS, Mark.WIN), day(7)))
+    league.do(c.SetResult(first.number, (Mark.DRAW, Mark.DRAW), "it was a draw"))
+    league.do(c.Penalize(first.players[0], "1/2", "late"), c.SubstitutePlayer(first.players[1], PlayerId(77), Burden.SUBSTITUTE, "ill"))
+    league.do(c.Withdraw(next(line for line in league.season.divisions[0].players if line not in first.players)))
     play(league, random, 3)
-    league.do(Remind(), Remind(league.season.divisions[1].name))
+    league.do(c.Remind(), c.Remind(league.season.divisions[1].name))
     league.now = day(30)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     league.now = day(31)
-    league.do(CloseSeason("spring is here"), ReopenSeason("not yet"))
+    league.do(c.CloseSeason("spring is here"), c.ReopenSeason("not yet"))
     while any(not fixture.marks for fixture in league.season.fixtures):
         play(league, random, 10)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     late = next(fixture for fixture in league.season.fixtures if len(fixture.players) == 2 and fixture.marks[0] in DECISIVE)
-    league.do(SetResult(late.number, (Mark.WIN_BY_FORFEIT, Mark.FORFEIT), "the log was wrong"))
+    league.do(c.SetResult(late.number, (Mark.WIN_BY_FORFEIT, Mark.FORFEIT), "the log was wrong"))
     line = next(line for line in league.season.divisions[0].players if line not in league.season.withdrawn)
-    league.do(Penalize(league.season.who(line), "1", "as found later"))
+    league.do(c.Penalize(league.season.who(line), "1", "as found later"))
     assert league.state.next_at
     league.now = league.state.next_at + timedelta(hours=2)
-    league.do(CheckLeague())
-    league.do(DropSeason("rain"), AnnounceSeason())
+    league.do(c.CheckLeague())
+    league.do(c.DropSeason("rain"), c.AnnounceSeason())
     return league
 
 
@@ -112,26 +92,26 @@ def swiss() -> League:
         tie_breaks=(TieBreak.PLAYOFF,),
     )
     league = League(settings)
-    league.do(AnnounceSeason(day(3), starts_at=day(4)))
-    league.do(*(Enter(player, 1450.0 + 50 * at, by_admin=at == 2) for at, player in enumerate(EIGHT[:6])))
+    league.do(c.AnnounceSeason(day(3), starts_at=day(4)))
+    league.do(*(c.Enter(player, 1450.0 + 50 * at, by_admin=at == 2) for at, player in enumerate(EIGHT[:6])))
     league.now = day(4)
     ratings = {ADA: 1710.0}
-    league.do(CheckLeague(ratings))
+    league.do(c.CheckLeague(ratings))
     league.open_games()
     late = next(fixture for fixture in league.season.fixtures if len(fixture.players) == 2)
     assert late.game is not None
     league.now = day(12)
-    league.do(CheckLeague({}, {late.game: late.players[1]}))
+    league.do(c.CheckLeague({}, {late.game: late.players[1]}))
     league.now = day(13)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     league.open_games()
     for fixture in league.season.fixtures:
         if not fixture.marks:
             league.result(fixture.number, Mark.DRAW)
     while found := playoffs_due(league.state, league.season):
         division, tied = found[0]
-        league.do(DecidePlayoff(division.name, tuple(tied.players)))
-    league.do(CheckLeague())
+        league.do(c.DecidePlayoff(division.name, tuple(tied.players)))
+    league.do(c.CheckLeague())
     return league
 
 
@@ -141,7 +121,7 @@ def cup() -> League:
         format=Format.KNOCKOUT, replays=0, cup_draw=Drawn.LOTS, least=2, third_place=True, round_days=5, next_days=0, entry_days=0
     )
     league = League(settings, Lots(bytes([3]) * 32))
-    league.do(BarPair((DAN, ADA)))
+    league.do(c.BarPair((DAN, ADA)))
     league.begin((ADA, BOB, CLEO, DAN, EVE), (1800, 1700, 1600, 1500, 1400))
     for at in range(1, 9):
         league.now = day(at)
@@ -149,7 +129,7 @@ def cup() -> League:
         if running := [fixture for fixture in league.season.fixtures if fixture.game is not None and not fixture.marks]:
             league.result(running[0].number, Mark.DRAW if at % 2 else Mark.WIN)
             if not [fixture for fixture in league.season.fixtures if not fixture.marks]:
-                league.do(CheckLeague())
+                league.do(c.CheckLeague())
     return league
 
 
@@ -159,22 +139,22 @@ def ladder() -> League:
     league = League(settings)
     league.begin((ADA, BOB, CLEO, DAN), (1800, 1700, 1600, 1500))
     league.now = day(1)
-    league.do(Challenge(CLEO, BOB), Enter(EVE, 1400.0), Enter(FAY, 1500.0), SubstitutePlayer(DAN, GUS, Burden.NONE, "on leave"))
+    league.do(c.Challenge(CLEO, BOB), c.Enter(EVE, 1400.0), c.Enter(FAY, 1500.0), c.SubstitutePlayer(DAN, GUS, Burden.NONE, "on leave"))
     league.open_games()
     league.now = day(2)
-    league.do(Withdraw(ADA), Challenge(GUS, CLEO), Challenge(EVE, GUS))
+    league.do(c.Withdraw(ADA), c.Challenge(GUS, CLEO), c.Challenge(EVE, GUS))
     league.open_games()
     for number, mark in ((1, Mark.WIN), (2, Mark.DRAW)):
         league.now += timedelta(hours=5)
         fixture = league.season.fixtures[number - 1]
         own = mark if fixture.players[0] == fixture.challenger else OTHER_SIDE[mark]
-        league.do(CarryResult(number, (own, OTHER_SIDE[own]), league.now))
-    league.do(ReopenResult(2))
+        league.do(c.CarryResult(number, (own, OTHER_SIDE[own]), league.now))
+    league.do(c.ReopenResult(2))
     for at in (13, 16.5, 25, 41):
         league.now = day(at)
-        league.do(CheckLeague())
-    league.do(SetResult(2, (Mark.WIN, Mark.LOSS), "as both say"), SetResult(3, (Mark.LOSS, Mark.WIN), "as one says"))
-    league.do(CheckLeague())
+        league.do(c.CheckLeague())
+    league.do(c.SetResult(2, (Mark.WIN, Mark.LOSS), "as both say"), c.SetResult(3, (Mark.LOSS, Mark.WIN), "as one says"))
+    league.do(c.CheckLeague())
     return league
 
 
@@ -189,11 +169,11 @@ def tables() -> League:
     assert second.game is not None
     league.now = day(3)
     league.placed(second.number, 1, 2, 2, 4)
-    league.do(Withdraw(first.players[3]))
+    league.do(c.Withdraw(first.players[3]))
     league.now = day(10) + timedelta(minutes=5)
-    league.do(CheckLeague({}, {first.game: first.players[0]}, {first.game: frozenset({first.players[2]})}))
+    league.do(c.CheckLeague({}, {first.game: first.players[0]}, {first.game: frozenset({first.players[2]})}))
     league.now = day(21)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     return league
 
 

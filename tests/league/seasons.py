@@ -8,20 +8,7 @@ from random import Random
 
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version
-from turnserver.league.commands import (
-    AnnounceSeason,
-    AttachGame,
-    CarryResult,
-    Challenge,
-    CheckLeague,
-    Command,
-    Confirm,
-    Enter,
-    OpenLeague,
-    ReopenResult,
-    StartSeason,
-    Withdraw,
-)
+from turnserver.league import commands as c
 from turnserver.league.course import due
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent
@@ -64,14 +51,14 @@ LEAGUES: list["League"] = []
 """Those of the test that runs."""
 
 
-def asked_by(command: Command) -> tuple[str, str]:
+def asked_by(command: c.Command) -> tuple[str, str]:
     """Who asks for such a thing, and how its cause begins and ends."""
     match command:
-        case CarryResult() | ReopenResult():
+        case c.CarryResult() | c.ReopenResult():
             return "service", "job:{}:results"
-        case CheckLeague() | AttachGame():
+        case c.CheckLeague() | c.AttachGame():
             return "service", "job:{}"
-        case Confirm() | Withdraw() | Challenge() | Enter(by_admin=False):
+        case c.Confirm() | c.Withdraw() | c.Challenge() | c.Enter(by_admin=False):
             return f"player-{command.player}", "mail:{}"
         case _:
             return "admin:test", "cli:{}"
@@ -90,7 +77,7 @@ class League:
     requests: "count[int]" = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
-        command = OpenLeague("Winter", self.game, self.options, self.settings)
+        command = c.OpenLeague("Winter", self.game, self.options, self.settings)
         self.events += decide(None, command, self.now, self.lots)
         self._state = fold(self.events)
         self._record(command, self.events)
@@ -105,7 +92,7 @@ class League:
         assert self.state.season
         return self.state.season
 
-    def do(self, *commands: Command) -> list[LeagueEvent]:
+    def do(self, *commands: c.Command) -> list[LeagueEvent]:
         """What followed, all together."""
         found: list[LeagueEvent] = []
         for command in commands:
@@ -116,13 +103,13 @@ class League:
         self.events += found
         return found
 
-    def _record(self, command: Command, events: Sequence[LeagueEvent]) -> None:
+    def _record(self, command: c.Command, events: Sequence[LeagueEvent]) -> None:
         actor, cause = asked_by(command)
         cause = cause.format(next(self.requests))
         for number, event in enumerate(events, len(self.rows) + 1):
             self.rows.append(Recorded(Position(number), Stream("league-1"), Version(number), self.now, actor, cause, event, b""))
 
-    def refusal(self, command: Command) -> str:
+    def refusal(self, command: c.Command) -> str:
         """The code with which it is refused."""
         try:
             self.do(command)
@@ -132,25 +119,25 @@ class League:
 
     def begin(self, players: Sequence[PlayerId], ratings: Sequence[float] = ()) -> list[LeagueEvent]:
         """A season of these."""
-        self.do(AnnounceSeason())
-        self.do(*(Enter(player, rating) for player, rating in zip(players, ratings or [1500] * len(players), strict=True)))
-        return self.do(StartSeason())
+        self.do(c.AnnounceSeason())
+        self.do(*(c.Enter(player, rating) for player, rating in zip(players, ratings or [1500] * len(players), strict=True)))
+        return self.do(c.StartSeason())
 
     def open_games(self) -> tuple[Fixture, ...]:
         """Open what is to be opened."""
         found = openable(self.state, self.season)
         for fixture in found:
             self.games += 1
-            self.do(AttachGame(fixture.number, GameId(self.games)))
+            self.do(c.AttachGame(fixture.number, GameId(self.games)))
         return found
 
     def result(self, number: int, mark: Mark) -> list[LeagueEvent]:
         """The first player of a meeting has this."""
-        return self.do(CarryResult(number, (mark, OTHER_SIDE[mark]), self.now))
+        return self.do(c.CarryResult(number, (mark, OTHER_SIDE[mark]), self.now))
 
     def placed(self, number: int, *places: int) -> list[LeagueEvent]:
         """The players of a meeting of more than two have these places."""
-        return self.do(CarryResult(number, *by_places(places)[:1], self.now, places))
+        return self.do(c.CarryResult(number, *by_places(places)[:1], self.now, places))
 
     def play(self, random: Random, marks: Sequence[Mark] = DECISIVE) -> None:
         """Play the season to its end, without withdrawals."""
@@ -163,7 +150,7 @@ class League:
         self.open_games()
         running = [fixture for fixture in self.season.fixtures if fixture.game is not None and not fixture.marks]
         if running:
-            self.do(CarryResult(*ending(random.choice(running), random, self.now, marks)))
+            self.do(c.CarryResult(*ending(random.choice(running), random, self.now, marks)))
         instant = due(self.state)
         if instant is not None and instant <= self.now:
-            self.do(CheckLeague())
+            self.do(c.CheckLeague())

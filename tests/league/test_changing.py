@@ -6,15 +6,7 @@ from msgspec.structs import replace
 from tests.league.seasons import ADA, BOB, CLEO, DAN, League, day
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId
-from turnserver.league.commands import (
-    AnnounceSeason,
-    ChangeSettings,
-    CheckLeague,
-    CloseSeason,
-    DropSeason,
-    MovePlayer,
-    SetResult,
-)
+from turnserver.league import commands as c
 from turnserver.league.course import due
 from turnserver.league.divisions import Why
 from turnserver.league.events import SeasonAnnounced, SeasonStarted, SettingsChanged
@@ -34,50 +26,50 @@ def over(settings: Settings | None = None, players: tuple[PlayerId, ...] = FOUR)
     for fixture in league.season.fixtures:
         if len(fixture.players) == 2:
             league.result(fixture.number, Mark.WIN if fixture.players[0] == min(fixture.players) else Mark.LOSS)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     return league
 
 
 def test_before_the_first_season_settings_may_change() -> None:
     league = League(Settings())
     changed = SettingsChanged(settings=complete(DAILY), time="2d", next_at=None, reason="too slow")
-    assert league.do(ChangeSettings(DAILY, "too slow", "2d")) == [changed]
+    assert league.do(c.ChangeSettings(DAILY, "too slow", "2d")) == [changed]
     assert league.state.for_next == Coming(complete(DAILY), "2d")
-    league.do(AnnounceSeason())
+    league.do(c.AnnounceSeason())
     assert (league.state.settings, league.state.time, league.state.coming) == (complete(DAILY), "2d", None)
 
 
 def test_how_games_are_clocked_stays_if_nothing_is_said() -> None:
     league = League(Settings())
-    league.do(ChangeSettings(Settings(), "longer", "7d"), ChangeSettings(DAILY, "too slow"))
+    league.do(c.ChangeSettings(Settings(), "longer", "7d"), c.ChangeSettings(DAILY, "too slow"))
     assert league.state.for_next == Coming(complete(DAILY), "7d")
-    assert league.refusal(ChangeSettings(DAILY, "once more")) == "as_it_is"
-    assert league.refusal(ChangeSettings(DAILY, "once more", "7d")) == "as_it_is"
+    assert league.refusal(c.ChangeSettings(DAILY, "once more")) == "as_it_is"
+    assert league.refusal(c.ChangeSettings(DAILY, "once more", "7d")) == "as_it_is"
 
 
 def test_a_season_keeps_the_settings_that_it_was_announced_with() -> None:
     league = League(Settings())
-    league.do(AnnounceSeason())
-    assert league.refusal(ChangeSettings(DAILY, "too slow")) == "season_open"
-    league.do(DropSeason("rain"), ChangeSettings(DAILY, "too slow"))
+    league.do(c.AnnounceSeason())
+    assert league.refusal(c.ChangeSettings(DAILY, "too slow")) == "season_open"
+    league.do(c.DropSeason("rain"), c.ChangeSettings(DAILY, "too slow"))
     league.begin(FOUR)
-    assert league.refusal(ChangeSettings(Settings(), "too fast")) == "season_open"
+    assert league.refusal(c.ChangeSettings(Settings(), "too fast")) == "season_open"
 
 
 def test_what_cannot_be_played_is_not_changed_to() -> None:
     with pytest.raises(BadOption, match="rounds cannot be 0"):
-        League(Settings()).do(ChangeSettings(replace(SWISS, rounds=0), "typo"))
+        League(Settings()).do(c.ChangeSettings(replace(SWISS, rounds=0), "typo"))
 
 
 def test_a_season_that_is_over_is_corrected_by_its_own_settings() -> None:
     league = over()
-    league.do(ChangeSettings(Settings(points={Mark.WIN: "3", Mark.DRAW: "1"}), "as in football"))
+    league.do(c.ChangeSettings(Settings(points={Mark.WIN: "3", Mark.DRAW: "1"}), "as in football"))
     drawn = next(fixture for fixture in league.season.fixtures if set(fixture.players) == {ADA, BOB})
-    league.do(SetResult(drawn.number, (Mark.DRAW, Mark.DRAW), "the log was wrong"))
+    league.do(c.SetResult(drawn.number, (Mark.DRAW, Mark.DRAW), "the log was wrong"))
     assert {line.player: line.points for line in league.state.last[0].lines} == {ADA: "5/2", BOB: "5/2", CLEO: "1", DAN: "0"}
     league.begin(())
     league.result(1, Mark.WIN)
-    league.do(CloseSeason("spring"))
+    league.do(c.CloseSeason("spring"))
     assert [line.points for line in league.state.last[0].lines] == ["3", "0", "0", "0"]
 
 
@@ -87,24 +79,24 @@ def test_a_season_that_is_over_is_corrected_by_its_own_settings() -> None:
 def test_when_the_next_season_is_announced_changes_too(before: int | None, after: int | None, expected: object) -> None:
     league = over(Settings(next_days=before))
     league.now = day(5)
-    league.do(ChangeSettings(Settings(next_days=after, round_days=9), "other rounds"))
+    league.do(c.ChangeSettings(Settings(next_days=after, round_days=9), "other rounds"))
     assert due(league.state) == expected
-    league.do(ChangeSettings(Settings(next_days=after), "as it was"))
+    league.do(c.ChangeSettings(Settings(next_days=after), "as it was"))
     assert due(league.state) == expected
 
 
 def test_a_season_that_announces_itself_does_so_by_the_new_settings() -> None:
     league = over(Settings(next_days=5, entry_days=7))
-    league.do(ChangeSettings(Settings(next_days=5, entry_days=3), "quicker"))
+    league.do(c.ChangeSettings(Settings(next_days=5, entry_days=3), "quicker"))
     league.now = day(5)
-    announced = league.do(CheckLeague())[0]
+    announced = league.do(c.CheckLeague())[0]
     assert isinstance(announced, SeasonAnnounced)
     assert announced.entries_until == day(8)
 
 
 def test_the_ready_check_before_a_start_is_that_of_the_new_settings() -> None:
     league = League(Settings())
-    league.do(ChangeSettings(Settings(ready_hours=48), "some never came"), AnnounceSeason(starts_at=day(9)))
+    league.do(c.ChangeSettings(Settings(ready_hours=48), "some never came"), c.AnnounceSeason(starts_at=day(9)))
     assert (league.season.entries_until, due(league.state)) == (day(7), day(7))
 
 
@@ -112,7 +104,7 @@ def test_another_format_keeps_the_divisions() -> None:
     players = tuple(map(PlayerId, range(1, 9)))
     tiers = (TierSize(size=4, moves=1), TierSize(size=4))
     league = over(Settings(tiers=tiers), players)
-    league.do(ChangeSettings(replace(SWISS, tiers=tiers), "another format"))
+    league.do(c.ChangeSettings(replace(SWISS, tiers=tiers), "another format"))
     started = league.begin(())[0]
     assert isinstance(started, SeasonStarted)
     assert [sorted(division.players) for division in started.divisions] == [[1, 2, 3, 5], [4, 6, 7, 8]]
@@ -125,9 +117,9 @@ def test_whose_tier_is_no_more_is_in_the_lowest_there_is() -> None:
     assert [(table.division, len(table.lines)) for table in league.state.last] == [("1", 3), ("2.1", 3), ("2.2", 3), ("3.1", 3), ("3.2", 3)]
     lowest = {line.player for table in league.state.last[3:] for line in table.lines}
     first = league.state.last[3].lines[0].player
-    league.do(MovePlayer(players[0], 3, "he asked for it"))
-    league.do(ChangeSettings(Settings(tiers=(two, TierSize(size=6))), "too few for three"))
-    assert league.refusal(MovePlayer(players[1], 3, "typo")) == "no_tier"
+    league.do(c.MovePlayer(players[0], 3, "he asked for it"))
+    league.do(c.ChangeSettings(Settings(tiers=(two, TierSize(size=6))), "too few for three"))
+    assert league.refusal(c.MovePlayer(players[1], 3, "typo")) == "no_tier"
     started = league.begin(())[0]
     assert isinstance(started, SeasonStarted)
     where = {player: division.tier for division in started.divisions for player in division.players}

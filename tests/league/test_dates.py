@@ -4,7 +4,7 @@ import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LOTS, League, day
 from turnserver.ids import PlayerId
-from turnserver.league.commands import AnnounceSeason, CheckLeague, Confirm, Enter, StartSeason
+from turnserver.league import commands as c
 from turnserver.league.course import due
 from turnserver.league.events import ReadyCheckBegun, RoundPaired, SeasonAnnounced
 from turnserver.league.scoring.marks import Mark
@@ -20,8 +20,8 @@ CUP = Settings(format=Format.KNOCKOUT, round_every=7, round_days=10, remind_perc
 
 def announced(settings: Settings, until: float | None, starts: float | None) -> League:
     league = League(settings)
-    league.do(AnnounceSeason(None if until is None else day(until), starts_at=None if starts is None else day(starts)))
-    league.do(*(Enter(player, 1500) for player in FOUR))
+    league.do(c.AnnounceSeason(None if until is None else day(until), starts_at=None if starts is None else day(starts)))
+    league.do(*(c.Enter(player, 1500) for player in FOUR))
     return league
 
 
@@ -34,7 +34,7 @@ def begun(settings: Settings) -> League:
 def check(league: League, days: float) -> list[tuple[int, object]]:
     """The rounds that begin that late, and their deadlines."""
     league.now = day(days)
-    return [(event.round, event.deadline) for event in league.do(CheckLeague()) if isinstance(event, RoundPaired)]
+    return [(event.round, event.deadline) for event in league.do(c.CheckLeague()) if isinstance(event, RoundPaired)]
 
 
 def draw_all(league: League, days: float) -> None:
@@ -63,27 +63,27 @@ def test_a_season_starts_when_entries_have_ended_or_later(
     assert league.season.entries_until == day(entries_end)
     assert due(league.state) == day(goes_on)
     league.now = day(goes_on - 0.01)
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
     league.now = day(entries_end + 0.01)
-    assert league.refusal(Enter(LATE, 1500)) == "entries_closed"
+    assert league.refusal(c.Enter(LATE, 1500)) == "entries_closed"
     league.now = day(goes_on)
     if hours:
-        assert league.do(CheckLeague()) == [ReadyCheckBegun(until=day(goes_on + 2))]
-        league.do(*map(Confirm, FOUR))
+        assert league.do(c.CheckLeague()) == [ReadyCheckBegun(until=day(goes_on + 2))]
+        league.do(*map(c.Confirm, FOUR))
         league.now = day(goes_on + 2)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     assert league.season.started_at == league.now
 
 
 @pytest.mark.parametrize(("hours", "until", "starts"), [(0, 7, 6), (48, 6, 7), (0, None, -1), (48, None, 1), (0, -1, 7)])
 def test_dates_that_do_not_go_together(hours: int, until: float | None, starts: float) -> None:
     league = League(Settings(ready_hours=hours))
-    assert league.refusal(AnnounceSeason(None if until is None else day(until), starts_at=day(starts))) == "bad_instant"
+    assert league.refusal(c.AnnounceSeason(None if until is None else day(until), starts_at=day(starts))) == "bad_instant"
 
 
 def test_the_start_is_announced() -> None:
     league = League(Settings())
-    assert league.do(AnnounceSeason(day(7), starts_at=day(9))) == [
+    assert league.do(c.AnnounceSeason(day(7), starts_at=day(9))) == [
         SeasonAnnounced(season=1, entries_until=day(7), commitment=LOTS.commitment(1), starts_at=day(9))
     ]
 
@@ -91,7 +91,7 @@ def test_the_start_is_announced() -> None:
 def test_an_admin_need_not_wait_for_the_start() -> None:
     league = announced(Settings(), 7, 30)
     league.now = day(8)
-    league.do(StartSeason())
+    league.do(c.StartSeason())
     assert league.season.phase is Phase.RUNNING
 
 
@@ -117,7 +117,7 @@ def test_rounds_that_wait_begin_no_sooner_than_their_date() -> None:
     league = begun(WAITING)
     draw_all(league, 3)
     assert due(league.state) == day(7)
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
     assert check(league, 7) == [(2, day(17))]
     draw_all(league, 16)
     assert due(league.state) == day(16)
@@ -129,7 +129,7 @@ def test_a_round_waits_for_the_one_before() -> None:
     league.result(1, Mark.DRAW)
     assert due(league.state) == day(10)
     league.now = day(9)
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
 
 
 def test_a_replay_in_a_cup_does_not_wait_for_a_date() -> None:

@@ -8,16 +8,7 @@ import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from turnserver.ids import Burden, PlayerId
-from turnserver.league.commands import (
-    AnnounceSeason,
-    BarPair,
-    CheckLeague,
-    Confirm,
-    Enter,
-    StartSeason,
-    SubstitutePlayer,
-    Withdraw,
-)
+from turnserver.league import commands as c
 from turnserver.league.entering import waiting
 from turnserver.league.events import EntryWithdrawn, PlayerSubstituted, PlayerWithdrawn
 from turnserver.league.pairing import openable
@@ -28,7 +19,7 @@ from turnserver.league.state import Phase
 FOUR = (ADA, BOB, CLEO, DAN)
 FIVE = (*FOUR, EVE)
 STRANGER, OTHER = PlayerId(98), PlayerId(99)
-ALL_PAIRS = [BarPair(pair) for pair in combinations(FIVE, 2)]
+ALL_PAIRS = [c.BarPair(pair) for pair in combinations(FIVE, 2)]
 FORMATS: Mapping[str, Settings] = {
     "round robin": Settings(),
     "round by round": Settings(pace=Pace.ROUND_BY_ROUND),
@@ -54,7 +45,7 @@ def finish(league: League) -> None:
         for fixture in league.season.fixtures:
             if not fixture.marks:
                 league.result(fixture.number, Mark.WIN if fixture.players[0] == min(fixture.players) else Mark.LOSS)
-        league.refusal(CheckLeague())
+        league.refusal(c.CheckLeague())
         if league.season.phase is Phase.CLOSED:
             return
     raise AssertionError("the season does not end")
@@ -63,7 +54,7 @@ def finish(league: League) -> None:
 @each_format
 def test_a_season_that_everybody_leaves_comes_to_its_end(settings: Settings) -> None:
     league = begun(settings, FIVE)
-    league.do(*map(Withdraw, FIVE))
+    league.do(*map(c.Withdraw, FIVE))
     finish(league)
     [table] = league.state.last
     assert len(table.lines) == (1 if settings.format in FIXED else 5)  # the last one has left nobody behind whom he could have met
@@ -96,19 +87,19 @@ def test_divisions_do_not_wait_for_each_other() -> None:
     league = begun(Settings(format=Format.SWISS, rounds=2, tiers=(TierSize(size=4), TierSize(size=2))), (*FIVE, STRANGER))
     [small] = [fixture for fixture in league.season.fixtures if fixture.division == "2"]
     league.result(small.number, Mark.DRAW)
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
     assert league.season.phase is Phase.RUNNING
     for fixture in league.season.fixtures:
         if fixture.division == "1":
             league.result(fixture.number, Mark.DRAW)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     assert league.season.paired == {"1": 2, "2": 1}
     finish(league)
 
 
 def test_what_does_not_take_place_is_missing_in_the_table_of_a_round_robin() -> None:
     league = League(Settings(pace=Pace.ROUND_BY_ROUND))
-    league.do(BarPair((ADA, BOB)))
+    league.do(c.BarPair((ADA, BOB)))
     league.begin(FIVE)
     finish(league)
     games = [fixture for fixture in league.season.fixtures if len(fixture.players) == 2]
@@ -122,13 +113,13 @@ def test_half_is_of_the_games_that_take_place() -> None:
     for barred, number, struck in ((False, 1, True), (False, 2, False), (True, 1, True), (True, 2, False)):
         league = League(Settings())
         if barred:
-            league.do(BarPair((ADA, EVE)))
+            league.do(c.BarPair((ADA, EVE)))
         league.begin(FIVE)
         for fixture in [one for one in league.season.fixtures if ADA in one.players and EVE not in one.players and len(one.players) == 2][
             :number
         ]:
             league.result(fixture.number, Mark.DRAW)
-        assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=struck, at=OPENED)
+        assert league.do(c.Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=struck, at=OPENED)
 
 
 @pytest.mark.parametrize(("bars", "struck"), [((CLEO, DAN), True), ((ADA, BOB), True)])
@@ -137,15 +128,15 @@ def test_a_pair_that_is_barred_while_its_game_is_played_still_has_that_game(bars
     league = begun()
     fixture = next(one for one in league.season.fixtures if set(one.players) == {ADA, CLEO})
     league.result(fixture.number, Mark.DRAW)
-    league.do(BarPair(bars))
-    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=struck, at=OPENED)
+    league.do(c.BarPair(bars))
+    assert league.do(c.Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=struck, at=OPENED)
 
 
 def test_it_is_who_plays_that_is_not_to_meet_somebody() -> None:
     league = League(Settings(pace=Pace.ROUND_BY_ROUND))
-    league.do(BarPair((ADA, BOB)), BarPair((STRANGER, CLEO)))
+    league.do(c.BarPair((ADA, BOB)), c.BarPair((STRANGER, CLEO)))
     league.begin(FOUR)
-    league.do(SubstitutePlayer(ADA, STRANGER, Burden.SEAT, "ill"))
+    league.do(c.SubstitutePlayer(ADA, STRANGER, Burden.SEAT, "ill"))
     first = {frozenset(fixture.players) for fixture in league.season.fixtures}
     finish(league)
     met = {frozenset(fixture.players) for fixture in league.season.fixtures} - first
@@ -157,40 +148,40 @@ def test_it_is_who_plays_that_is_not_to_meet_somebody() -> None:
 
 def waiting_list(settings: Settings | None = None) -> League:
     league = League(settings or Settings(most=3))
-    league.do(AnnounceSeason(), *(Enter(player, 1500) for player in (*FIVE, STRANGER)), StartSeason())
+    league.do(c.AnnounceSeason(), *(c.Enter(player, 1500) for player in (*FIVE, STRANGER)), c.StartSeason())
     return league
 
 
 def test_the_waiting_list_is_kept_while_the_season_runs() -> None:
     league = waiting_list()
     assert waiting(league.state, league.season) == (DAN, EVE, STRANGER)
-    assert league.do(Withdraw(EVE)) == [EntryWithdrawn(player=EVE)]
-    assert league.do(SubstitutePlayer(BOB, None, Burden.SUBSTITUTE, "ill")) == [
+    assert league.do(c.Withdraw(EVE)) == [EntryWithdrawn(player=EVE)]
+    assert league.do(c.SubstitutePlayer(BOB, None, Burden.SUBSTITUTE, "ill")) == [
         PlayerSubstituted(player=BOB, substitute=DAN, rating=Burden.SUBSTITUTE, reason="ill")
     ]
     assert waiting(league.state, league.season) == (STRANGER,)
-    league.do(SubstitutePlayer(DAN, STRANGER, Burden.SEAT, "ill as well"))
+    league.do(c.SubstitutePlayer(DAN, STRANGER, Burden.SEAT, "ill as well"))
     assert waiting(league.state, league.season) == ()
-    assert league.refusal(SubstitutePlayer(CLEO, None, Burden.SEAT, "ill")) == "nobody_waits"
-    assert league.refusal(Withdraw(DAN)) == "not_in_season"
+    assert league.refusal(c.SubstitutePlayer(CLEO, None, Burden.SEAT, "ill")) == "nobody_waits"
+    assert league.refusal(c.Withdraw(DAN)) == "not_in_season"
 
 
 def test_nobody_waits_who_was_not_there_at_the_start() -> None:
     league = waiting_list(Settings(most=3, ready_hours=24))
-    league.do(*(Confirm(player) for player in (ADA, BOB, DAN, STRANGER)), StartSeason())
+    league.do(*(c.Confirm(player) for player in (ADA, BOB, DAN, STRANGER)), c.StartSeason())
     assert sorted(league.season.divisions[0].players) == [ADA, BOB, DAN]
     assert waiting(league.state, league.season) == (STRANGER,)
 
 
 def test_a_player_may_come_back_into_his_place_and_nobody_into_anothers() -> None:
     league = begun()
-    league.do(SubstitutePlayer(ADA, STRANGER, Burden.SEAT, "ill"), SubstitutePlayer(STRANGER, OTHER, Burden.SEAT, "ill as well"))
-    assert league.refusal(SubstitutePlayer(BOB, STRANGER, Burden.SEAT, "typo")) == "plays_already"
-    assert league.refusal(SubstitutePlayer(BOB, ADA, Burden.SEAT, "typo")) == "plays_already"
-    assert league.refusal(SubstitutePlayer(BOB, BOB, Burden.SEAT, "typo")) == "plays_already"
-    league.do(SubstitutePlayer(OTHER, ADA, Burden.SEAT, "well again"))
+    league.do(c.SubstitutePlayer(ADA, STRANGER, Burden.SEAT, "ill"), c.SubstitutePlayer(STRANGER, OTHER, Burden.SEAT, "ill as well"))
+    assert league.refusal(c.SubstitutePlayer(BOB, STRANGER, Burden.SEAT, "typo")) == "plays_already"
+    assert league.refusal(c.SubstitutePlayer(BOB, ADA, Burden.SEAT, "typo")) == "plays_already"
+    assert league.refusal(c.SubstitutePlayer(BOB, BOB, Burden.SEAT, "typo")) == "plays_already"
+    league.do(c.SubstitutePlayer(OTHER, ADA, Burden.SEAT, "well again"))
     assert (league.season.plays_as(ADA), league.season.who(ADA), league.season.plays_as(OTHER)) == (ADA, ADA, None)
-    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=True, at=OPENED)
+    assert league.do(c.Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=True, at=OPENED)
 
 
 @pytest.mark.unmeasured
@@ -201,7 +192,7 @@ def test_moving_first_is_shared_over_the_season(name: str, seed: int) -> None:
     settings, random = FORMATS[name], Random(seed)  # noqa: S311  # repeatable seasons, not secrets
     players = tuple(map(PlayerId, range(1, 8 + seed % 2)))
     league = begun(settings, players)
-    league.do(SubstitutePlayer(players[0], STRANGER, Burden.SEAT, "ill"))
+    league.do(c.SubstitutePlayer(players[0], STRANGER, Burden.SEAT, "ill"))
     while league.season.phase is Phase.RUNNING:
         if not [fixture for fixture in league.season.fixtures if not fixture.marks]:
             league.now += day(7) - day(0)
@@ -218,7 +209,7 @@ def test_nobody_ever_has_more_games_than_are_agreed(limit: int, seed: int) -> No
     random = Random(seed)  # noqa: S311  # repeatable seasons, not secrets
     players = tuple(map(PlayerId, range(1, 8)))
     league = begun(Settings(format=Format.DOUBLE_ROUND_ROBIN, at_once=limit), players)
-    league.do(SubstitutePlayer(players[0], STRANGER, Burden.SEAT, "ill"))
+    league.do(c.SubstitutePlayer(players[0], STRANGER, Burden.SEAT, "ill"))
     while league.season.phase is Phase.RUNNING:
         league.open_games()
         playing = [fixture.players for fixture in league.season.fixtures if fixture.game is not None and not fixture.marks]

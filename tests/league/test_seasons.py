@@ -11,37 +11,10 @@ from msgspec.structs import replace
 
 from tests.league.seasons import LOTS, League, ending
 from turnserver.ids import Burden, PlayerId
-from turnserver.league.commands import (
-    AttachGame,
-    BarPair,
-    CarryResult,
-    ChangeSettings,
-    CheckLeague,
-    CloseSeason,
-    Confirm,
-    Enter,
-    MovePlayer,
-    Penalize,
-    Remind,
-    ReopenResult,
-    ReopenSeason,
-    SetResult,
-    StartSeason,
-    SubstitutePlayer,
-    Withdraw,
-)
+from turnserver.league import commands as c
+from turnserver.league import events as e
 from turnserver.league.course import due
 from turnserver.league.entering import waiting
-from turnserver.league.events import (
-    EVENT_TYPES,
-    LeagueEvent,
-    PairBarred,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    RoundReminded,
-    SeasonClosed,
-    SeasonStarted,
-)
 from turnserver.league.evolve import fold
 from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import draw
@@ -96,8 +69,8 @@ class Driver:
         assert league.season.ready_until
         for entry in league.season.entries:
             if self.random.random() < 0.95:
-                league.do(Confirm(entry.player))
-        league.do(StartSeason())
+                league.do(c.Confirm(entry.player))
+        league.do(c.StartSeason())
         while league.season.phase is Phase.RUNNING:
             league.now += timedelta(hours=self.random.randrange(1, 8))
             self._something()
@@ -108,7 +81,7 @@ class Driver:
         instant = due(league.state)
         if instant is not None and instant <= league.now:
             running = [fixture for fixture in league.season.fixtures if fixture.game is not None and not fixture.marks]
-            league.do(CheckLeague(turns={one.game: self.random.choice(one.players) for one in running if one.game}))
+            league.do(c.CheckLeague(turns={one.game: self.random.choice(one.players) for one in running if one.game}))
 
     def _something(self) -> None:
         league, random = self.league, self.random
@@ -117,7 +90,7 @@ class Driver:
         lines = [line for each in league.season.divisions for line in each.players if line not in league.season.withdrawn]
         chance = random.random()
         if chance < 0.04 and len(lines) > 4:
-            league.do(Withdraw(league.season.who(random.choice(lines))))
+            league.do(c.Withdraw(league.season.who(random.choice(lines))))
         elif chance < 0.06:
             self._substitute(random.choice(lines))
         elif chance < 0.12:
@@ -125,37 +98,37 @@ class Driver:
         elif chance < 0.15:
             self._reproach(random.choice(lines))
         elif chance < 0.155:
-            league.refusal(CloseSeason("by mistake"))
+            league.refusal(c.CloseSeason("by mistake"))
             if league.season.phase is Phase.CLOSED:
-                league.do(ReopenSeason("sorry"))
+                league.do(c.ReopenSeason("sorry"))
         elif running:
-            league.do(CarryResult(*ending(random.choice(running), random, league.now)))
+            league.do(c.CarryResult(*ending(random.choice(running), random, league.now)))
 
     def _substitute(self, line: PlayerId) -> None:
         """Somebody from the waiting list, a stranger, or the player himself if he was away."""
         season = self.league.season
         coming = None if waiting(self.league.state, season) else line if season.who(line) != line else next(self.strangers)
-        self.league.do(SubstitutePlayer(season.who(line), coming, Burden.SUBSTITUTE, "ill"))
+        self.league.do(c.SubstitutePlayer(season.who(line), coming, Burden.SUBSTITUTE, "ill"))
 
     def _reproach(self, line: PlayerId) -> None:
         season, chance = self.league.season, self.random.random()
         if chance < 0.4:
-            self.league.refusal(Penalize(season.who(line), self.random.choice(("1/2", "1", "-1/2")), "late"))
+            self.league.refusal(c.Penalize(season.who(line), self.random.choice(("1/2", "1", "-1/2")), "late"))
         elif chance < 0.7:
-            self.league.refusal(Remind())
+            self.league.refusal(c.Remind())
         else:
             other = self.random.choice([player for division in season.divisions for player in division.players if player != line])
-            self.league.do(BarPair((line, other), barred=frozenset((line, other)) not in self.league.state.barred))
+            self.league.do(c.BarPair((line, other), barred=frozenset((line, other)) not in self.league.state.barred))
 
     def _second_thoughts(self) -> None:
         over = [one for one in self.league.season.fixtures if len(one.players) > 1 and one.marks and one.game]
         if over:
             fixture = self.random.choice(over)
             if self.random.random() < 0.5:
-                self.league.refusal(ReopenResult(fixture.number))
+                self.league.refusal(c.ReopenResult(fixture.number))
             else:
                 annulled = (Mark.ANNULLED,) * len(fixture.players)
-                self.league.refusal(SetResult(fixture.number, annulled, "they had agreed on it before"))
+                self.league.refusal(c.SetResult(fixture.number, annulled, "they had agreed on it before"))
 
 
 @pytest.fixture(scope="module", params=LEAGUES)
@@ -165,29 +138,29 @@ def driver(request: pytest.FixtureRequest) -> Driver:
     league = driver.league
     league.begin([PlayerId(number) for number in range(1, 16)], [1300 + 25 * number for number in range(1, 16)])
     for player in range(1, 16):
-        league.do(Confirm(PlayerId(player)))
-    league.do(StartSeason())
+        league.do(c.Confirm(PlayerId(player)))
+    league.do(c.StartSeason())
     while league.season.phase is Phase.RUNNING:
         league.now += timedelta(hours=3)
         driver._something()
         driver._due()
     for number in (2, 3):
-        league.do(MovePlayer(PlayerId(number), 1, "a favour"))
-        league.do(ChangeSettings(replace(league.state.settings, remind_percent=number, reliability=number), "more reminders"))
+        league.do(c.MovePlayer(PlayerId(number), 1, "a favour"))
+        league.do(c.ChangeSettings(replace(league.state.settings, remind_percent=number, reliability=number), "more reminders"))
         league.now += timedelta(days=5)
         driver._due()
         if number == 2:
-            league.refusal(Enter(PlayerId(500), 1450.0))
+            league.refusal(c.Enter(PlayerId(500), 1450.0))
         driver.season()
     return driver
 
 
-def closings(league: League) -> list[tuple[LeagueState, Season, SeasonClosed]]:
+def closings(league: League) -> list[tuple[LeagueState, Season, e.SeasonClosed]]:
     """The ends of the seasons, each with the state before it; the last one of a season that was closed by mistake."""
     found = {}
     state = None
     for event in league.events:
-        if isinstance(event, SeasonClosed):
+        if isinstance(event, e.SeasonClosed):
             assert state is not None
             assert state.season is not None
             found[state.seasons] = (state, state.season, event)
@@ -202,7 +175,7 @@ def test_seasons_come_to_their_end(driver: Driver) -> None:
 
 @pytest.mark.unmeasured
 def test_what_is_replayed_is_what_was_there(driver: Driver) -> None:
-    events: list[LeagueEvent] = []
+    events: list[e.LeagueEvent] = []
     for event in driver.league.events:
         stored = msgspec.json.encode(event)
         again = msgspec.json.decode(stored, type=type(event))
@@ -254,7 +227,7 @@ def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
     for state, season, _ in closings(driver.league):
         played, barred = (
             who_played(driver.league),
-            {frozenset(event.players) for event in driver.league.events if isinstance(event, PairBarred)},
+            {frozenset(event.players) for event in driver.league.events if isinstance(event, e.PairBarred)},
         )
         for division in season.divisions:
             fixtures = season.of(division)
@@ -282,9 +255,9 @@ def who_played(league: League) -> dict[tuple[int, frozenset[PlayerId]], frozense
                 found[state.seasons, line].add(line)
     number = 0
     for event in league.events:
-        if isinstance(event, SeasonStarted):
+        if isinstance(event, e.SeasonStarted):
             number += 1
-        if isinstance(event, PlayerSubstituted):
+        if isinstance(event, e.PlayerSubstituted):
             found[number, event.player].add(event.substitute)
     return {
         (at, frozenset((one, other))): frozenset(found[at, one] | found[at, other])
@@ -297,7 +270,7 @@ def who_played(league: League) -> dict[tuple[int, frozenset[PlayerId]], frozense
 def test_a_round_is_reminded_of_in_its_time(driver: Driver) -> None:
     state = None
     for event in driver.league.events:
-        if isinstance(event, RoundReminded):
+        if isinstance(event, e.RoundReminded):
             assert state is not None
             assert state.season is not None
             told = [state.season.fixtures[number - 1] for number in event.meetings]
@@ -309,7 +282,7 @@ def test_nobody_plays_after_he_has_left(driver: Driver) -> None:
     state = None
     gone: dict[int, set[PlayerId]] = {}
     for event in driver.league.events:
-        if isinstance(event, PlayerWithdrawn):
+        if isinstance(event, e.PlayerWithdrawn):
             assert state is not None
             gone.setdefault(state.seasons, set()).add(event.player)
         state = fold([event], state)
@@ -329,7 +302,7 @@ def test_lots_are_what_the_secret_says(driver: Driver) -> None:
 
 
 def test_names_of_events_are_stored_once() -> None:
-    names = [kind.name for kind in EVENT_TYPES.values()]
+    names = [kind.name for kind in e.EVENT_TYPES.values()]
     assert len(set(names)) == len(names)
     assert all(name.startswith("league.") for name in names)
 
@@ -340,4 +313,4 @@ def test_a_game_is_of_one_meeting() -> None:
     league.play(Random(3))  # noqa: S311  # repeatable seasons, not secrets
     games = [fixture.game for fixture in league.season.fixtures]
     assert len(set(games)) == 28
-    assert league.refusal(AttachGame(1, games[0])) == "no_season"  # type: ignore[arg-type]  # every one has a game
+    assert league.refusal(c.AttachGame(1, games[0])) == "no_season"  # type: ignore[arg-type]  # every one has a game

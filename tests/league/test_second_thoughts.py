@@ -6,27 +6,9 @@ import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import (
-    AnnounceSeason,
-    CarryResult,
-    CheckLeague,
-    CloseSeason,
-    ReopenResult,
-    ReopenSeason,
-    SetResult,
-    Withdraw,
-)
+from turnserver.league import commands as c
+from turnserver.league import events as e
 from turnserver.league.course import due
-from turnserver.league.events import (
-    DecidedBy,
-    PlayerWithdrawn,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    SeasonReopened,
-)
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.standings import division_table
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
@@ -69,24 +51,24 @@ def marks(fixture: Fixture, winner: PlayerId) -> tuple[Mark, ...]:
 def test_a_season_that_was_closed_too_early_goes_on() -> None:
     league = begun(FORFEITS)
     league.result(1, WIN)
-    league.do(SetResult(2, (DRAW, DRAW), "they agreed"), CloseSeason("by mistake"))
+    league.do(c.SetResult(2, (DRAW, DRAW), "they agreed"), c.CloseSeason("by mistake"))
     assert due(league.state) == day(30)
-    assert league.do(ReopenSeason("two rounds are missing")) == [SeasonReopened(meetings=(3, 4, 5, 6), reason="two rounds are missing")]
+    assert league.do(c.ReopenSeason("two rounds are missing")) == [e.SeasonReopened(meetings=(3, 4, 5, 6), reason="two rounds are missing")]
     assert (league.season.phase, due(league.state)) == (Phase.RUNNING, day(20))
     assert [fixture.number for fixture in league.season.fixtures if fixture.marks] == [1, 2]
     assert [fixture.number for fixture in league.open_games()] == [3, 4, 5, 6]
     for number in (3, 4, 5, 6):
         league.result(number, WIN)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     assert league.season.phase is Phase.CLOSED
 
 
 def test_what_is_late_when_a_season_goes_on_is_left_to_an_admin() -> None:
     league = begun(FORFEITS)
     league.result(1, WIN)
-    league.do(CloseSeason("by mistake"))
+    league.do(c.CloseSeason("by mistake"))
     league.now = day(15)
-    assert league.do(ReopenSeason("sorry"))[1:] == [RoundOverdue(division="1", round=1, meetings=(2,))]
+    assert league.do(c.ReopenSeason("sorry"))[1:] == [e.RoundOverdue(division="1", round=1, meetings=(2,))]
     assert due(league.state) == day(20)
 
 
@@ -94,36 +76,36 @@ def test_a_swiss_event_that_was_closed_between_rounds_is_paired_further() -> Non
     league = begun(SWISS)
     league.result(1, WIN)
     league.result(2, WIN)
-    league.do(CloseSeason("by mistake"), ReopenSeason("two rounds are missing"))
-    assert [event.round for event in league.do(CheckLeague()) if isinstance(event, RoundPaired)] == [2]
+    league.do(c.CloseSeason("by mistake"), c.ReopenSeason("two rounds are missing"))
+    assert [event.round for event in league.do(c.CheckLeague()) if isinstance(event, e.RoundPaired)] == [2]
 
 
 def test_only_a_season_that_is_not_played_can_go_on() -> None:
     league = begun(CUP)
-    assert league.refusal(ReopenSeason("typo")) == "no_season"
+    assert league.refusal(c.ReopenSeason("typo")) == "no_season"
     win(league, ADA, DAN)
     win(league, BOB, CLEO)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     win(league, ADA, BOB)
-    league.do(CheckLeague())
-    assert league.refusal(ReopenSeason("typo")) == "nothing_open"
-    league.do(AnnounceSeason())
-    assert league.refusal(ReopenSeason("too late")) == "no_season"
-    assert League(CUP).refusal(ReopenSeason("typo")) == "no_season"
+    league.do(c.CheckLeague())
+    assert league.refusal(c.ReopenSeason("typo")) == "nothing_open"
+    league.do(c.AnnounceSeason())
+    assert league.refusal(c.ReopenSeason("too late")) == "no_season"
+    assert League(CUP).refusal(c.ReopenSeason("typo")) == "no_season"
 
 
 def test_a_cup_whose_semifinal_was_corrected_after_its_end_can_be_played_to_the_end() -> None:
     league = begun(CUP)
     win(league, ADA, DAN)
     win(league, BOB, CLEO)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     win(league, ADA, BOB)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     semifinal = of(league, BOB, CLEO)
-    league.do(SetResult(semifinal.number, marks(semifinal, CLEO), "the log was wrong"), ReopenSeason("another final"))
-    league.do(CheckLeague())
+    league.do(c.SetResult(semifinal.number, marks(semifinal, CLEO), "the log was wrong"), c.ReopenSeason("another final"))
+    league.do(c.CheckLeague())
     win(league, CLEO, ADA)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     assert [(line.place, line.player) for line in league.state.last[0].lines] == [(1, CLEO), (2, ADA), (3, BOB), (3, DAN)]
 
 
@@ -132,12 +114,12 @@ def test_a_game_that_goes_on_after_its_deadline_is_left_to_an_admin() -> None:
     league.now = day(9)
     league.result(1, WIN)
     league.result(2, WIN)
-    assert league.do(ReopenResult(2)) == [ResultReopened(meeting=2)]
+    assert league.do(c.ReopenResult(2)) == [e.ResultReopened(meeting=2)]
     league.result(2, WIN)
     league.now = day(10)
-    assert league.do(ReopenResult(1)) == [ResultReopened(meeting=1)]
+    assert league.do(c.ReopenResult(1)) == [e.ResultReopened(meeting=1)]
     assert due(league.state) == day(10)
-    assert league.do(CheckLeague()) == [RoundOverdue(division="1", round=1, meetings=(1,))]
+    assert league.do(c.CheckLeague()) == [e.RoundOverdue(division="1", round=1, meetings=(1,))]
     assert due(league.state) == day(20)
 
 
@@ -146,24 +128,24 @@ def test_a_game_does_not_go_on_without_whoever_has_withdrawn(*, early: bool) -> 
     league = begun()
     for player in (BOB,) if early else (BOB, CLEO):
         win(league, ADA, player)
-    league.do(Withdraw(ADA))
+    league.do(c.Withdraw(ADA))
     fixture = of(league, ADA, BOB)
     lost = tuple(Mark.FORFEIT if player == ADA else Mark.WIN_BY_FORFEIT for player in fixture.players)
-    league.do(ReopenResult(fixture.number))
+    league.do(c.ReopenResult(fixture.number))
     assert due(league.state) == OPENED
     league.now = day(2)
-    assert league.do(CheckLeague()) == [
-        ResultRecorded(meeting=fixture.number, marks=NOTHING if early else lost, at=day(2), by=DecidedBy.WITHDRAWAL)
+    assert league.do(c.CheckLeague()) == [
+        e.ResultRecorded(meeting=fixture.number, marks=NOTHING if early else lost, at=day(2), by=e.DecidedBy.WITHDRAWAL)
     ]
 
 
 def test_a_game_of_whoever_has_withdrawn_since_can_lose_its_result() -> None:
     league = begun()
     win(league, ADA, BOB)
-    league.do(Withdraw(ADA))
+    league.do(c.Withdraw(ADA))
     number = of(league, ADA, BOB).number
     annulled = (Mark.ANNULLED, Mark.ANNULLED)
-    league.do(ReopenResult(number), CarryResult(number, annulled, day(1)))
+    league.do(c.ReopenResult(number), c.CarryResult(number, annulled, day(1)))
     assert of(league, ADA, BOB).marks == annulled
 
 
@@ -173,40 +155,40 @@ def test_pairings_stay_when_an_early_result_is_corrected_and_the_table_does_not(
         for fixture in league.season.fixtures:
             if not fixture.marks:
                 league.result(fixture.number, WIN if fixture.players[0] == min(fixture.players) else LOSS)
-        league.do(CheckLeague())
+        league.do(c.CheckLeague())
     first = league.season.fixtures[0]
     before = [fixture.players for fixture in league.season.fixtures]
     points = {
         line.player: line.figures[0].value for line in division_table(league.state, league.season, league.season.divisions[0]).standings
     }
     winner, loser = sorted(first.players)
-    assert league.do(SetResult(first.number, marks(first, loser), "the log was wrong")) == [
-        ResultCorrected(meeting=first.number, marks=marks(first, loser), reason="the log was wrong")
+    assert league.do(c.SetResult(first.number, marks(first, loser), "the log was wrong")) == [
+        e.ResultCorrected(meeting=first.number, marks=marks(first, loser), reason="the log was wrong")
     ]
     assert [fixture.players for fixture in league.season.fixtures] == before
     after = {
         line.player: line.figures[0].value for line in division_table(league.state, league.season, league.season.divisions[0]).standings
     }
     assert {player: after[player] - points[player] for player in FOUR} == dict.fromkeys(FOUR, Fraction(0)) | {winner: -1, loser: 1}
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
 
 
 def test_a_game_of_a_cup_ends_when_others_have_to_meet_after_a_correction() -> None:
     league = begun(CUP)
     win(league, ADA, DAN)
     win(league, BOB, CLEO)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     league.open_games()
     final, semifinal = of(league, ADA, BOB), of(league, ADA, DAN)
     assert due(league.state) is None
     league.now = day(3)
-    league.do(SetResult(semifinal.number, marks(semifinal, DAN), "the log was wrong"))
+    league.do(c.SetResult(semifinal.number, marks(semifinal, DAN), "the log was wrong"))
     instant = due(league.state)
     assert instant is not None
     assert instant <= league.now
-    voided, paired = league.do(CheckLeague())
-    assert voided == ResultRecorded(meeting=final.number, marks=NOTHING, at=day(3), by=DecidedBy.BRACKET)
-    assert isinstance(paired, RoundPaired)
+    voided, paired = league.do(c.CheckLeague())
+    assert voided == e.ResultRecorded(meeting=final.number, marks=NOTHING, at=day(3), by=e.DecidedBy.BRACKET)
+    assert isinstance(paired, e.RoundPaired)
     assert set(paired.meetings[0].players) == {DAN, BOB}
 
 
@@ -214,14 +196,14 @@ def test_a_game_of_a_cup_goes_on_while_an_earlier_one_is_played_again() -> None:
     league = begun(CUP)
     win(league, ADA, DAN)
     win(league, BOB, CLEO)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     league.open_games()
-    league.do(ReopenResult(of(league, ADA, DAN).number))
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    league.do(c.ReopenResult(of(league, ADA, DAN).number))
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
     win(league, ADA, DAN)
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
     win(league, BOB, ADA)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     assert league.state.last[0].lines[0].player == BOB
 
 
@@ -230,25 +212,25 @@ def test_a_result_that_is_older_than_what_has_happened_since_counts() -> None:
     league.now = day(5)
     for fixture in league.season.fixtures:
         if len(fixture.players) == 2:
-            league.do(CarryResult(fixture.number, (WIN, LOSS), day(-3)))
+            league.do(c.CarryResult(fixture.number, (WIN, LOSS), day(-3)))
     instant = due(league.state)
     assert instant is not None
     assert instant <= day(5)
-    assert isinstance(league.do(CheckLeague())[0], RoundPaired)
+    assert isinstance(league.do(c.CheckLeague())[0], e.RoundPaired)
 
 
 def test_a_clock_that_was_put_back_holds_rounds_back_and_breaks_nothing() -> None:
     league = begun(Settings(pace=Pace.ROUND_BY_ROUND))
     league.now = day(-1)
-    league.do(CarryResult(1, (WIN, LOSS), day(-1)), CarryResult(2, (WIN, LOSS), day(-2)))
+    league.do(c.CarryResult(1, (WIN, LOSS), day(-1)), c.CarryResult(2, (WIN, LOSS), day(-2)))
     assert due(league.state) == day(0)
-    assert league.refusal(CheckLeague()) == "nothing_due"
+    assert league.refusal(c.CheckLeague()) == "nothing_due"
     league.now = day(0)
-    assert isinstance(league.do(CheckLeague())[0], RoundPaired)
+    assert isinstance(league.do(c.CheckLeague())[0], e.RoundPaired)
 
 
 def test_who_withdraws_is_named_once() -> None:
     league = begun(SWISS)
-    assert league.do(Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=False, at=OPENED)
-    assert league.refusal(Withdraw(ADA)) == "not_in_season"
+    assert league.do(c.Withdraw(ADA))[0] == e.PlayerWithdrawn(player=ADA, struck=False, at=OPENED)
+    assert league.refusal(c.Withdraw(ADA)) == "not_in_season"
     assert of(league, ADA).game == GameId(1)

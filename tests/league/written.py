@@ -6,21 +6,7 @@ from itertools import count
 from typing import TypeAlias
 
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.events import (
-    DecidedBy,
-    Division,
-    FinalTable,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    Meeting,
-    PlayerEntered,
-    ResultRecorded,
-    RoundPaired,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonStarted,
-)
+from turnserver.league import events as e
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Settings, complete
@@ -43,13 +29,13 @@ def season(state: LeagueState) -> Season:
 def written(
     settings: Settings,
     divisions: Mapping[str, tuple[Sequence[PlayerId], Sequence[Sequence[Game]]]],
-    then: Sequence[LeagueEvent] = (),
+    then: Sequence[e.LeagueEvent] = (),
     start: Mapping[PlayerId, str] | None = None,
 ) -> LeagueState:
     """A league in its first season: for each division its players in order and its rounds; `then` happens at the end."""
     players = [player for those, _ in divisions.values() for player in those]
     parts = tuple(
-        Division(
+        e.Division(
             name=name,
             tier=int(name.split(".")[0]),
             players=tuple(those),
@@ -58,11 +44,11 @@ def written(
         )
         for name, (those, _) in divisions.items()
     )
-    events: list[LeagueEvent] = [
-        LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(settings)),
-        SeasonAnnounced(season=1, entries_until=None, commitment="0" * 64),
-        *(PlayerEntered(player=player, rating=1500.0) for player in players),
-        SeasonStarted(at=BEGUN, divisions=parts, moves=(), odd_first=True),
+    events: list[e.LeagueEvent] = [
+        e.LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(settings)),
+        e.SeasonAnnounced(season=1, entries_until=None, commitment="0" * 64),
+        *(e.PlayerEntered(player=player, rating=1500.0) for player in players),
+        e.SeasonStarted(at=BEGUN, divisions=parts, moves=(), odd_first=True),
     ]
     numbers = count(1)
     for name, (_, rounds) in divisions.items():
@@ -71,24 +57,24 @@ def written(
     return fold([*events, *then])
 
 
-def _round(division: str, at: int, games: Sequence[Game], numbers: "count[int]") -> list[LeagueEvent]:
+def _round(division: str, at: int, games: Sequence[Game], numbers: "count[int]") -> list[e.LeagueEvent]:
     numbered = [(next(numbers), (game,) if isinstance(game, int) else game) for game in games]
-    meetings = tuple(Meeting(number=number, players=game[:2]) for number, game in numbered)
-    events: list[LeagueEvent] = [RoundPaired(division=division, round=at, meetings=meetings, deadline=None)]
+    meetings = tuple(e.Meeting(number=number, players=game[:2]) for number, game in numbered)
+    events: list[e.LeagueEvent] = [e.RoundPaired(division=division, round=at, meetings=meetings, deadline=None)]
     for number, game in numbered:
         if len(game) == 3:
-            events.append(GameAttached(meeting=number, game=GameId(100 + number)))
+            events.append(e.GameAttached(meeting=number, game=GameId(100 + number)))
             if game[2] is not None:
                 marks = (game[2], OTHER_SIDE[game[2]])
-                events.append(ResultRecorded(meeting=number, marks=marks, at=BEGUN + timedelta(days=7 * at), by=DecidedBy.GAME))
+                events.append(e.ResultRecorded(meeting=number, marks=marks, at=BEGUN + timedelta(days=7 * at), by=e.DecidedBy.GAME))
     return events
 
 
-def one(settings: Settings, players: Sequence[PlayerId], *rounds: Sequence[Game], then: Sequence[LeagueEvent] = ()) -> LeagueState:
+def one(settings: Settings, players: Sequence[PlayerId], *rounds: Sequence[Game], then: Sequence[e.LeagueEvent] = ()) -> LeagueState:
     """A league of one division."""
     return written(settings, {"1": (players, rounds)}, then)
 
 
-def closed(*tables: FinalTable) -> SeasonClosed:
+def closed(*tables: e.FinalTable) -> e.SeasonClosed:
     """The end of a season."""
-    return SeasonClosed(tables=tables, secret="0" * 64, next_at=None)
+    return e.SeasonClosed(tables=tables, secret="0" * 64, next_at=None)

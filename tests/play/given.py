@@ -10,26 +10,10 @@ from tests.play.small_games import TABLE, find, house
 from tests.terms import THREE_DAYS, three_days
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
+from turnserver.play import events as e
 from turnserver.play.chance import Chance
 from turnserver.play.commands import Command
 from turnserver.play.decide import decide
-from turnserver.play.events import (
-    EndedBy,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameStarted,
-    InvitationAccepted,
-    Outcome,
-    PlayerReminded,
-    Rolled,
-    SeatLeft,
-    SeatOrder,
-    SecretRevealed,
-    Terms,
-    TurnClock,
-    TurnPlayed,
-)
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
 from turnserver.store.log.codec import encode
@@ -41,7 +25,7 @@ CHANCE = Chance(GameId(17), bytes(range(32)))
 """What all games with chance roll from."""
 COMMITTED = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 """The SHA-256 of that secret."""
-REVEALED = SecretRevealed(secret="000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")  # noqa: S106  # made up
+REVEALED = e.SecretRevealed(secret="000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")  # noqa: S106  # made up
 ENTROPY = {
     ADA: "4a0f8ec16075337568dbe5b05d147b737cbf1068b67dbc3491cff40f17634ea1",
     BOB: "e8ee7a0f07b0dcb9cd2caa246399cd6243918552b41120641466fc5dcb58e989",
@@ -65,10 +49,10 @@ class Refused(NamedTuple):
 
 class Case(NamedTuple):
     name: str
-    given: tuple[GameEvent, ...]
+    given: tuple[e.GameEvent, ...]
     when: Command
     at: datetime
-    then: tuple[GameEvent, ...] | Refused
+    then: tuple[e.GameEvent, ...] | Refused
 
 
 def check(case: Case) -> None:
@@ -90,16 +74,16 @@ def named(cases: Iterable[Case]) -> pytest.MarkDecorator:
 
 
 def opened(
-    game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), terms: Terms = THREE_DAYS, **options: str | int | bool
-) -> GameOpened:
+    game: str = "nim", players: tuple[PlayerId, ...] = (ADA, BOB), terms: e.Terms = THREE_DAYS, **options: str | int | bool
+) -> e.GameOpened:
     """An admin's game with options spelled out."""
     spelled_out = {"heap": 6, "steps": 1, "ending": "last wins", "dice_from": 0, "dice": 1, **options}
-    return GameOpened(
+    return e.GameOpened(
         game=game,
         revision=4,
         options=spelled_out,
         players=players,
-        order=SeatOrder.GIVEN,
+        order=e.SeatOrder.GIVEN,
         terms=terms,
         opened_by=None,
         commitment=COMMITTED if game in TABLE and TABLE[game].chance else None,
@@ -109,38 +93,38 @@ def opened(
 def running(
     game: str = "nim",
     players: tuple[PlayerId, ...] = (ADA, BOB),
-    terms: Terms = THREE_DAYS,
-    rolls: tuple[Rolled, ...] = (),
+    terms: e.Terms = THREE_DAYS,
+    rolls: tuple[e.Rolled, ...] = (),
     **options: str | int | bool,
-) -> tuple[GameEvent, ...]:
+) -> tuple[e.GameEvent, ...]:
     """A game that everybody accepted on day 0, so that the first turn is due on day 3, with a reminder on day 2, unless `terms` differ."""
     first = opened(game, players, terms, **options)
     return (
         first,
-        *(InvitationAccepted(player=player, zone="UTC", entropy=ENTROPY[player] if first.commitment else None) for player in players),
-        GameStarted(to_move=RED, clock=clock(0), rolls=rolls),
+        *(e.InvitationAccepted(player=player, zone="UTC", entropy=ENTROPY[player] if first.commitment else None) for player in players),
+        e.GameStarted(to_move=RED, clock=clock(0), rolls=rolls),
     )
 
 
-def clock(since: float) -> TurnClock:
+def clock(since: float) -> e.TurnClock:
     """The clock of a turn of three days that begins on a day."""
     return three_days(day(since))
 
 
-def due(since: float, days: float, *, by: float | None = None, remind: float | None = None) -> TurnClock:
+def due(since: float, days: float, *, by: float | None = None, remind: float | None = None) -> e.TurnClock:
     """The clock of a turn that begins on a day and may take so many, with the days of its deadline and of the next reminder."""
     deadline, remind_at = (None if at is None else day(at) for at in (by, remind))
-    return TurnClock(since=day(since), time=timedelta(days=days), deadline=deadline, remind_at=remind_at)
+    return e.TurnClock(since=day(since), time=timedelta(days=days), deadline=deadline, remind_at=remind_at)
 
 
 def played(  # the parts of a turn
-    turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float, began: float | None = None, rolls: tuple[Rolled, ...] = ()
-) -> TurnPlayed:
+    turn: int, seat: Seat, steps: str, to_move: Seat | None, *, at: float, began: float | None = None, rolls: tuple[e.Rolled, ...] = ()
+) -> e.TurnPlayed:
     """A turn that arrived and was played on that day, at three days a move; without `to_move` it ended the game.
 
     It `began` on the day before, unless that is said.
     """
-    return TurnPlayed(
+    return e.TurnPlayed(
         turn=turn,
         seat=seat,
         steps=tuple(steps.split("; ")),
@@ -152,30 +136,30 @@ def played(  # the parts of a turn
     )
 
 
-def reminded(seat: Seat, turn: int) -> PlayerReminded:
+def reminded(seat: Seat, turn: int) -> e.PlayerReminded:
     """The only reminder of a turn of three days."""
-    return PlayerReminded(seat=seat, turn=turn, marks=("24h",), remind_at=None)
+    return e.PlayerReminded(seat=seat, turn=turn, marks=("24h",), remind_at=None)
 
 
-def left(seat: Seat, to_move: Seat | None, *, since: float, rolls: tuple[Rolled, ...] = ()) -> SeatLeft:
+def left(seat: Seat, to_move: Seat | None, *, since: float, rolls: tuple[e.Rolled, ...] = ()) -> e.SeatLeft:
     """Somebody has left; the pending turn began on day `since`. Without `to_move` that ended the game."""
-    return SeatLeft(seat=seat, to_move=to_move, clock=clock(since) if to_move else None, rolls=rolls)
+    return e.SeatLeft(seat=seat, to_move=to_move, clock=clock(since) if to_move else None, rolls=rolls)
 
 
-def ended(by: EndedBy, *winners: Seat, drawn: bool = False, reason: str = "", scores: tuple[int, ...] = ()) -> GameEnded:
+def ended(by: e.EndedBy, *winners: Seat, drawn: bool = False, reason: str = "", scores: tuple[int, ...] = ()) -> e.GameEnded:
     """Won by the `winners`, or else void, or `drawn`."""
-    outcome = Outcome.DRAWN if drawn else Outcome.WON if winners else Outcome.VOID
-    return GameEnded(outcome=outcome, by=by, winners=winners, reason=reason, scores=scores)
+    outcome = e.Outcome.DRAWN if drawn else e.Outcome.WON if winners else e.Outcome.VOID
+    return e.GameEnded(outcome=outcome, by=by, winners=winners, reason=reason, scores=scores)
 
 
-INVITING: tuple[GameEvent, ...] = (opened(), InvitationAccepted(player=ADA, zone="UTC"))
+INVITING: tuple[e.GameEvent, ...] = (opened(), e.InvitationAccepted(player=ADA, zone="UTC"))
 NIM = running()
 """Six counters; Red is to take the first by day 3."""
 NIM_1 = (*NIM, played(1, RED, "2", BLUE, at=1))
 """Four left; Blue's by day 4, with a reminder on day 3."""
 NIM_2 = (*NIM_1, played(2, BLUE, "1", RED, at=2))
 """Three left; Red's by day 5, with a reminder on day 4."""
-WON = (*NIM_2, played(3, RED, "3", None, at=3), ended(EndedBy.RULES, RED, reason="the heap is empty"))
+WON = (*NIM_2, played(3, RED, "3", None, at=3), ended(e.EndedBy.RULES, RED, reason="the heap is empty"))
 """Red took the last three."""
 TRIO = running("trio", (ADA, BOB, CLEO))
 PAIRS = running("pairs", (ADA, BOB, CLEO, DAN))

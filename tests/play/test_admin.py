@@ -21,89 +21,79 @@ from tests.play.given import (
     named,
     opened,
 )
-from turnserver.play.commands import Adjudicate, Annul, Cancel, PlayTurn, Retract
-from turnserver.play.events import (
-    DrawAccepted,
-    DrawOffered,
-    EndedBy,
-    GameEvent,
-    InvitationDeclined,
-    ResultAnnulled,
-    SeatResigned,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.rules import Seat
 
-CANCELLED = (*NIM_2, ended(EndedBy.CANCELLATION, reason="a test"))
-ANNULLED = (*WON, ResultAnnulled(reason="two accounts"))
-VOIDED = (*NIM_2, ended(EndedBy.ANNULMENT, reason="two accounts"))
-DECLINED = (opened(), InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL))
+CANCELLED = (*NIM_2, ended(e.EndedBy.CANCELLATION, reason="a test"))
+ANNULLED = (*WON, e.ResultAnnulled(reason="two accounts"))
+VOIDED = (*NIM_2, ended(e.EndedBy.ANNULMENT, reason="two accounts"))
+DECLINED = (opened(), e.InvitationDeclined(player=BOB), ended(e.EndedBy.REFUSAL))
 
 
-def retracted(first: int, to_move: Seat, at: float) -> TurnsRetracted:
-    return TurnsRetracted(first=first, reason="misread", to_move=to_move, clock=clock(at))
+def retracted(first: int, to_move: Seat, at: float) -> e.TurnsRetracted:
+    return e.TurnsRetracted(first=first, reason="misread", to_move=to_move, clock=clock(at))
 
 
-REOPENABLE: dict[str, tuple[GameEvent, ...]] = {
+REOPENABLE: dict[str, tuple[e.GameEvent, ...]] = {
     "the rules": WON,
-    "resignation": (*NIM_2, SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE)),
-    "agreement": (*NIM_2, DrawOffered(seat=RED), DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
-    "time": (*NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), ended(EndedBy.TIME, BLUE)),
-    "adjudication": (*NIM_2, ended(EndedBy.ADJUDICATION, RED, reason="clear")),
+    "resignation": (*NIM_2, e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE)),
+    "agreement": (*NIM_2, e.DrawOffered(seat=RED), e.DrawAccepted(seat=BLUE), ended(e.EndedBy.AGREEMENT, drawn=True)),
+    "time": (*NIM_2, e.TurnTimedOut(seat=RED, turn=3, deadline=day(5)), ended(e.EndedBy.TIME, BLUE)),
+    "adjudication": (*NIM_2, ended(e.EndedBy.ADJUDICATION, RED, reason="clear")),
 }
 
 CASES = [
-    Case("cancelling before the start", INVITING, Cancel("a test"), day(1), (ended(EndedBy.CANCELLATION, reason="a test"),)),
-    Case("cancelling a running game", NIM_2, Cancel("a test"), day(3), (ended(EndedBy.CANCELLATION, reason="a test"),)),
-    Case("cancelling after the end", WON, Cancel("a test"), day(4), Refused("game_over", "Annul it")),
-    Case("cancelling twice", CANCELLED, Cancel("a test"), day(4), Refused("game_over", "because an admin cancelled it (a test)")),
-    Case("adjudicating", NIM_2, Adjudicate((BLUE,), "clear"), day(3), (ended(EndedBy.ADJUDICATION, BLUE, reason="clear"),)),
-    Case("adjudicating a draw", NIM_2, Adjudicate((), "level"), day(3), (ended(EndedBy.ADJUDICATION, drawn=True, reason="level"),)),
-    Case("a draw even where the game knows none", PAIRS, Adjudicate((), ""), day(3), (ended(EndedBy.ADJUDICATION, drawn=True),)),
-    Case("for a team, in any order", PAIRS, Adjudicate((BLACK, BLUE), ""), day(3), (ended(EndedBy.ADJUDICATION, BLUE, BLACK),)),
-    Case("a shared win", TRIO, Adjudicate((RED, GREEN), ""), day(3), (ended(EndedBy.ADJUDICATION, RED, GREEN),)),
-    Case("a winner named twice", NIM, Adjudicate((RED, RED), ""), day(3), (ended(EndedBy.ADJUDICATION, RED),)),
-    Case("for half a team", PAIRS, Adjudicate((BLUE,), ""), day(3), Refused("bad_winners", "name all of them or none")),
-    Case("for a team and a half", PAIRS, Adjudicate((RED, GREEN, BLUE), ""), day(3), Refused("bad_winners", "name all of them or none")),
-    Case("for nobody's seat", NIM_2, Adjudicate((GREEN,), ""), day(3), Refused("bad_winners", "1 to 2")),
-    Case("adjudicating after the end", WON, Adjudicate((BLUE,), ""), day(4), Refused("game_over", "Red won")),
-    Case("annulling a running game", NIM_2, Annul("two accounts"), day(3), (ended(EndedBy.ANNULMENT, reason="two accounts"),)),
-    Case("annulling a result", WON, Annul("two accounts"), day(4), (ResultAnnulled(reason="two accounts"),)),
-    Case("annulling a draw", REOPENABLE["agreement"], Annul("two accounts"), day(4), (ResultAnnulled(reason="two accounts"),)),
-    Case("annulling a result twice", ANNULLED, Annul("again"), day(4), Refused("no_result", "an admin annulled it (two accounts)")),
-    Case("annulling a running game twice", VOIDED, Annul("again"), day(4), Refused("no_result", "an admin annulled it (two accounts)")),
-    Case("annulling what has no result", CANCELLED, Annul("again"), day(4), Refused("no_result", "an admin cancelled it")),
-    Case("retracting the last turn", NIM_2, Retract(2, "misread"), day(3), (retracted(2, BLUE, 3),)),
-    Case("retracting everything", NIM_2, Retract(1, "misread"), day(9), (retracted(1, RED, 9),)),
+    Case("cancelling before the start", INVITING, c.Cancel("a test"), day(1), (ended(e.EndedBy.CANCELLATION, reason="a test"),)),
+    Case("cancelling a running game", NIM_2, c.Cancel("a test"), day(3), (ended(e.EndedBy.CANCELLATION, reason="a test"),)),
+    Case("cancelling after the end", WON, c.Cancel("a test"), day(4), Refused("game_over", "Annul it")),
+    Case("cancelling twice", CANCELLED, c.Cancel("a test"), day(4), Refused("game_over", "because an admin cancelled it (a test)")),
+    Case("adjudicating", NIM_2, c.Adjudicate((BLUE,), "clear"), day(3), (ended(e.EndedBy.ADJUDICATION, BLUE, reason="clear"),)),
+    Case("adjudicating a draw", NIM_2, c.Adjudicate((), "level"), day(3), (ended(e.EndedBy.ADJUDICATION, drawn=True, reason="level"),)),
+    Case("a draw even where the game knows none", PAIRS, c.Adjudicate((), ""), day(3), (ended(e.EndedBy.ADJUDICATION, drawn=True),)),
+    Case("for a team, in any order", PAIRS, c.Adjudicate((BLACK, BLUE), ""), day(3), (ended(e.EndedBy.ADJUDICATION, BLUE, BLACK),)),
+    Case("a shared win", TRIO, c.Adjudicate((RED, GREEN), ""), day(3), (ended(e.EndedBy.ADJUDICATION, RED, GREEN),)),
+    Case("a winner named twice", NIM, c.Adjudicate((RED, RED), ""), day(3), (ended(e.EndedBy.ADJUDICATION, RED),)),
+    Case("for half a team", PAIRS, c.Adjudicate((BLUE,), ""), day(3), Refused("bad_winners", "name all of them or none")),
+    Case("for a team and a half", PAIRS, c.Adjudicate((RED, GREEN, BLUE), ""), day(3), Refused("bad_winners", "name all of them or none")),
+    Case("for nobody's seat", NIM_2, c.Adjudicate((GREEN,), ""), day(3), Refused("bad_winners", "1 to 2")),
+    Case("adjudicating after the end", WON, c.Adjudicate((BLUE,), ""), day(4), Refused("game_over", "Red won")),
+    Case("annulling a running game", NIM_2, c.Annul("two accounts"), day(3), (ended(e.EndedBy.ANNULMENT, reason="two accounts"),)),
+    Case("annulling a result", WON, c.Annul("two accounts"), day(4), (e.ResultAnnulled(reason="two accounts"),)),
+    Case("annulling a draw", REOPENABLE["agreement"], c.Annul("two accounts"), day(4), (e.ResultAnnulled(reason="two accounts"),)),
+    Case("annulling a result twice", ANNULLED, c.Annul("again"), day(4), Refused("no_result", "an admin annulled it (two accounts)")),
+    Case("annulling a running game twice", VOIDED, c.Annul("again"), day(4), Refused("no_result", "an admin annulled it (two accounts)")),
+    Case("annulling what has no result", CANCELLED, c.Annul("again"), day(4), Refused("no_result", "an admin cancelled it")),
+    Case("retracting the last turn", NIM_2, c.Retract(2, "misread"), day(3), (retracted(2, BLUE, 3),)),
+    Case("retracting everything", NIM_2, c.Retract(1, "misread"), day(9), (retracted(1, RED, 9),)),
     *(
-        Case(f"reopening a game ended by {how}", given, Retract(2, "misread"), day(6), (retracted(2, BLUE, 6),))
+        Case(f"reopening a game ended by {how}", given, c.Retract(2, "misread"), day(6), (retracted(2, BLUE, 6),))
         for how, given in REOPENABLE.items()
     ),
-    Case("retracting the winning turn", WON, Retract(3, "misread"), day(6), (retracted(3, RED, 6),)),
+    Case("retracting the winning turn", WON, c.Retract(3, "misread"), day(6), (retracted(3, RED, 6),)),
     Case(
         "playing on after that",
         (*WON, retracted(3, RED, 6)),
-        PlayTurn(BOB, day(7), "1"),
+        c.PlayTurn(BOB, day(7), "1"),
         day(7),
         Refused("not_your_turn", "Turn 3 is Red's"),
     ),
-    Case("retracting twice", (*NIM_2, retracted(2, BLUE, 3)), Retract(1, "misread"), day(4), (retracted(1, RED, 4),)),
+    Case("retracting twice", (*NIM_2, retracted(2, BLUE, 3)), c.Retract(1, "misread"), day(4), (retracted(1, RED, 4),)),
     Case(
         "retracting what is retracted",
         (*NIM_2, retracted(2, BLUE, 3)),
-        Retract(2, "misread"),
+        c.Retract(2, "misread"),
         day(4),
         Refused("no_such_turn", "choose a turn from 1 to 1"),
     ),
-    Case("retracting the pending turn", NIM_2, Retract(3, "misread"), day(3), Refused("no_such_turn", "choose a turn from 1 to 2")),
-    Case("retracting turn 0", NIM_2, Retract(0, "misread"), day(3), Refused("no_such_turn", "choose a turn from 1 to 2")),
-    Case("retracting nothing", NIM, Retract(1, "misread"), day(1), Refused("no_such_turn", "no turn has been played yet")),
-    Case("retracting without a reason", NIM_2, Retract(1, "  "), day(3), Refused("reason_missing", "Give one")),
-    Case("reopening a cancelled game", CANCELLED, Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
-    Case("reopening an annulled game", VOIDED, Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
-    Case("reopening an annulled result", ANNULLED, Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
-    Case("reopening a declined game", DECLINED, Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
+    Case("retracting the pending turn", NIM_2, c.Retract(3, "misread"), day(3), Refused("no_such_turn", "choose a turn from 1 to 2")),
+    Case("retracting turn 0", NIM_2, c.Retract(0, "misread"), day(3), Refused("no_such_turn", "choose a turn from 1 to 2")),
+    Case("retracting nothing", NIM, c.Retract(1, "misread"), day(1), Refused("no_such_turn", "no turn has been played yet")),
+    Case("retracting without a reason", NIM_2, c.Retract(1, "  "), day(3), Refused("reason_missing", "Give one")),
+    Case("reopening a cancelled game", CANCELLED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
+    Case("reopening an annulled game", VOIDED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
+    Case("reopening an annulled result", ANNULLED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
+    Case("reopening a declined game", DECLINED, c.Retract(1, "misread"), day(4), Refused("not_reopenable", "Open a new one")),
 ]
 
 

@@ -32,36 +32,10 @@ from tests.terms import THREE_DAYS
 from turnserver.audit.game.recheck import recheck
 from turnserver.errors import NotAllowed, SecretLost
 from turnserver.ids import GameId
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.chance import Chance
-from turnserver.play.commands import (
-    Accept,
-    Adjudicate,
-    Annul,
-    Cancel,
-    CheckClock,
-    CreditClock,
-    Decline,
-    GameCommand,
-    OpenGame,
-    PlayTurn,
-    Resign,
-    Retract,
-)
 from turnserver.play.decide import decide
-from turnserver.play.events import (
-    EndedBy,
-    GameEnded,
-    GameEvent,
-    GameStarted,
-    InvitationAccepted,
-    InvitationDeclined,
-    Outcome,
-    Rolled,
-    SeatOrder,
-    SeatResigned,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.play.evolve import fold
 
 TWO = (ENTROPY[ADA], ENTROPY[BOB])
@@ -69,22 +43,22 @@ THREE = (*TWO, ENTROPY[CLEO])
 EMPTY = "the heap is empty"
 
 
-def rolls(*numbers: int, of: tuple[str, ...] = TWO, weights: tuple[int, ...] = (3, 2, 1)) -> tuple[Rolled, ...]:
+def rolls(*numbers: int, of: tuple[str, ...] = TWO, weights: tuple[int, ...] = (3, 2, 1)) -> tuple[e.Rolled, ...]:
     """These draws, each of a die that shows 1, 2 or 3."""
     return tuple(by_hand.roll(number, of, weights) for number in numbers)
 
 
-def joined(player: int) -> InvitationAccepted:
-    return InvitationAccepted(player=(ADA, BOB, CLEO)[player], zone="UTC", entropy=ENTROPY[(ADA, BOB, CLEO)[player]])
+def joined(player: int) -> e.InvitationAccepted:
+    return e.InvitationAccepted(player=(ADA, BOB, CLEO)[player], zone="UTC", entropy=ENTROPY[(ADA, BOB, CLEO)[player]])
 
 
-def accept(player: int, at: float) -> Accept:
+def accept(player: int, at: float) -> c.Accept:
     who = (ADA, BOB, CLEO)[player]
-    return Accept(who, day(at), entropy=ENTROPY[who])
+    return c.Accept(who, day(at), entropy=ENTROPY[who])
 
 
-FIRST = Rolled(number=1, below=6, value=4, outcome="2")
-SECOND = Rolled(number=2, below=6, value=1, outcome="1")
+FIRST = e.Rolled(number=1, below=6, value=4, outcome="2")
+SECOND = e.Rolled(number=2, below=6, value=1, outcome="1")
 """What `openssl` and `bc` make of the first two draws; see test_chance.py."""
 
 INVITING = (opened("dice", dice_from=1), joined(0))
@@ -94,55 +68,57 @@ TWICE = (*BEGUN, played(1, RED, "1", BLUE, at=1, rolls=(SECOND,)))
 """Red has taken one and the second die another one; two are left to Blue, by day 4."""
 QUIET = running("dice")
 BONES = running("bones", (ADA, BOB, CLEO), heap=9, rolls=rolls(1, of=THREE), dice_from=1)
-TAKEN_BACK = (*TWICE, TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
-WON = (*TWICE, played(2, BLUE, "2", None, at=2), ended(EndedBy.RULES, BLUE, reason=EMPTY, scores=(3, 3)), REVEALED)
+TAKEN_BACK = (*TWICE, e.TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
+WON = (*TWICE, played(2, BLUE, "2", None, at=2), ended(e.EndedBy.RULES, BLUE, reason=EMPTY, scores=(3, 3)), REVEALED)
 
 CASES = [
     Case(
         "a game commits to its secret",
         (),
-        OpenGame("dice", {"dice_from": 1}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS),
+        c.OpenGame("dice", {"dice_from": 1}, (ADA, BOB), e.SeatOrder.GIVEN, THREE_DAYS),
         day(0),
         (opened("dice", dice_from=1),),
     ),
     Case(
         "a challenger adds entropy",
         (),
-        OpenGame("dice", {"dice_from": 1}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS, ADA, entropy=ENTROPY[ADA]),
+        c.OpenGame("dice", {"dice_from": 1}, (ADA, BOB), e.SeatOrder.GIVEN, THREE_DAYS, ADA, entropy=ENTROPY[ADA]),
         day(0),
         (replace(opened("dice", dice_from=1), opened_by=ADA), joined(0)),
     ),
     Case(
         "no commitment and no entropy where there is no chance",
         (),
-        OpenGame("nim", {}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS, ADA, entropy=ENTROPY[ADA]),
+        c.OpenGame("nim", {}, (ADA, BOB), e.SeatOrder.GIVEN, THREE_DAYS, ADA, entropy=ENTROPY[ADA]),
         day(0),
-        (replace(opened(), opened_by=ADA), InvitationAccepted(player=ADA, zone="UTC")),
+        (replace(opened(), opened_by=ADA), e.InvitationAccepted(player=ADA, zone="UTC")),
     ),
-    Case("entropy is not kept where there is no chance", (opened(),), accept(1, 1), day(1), (InvitationAccepted(player=BOB, zone="UTC"),)),
+    Case(
+        "entropy is not kept where there is no chance", (opened(),), accept(1, 1), day(1), (e.InvitationAccepted(player=BOB, zone="UTC"),)
+    ),
     Case("the first to accept rolls nothing", INVITING[:1], accept(1, 0), day(0), (joined(1),)),
     Case(
         "the last to accept begins the game with a roll",
         INVITING,
         accept(1, 0),
         day(0),
-        (joined(1), GameStarted(to_move=RED, clock=clock(0), rolls=(FIRST,))),
+        (joined(1), e.GameStarted(to_move=RED, clock=clock(0), rolls=(FIRST,))),
     ),
     Case(
         "entropy counts in seat order, whoever was first",
         (INVITING[0], joined(1)),
         accept(0, 0),
         day(0),
-        (joined(0), GameStarted(to_move=RED, clock=clock(0), rolls=(FIRST,))),
+        (joined(0), e.GameStarted(to_move=RED, clock=clock(0), rolls=(FIRST,))),
     ),
     Case(
         "a seat that adds nothing",
         INVITING,
-        Accept(BOB, day(0)),
+        c.Accept(BOB, day(0)),
         day(0),
         (
-            InvitationAccepted(player=BOB, zone="UTC"),
-            GameStarted(to_move=RED, clock=clock(0), rolls=rolls(1, of=(ENTROPY[ADA], ""))),
+            e.InvitationAccepted(player=BOB, zone="UTC"),
+            e.GameStarted(to_move=RED, clock=clock(0), rolls=rolls(1, of=(ENTROPY[ADA], ""))),
         ),
     ),
     Case(
@@ -150,7 +126,7 @@ CASES = [
         (opened("dice"), joined(0)),
         accept(1, 0),
         day(0),
-        (joined(1), GameStarted(to_move=RED, clock=clock(0))),
+        (joined(1), e.GameStarted(to_move=RED, clock=clock(0))),
     ),
     Case(
         "the opening roll ends the game",
@@ -159,101 +135,101 @@ CASES = [
         day(0),
         (
             joined(1),
-            GameStarted(to_move=None, clock=None, rolls=rolls(1, weights=(3,))),
-            ended(EndedBy.RULES, RED, reason=EMPTY, scores=(1, 0)),
+            e.GameStarted(to_move=None, clock=None, rolls=rolls(1, weights=(3,))),
+            ended(e.EndedBy.RULES, RED, reason=EMPTY, scores=(1, 0)),
             REVEALED,
         ),
     ),
-    Case("a turn, and the next one's die", BEGUN, PlayTurn(ADA, day(1), "1"), day(1), TWICE[-1:]),
+    Case("a turn, and the next one's die", BEGUN, c.PlayTurn(ADA, day(1), "1"), day(1), TWICE[-1:]),
     Case(
         "a roll counts what is left",
         TWICE[:-1],
-        PlayTurn(ADA, day(1), "2"),
+        c.PlayTurn(ADA, day(1), "2"),
         day(1),
         (played(1, RED, "2", BLUE, at=1, rolls=rolls(2, weights=(3, 2))),),
     ),
     Case(
         "dice that come later",
         running("dice", heap=9, dice_from=2, dice=2),
-        PlayTurn(ADA, day(1), "1"),
+        c.PlayTurn(ADA, day(1), "1"),
         day(1),
         (played(1, RED, "1", BLUE, at=1, rolls=(FIRST, SECOND)),),
     ),
     Case(
         "a roll ends the game",
         (*BEGUN[:-1], replace(BEGUN[-1], rolls=(FIRST,))),
-        PlayTurn(ADA, day(1), "3"),
+        c.PlayTurn(ADA, day(1), "3"),
         day(1),
         (
             played(1, RED, "3", None, at=1, rolls=rolls(2, weights=(3,))),
-            ended(EndedBy.RULES, BLUE, reason=EMPTY, scores=(5, 1)),
+            ended(e.EndedBy.RULES, BLUE, reason=EMPTY, scores=(5, 1)),
             REVEALED,
         ),
     ),
-    Case("a turn ends the game", TWICE, PlayTurn(BOB, day(2), "2"), day(2), WON[-3:]),
+    Case("a turn ends the game", TWICE, c.PlayTurn(BOB, day(2), "2"), day(2), WON[-3:]),
     Case(
         "taken back, and the same roll before it",
         TWICE,
-        Retract(1, "r"),
+        c.Retract(1, "r"),
         day(2),
         TAKEN_BACK[-1:],
     ),
     Case(
         "played again with a draw of its own",
         TAKEN_BACK,
-        PlayTurn(ADA, day(3), "1"),
+        c.PlayTurn(ADA, day(3), "1"),
         day(3),
         (played(1, RED, "1", BLUE, at=3, rolls=rolls(3)),),
     ),
-    Case("an ended game is not reopened", WON, Retract(2, "r"), day(5), Refused("secret_revealed", "all further rolls would be known")),
+    Case("an ended game is not reopened", WON, c.Retract(2, "r"), day(5), Refused("secret_revealed", "all further rolls would be known")),
     Case(
         "nor one that ended without a result",
-        (*TWICE, ended(EndedBy.CANCELLATION), REVEALED),
-        Retract(1, "r"),
+        (*TWICE, ended(e.EndedBy.CANCELLATION), REVEALED),
+        c.Retract(1, "r"),
         day(5),
         Refused("not_reopenable", "cannot be reopened"),
     ),
-    Case("resigning", QUIET, Resign(ADA, day(1)), day(1), (SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE), REVEALED)),
+    Case("resigning", QUIET, c.Resign(ADA, day(1)), day(1), (e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE), REVEALED)),
     Case(
         "time runs out",
         QUIET,
-        CheckClock(),
+        c.CheckClock(),
         day(3),
-        (TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(EndedBy.TIME), REVEALED),
+        (e.TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(e.EndedBy.TIME), REVEALED),
     ),
-    Case("adjudicated", QUIET, Adjudicate((RED,), "r"), day(1), (ended(EndedBy.ADJUDICATION, RED, reason="r"), REVEALED)),
-    Case("cancelled", QUIET, Cancel("r"), day(1), (ended(EndedBy.CANCELLATION, reason="r"), REVEALED)),
-    Case("annulled while running", QUIET, Annul("r"), day(1), (ended(EndedBy.ANNULMENT, reason="r"), REVEALED)),
-    Case("declined", INVITING, Decline(BOB, day(1)), day(1), (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL), REVEALED)),
+    Case("adjudicated", QUIET, c.Adjudicate((RED,), "r"), day(1), (ended(e.EndedBy.ADJUDICATION, RED, reason="r"), REVEALED)),
+    Case("cancelled", QUIET, c.Cancel("r"), day(1), (ended(e.EndedBy.CANCELLATION, reason="r"), REVEALED)),
+    Case("annulled while running", QUIET, c.Annul("r"), day(1), (ended(e.EndedBy.ANNULMENT, reason="r"), REVEALED)),
+    Case("declined", INVITING, c.Decline(BOB, day(1)), day(1), (e.InvitationDeclined(player=BOB), ended(e.EndedBy.REFUSAL), REVEALED)),
     Case(
         "leaving on one's turn: the next one rolls",
         BONES,
-        Resign(ADA, day(1)),
+        c.Resign(ADA, day(1)),
         day(1),
-        (SeatResigned(seat=RED), left(RED, BLUE, since=1, rolls=rolls(2, of=THREE))),
+        (e.SeatResigned(seat=RED), left(RED, BLUE, since=1, rolls=rolls(2, of=THREE))),
     ),
-    Case("leaving out of turn: nobody rolls", BONES, Resign(BOB, day(1)), day(1), (SeatResigned(seat=BLUE), left(BLUE, RED, since=0))),
+    Case("leaving out of turn: nobody rolls", BONES, c.Resign(BOB, day(1)), day(1), (e.SeatResigned(seat=BLUE), left(BLUE, RED, since=0))),
     Case(
         "the roll of the next one ends the game, by the rules",
         running("bones", (ADA, BOB, CLEO), heap=3, rolls=rolls(1, of=THREE), dice_from=1),
-        CheckClock(),
+        c.CheckClock(),
         day(3),
         (
-            TurnTimedOut(seat=RED, turn=1, deadline=day(3)),
+            e.TurnTimedOut(seat=RED, turn=1, deadline=day(3)),
             left(RED, None, since=0, rolls=rolls(2, of=THREE, weights=(3,))),
-            ended(EndedBy.RULES, BLUE, reason=EMPTY, scores=(2, 1, 0)),
+            ended(e.EndedBy.RULES, BLUE, reason=EMPTY, scores=(2, 1, 0)),
             REVEALED,
         ),
     ),
     Case(
         "everybody else has left",
-        (*BONES, SeatResigned(seat=BLUE), left(BLUE, RED, since=0)),
-        Resign(CLEO, day(1)),
+        (*BONES, e.SeatResigned(seat=BLUE), left(BLUE, RED, since=0)),
+        c.Resign(CLEO, day(1)),
         day(1),
         (
-            SeatResigned(seat=GREEN),
+            e.SeatResigned(seat=GREEN),
             left(GREEN, None, since=0),
-            ended(EndedBy.RESIGNATION, RED, reason="nobody else is left", scores=(2, 0, 0)),
+            ended(e.EndedBy.RESIGNATION, RED, reason="nobody else is left", scores=(2, 0, 0)),
             REVEALED,
         ),
     ),
@@ -276,17 +252,17 @@ LOST = pytest.mark.parametrize(
 @pytest.mark.parametrize(
     "command",
     [
-        PlayTurn(ADA, day(1), "1"),
-        Resign(BOB, day(1)),
-        CheckClock(),
-        CreditClock(60, "an outage"),
-        Adjudicate((RED,), "enough"),
-        Annul("enough"),
-        Retract(1, "enough"),
+        c.PlayTurn(ADA, day(1), "1"),
+        c.Resign(BOB, day(1)),
+        c.CheckClock(),
+        c.CreditClock(60, "an outage"),
+        c.Adjudicate((RED,), "enough"),
+        c.Annul("enough"),
+        c.Retract(1, "enough"),
     ],
     ids=lambda command: type(command).__name__ if not isinstance(command, str) else command,
 )
-def test_a_game_does_not_go_on_without_its_secret(command: GameCommand, chance: Chance | None, says: str) -> None:
+def test_a_game_does_not_go_on_without_its_secret(command: c.GameCommand, chance: Chance | None, says: str) -> None:
     """Not even where nothing is rolled: the end would have to reveal it."""
     with pytest.raises(SecretLost, match=says):
         decide(fold(QUIET, find=find), command, day(1), find, chance)
@@ -294,31 +270,31 @@ def test_a_game_does_not_go_on_without_its_secret(command: GameCommand, chance: 
 
 @LOST
 @pytest.mark.parametrize("before", [QUIET, QUIET[:1], QUIET[:2]], ids=["running", "invited", "half accepted"])
-def test_all_that_is_left_to_do_then_is_to_cancel_it(before: tuple[GameEvent, ...], chance: Chance | None, says: str) -> None:
+def test_all_that_is_left_to_do_then_is_to_cancel_it(before: tuple[e.GameEvent, ...], chance: Chance | None, says: str) -> None:
     """Which reveals nothing; and that nothing was revealed is found by an audit."""
     state = fold(before, find=find)
-    events = decide(state, Cancel("secret lost"), day(1), find, chance)
-    assert events == (GameEnded(outcome=Outcome.VOID, by=EndedBy.CANCELLATION, winners=(), reason="secret lost"),)
+    events = decide(state, c.Cancel("secret lost"), day(1), find, chance)
+    assert events == (e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.CANCELLATION, winners=(), reason="secret lost"),)
     assert [found.problem for found in recheck((*before, *events), GameId(17), find)] == [
         "the game has ended, but its secret is not revealed"
     ]
     with pytest.raises(NotAllowed, match="is over"):
-        decide(fold(events, state, find), PlayTurn(ADA, day(1), "1"), day(1), find, chance)
+        decide(fold(events, state, find), c.PlayTurn(ADA, day(1), "1"), day(1), find, chance)
     assert says
 
 
 def test_with_its_secret_a_cancelled_game_reveals_it() -> None:
-    *_, last = decide(fold(QUIET, find=find), Cancel("enough"), day(1), find, CHANCE)
+    *_, last = decide(fold(QUIET, find=find), c.Cancel("enough"), day(1), find, CHANCE)
     assert last == REVEALED
 
 
 def test_no_game_with_chance_is_opened_without_a_secret() -> None:
     with pytest.raises(ValueError, match="without a secret"):
-        decide(None, OpenGame("dice", {}, (ADA, BOB), SeatOrder.GIVEN, THREE_DAYS), day(0), find)
+        decide(None, c.OpenGame("dice", {}, (ADA, BOB), e.SeatOrder.GIVEN, THREE_DAYS), day(0), find)
 
 
 def test_the_secret_is_in_no_event_before_the_end() -> None:
     state = fold(BEGUN, find=find)
-    told = (*BEGUN, *decide(state, PlayTurn(ADA, day(1), "1"), day(1), find, CHANCE))
+    told = (*BEGUN, *decide(state, c.PlayTurn(ADA, day(1), "1"), day(1), find, CHANCE))
     assert REVEALED.secret not in repr(told)
     assert COMMITTED in repr(told)

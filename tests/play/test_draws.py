@@ -28,27 +28,27 @@ from tests.play.given import (
 )
 from tests.play.test_substitutes import seated
 from tests.terms import THREE_DAYS
+from turnserver.play import events as e
 from turnserver.play.commands import Accept, Decline, OfferDraw
-from turnserver.play.events import DrawAccepted, DrawDeclined, DrawOffered, EndedBy, TurnsRetracted
 
-OFFERED = (*NIM_1, DrawOffered(seat=RED))
-DECLINED = (*OFFERED, DrawDeclined(seat=BLUE))
+OFFERED = (*NIM_1, e.DrawOffered(seat=RED))
+DECLINED = (*OFFERED, e.DrawDeclined(seat=BLUE))
 TURN_2, TURN_3, TURN_4 = (played(2, BLUE, "1", RED, at=2), played(3, RED, "1", BLUE, at=3), played(4, BLUE, "1", RED, at=4))
 DECLINED_OF_THREE = (*running(terms=replace(THREE_DAYS, draw_turns=3)), *DECLINED[-3:])
 LAPSED = (*OFFERED, played(2, BLUE, "1", RED, at=2))
-TRIO_OFFERED = (*TRIO, DrawOffered(seat=BLUE))
-TRIO_HALF_AGREED = (*TRIO_OFFERED, DrawAccepted(seat=GREEN))
-RETRACTED = (*DECLINED, TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
+TRIO_OFFERED = (*TRIO, e.DrawOffered(seat=BLUE))
+TRIO_HALF_AGREED = (*TRIO_OFFERED, e.DrawAccepted(seat=GREEN))
+RETRACTED = (*DECLINED, e.TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2)))
 PLAYED_AGAIN = (
     *DECLINED,
     played(2, BLUE, "1", RED, at=2),
-    TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(3)),
+    e.TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(3)),
 )
 
 CASES = [
-    Case("an offer out of turn", NIM_1, OfferDraw(ADA, day(1)), day(1), (DrawOffered(seat=RED),)),
-    Case("an offer on one's turn", NIM_1, OfferDraw(BOB, day(1)), day(1), (DrawOffered(seat=BLUE),)),
-    Case("the other's offer on the next turn", (*DECLINED, TURN_2), OfferDraw(BOB, day(2)), day(2), (DrawOffered(seat=BLUE),)),
+    Case("an offer out of turn", NIM_1, OfferDraw(ADA, day(1)), day(1), (e.DrawOffered(seat=RED),)),
+    Case("an offer on one's turn", NIM_1, OfferDraw(BOB, day(1)), day(1), (e.DrawOffered(seat=BLUE),)),
+    Case("the other's offer on the next turn", (*DECLINED, TURN_2), OfferDraw(BOB, day(2)), day(2), (e.DrawOffered(seat=BLUE),)),
     Case(
         "a new offer on the next turn",
         (*DECLINED, TURN_2),
@@ -63,16 +63,16 @@ CASES = [
         day(3),
         Refused("draw_offered_lately", "from turn 5 on"),
     ),
-    Case("a new offer in time", (*DECLINED_OF_THREE, TURN_2, TURN_3, TURN_4), OfferDraw(ADA, day(4)), day(4), (DrawOffered(seat=RED),)),
+    Case("a new offer in time", (*DECLINED_OF_THREE, TURN_2, TURN_3, TURN_4), OfferDraw(ADA, day(4)), day(4), (e.DrawOffered(seat=RED),)),
     Case(
         "by a substitute, who has offered nothing yet",
         (*DECLINED, TURN_2, seated(RED, clock(2))),
         OfferDraw(EVE, day(2)),
         day(2),
-        (DrawOffered(seat=RED),),
+        (e.DrawOffered(seat=RED),),
     ),
-    Case("a new offer after a retraction", RETRACTED, OfferDraw(ADA, day(2)), day(2), (DrawOffered(seat=RED),)),
-    Case("a new offer on the turn that was retracted", PLAYED_AGAIN, OfferDraw(ADA, day(3)), day(3), (DrawOffered(seat=RED),)),
+    Case("a new offer after a retraction", RETRACTED, OfferDraw(ADA, day(2)), day(2), (e.DrawOffered(seat=RED),)),
+    Case("a new offer on the turn that was retracted", PLAYED_AGAIN, OfferDraw(ADA, day(3)), day(3), (e.DrawOffered(seat=RED),)),
     Case("where the game knows no draws", PAIRS, OfferDraw(ADA, day(1)), day(1), Refused("no_draws", '"resign"')),
     Case("one's own offer is open", OFFERED, OfferDraw(ADA, day(1)), day(1), Refused("already_proposed", "Wait for the answer")),
     Case("the opponent's offer is open", OFFERED, OfferDraw(BOB, day(1)), day(1), Refused("proposal_open", '"accept"')),
@@ -85,30 +85,30 @@ CASES = [
         OFFERED,
         Accept(BOB, day(1), 2, 0),
         day(1),
-        (DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
+        (e.DrawAccepted(seat=BLUE), ended(e.EndedBy.AGREEMENT, drawn=True)),
     ),
     Case("yes to an earlier mail", OFFERED, Accept(BOB, day(1), 1, 0), day(1), Refused("answer_to_earlier_mail", "answer the newest mail")),
     Case("no to an earlier mail", OFFERED, Decline(BOB, day(1), 1, 0), day(1), Refused("answer_to_earlier_mail", "answer the newest mail")),
     Case("yes to a mail of before", OFFERED, Accept(BOB, day(1), 2, 1), day(1), Refused("answer_to_earlier_mail", "newest mail")),
-    Case("an offer at the last instant", NIM_1, OfferDraw(BOB, day(4)), day(5), (DrawOffered(seat=BLUE),)),
+    Case("an offer at the last instant", NIM_1, OfferDraw(BOB, day(4)), day(5), (e.DrawOffered(seat=BLUE),)),
     Case("an offer too late", NIM_1, OfferDraw(BOB, day(4, seconds=1)), day(5), Refused("too_late", "ran out")),
     Case("an offer after the end", WON, OfferDraw(BOB, day(4)), day(4), Refused("game_over", "Red won")),
     Case("a stranger's offer", NIM, OfferDraw(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
-    Case("accepting", OFFERED, Accept(BOB, day(2)), day(2), (DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True))),
-    Case("the first of two to accept", TRIO_OFFERED, Accept(CLEO, day(1)), day(1), (DrawAccepted(seat=GREEN),)),
+    Case("accepting", OFFERED, Accept(BOB, day(2)), day(2), (e.DrawAccepted(seat=BLUE), ended(e.EndedBy.AGREEMENT, drawn=True))),
+    Case("the first of two to accept", TRIO_OFFERED, Accept(CLEO, day(1)), day(1), (e.DrawAccepted(seat=GREEN),)),
     Case(
         "the second of two to accept",
         TRIO_HALF_AGREED,
         Accept(ADA, day(1)),
         day(1),
-        (DrawAccepted(seat=RED), ended(EndedBy.AGREEMENT, drawn=True)),
+        (e.DrawAccepted(seat=RED), ended(e.EndedBy.AGREEMENT, drawn=True)),
     ),
     Case(
         "an earlier yes is to an earlier offer",
-        (*TRIO_HALF_AGREED, played(1, RED, "1", BLUE, at=1), DrawOffered(seat=BLUE)),
+        (*TRIO_HALF_AGREED, played(1, RED, "1", BLUE, at=1), e.DrawOffered(seat=BLUE)),
         Accept(ADA, day(1)),
         day(1),
-        (DrawAccepted(seat=RED),),
+        (e.DrawAccepted(seat=RED),),
     ),
     Case("accepting twice", TRIO_HALF_AGREED, Accept(CLEO, day(1)), day(1), Refused("already_accepted", "Wait for them")),
     Case("accepting one's own offer", OFFERED, Accept(ADA, day(2)), day(2), Refused("nothing_to_accept", "your own")),
@@ -120,8 +120,8 @@ CASES = [
     Case("accepting too late", OFFERED, Accept(BOB, day(5)), day(5), Refused("too_late", "ran out")),
     Case("accepting after the end", WON, Accept(BOB, day(4)), day(4), Refused("game_over", "Red won")),
     Case("a stranger accepts", OFFERED, Accept(EVE, day(2)), day(2), Refused("not_in_game", '"games"')),
-    Case("declining", OFFERED, Decline(BOB, day(2)), day(2), (DrawDeclined(seat=BLUE),)),
-    Case("declining after having accepted", TRIO_HALF_AGREED, Decline(CLEO, day(1)), day(1), (DrawDeclined(seat=GREEN),)),
+    Case("declining", OFFERED, Decline(BOB, day(2)), day(2), (e.DrawDeclined(seat=BLUE),)),
+    Case("declining after having accepted", TRIO_HALF_AGREED, Decline(CLEO, day(1)), day(1), (e.DrawDeclined(seat=GREEN),)),
     Case("declining one's own offer", OFFERED, Decline(ADA, day(2)), day(2), Refused("nothing_to_decline", "your own")),
     Case("declining nothing", NIM_2, Decline(ADA, day(2)), day(2), Refused("nothing_to_decline", "play on")),
     Case("declining too late", OFFERED, Decline(BOB, day(5)), day(5), Refused("too_late", "ran out")),

@@ -35,33 +35,8 @@ from tests.play.small_games import find
 from tests.terms import THREE_DAYS
 from turnserver.errors import Malformed
 from turnserver.ids import Version
+from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    FreezeKind,
-    GameEvent,
-    GameStarted,
-    InvitationAccepted,
-    InvitationDeclined,
-    Outcome,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    Rolled,
-    SeatResigned,
-    TurnClock,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.line import Line
 from turnserver.play.state import Freeze, GameState, Proposal, Result, Status
@@ -69,52 +44,52 @@ from turnserver.play.state import Freeze, GameState, Proposal, Result, Status
 NOTHING: frozenset[Any] = frozenset()
 IDLE = {"to_move": None, "clock": None, "reminded": NOTHING, "proposal": None}
 REMINDED = (*NIM_2, reminded(RED, 3))
-FIRST = Rolled(number=1, below=6, value=4, outcome="2")
-SECOND = Rolled(number=2, below=6, value=1, outcome="1")
+FIRST = e.Rolled(number=1, below=6, value=4, outcome="2")
+SECOND = e.Rolled(number=2, below=6, value=1, outcome="1")
 BONES = running("bones", (ADA, BOB, CLEO), heap=20, rolls=(FIRST,), dice_from=1)
-PAUSE = ProposalMade(seat=BLUE, kind=ProposalKind.PAUSE, days=9)
-AGREEING = (*TRIO, DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN))
+PAUSE = e.ProposalMade(seat=BLUE, kind=e.ProposalKind.PAUSE, days=9)
+AGREEING = (*TRIO, e.DrawOffered(seat=BLUE), e.DrawAccepted(seat=GREEN))
 TOLD = replace(clock(0), remind_at=None)
-MORE = TurnClock(since=day(2), time=timedelta(days=5), deadline=day(7), remind_at=day(6))
-STOPPED = TurnClock(since=day(2), time=timedelta(days=3))
-AWAY = Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9), BOB)
+MORE = e.TurnClock(since=day(2), time=timedelta(days=5), deadline=day(7), remind_at=day(6))
+STOPPED = e.TurnClock(since=day(2), time=timedelta(days=3))
+AWAY = Freeze(1, e.FreezeKind.VACATION, BLUE, day(3), day(9), BOB)
 PAUSED = (
     *NIM_2,
-    ClockFrozen(number=1, kind=FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
-    ClockFrozen(number=2, kind=FreezeKind.PAUSE, seat=None, begins=day(3), ends=None, clock=STOPPED),
+    e.ClockFrozen(number=1, kind=e.FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
+    e.ClockFrozen(number=2, kind=e.FreezeKind.PAUSE, seat=None, begins=day(3), ends=None, clock=STOPPED),
 )
 SAVED = Bank(timedelta(days=6))
 BANKED = (*running(terms=replace(THREE_DAYS, time="5d+36h cap 10d")), replace(played(1, RED, "2", BLUE, at=1), bank=SAVED))
 SLOW = replace(THREE_DAYS, time="60d in all")
 TWICE_REMINDED = running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))
-RETRACTED = TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(6))
+RETRACTED = e.TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(6))
 
 
-def line(*events: GameEvent) -> Line:
+def line(*events: e.GameEvent) -> Line:
     return fold(events, find=find).line
 
 
-CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
-    "accepted": ((opened(),), InvitationAccepted(player=BOB, zone="UTC"), {"accepted": frozenset({BOB})}),
+CASES: dict[str, tuple[tuple[e.GameEvent, ...], e.GameEvent, dict[str, object]]] = {
+    "accepted": ((opened(),), e.InvitationAccepted(player=BOB, zone="UTC"), {"accepted": frozenset({BOB})}),
     "accepted from elsewhere": (
         (opened(),),
-        InvitationAccepted(player=BOB, zone="Asia/Tokyo"),
+        e.InvitationAccepted(player=BOB, zone="Asia/Tokyo"),
         {"accepted": frozenset({BOB}), "zones": ("UTC", "Asia/Tokyo")},
     ),
     "accepted by a stranger, as nobody can": (
         (opened(),),
-        InvitationAccepted(player=EVE, zone="Asia/Tokyo"),
+        e.InvitationAccepted(player=EVE, zone="Asia/Tokyo"),
         {"accepted": frozenset({EVE})},
     ),
-    "accepted by both": (INVITING, InvitationAccepted(player=BOB, zone="UTC"), {"accepted": frozenset({ADA, BOB})}),
-    "declined": (INVITING, InvitationDeclined(player=BOB), {}),
+    "accepted by both": (INVITING, e.InvitationAccepted(player=BOB, zone="UTC"), {"accepted": frozenset({ADA, BOB})}),
+    "declined": (INVITING, e.InvitationDeclined(player=BOB), {}),
     "started": (
-        (*INVITING, InvitationAccepted(player=BOB, zone="UTC")),
-        GameStarted(to_move=RED, clock=clock(0)),
+        (*INVITING, e.InvitationAccepted(player=BOB, zone="UTC")),
+        e.GameStarted(to_move=RED, clock=clock(0)),
         {"status": Status.RUNNING, "to_move": RED, "clock": clock(0)},
     ),
     "played": (
-        (*REMINDED, DrawOffered(seat=BLUE)),
+        (*REMINDED, e.DrawOffered(seat=BLUE)),
         played(3, RED, "1", BLUE, at=4),
         {
             "line": line(*NIM_2, played(3, RED, "1", BLUE, at=4)),
@@ -141,28 +116,28 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         played(3, RED, "3", None, at=3),
         {"line": line(*NIM_2, played(3, RED, "3", None, at=3)), "turn": 4, "to_move": None, "clock": None},
     ),
-    "draw offered": (NIM_1, DrawOffered(seat=RED), {"proposal": Proposal(ProposalKind.DRAW, RED), "draw_offers": (2, None)}),
+    "draw offered": (NIM_1, e.DrawOffered(seat=RED), {"proposal": Proposal(e.ProposalKind.DRAW, RED), "draw_offers": (2, None)}),
     "draw accepted": (
-        (*TRIO, DrawOffered(seat=BLUE)),
-        DrawAccepted(seat=GREEN),
-        {"proposal": Proposal(ProposalKind.DRAW, BLUE, frozenset({GREEN}))},
+        (*TRIO, e.DrawOffered(seat=BLUE)),
+        e.DrawAccepted(seat=GREEN),
+        {"proposal": Proposal(e.ProposalKind.DRAW, BLUE, frozenset({GREEN}))},
     ),
-    "draw declined": (AGREEING, DrawDeclined(seat=RED), {"proposal": None}),
-    "pause proposed": (TRIO, PAUSE, {"proposal": Proposal(ProposalKind.PAUSE, BLUE, days=9)}),
+    "draw declined": (AGREEING, e.DrawDeclined(seat=RED), {"proposal": None}),
+    "pause proposed": (TRIO, PAUSE, {"proposal": Proposal(e.ProposalKind.PAUSE, BLUE, days=9)}),
     "pause agreed": (
         (*TRIO, PAUSE),
-        ProposalAgreed(seat=GREEN),
-        {"proposal": Proposal(ProposalKind.PAUSE, BLUE, frozenset({GREEN}), days=9)},
+        e.ProposalAgreed(seat=GREEN),
+        {"proposal": Proposal(e.ProposalKind.PAUSE, BLUE, frozenset({GREEN}), days=9)},
     ),
-    "pause declined": ((*TRIO, PAUSE), ProposalDeclined(seat=RED), {"proposal": None}),
+    "pause declined": ((*TRIO, PAUSE), e.ProposalDeclined(seat=RED), {"proposal": None}),
     "paused": (
-        (*TRIO, PAUSE, ProposalAgreed(seat=GREEN), ProposalAgreed(seat=RED)),
-        ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(10), clock=clock(1)),
-        {"proposal": None, "freezes": (Freeze(1, FreezeKind.PAUSE, None, day(1), day(10)),), "clock": clock(1)},
+        (*TRIO, PAUSE, e.ProposalAgreed(seat=GREEN), e.ProposalAgreed(seat=RED)),
+        e.ClockFrozen(number=1, kind=e.FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(10), clock=clock(1)),
+        {"proposal": None, "freezes": (Freeze(1, e.FreezeKind.PAUSE, None, day(1), day(10)),), "clock": clock(1)},
     ),
-    "resigned": (NIM_2, SeatResigned(seat=RED), {}),
+    "resigned": (NIM_2, e.SeatResigned(seat=RED), {}),
     "left on the turn": (
-        (*BONES, reminded(RED, 1), DrawOffered(seat=BLUE), DrawAccepted(seat=GREEN)),
+        (*BONES, reminded(RED, 1), e.DrawOffered(seat=BLUE), e.DrawAccepted(seat=GREEN)),
         left(RED, BLUE, since=1, rolls=(SECOND,)),
         {
             "line": line(*BONES, left(RED, BLUE, since=1, rolls=(SECOND,))),
@@ -190,8 +165,8 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         },
     ),
     "accepted with entropy": (
-        (opened("dice"), InvitationAccepted(player=BOB, zone="UTC", entropy=ENTROPY[BOB])),
-        InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
+        (opened("dice"), e.InvitationAccepted(player=BOB, zone="UTC", entropy=ENTROPY[BOB])),
+        e.InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
         {"accepted": frozenset({ADA, BOB}), "entropies": (ENTROPY[ADA], ENTROPY[BOB])},
     ),
     "began with a roll": (
@@ -218,7 +193,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
     ),
     "retracted with a roll, whose number is not used again, and with a leaving": (
         (*BONES, left(BLUE, RED, since=0), played(1, RED, "1", GREEN, at=1, rolls=(SECOND,)), left(RED, GREEN, since=1)),
-        TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(6)),
+        e.TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(6)),
         {
             "line": line(*BONES, left(BLUE, RED, since=0)),
             "left": frozenset({BLUE}),
@@ -229,44 +204,44 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
             "clock": clock(6),
         },
     ),
-    "the secret is told": ((*BONES, ended(EndedBy.CANCELLATION)), REVEALED, {}),
+    "the secret is told": ((*BONES, ended(e.EndedBy.CANCELLATION)), REVEALED, {}),
     "ended with scores": (
         BONES,
-        ended(EndedBy.ADJUDICATION, RED, reason="clear", scores=(3, 2, 1)),
-        {**IDLE, "status": Status.ENDED, "result": Result(Outcome.WON, EndedBy.ADJUDICATION, (RED,), "clear", (3, 2, 1))},
+        ended(e.EndedBy.ADJUDICATION, RED, reason="clear", scores=(3, 2, 1)),
+        {**IDLE, "status": Status.ENDED, "result": Result(e.Outcome.WON, e.EndedBy.ADJUDICATION, (RED,), "clear", (3, 2, 1))},
     ),
     "reminded": (NIM_2, reminded(RED, 3), {"reminded": frozenset({"24h"}), "clock": replace(clock(2), remind_at=None)}),
     "reminded of a part, the other to come": (
-        (*TWICE_REMINDED, PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2))),
-        PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),
+        (*TWICE_REMINDED, e.PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2))),
+        e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),
         {"reminded": frozenset({"50%", "24h"}), "clock": replace(clock(0), remind_at=None)},
     ),
-    "timed out": (NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {"flagged_at": day(5)}),
-    "credited": (NIM_2, ClockCredited(turn=3, seconds=60, reason="r", clock=MORE), {"clock": MORE}),
+    "timed out": (NIM_2, e.TurnTimedOut(seat=RED, turn=3, deadline=day(5)), {"flagged_at": day(5)}),
+    "credited": (NIM_2, e.ClockCredited(turn=3, seconds=60, reason="r", clock=MORE), {"clock": MORE}),
     "credited after the reminder": (
         REMINDED,
-        ClockCredited(turn=3, seconds=172_800, reason="r", clock=replace(MORE, remind_at=None)),
+        e.ClockCredited(turn=3, seconds=172_800, reason="r", clock=replace(MORE, remind_at=None)),
         {"clock": replace(MORE, remind_at=None)},
     ),
     "a vacation": (
         NIM_2,
-        ClockFrozen(number=1, kind=FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
-        {"freezes": (Freeze(1, FreezeKind.VACATION, BLUE, day(3), day(9), BOB),)},
+        e.ClockFrozen(number=1, kind=e.FreezeKind.VACATION, seat=BLUE, begins=day(3), ends=day(9), clock=clock(2)),
+        {"freezes": (Freeze(1, e.FreezeKind.VACATION, BLUE, day(3), day(9), BOB),)},
     ),
     "a pause that moves the clock": (
         PAUSED[:-1],
         PAUSED[-1],
-        {"freezes": (AWAY, Freeze(2, FreezeKind.PAUSE, None, day(3), None)), "clock": STOPPED},
+        {"freezes": (AWAY, Freeze(2, e.FreezeKind.PAUSE, None, day(3), None)), "clock": STOPPED},
     ),
     "the end of a pause": (
         PAUSED,
-        ClockThawed(number=2, kind=FreezeKind.PAUSE, seat=None, ends=day(4), clock=MORE),
-        {"freezes": (AWAY, Freeze(2, FreezeKind.PAUSE, None, day(3), day(4))), "clock": MORE},
+        e.ClockThawed(number=2, kind=e.FreezeKind.PAUSE, seat=None, ends=day(4), clock=MORE),
+        {"freezes": (AWAY, Freeze(2, e.FreezeKind.PAUSE, None, day(3), day(4))), "clock": MORE},
     ),
     "a pause known of before the game began to move": (
         NIM,
-        ClockFrozen(number=1, kind=FreezeKind.HALT, seat=None, begins=day(0), ends=day(1), clock=None),
-        {"freezes": (Freeze(1, FreezeKind.HALT, None, day(0), day(1)),), "clock": None},
+        e.ClockFrozen(number=1, kind=e.FreezeKind.HALT, seat=None, begins=day(0), ends=day(1), clock=None),
+        {"freezes": (Freeze(1, e.FreezeKind.HALT, None, day(0), day(1)),), "clock": None},
     ),
     "played, which fills the clock of one seat": (
         NIM_1,
@@ -293,7 +268,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         },
     ),
     "retracted": (
-        (*REMINDED, DrawOffered(seat=RED)),
+        (*REMINDED, e.DrawOffered(seat=RED)),
         RETRACTED,
         {
             "line": line(*NIM_1),
@@ -308,7 +283,7 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         },
     ),
     "retracted later than a draw offer": (
-        (*NIM, DrawOffered(seat=RED), *NIM_2[-2:]),
+        (*NIM, e.DrawOffered(seat=RED), *NIM_2[-2:]),
         RETRACTED,
         {"line": line(*NIM_1), "turn": 2, "edition": 1, "known_edition": 1, "to_move": BLUE, "clock": clock(6)},
     ),
@@ -327,26 +302,26 @@ CASES: dict[str, tuple[tuple[GameEvent, ...], GameEvent, dict[str, object]]] = {
         },
     ),
     "ended while running": (
-        (*REMINDED, DrawOffered(seat=BLUE)),
-        ended(EndedBy.ADJUDICATION, RED, reason="clear"),
-        {**IDLE, "status": Status.ENDED, "result": Result(Outcome.WON, EndedBy.ADJUDICATION, (RED,), "clear")},
+        (*REMINDED, e.DrawOffered(seat=BLUE)),
+        ended(e.EndedBy.ADJUDICATION, RED, reason="clear"),
+        {**IDLE, "status": Status.ENDED, "result": Result(e.Outcome.WON, e.EndedBy.ADJUDICATION, (RED,), "clear")},
     ),
     "ended by agreement": (
         AGREEING,
-        ended(EndedBy.AGREEMENT, drawn=True),
-        {**IDLE, "status": Status.ENDED, "result": Result(Outcome.DRAWN, EndedBy.AGREEMENT, (), "")},
+        ended(e.EndedBy.AGREEMENT, drawn=True),
+        {**IDLE, "status": Status.ENDED, "result": Result(e.Outcome.DRAWN, e.EndedBy.AGREEMENT, (), "")},
     ),
     "ended before the start": (
         INVITING,
-        ended(EndedBy.REFUSAL),
-        {"status": Status.ENDED, "result": Result(Outcome.VOID, EndedBy.REFUSAL, (), "")},
+        ended(e.EndedBy.REFUSAL),
+        {"status": Status.ENDED, "result": Result(e.Outcome.VOID, e.EndedBy.REFUSAL, (), "")},
     ),
-    "annulled": (WON, ResultAnnulled(reason="two accounts"), {"result": Result(Outcome.VOID, EndedBy.ANNULMENT, (), "two accounts")}),
+    "annulled": (WON, e.ResultAnnulled(reason="two accounts"), {"result": Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "two accounts")}),
 }
 
 
 @pytest.mark.parametrize(("given", "event", "changes"), CASES.values(), ids=CASES)
-def test_an_event_changes_this_and_nothing_else(given: tuple[GameEvent, ...], event: GameEvent, changes: dict[str, object]) -> None:
+def test_an_event_changes_this_and_nothing_else(given: tuple[e.GameEvent, ...], event: e.GameEvent, changes: dict[str, object]) -> None:
     before = fold(given, find=find)
     after = evolve(before, event, find)
     assert asdict(after) == asdict(before) | changes | {"version": len(given) + 1}
@@ -381,7 +356,7 @@ def test_a_game_that_was_opened() -> None:
     [((), "empty"), (NIM[1:], "begins with InvitationAccepted"), ((*NIM, opened()), "second game.opened")],
     ids=["empty", "headless", "opened twice"],
 )
-def test_a_history_has_one_opening_and_begins_with_it(history: tuple[GameEvent, ...], complaint: str) -> None:
+def test_a_history_has_one_opening_and_begins_with_it(history: tuple[e.GameEvent, ...], complaint: str) -> None:
     with pytest.raises(Malformed, match=complaint):
         fold(history, find=find)
 

@@ -28,45 +28,20 @@ from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
-from turnserver.play.commands import (
-    Accept,
-    Adjudicate,
-    Annul,
-    Cancel,
-    CheckClock,
-    CreditClock,
-    Decline,
-    FreezeClock,
-    OfferDraw,
-    OpenGame,
-    PlayTurn,
-    Resign,
-    Retract,
-    ThawClock,
-)
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.decide import decide
-from turnserver.play.events import (
-    EndedBy,
-    FreezeKind,
-    GameOpened,
-    GameStarted,
-    InvitationAccepted,
-    InvitationDeclined,
-    SeatOrder,
-    Terms,
-    TurnClock,
-)
 from turnserver.play.evolve import fold
 
 
 def asked(
     game: str = "nim",
     players: tuple[PlayerId, ...] = (ADA, BOB),
-    terms: Terms = THREE_DAYS,
+    terms: e.Terms = THREE_DAYS,
     opened_by: PlayerId | None = None,
     **options: str | int | bool,
-) -> OpenGame:
-    return OpenGame(game=game, options=options, players=players, order=SeatOrder.GIVEN, terms=terms, opened_by=opened_by)
+) -> c.OpenGame:
+    return c.OpenGame(game=game, options=options, players=players, order=e.SeatOrder.GIVEN, terms=terms, opened_by=opened_by)
 
 
 NIGHTLY = structs.replace(THREE_DAYS, time="8h, nights 22:00-07:00", reminders=("50%",))
@@ -80,7 +55,7 @@ CASES = [
         (),
         asked(players=(BOB, ADA), opened_by=ADA),
         day(0),
-        (structs.replace(opened(players=(BOB, ADA)), opened_by=ADA), InvitationAccepted(player=ADA, zone="UTC")),
+        (structs.replace(opened(players=(BOB, ADA)), opened_by=ADA), e.InvitationAccepted(player=ADA, zone="UTC")),
     ),
     Case(
         "an hour is the fastest",
@@ -108,24 +83,24 @@ CASES = [
     Case("a challenger who stays out", (), asked(opened_by=EVE), day(0), Refused("challenger_not_playing", "Name yourself")),
     Case("nothing to play", (), asked(heap=0), day(0), Refused("nothing_to_play", "Choose others")),
     Case("twice", (opened(),), asked(), day(0), Refused("already_open", "Open a new one")),
-    Case("the first to accept", (opened(),), Accept(BOB, day(1)), day(1), (InvitationAccepted(player=BOB, zone="UTC"),)),
+    Case("the first to accept", (opened(),), c.Accept(BOB, day(1)), day(1), (e.InvitationAccepted(player=BOB, zone="UTC"),)),
     Case(
         "the last to accept starts the game",
         INVITING,
-        Accept(BOB, day(1)),
+        c.Accept(BOB, day(1)),
         day(1.5),
-        (InvitationAccepted(player=BOB, zone="UTC"), GameStarted(to_move=RED, clock=clock(1.5))),
+        (e.InvitationAccepted(player=BOB, zone="UTC"), e.GameStarted(to_move=RED, clock=clock(1.5))),
     ),
     Case(
         "the first turn has what its time control gives, in the zone of whoever has it",
-        (opened(terms=NIGHTLY), InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
-        Accept(BOB, day(1), zone="America/New_York"),
+        (opened(terms=NIGHTLY), e.InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
+        c.Accept(BOB, day(1), zone="America/New_York"),
         day(1),
         (
-            InvitationAccepted(player=BOB, zone="America/New_York"),
-            GameStarted(
+            e.InvitationAccepted(player=BOB, zone="America/New_York"),
+            e.GameStarted(
                 to_move=RED,
-                clock=TurnClock(
+                clock=e.TurnClock(
                     since=day(1), time=timedelta(hours=8), deadline=day(1, seconds=17 * 3600), remind_at=day(1, seconds=13 * 3600)
                 ),
             ),
@@ -136,7 +111,7 @@ CASES = [
         (),
         replace(asked(opened_by=ADA), zone="Asia/Tokyo"),
         day(0),
-        (structs.replace(opened(), opened_by=ADA), InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
+        (structs.replace(opened(), opened_by=ADA), e.InvitationAccepted(player=ADA, zone="Asia/Tokyo")),
     ),
     Case(
         "a time control that is none",
@@ -147,55 +122,57 @@ CASES = [
     ),
     Case(
         "two of three are not all",
-        (opened("trio", (ADA, BOB, CLEO)), InvitationAccepted(player=ADA, zone="UTC")),
-        Accept(BOB, day(1)),
+        (opened("trio", (ADA, BOB, CLEO)), e.InvitationAccepted(player=ADA, zone="UTC")),
+        c.Accept(BOB, day(1)),
         day(1),
-        (InvitationAccepted(player=BOB, zone="UTC"),),
+        (e.InvitationAccepted(player=BOB, zone="UTC"),),
     ),
-    Case("accepting twice", INVITING, Accept(ADA, day(1)), day(1), Refused("already_accepted", "Blue has not accepted")),
-    Case("a stranger accepts", INVITING, Accept(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
+    Case("accepting twice", INVITING, c.Accept(ADA, day(1)), day(1), Refused("already_accepted", "Blue has not accepted")),
+    Case("a stranger accepts", INVITING, c.Accept(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
     Case(
         "declining calls the game off",
         INVITING,
-        Decline(BOB, day(1)),
+        c.Decline(BOB, day(1)),
         day(1),
-        (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)),
+        (e.InvitationDeclined(player=BOB), ended(e.EndedBy.REFUSAL)),
     ),
     Case(
         "declining after having accepted",
         INVITING,
-        Decline(ADA, day(1)),
+        c.Decline(ADA, day(1)),
         day(1),
-        (InvitationDeclined(player=ADA), ended(EndedBy.REFUSAL)),
+        (e.InvitationDeclined(player=ADA), ended(e.EndedBy.REFUSAL)),
     ),
-    Case("a stranger declines", INVITING, Decline(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
-    Case("a turn before the start", INVITING, PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Blue has not accepted")),
-    Case("two are missing", (opened(),), PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Red and Blue have not accepted")),
-    Case("resigning before the start", INVITING, Resign(BOB, day(1)), day(1), Refused("not_started", '"decline"')),
-    Case("a draw before the start", INVITING, OfferDraw(ADA, day(1)), day(1), Refused("not_started", '"decline"')),
-    Case("a clock before the start", INVITING, CheckClock(), day(9), Refused("not_due", "No clock runs")),
-    Case("a credit before the start", INVITING, CreditClock(60, ""), day(1), Refused("not_started", "Blue")),
-    Case("adjudicating before the start", INVITING, Adjudicate((RED,), "r"), day(1), Refused("not_started", "Blue")),
-    Case("annulling before the start", INVITING, Annul("r"), day(1), Refused("not_started", "Cancel it")),
-    Case("a pause before the start", INVITING, FreezeClock(FreezeKind.PAUSE, None, day(1), None), day(1), Refused("not_started", "Blue")),
-    Case("the end of a pause before the start", INVITING, ThawClock(1, day(1)), day(1), Refused("not_started", "Blue")),
-    Case("retracting before the start", INVITING, Retract(1, "r"), day(1), Refused("not_started", "Blue")),
+    Case("a stranger declines", INVITING, c.Decline(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
+    Case("a turn before the start", INVITING, c.PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Blue has not accepted")),
+    Case("two are missing", (opened(),), c.PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Red and Blue have not accepted")),
+    Case("resigning before the start", INVITING, c.Resign(BOB, day(1)), day(1), Refused("not_started", '"decline"')),
+    Case("a draw before the start", INVITING, c.OfferDraw(ADA, day(1)), day(1), Refused("not_started", '"decline"')),
+    Case("a clock before the start", INVITING, c.CheckClock(), day(9), Refused("not_due", "No clock runs")),
+    Case("a credit before the start", INVITING, c.CreditClock(60, ""), day(1), Refused("not_started", "Blue")),
+    Case("adjudicating before the start", INVITING, c.Adjudicate((RED,), "r"), day(1), Refused("not_started", "Blue")),
+    Case("annulling before the start", INVITING, c.Annul("r"), day(1), Refused("not_started", "Cancel it")),
+    Case(
+        "a pause before the start", INVITING, c.FreezeClock(e.FreezeKind.PAUSE, None, day(1), None), day(1), Refused("not_started", "Blue")
+    ),
+    Case("the end of a pause before the start", INVITING, c.ThawClock(1, day(1)), day(1), Refused("not_started", "Blue")),
+    Case("retracting before the start", INVITING, c.Retract(1, "r"), day(1), Refused("not_started", "Blue")),
     *(
         Case(f"{type(command).__name__} in no game", (), command, day(0), Refused("not_found", "no such game"))
         for command in (
-            PlayTurn(ADA, day(0), "2"),
-            Resign(ADA, day(0)),
-            OfferDraw(ADA, day(0)),
-            Accept(ADA, day(0)),
-            Decline(ADA, day(0)),
-            CheckClock(),
-            CreditClock(60, ""),
-            FreezeClock(FreezeKind.PAUSE, None, day(0), None),
-            ThawClock(1, day(0)),
-            Cancel("r"),
-            Adjudicate((), "r"),
-            Annul("r"),
-            Retract(1, "r"),
+            c.PlayTurn(ADA, day(0), "2"),
+            c.Resign(ADA, day(0)),
+            c.OfferDraw(ADA, day(0)),
+            c.Accept(ADA, day(0)),
+            c.Decline(ADA, day(0)),
+            c.CheckClock(),
+            c.CreditClock(60, ""),
+            c.FreezeClock(e.FreezeKind.PAUSE, None, day(0), None),
+            c.ThawClock(1, day(0)),
+            c.Cancel("r"),
+            c.Adjudicate((), "r"),
+            c.Annul("r"),
+            c.Retract(1, "r"),
         )
     ),
 ]
@@ -208,7 +185,7 @@ def test_opening(case: Case) -> None:
 
 def test_a_game_from_the_catalogue_is_found_without_being_told_where() -> None:
     (event,) = decide(None, asked("take", size=4), day(0))
-    assert isinstance(event, GameOpened)
+    assert isinstance(event, e.GameOpened)
     assert (event.game, event.options) == ("take", {"variant": "standard", "size": 4})
     assert fold([event]).game is games.find("take", size=4)
 
@@ -216,8 +193,8 @@ def test_a_game_from_the_catalogue_is_found_without_being_told_where() -> None:
 FOUR = (ADA, BOB, CLEO, DAN)
 
 
-def real(key: str, who: tuple[PlayerId, ...], **options: str | int | bool) -> OpenGame:
-    return OpenGame(key, options, who, SeatOrder.GIVEN, THREE_DAYS, None)
+def real(key: str, who: tuple[PlayerId, ...], **options: str | int | bool) -> c.OpenGame:
+    return c.OpenGame(key, options, who, e.SeatOrder.GIVEN, THREE_DAYS, None)
 
 
 @pytest.mark.parametrize(
@@ -230,9 +207,9 @@ def real(key: str, who: tuple[PlayerId, ...], **options: str | int | bool) -> Op
         (real("tako-judo", FOUR, variant="teams"), {"variant": "teams", "repetition": True}),
     ],
 )
-def test_for_how_many_a_game_is_follows_from_who_plays(command: OpenGame, spelled_out: dict[str, object]) -> None:
+def test_for_how_many_a_game_is_follows_from_who_plays(command: c.OpenGame, spelled_out: dict[str, object]) -> None:
     opened = decide(None, command, day(0), chance=CHANCE)[0]
-    assert isinstance(opened, GameOpened)
+    assert isinstance(opened, e.GameOpened)
     assert opened.options == spelled_out
 
 
@@ -245,7 +222,7 @@ def test_for_how_many_a_game_is_follows_from_who_plays(command: OpenGame, spelle
         (real("sneaky-octopuses", FOUR[:1]), "is for 4 players, not 1."),
     ],
 )
-def test_a_refusal_for_too_many_or_too_few_names_what_to_write(command: OpenGame, says: str) -> None:
+def test_a_refusal_for_too_many_or_too_few_names_what_to_write(command: c.OpenGame, says: str) -> None:
     with pytest.raises(NotAllowed) as refused:
         decide(None, command, day(0), chance=CHANCE)
     assert says in refused.value.message

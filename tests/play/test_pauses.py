@@ -28,72 +28,63 @@ from tests.play.given import (
     running,
 )
 from tests.terms import THREE_DAYS
-from turnserver.play.commands import Accept, Decline, FreezeClock, OfferDraw, Propose, Release, Resume
-from turnserver.play.events import (
-    ClockFrozen,
-    ClockThawed,
-    FreezeKind,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    SeatResigned,
-)
+from turnserver.play import commands as c
+from turnserver.play import events as e
 
-PAUSE = ProposalKind.PAUSE
-PROPOSED = (*NIM_2, ProposalMade(seat=RED, kind=PAUSE, days=10))
+PAUSE = e.ProposalKind.PAUSE
+PROPOSED = (*NIM_2, e.ProposalMade(seat=RED, kind=PAUSE, days=10))
 """Red, who has three days from day 2 on, proposes a pause."""
-STOPPED = ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(3), ends=day(13), clock=due(2, 3, by=15, remind=14))
-PAUSING = (*PROPOSED, ProposalAgreed(seat=BLUE), STOPPED)
-HALTED = (*NIM_2, replace(STOPPED, kind=FreezeKind.HALT, ends=None, clock=due(2, 3)))
-ENDED = ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(4), clock=due(2, 3, by=6, remind=5))
+STOPPED = e.ClockFrozen(number=1, kind=e.FreezeKind.PAUSE, seat=None, begins=day(3), ends=day(13), clock=due(2, 3, by=15, remind=14))
+PAUSING = (*PROPOSED, e.ProposalAgreed(seat=BLUE), STOPPED)
+HALTED = (*NIM_2, replace(STOPPED, kind=e.FreezeKind.HALT, ends=None, clock=due(2, 3)))
+ENDED = e.ClockThawed(number=1, kind=e.FreezeKind.PAUSE, seat=None, ends=day(4), clock=due(2, 3, by=6, remind=5))
 GOING_ON = replace(ENDED, ends=day(5), clock=due(2, 3, by=7, remind=6), by=BLUE)
 """Blue wants to go on, on day 4."""
-TRIO_PROPOSED = (*TRIO, ProposalMade(seat=BLUE, kind=PAUSE, days=10))
+TRIO_PROPOSED = (*TRIO, e.ProposalMade(seat=BLUE, kind=PAUSE, days=10))
 TRIO_PAUSING = (
     *TRIO_PROPOSED,
-    ProposalAgreed(seat=RED),
-    ProposalAgreed(seat=GREEN),
+    e.ProposalAgreed(seat=RED),
+    e.ProposalAgreed(seat=GREEN),
     replace(STOPPED, begins=day(1), ends=day(11), clock=due(0, 3, by=13, remind=12)),
 )
 SHORT = running(terms=replace(THREE_DAYS, pause_days=5))
 NONE = running(terms=replace(THREE_DAYS, pause_days=0))
 
 CASES = [
-    Case("a pause", NIM_2, Propose(BOB, day(3), PAUSE, 60), day(3), (ProposalMade(seat=BLUE, kind=PAUSE, days=60),)),
-    Case("the usual pause", NIM_2, Propose(BOB, day(3), PAUSE), day(3), (ProposalMade(seat=BLUE, kind=PAUSE, days=14),)),
-    Case("the longest where that is less", SHORT, Propose(BOB, day(1), PAUSE), day(1), (ProposalMade(seat=BLUE, kind=PAUSE, days=5),)),
+    Case("a pause", NIM_2, c.Propose(BOB, day(3), PAUSE, 60), day(3), (e.ProposalMade(seat=BLUE, kind=PAUSE, days=60),)),
+    Case("the usual pause", NIM_2, c.Propose(BOB, day(3), PAUSE), day(3), (e.ProposalMade(seat=BLUE, kind=PAUSE, days=14),)),
+    Case("the longest where that is less", SHORT, c.Propose(BOB, day(1), PAUSE), day(1), (e.ProposalMade(seat=BLUE, kind=PAUSE, days=5),)),
     Case(
         "too long",
         SHORT,
-        Propose(ADA, day(1), PAUSE, 6),
+        c.Propose(ADA, day(1), PAUSE, 6),
         day(1),
         Refused("bad_pause", '1 to 5 days in this game. Write, for example, "pause 5'),
     ),
-    Case("too short", NIM_2, Propose(ADA, day(3), PAUSE, 0), day(3), Refused("bad_pause", "1 to 60 days")),
-    Case("where there are none", NONE, Propose(ADA, day(1), PAUSE, 1), day(1), Refused("no_pauses", "without pauses")),
-    Case("in a pause", PAUSING, Propose(ADA, day(4), PAUSE, 1), day(4), Refused("already_paused", "already")),
-    Case("while an admin has stopped it", HALTED, Propose(ADA, day(4), PAUSE, 1), day(4), Refused("already_paused", "already")),
-    Case("after a pause", PAUSING, Propose(ADA, day(13), PAUSE, 1), day(13), (ProposalMade(seat=RED, kind=PAUSE, days=1),)),
-    Case("one's own is open", PROPOSED, Propose(ADA, day(3), PAUSE), day(3), Refused("already_proposed", "Wait for the answer")),
-    Case("another's is open", PROPOSED, Propose(BOB, day(3), PAUSE), day(3), Refused("proposal_open", '"accept"')),
-    Case("a draw beside a pause", PROPOSED, OfferDraw(BOB, day(3)), day(3), Refused("proposal_open", "Red")),
-    Case("too late", NIM_2, Propose(ADA, day(5, seconds=1), PAUSE), day(6), Refused("too_late", "ran out")),
-    Case("after the end", WON, Propose(ADA, day(4), PAUSE), day(4), Refused("game_over", "Red won")),
-    Case("before the start", INVITING, Propose(ADA, day(0), PAUSE), day(0), Refused("not_started", "not started")),
-    Case("a stranger's", NIM_2, Propose(EVE, day(3), PAUSE), day(3), Refused("not_in_game", '"games"')),
-    Case("yes", PROPOSED, Accept(BOB, day(3)), day(3), PAUSING[-2:]),
+    Case("too short", NIM_2, c.Propose(ADA, day(3), PAUSE, 0), day(3), Refused("bad_pause", "1 to 60 days")),
+    Case("where there are none", NONE, c.Propose(ADA, day(1), PAUSE, 1), day(1), Refused("no_pauses", "without pauses")),
+    Case("in a pause", PAUSING, c.Propose(ADA, day(4), PAUSE, 1), day(4), Refused("already_paused", "already")),
+    Case("while an admin has stopped it", HALTED, c.Propose(ADA, day(4), PAUSE, 1), day(4), Refused("already_paused", "already")),
+    Case("after a pause", PAUSING, c.Propose(ADA, day(13), PAUSE, 1), day(13), (e.ProposalMade(seat=RED, kind=PAUSE, days=1),)),
+    Case("one's own is open", PROPOSED, c.Propose(ADA, day(3), PAUSE), day(3), Refused("already_proposed", "Wait for the answer")),
+    Case("another's is open", PROPOSED, c.Propose(BOB, day(3), PAUSE), day(3), Refused("proposal_open", '"accept"')),
+    Case("a draw beside a pause", PROPOSED, c.OfferDraw(BOB, day(3)), day(3), Refused("proposal_open", "Red")),
+    Case("too late", NIM_2, c.Propose(ADA, day(5, seconds=1), PAUSE), day(6), Refused("too_late", "ran out")),
+    Case("after the end", WON, c.Propose(ADA, day(4), PAUSE), day(4), Refused("game_over", "Red won")),
+    Case("before the start", INVITING, c.Propose(ADA, day(0), PAUSE), day(0), Refused("not_started", "not started")),
+    Case("a stranger's", NIM_2, c.Propose(EVE, day(3), PAUSE), day(3), Refused("not_in_game", '"games"')),
+    Case("yes", PROPOSED, c.Accept(BOB, day(3)), day(3), PAUSING[-2:]),
     Case(
         "yes, read after the time was up",
         PROPOSED,
-        Accept(BOB, day(4.5)),
+        c.Accept(BOB, day(4.5)),
         day(7),
         (PAUSING[-2], replace(STOPPED, begins=day(4.5), ends=day(14.5), clock=due(2, 3, by=15, remind=4))),
     ),
     Case(
         "yes, at the very end",
         PROPOSED,
-        Accept(BOB, day(5)),
+        c.Accept(BOB, day(5)),
         day(6),
         (
             PAUSING[-2],
@@ -105,51 +96,53 @@ CASES = [
             ),
         ),
     ),
-    Case("yes to an earlier mail", PROPOSED, Accept(BOB, day(3), 2, 0), day(3), Refused("answer_to_earlier_mail", "newest mail")),
-    Case("no", PROPOSED, Decline(BOB, day(3)), day(3), (ProposalDeclined(seat=BLUE),)),
-    Case("yes to one's own", PROPOSED, Accept(ADA, day(3)), day(3), Refused("nothing_to_accept", "your own")),
+    Case("yes to an earlier mail", PROPOSED, c.Accept(BOB, day(3), 2, 0), day(3), Refused("answer_to_earlier_mail", "newest mail")),
+    Case("no", PROPOSED, c.Decline(BOB, day(3)), day(3), (e.ProposalDeclined(seat=BLUE),)),
+    Case("yes to one's own", PROPOSED, c.Accept(ADA, day(3)), day(3), Refused("nothing_to_accept", "your own")),
     Case(
         "yes after a turn",
         (*PROPOSED, played(3, RED, "1", BLUE, at=3)),
-        Accept(BOB, day(3)),
+        c.Accept(BOB, day(3)),
         day(3),
         Refused("nothing_to_accept", "play on"),
     ),
-    Case("the first of two", TRIO_PROPOSED, Accept(ADA, day(1)), day(1), (ProposalAgreed(seat=RED),)),
-    Case("twice", (*TRIO_PROPOSED, ProposalAgreed(seat=RED)), Accept(ADA, day(1)), day(1), Refused("already_accepted", "Wait")),
+    Case("the first of two", TRIO_PROPOSED, c.Accept(ADA, day(1)), day(1), (e.ProposalAgreed(seat=RED),)),
+    Case("twice", (*TRIO_PROPOSED, e.ProposalAgreed(seat=RED)), c.Accept(ADA, day(1)), day(1), Refused("already_accepted", "Wait")),
     Case(
         "the second of two",
-        (*TRIO_PROPOSED, ProposalAgreed(seat=RED)),
-        Accept(CLEO, day(1)),
+        (*TRIO_PROPOSED, e.ProposalAgreed(seat=RED)),
+        c.Accept(CLEO, day(1)),
         day(1),
-        (ProposalAgreed(seat=GREEN), replace(STOPPED, begins=day(1), ends=day(11), clock=due(0, 3, by=13, remind=12))),
+        (e.ProposalAgreed(seat=GREEN), replace(STOPPED, begins=day(1), ends=day(11), clock=due(0, 3, by=13, remind=12))),
     ),
     Case(
         "going on, which takes notice",
         PAUSING,
-        Resume(BOB, day(4)),
+        c.Resume(BOB, day(4)),
         day(4),
         (GOING_ON,),
     ),
-    Case("going on by oneself, again", (*PAUSING, GOING_ON), Resume(BOB, day(4)), day(4.5), Refused("already_resuming", "everybody else")),
+    Case(
+        "going on by oneself, again", (*PAUSING, GOING_ON), c.Resume(BOB, day(4)), day(4.5), Refused("already_resuming", "everybody else")
+    ),
     Case(
         "going on, as everybody wants to",
         (*PAUSING, GOING_ON),
-        Resume(ADA, day(4)),
+        c.Resume(ADA, day(4)),
         day(4.5),
         (replace(GOING_ON, by=RED, ends=day(4.5), clock=due(2, 3, by=6.5, remind=5.5)),),
     ),
     Case(
         "going on shortly before the end",
         PAUSING,
-        Resume(ADA, day(12.5)),
+        c.Resume(ADA, day(12.5)),
         day(12.5),
         (replace(GOING_ON, by=RED, ends=day(13), clock=STOPPED.clock),),
     ),
     Case(
         "the second of three goes on, which changes nothing",
         (*TRIO_PAUSING, replace(GOING_ON, by=RED, clock=due(0, 3, by=7, remind=6))),
-        Resume(CLEO, day(4.5)),
+        c.Resume(CLEO, day(4.5)),
         day(4.5),
         (replace(GOING_ON, by=GREEN, clock=due(0, 3, by=7, remind=6)),),
     ),
@@ -158,45 +151,45 @@ CASES = [
         (
             *TRIO_PAUSING,
             replace(GOING_ON, by=RED, clock=due(0, 3, by=7, remind=6)),
-            SeatResigned(seat=BLUE),
+            e.SeatResigned(seat=BLUE),
             left(BLUE, RED, since=0),
         ),
-        Resume(CLEO, day(4.5)),
+        c.Resume(CLEO, day(4.5)),
         day(4.5),
         (replace(GOING_ON, by=GREEN, ends=day(4.5), clock=due(0, 3, by=6.5, remind=5.5)),),
     ),
     Case(
         "going on twice",
-        (*PAUSING, ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(4), clock=clock(3))),
-        Resume(ADA, day(4)),
+        (*PAUSING, e.ClockThawed(number=1, kind=e.FreezeKind.PAUSE, seat=None, ends=day(4), clock=clock(3))),
+        c.Resume(ADA, day(4)),
         day(5),
         Refused("not_paused", "nothing to resume"),
     ),
-    Case("going on after the pause", PAUSING, Resume(ADA, day(13)), day(13), Refused("not_paused", "Play on")),
-    Case("going on against the admin", HALTED, Resume(ADA, day(4)), day(4), Refused("halted", "only an admin")),
-    Case("going on after the end", WON, Resume(ADA, day(4)), day(4), Refused("game_over", "Red won")),
-    Case("a stranger goes on", PAUSING, Resume(EVE, day(4)), day(4), Refused("not_in_game", '"games"')),
+    Case("going on after the pause", PAUSING, c.Resume(ADA, day(13)), day(13), Refused("not_paused", "Play on")),
+    Case("going on against the admin", HALTED, c.Resume(ADA, day(4)), day(4), Refused("halted", "only an admin")),
+    Case("going on after the end", WON, c.Resume(ADA, day(4)), day(4), Refused("game_over", "Red won")),
+    Case("a stranger goes on", PAUSING, c.Resume(EVE, day(4)), day(4), Refused("not_in_game", '"games"')),
     Case(
         "stopped by an admin twice",
         HALTED,
-        FreezeClock(FreezeKind.HALT, None, day(4), None, "r"),
+        c.FreezeClock(e.FreezeKind.HALT, None, day(4), None, "r"),
         day(4),
         Refused("already_paused", "already"),
     ),
-    Case("an admin ends a pause", PAUSING, Release("r"), day(4), (replace(ENDED, reason="r"),)),
-    Case("an admin ends a halt", HALTED, Release(), day(4), (replace(ENDED, kind=FreezeKind.HALT),)),
+    Case("an admin ends a pause", PAUSING, c.Release("r"), day(4), (replace(ENDED, reason="r"),)),
+    Case("an admin ends a halt", HALTED, c.Release(), day(4), (replace(ENDED, kind=e.FreezeKind.HALT),)),
     Case(
         "an admin ends both",
         (*PAUSING, replace(HALTED[-1], number=2, begins=day(4))),
-        Release(),
+        c.Release(),
         day(5),
         (
             replace(ENDED, ends=day(5), clock=due(2, 3)),
-            replace(ENDED, number=2, kind=FreezeKind.HALT, ends=day(5), clock=due(2, 3, by=7, remind=6)),
+            replace(ENDED, number=2, kind=e.FreezeKind.HALT, ends=day(5), clock=due(2, 3, by=7, remind=6)),
         ),
     ),
-    Case("an admin ends nothing", NIM_2, Release(), day(4), Refused("not_paused", "nothing to resume")),
-    Case("an admin ends the pause of a game that is over", WON, Release(), day(4), Refused("game_over", "Red won")),
+    Case("an admin ends nothing", NIM_2, c.Release(), day(4), Refused("not_paused", "nothing to resume")),
+    Case("an admin ends the pause of a game that is over", WON, c.Release(), day(4), Refused("game_over", "Red won")),
 ]
 
 

@@ -7,12 +7,12 @@ import pytest
 from tests.play.given import BLUE, GREEN, INVITING, NIM, NIM_2, RED, TRIO, WON, clock, left, played, running
 from tests.play.small_games import find
 from turnserver.errors import Malformed, StepError
+from turnserver.play import events as e
 from turnserver.play import playable
-from turnserver.play.events import GameEvent, Rolled, SeatResigned, TurnSkipped
 from turnserver.play.evolve import fold
 
-SKIPPED = TurnSkipped(turn=1, seat=RED, to_move=BLUE, clock=clock(3))
-TWO = Rolled(number=1, below=6, value=4, outcome="2")
+SKIPPED = e.TurnSkipped(turn=1, seat=RED, to_move=BLUE, clock=clock(3))
+TWO = e.Rolled(number=1, below=6, value=4, outcome="2")
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,12 @@ TWO = Rolled(number=1, below=6, value=4, outcome="2")
         NIM_2,
         WON,
         (*TRIO, SKIPPED),
-        (*TRIO, SeatResigned(seat=RED), left(RED, BLUE, since=1)),
+        (*TRIO, e.SeatResigned(seat=RED), left(RED, BLUE, since=1)),
         running("dice", rolls=(TWO,), dice_from=1),
     ],
     ids=["inviting", "running", "over", "skipped", "left", "rolled"],
 )
-def test_what_was_played_can_be_played_again(history: Sequence[GameEvent]) -> None:
+def test_what_was_played_can_be_played_again(history: Sequence[e.GameEvent]) -> None:
     playable.check(fold(history, find=find))
 
 
@@ -40,16 +40,16 @@ def test_what_was_played_can_be_played_again(history: Sequence[GameEvent]) -> No
     ],
     ids=["another seat", "over", "not rolled"],
 )
-def test_somebody_else_has_the_turn_by_the_rules(history: Sequence[GameEvent], says: str) -> None:
+def test_somebody_else_has_the_turn_by_the_rules(history: Sequence[e.GameEvent], says: str) -> None:
     with pytest.raises(Malformed, match=says):
         playable.check(fold(history, find=find))
 
 
 @pytest.mark.parametrize(
     "history",
-    [(*NIM, played(1, RED, "4", BLUE, at=1)), running("dice", rolls=(Rolled(number=1, below=6, value=4, outcome="7"),), dice_from=1)],
+    [(*NIM, played(1, RED, "4", BLUE, at=1)), running("dice", rolls=(e.Rolled(number=1, below=6, value=4, outcome="7"),), dice_from=1)],
     ids=["a turn", "a roll"],
 )
-def test_what_is_not_legal_any_more(history: Sequence[GameEvent]) -> None:
+def test_what_is_not_legal_any_more(history: Sequence[e.GameEvent]) -> None:
     with pytest.raises(StepError):
         playable.check(fold(history, find=find))

@@ -7,15 +7,15 @@ from tests.play.given import ADA, BLUE, BOB, CLEO, NIM_1, NIM_2, RED, WON, clock
 from tests.play.test_leaving import GREEN_TIMED_OUT
 from tests.play.test_timeouts import GRACED, PLAYED_FOR, SKIPPING, skipped, timed_out
 from turnserver.ids import PlayerId
-from turnserver.play.events import ClockFrozen, EndedBy, FreezeKind, GameEvent, GameReopened, TurnTimedOut
+from turnserver.play import events as e
 from turnserver.play.reliability import Tally, reliability
 
-UNDELIVERED = ClockFrozen(number=1, kind=FreezeKind.UNDELIVERED, seat=BLUE, begins=day(1), ends=day(4), clock=clock(1))
-LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(EndedBy.TIME, RED))
+UNDELIVERED = e.ClockFrozen(number=1, kind=e.FreezeKind.UNDELIVERED, seat=BLUE, begins=day(1), ends=day(4), clock=clock(1))
+LATE = (*NIM_1, e.TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)), ended(e.EndedBy.TIME, RED))
 
 SKIPPED = (*SKIPPING, skipped(1, RED, BLUE, at=3))
 
-CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]] = {
+CASES: dict[str, tuple[tuple[tuple[e.GameEvent, ...], ...], dict[PlayerId, Tally]]] = {
     "nothing at all": ((), {}),
     "every turn counts": ((NIM_2,), {ADA: Tally(1, 1), BOB: Tally(1, 1)}),
     "in all games": ((NIM_2, WON), {ADA: Tally(3, 3), BOB: Tally(2, 2)}),
@@ -28,10 +28,10 @@ CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]
         ((*NIM_1, UNDELIVERED, replace(UNDELIVERED, number=2, seat=RED)),),
         {ADA: Tally(1, 1, waits=1), BOB: Tally(waits=1)},
     ),
-    "time given back to all": (((*NIM_1, replace(UNDELIVERED, kind=FreezeKind.OUTAGE, seat=None)),), {ADA: Tally(1, 1)}),
+    "time given back to all": (((*NIM_1, replace(UNDELIVERED, kind=e.FreezeKind.OUTAGE, seat=None)),), {ADA: Tally(1, 1)}),
     "by seat, not by number": (((opened(players=(BOB, ADA)), NIM_1[-1]),), {BOB: Tally(1, 1)}),
     "a turn that ran out and is played after all, in a game taken up again": (
-        ((*LATE, GameReopened(to_move=BLUE, clock=clock(6)), played(2, BLUE, "1", RED, at=7)),),
+        ((*LATE, e.GameReopened(to_move=BLUE, clock=clock(6)), played(2, BLUE, "1", RED, at=7)),),
         {ADA: Tally(1, 1), BOB: Tally(2, 1, 1)},
     ),
     "a turn that somebody else played for him": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
@@ -39,7 +39,7 @@ CASES: dict[str, tuple[tuple[tuple[GameEvent, ...], ...], dict[PlayerId, Tally]]
 
 
 @pytest.mark.parametrize(("histories", "tallies"), CASES.values(), ids=CASES)
-def test_what_is_counted(histories: tuple[tuple[GameEvent, ...], ...], tallies: dict[PlayerId, Tally]) -> None:
+def test_what_is_counted(histories: tuple[tuple[e.GameEvent, ...], ...], tallies: dict[PlayerId, Tally]) -> None:
     assert reliability(histories) == tallies
 
 

@@ -32,26 +32,11 @@ from tests.play.test_substitutes import seated
 from tests.terms import THREE_DAYS, three_days
 from turnserver.audit.game.recheck import recheck
 from turnserver.errors import NotAllowed
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.clock.clock import running as clock_of
 from turnserver.play.clock.explain_deadline import account
 from turnserver.play.clock.live_time import LiveTime
-from turnserver.play.commands import Accept, PlayTurn, Propose, Undo
-from turnserver.play.events import (
-    ClockCredited,
-    DrawOffered,
-    GameEvent,
-    GraceGranted,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    RetractionKind,
-    Rolled,
-    SeatResigned,
-    TurnClock,
-    TurnPlayed,
-    TurnsRetracted,
-)
 from turnserver.play.evolve import fold
 from turnserver.play.second_thoughts import agreed_take_back, corrects, told_at, untold
 from turnserver.play.state import Proposal
@@ -62,22 +47,22 @@ SLOW = running(terms=replace(THREE_DAYS, correction_minutes=10))
 """A turn may be corrected for ten minutes."""
 
 
-def later(turn: TurnPlayed) -> TurnPlayed:
+def later(turn: e.TurnPlayed) -> e.TurnPlayed:
     """The others are told of it ten minutes later."""
     assert turn.clock is not None
     return replace(turn, clock=three_days(turn.clock.since + TEN))
 
 
-def with_time(since: float, time: timedelta) -> TurnClock:
+def with_time(since: float, time: timedelta) -> e.TurnClock:
     return clock_of(LiveTime(), THREE_DAYS, day(since), time)
 
 
-def corrected(turn: int, seat: Seat, at: float, time: timedelta) -> TurnsRetracted:
-    return TurnsRetracted(first=turn, reason="", to_move=seat, clock=with_time(at, time), kind=RetractionKind.CORRECTION, seat=seat)
+def corrected(turn: int, seat: Seat, at: float, time: timedelta) -> e.TurnsRetracted:
+    return e.TurnsRetracted(first=turn, reason="", to_move=seat, clock=with_time(at, time), kind=e.RetractionKind.CORRECTION, seat=seat)
 
 
-def agreed(turn: int, seat: Seat, at: float, time: timedelta) -> TurnsRetracted:
-    return TurnsRetracted(first=turn, reason="", to_move=seat, clock=with_time(at, time), kind=RetractionKind.AGREEMENT, seat=seat)
+def agreed(turn: int, seat: Seat, at: float, time: timedelta) -> e.TurnsRetracted:
+    return e.TurnsRetracted(first=turn, reason="", to_move=seat, clock=with_time(at, time), kind=e.RetractionKind.AGREEMENT, seat=seat)
 
 
 def minutes(count: float) -> float:
@@ -92,143 +77,145 @@ UNDONE = corrected(1, RED, minutes(9), timedelta(days=2) - timedelta(minutes=8))
 HALF_A_DAY = timedelta(hours=12)
 LATER = (
     *running(terms=replace(THREE_DAYS, correction_minutes=10, grace_hours=24)),
-    GraceGranted(seat=RED, turn=1, hours=24, clock=due(0, 4, by=4)),
+    e.GraceGranted(seat=RED, turn=1, hours=24, clock=due(0, 4, by=4)),
 )
 ON_GRACE = later(replace(played(1, RED, "2", BLUE, at=3.5), left=timedelta(0), grace=HALF_A_DAY))
 ON_GRACE_AGAIN = corrected(1, RED, 3.5 + 5 / (24 * 60), HALF_A_DAY - TEN / 2)
 STILL_ON_GRACE = later(replace(played(1, RED, "1", BLUE, at=3.75), left=timedelta(0), grace=HALF_A_DAY / 2))
 """Of grace alone, as if nothing had been played before."""
-ASKED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
-NO = ProposalDeclined(seat=BLUE)
-DRAW = (*PLAYED, DrawOffered(seat=RED))
-ROLL = Rolled(number=1, below=6, value=0, outcome="1")
+ASKED = (*NIM_2, e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK))
+NO = e.ProposalDeclined(seat=BLUE)
+DRAW = (*PLAYED, e.DrawOffered(seat=RED))
+ROLL = e.Rolled(number=1, below=6, value=0, outcome="1")
 FREE = replace(THREE_DAYS, time="no limit", reminders=(), correction_minutes=10)
 ENDLESS = (
-    *(replace(event, clock=TurnClock(since=day(0))) if hasattr(event, "clock") else event for event in running(terms=FREE)),
-    TurnPlayed(turn=1, seat=RED, steps=("2",), received_at=day(1), to_move=BLUE, clock=TurnClock(since=day(1) + TEN)),
+    *(replace(event, clock=e.TurnClock(since=day(0))) if hasattr(event, "clock") else event for event in running(terms=FREE)),
+    e.TurnPlayed(turn=1, seat=RED, steps=("2",), received_at=day(1), to_move=BLUE, clock=e.TurnClock(since=day(1) + TEN)),
 )
 
 CASES = [
-    Case("a turn that may be corrected", SLOW, PlayTurn(ADA, day(1), "2"), day(1), (FIRST,)),
-    Case("a correction", PLAYED, Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
-    Case("a correction to be followed", PLAYED, Undo(ADA, day(minutes(8)), again=True), day(minutes(9)), (UNDONE,)),
-    Case("a correction of what came with an offer", DRAW, Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
-    Case("a correction read late", PLAYED, Undo(ADA, day(minutes(9.9))), day(3), (corrected(1, RED, 3, timedelta(days=2, minutes=-9.9)),)),
+    Case("a turn that may be corrected", SLOW, c.PlayTurn(ADA, day(1), "2"), day(1), (FIRST,)),
+    Case("a correction", PLAYED, c.Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
+    Case("a correction to be followed", PLAYED, c.Undo(ADA, day(minutes(8)), again=True), day(minutes(9)), (UNDONE,)),
+    Case("a correction of what came with an offer", DRAW, c.Undo(ADA, day(minutes(8))), day(minutes(9)), (UNDONE,)),
+    Case(
+        "a correction read late", PLAYED, c.Undo(ADA, day(minutes(9.9))), day(3), (corrected(1, RED, 3, timedelta(days=2, minutes=-9.9)),)
+    ),
     Case(
         "a correction at the last moment",
         (*SLOW, LATE),
-        Undo(ADA, day(3) - timedelta(seconds=1)),
+        c.Undo(ADA, day(3) - timedelta(seconds=1)),
         day(3),
         (corrected(1, RED, 3, timedelta(seconds=1)),),
     ),
-    Case("a correction that would win time", (*SLOW, LATE), Undo(ADA, day(3)), day(3), Refused("time_used_up", "so it stands")),
-    Case("another move that would", (*SLOW, LATE), Undo(ADA, day(3), again=True), day(3), Refused("time_used_up", '"take back"')),
-    Case("a turn on grace", LATER, PlayTurn(ADA, day(3.5), "2"), day(3.5), (ON_GRACE,)),
-    Case("a correction on grace", (*LATER, ON_GRACE), Undo(ADA, day(3.5) + TEN / 2), day(3.5) + TEN / 2, (ON_GRACE_AGAIN,)),
+    Case("a correction that would win time", (*SLOW, LATE), c.Undo(ADA, day(3)), day(3), Refused("time_used_up", "so it stands")),
+    Case("another move that would", (*SLOW, LATE), c.Undo(ADA, day(3), again=True), day(3), Refused("time_used_up", '"take back"')),
+    Case("a turn on grace", LATER, c.PlayTurn(ADA, day(3.5), "2"), day(3.5), (ON_GRACE,)),
+    Case("a correction on grace", (*LATER, ON_GRACE), c.Undo(ADA, day(3.5) + TEN / 2), day(3.5) + TEN / 2, (ON_GRACE_AGAIN,)),
     Case(
         "grace is not saved up by a correction",
         (*LATER, ON_GRACE, ON_GRACE_AGAIN),
-        PlayTurn(ADA, day(3.75), "1"),
+        c.PlayTurn(ADA, day(3.75), "1"),
         day(3.75),
         (STILL_ON_GRACE,),
     ),
     Case(
         "a correction without a limit",
         ENDLESS,
-        Undo(ADA, day(1)),
+        c.Undo(ADA, day(1)),
         day(1),
-        (TurnsRetracted(first=1, reason="", to_move=RED, clock=TurnClock(since=day(1)), kind=RetractionKind.CORRECTION, seat=RED),),
+        (e.TurnsRetracted(first=1, reason="", to_move=RED, clock=e.TurnClock(since=day(1)), kind=e.RetractionKind.CORRECTION, seat=RED),),
     ),
-    Case("another move too late", PLAYED, Undo(ADA, day(minutes(10)), again=True), day(2), Refused("already_told", '"take back"')),
-    Case("another move for the other's", PLAYED, Undo(BOB, day(1), again=True), day(1), Refused("already_told", '"take back"')),
-    Case("another move at once", NIM_2, Undo(BOB, day(2), again=True), day(2), Refused("already_told", '"take back"')),
-    Case("another move after the end", WON, Undo(ADA, day(3), again=True), day(3), Refused("game_over", "Red won")),
-    Case("a stranger's other move", PLAYED, Undo(EVE, day(1), again=True), day(1), Refused("not_in_game", '"games"')),
-    Case("a correction twice", (*PLAYED, UNDONE), Undo(ADA, day(2), edition=0), day(2), Refused("taken_back_already", "newest mail")),
-    Case("asking", PLAYED, Undo(ADA, day(2), edition=0), day(2), (ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK),)),
-    Case("asking before one has played", PLAYED, Undo(BOB, day(2)), day(2), Refused("nothing_to_take_back", "not played")),
+    Case("another move too late", PLAYED, c.Undo(ADA, day(minutes(10)), again=True), day(2), Refused("already_told", '"take back"')),
+    Case("another move for the other's", PLAYED, c.Undo(BOB, day(1), again=True), day(1), Refused("already_told", '"take back"')),
+    Case("another move at once", NIM_2, c.Undo(BOB, day(2), again=True), day(2), Refused("already_told", '"take back"')),
+    Case("another move after the end", WON, c.Undo(ADA, day(3), again=True), day(3), Refused("game_over", "Red won")),
+    Case("a stranger's other move", PLAYED, c.Undo(EVE, day(1), again=True), day(1), Refused("not_in_game", '"games"')),
+    Case("a correction twice", (*PLAYED, UNDONE), c.Undo(ADA, day(2), edition=0), day(2), Refused("taken_back_already", "newest mail")),
+    Case("asking", PLAYED, c.Undo(ADA, day(2), edition=0), day(2), (e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK),)),
+    Case("asking before one has played", PLAYED, c.Undo(BOB, day(2)), day(2), Refused("nothing_to_take_back", "not played")),
     Case(
         "asking past a roll",
         (*running("dice"), played(1, RED, "2", BLUE, at=1, rolls=(ROLL,))),
-        Undo(ADA, day(2)),
+        c.Undo(ADA, day(2)),
         day(2),
         Refused("cannot_take_back", "Only an admin could"),
     ),
     Case(
         "asking past a leaving",
-        (*TRIO, played(1, RED, "1", BLUE, at=1), SeatResigned(seat=Seat(3)), left(Seat(3), BLUE, since=1)),
-        Undo(ADA, day(2)),
+        (*TRIO, played(1, RED, "1", BLUE, at=1), e.SeatResigned(seat=Seat(3)), left(Seat(3), BLUE, since=1)),
+        c.Undo(ADA, day(2)),
         day(2),
         Refused("cannot_take_back", "Only an admin could"),
     ),
-    Case("asking for what was asked", ASKED, Propose(BOB, day(2), ProposalKind.TAKE_BACK), day(2), Refused("proposal_open", "accept")),
+    Case("asking for what was asked", ASKED, c.Propose(BOB, day(2), e.ProposalKind.TAKE_BACK), day(2), Refused("proposal_open", "accept")),
     Case(
         "asking again for the same turn",
         (*ASKED, NO),
-        Undo(ADA, day(2)),
+        c.Undo(ADA, day(2)),
         day(2),
         Refused("take_back_asked", "turn 1 back already, in vain"),
     ),
     Case(
         "asking again when it has lapsed, and more was played since",
         (*TRIO, played(1, RED, "1", BLUE, at=1), ASKED[-1], played(2, BLUE, "1", Seat(3), at=2), played(3, Seat(3), "1", RED, at=2)),
-        Undo(ADA, day(2)),
+        c.Undo(ADA, day(2)),
         day(2),
         Refused("take_back_asked", "play on"),
     ),
-    Case("asking for the next turn", (*ASKED, NO, played(3, RED, "1", BLUE, at=3)), Undo(ADA, day(3)), day(3), (ASKED[-1],)),
-    Case("the other asks for his", (*ASKED, NO), Undo(BOB, day(2)), day(2), (ProposalMade(seat=BLUE, kind=ProposalKind.TAKE_BACK),)),
+    Case("asking for the next turn", (*ASKED, NO, played(3, RED, "1", BLUE, at=3)), c.Undo(ADA, day(3)), day(3), (ASKED[-1],)),
+    Case("the other asks for his", (*ASKED, NO), c.Undo(BOB, day(2)), day(2), (e.ProposalMade(seat=BLUE, kind=e.ProposalKind.TAKE_BACK),)),
     Case(
         "asking for a turn that was played again",
-        (*ASKED, ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(days=2)), played(1, RED, "1", BLUE, at=3)),
-        Undo(ADA, day(3)),
+        (*ASKED, e.ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(days=2)), played(1, RED, "1", BLUE, at=3)),
+        c.Undo(ADA, day(3)),
         day(3),
         (ASKED[-1],),
     ),
     Case(
         "asking again when somebody else's turn was taken back",
         (*ASKED, NO, agreed(2, BLUE, 3, timedelta(days=2))),
-        Undo(ADA, day(3)),
+        c.Undo(ADA, day(3)),
         day(3),
         Refused("take_back_asked", "turn 1 back already"),
     ),
     Case(
         "a substitute asks for himself",
         (*ASKED, NO, seated(RED, three_days(day(3)))),
-        Undo(EVE, day(3)),
+        c.Undo(EVE, day(3)),
         day(3),
         (ASKED[-1],),
     ),
     Case(
         "agreeing",
         ASKED,
-        Accept(BOB, day(3)),
+        c.Accept(BOB, day(3)),
         day(3),
-        (ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(days=2))),
+        (e.ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(days=2))),
     ),
     Case(
         "agreeing when little was left",
-        (*NIM_2[:-2], played(1, RED, "2", BLUE, at=2.75, began=0), ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK)),
-        Accept(BOB, day(3)),
+        (*NIM_2[:-2], played(1, RED, "2", BLUE, at=2.75, began=0), e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK)),
+        c.Accept(BOB, day(3)),
         day(3),
-        (ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(hours=24))),
+        (e.ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(hours=24))),
     ),
     Case(
         "agreeing without a limit",
-        (*ENDLESS, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK)),
-        Accept(BOB, day(3)),
+        (*ENDLESS, e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK)),
+        c.Accept(BOB, day(3)),
         day(3),
         (
-            ProposalAgreed(seat=BLUE),
-            TurnsRetracted(first=1, reason="", to_move=RED, clock=TurnClock(since=day(3)), kind=RetractionKind.AGREEMENT, seat=RED),
+            e.ProposalAgreed(seat=BLUE),
+            e.TurnsRetracted(first=1, reason="", to_move=RED, clock=e.TurnClock(since=day(3)), kind=e.RetractionKind.AGREEMENT, seat=RED),
         ),
     ),
     Case(
         "one of two others agrees",
-        (*TRIO, played(1, RED, "1", BLUE, at=1), ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK)),
-        Accept(CLEO, day(2)),
+        (*TRIO, played(1, RED, "1", BLUE, at=1), e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK)),
+        c.Accept(CLEO, day(2)),
         day(2),
-        (ProposalAgreed(seat=Seat(3)),),
+        (e.ProposalAgreed(seat=Seat(3)),),
     ),
 ]
 
@@ -242,7 +229,7 @@ AGAIN = 3.5 + 5 / (24 * 60)
 REST = HALF_A_DAY - TEN / 2
 GIVEN_A_DAY = (
     *(*LATER, ON_GRACE, ON_GRACE_AGAIN),
-    ClockCredited(turn=1, seconds=86_400, reason="r", clock=with_time(AGAIN, REST + timedelta(days=1))),
+    e.ClockCredited(turn=1, seconds=86_400, reason="r", clock=with_time(AGAIN, REST + timedelta(days=1))),
     later(replace(played(1, RED, "1", BLUE, at=AGAIN), left=timedelta(days=1), grace=REST)),
 )
 CORRECTED = (*LATER, ON_GRACE, ON_GRACE_AGAIN, STILL_ON_GRACE)
@@ -260,7 +247,7 @@ CORRECTED = (*LATER, ON_GRACE, ON_GRACE_AGAIN, STILL_ON_GRACE)
         ((*CORRECTED[:-1], replace(STILL_ON_GRACE, grace=None)), "the turn has None of its grace left"),
     ],
 )
-def test_an_audit_knows_the_grace_of_a_corrected_turn(history: tuple[GameEvent, ...], says: str) -> None:
+def test_an_audit_knows_the_grace_of_a_corrected_turn(history: tuple[e.GameEvent, ...], says: str) -> None:
     found = [one.problem for one in recheck(history, CHANCE.game, find) if one.version == len(history)]
     assert says in "; ".join(found)
     assert bool(found) is bool(says), found
@@ -270,11 +257,11 @@ def test_an_audit_knows_the_grace_of_a_corrected_turn(history: tuple[GameEvent, 
     ("retracted", "grace"),
     [
         (ON_GRACE_AGAIN, HALF_A_DAY - TEN / 2),
-        (replace(ON_GRACE_AGAIN, kind=RetractionKind.AGREEMENT), timedelta(0)),
-        (replace(ON_GRACE_AGAIN, kind=RetractionKind.ADMIN), timedelta(0)),
+        (replace(ON_GRACE_AGAIN, kind=e.RetractionKind.AGREEMENT), timedelta(0)),
+        (replace(ON_GRACE_AGAIN, kind=e.RetractionKind.ADMIN), timedelta(0)),
     ],
 )
-def test_only_a_correction_leaves_a_turn_on_grace(retracted: TurnsRetracted, grace: timedelta) -> None:
+def test_only_a_correction_leaves_a_turn_on_grace(retracted: e.TurnsRetracted, grace: timedelta) -> None:
     assert fold((*LATER, ON_GRACE, retracted), find=find).grace == grace
 
 
@@ -284,7 +271,7 @@ def test_a_turn_with_dice_or_of_the_same_seat_is_told_at_once() -> None:
     assert untold(state, day(0)) is None
 
 
-UNTOLD: list[tuple[tuple[GameEvent, ...], float, bool]] = [
+UNTOLD: list[tuple[tuple[e.GameEvent, ...], float, bool]] = [
     (PLAYED, 1, True),
     (PLAYED, minutes(9.9), True),
     (PLAYED, minutes(10), False),
@@ -295,7 +282,7 @@ UNTOLD: list[tuple[tuple[GameEvent, ...], float, bool]] = [
 
 
 @pytest.mark.parametrize(("history", "at", "unknown"), UNTOLD)
-def test_what_nobody_else_knows_of(history: tuple[GameEvent, ...], at: float, unknown: bool) -> None:
+def test_what_nobody_else_knows_of(history: tuple[e.GameEvent, ...], at: float, unknown: bool) -> None:
     state = fold(history, find=find)
     assert (untold(state, day(at)) is not None) is unknown
     assert told_at(state, day(at)) == (day(1) + TEN if unknown else day(at))
@@ -304,22 +291,22 @@ def test_what_nobody_else_knows_of(history: tuple[GameEvent, ...], at: float, un
 def test_a_correction_of_a_correction_answers_the_same_mail() -> None:
     """But not one from before an admin took turns back, of which everybody heard."""
     again = later(replace(played(1, RED, "1", BLUE, at=minutes(9)), left=UNDONE.clock.time))
-    command = Undo(ADA, day(minutes(10)), again=True, edition=0)
+    command = c.Undo(ADA, day(minutes(10)), again=True, edition=0)
     assert corrects(fold((*PLAYED, UNDONE, again), find=find), command)
-    told = replace(UNDONE, kind=RetractionKind.ADMIN, seat=None, reason="r")
+    told = replace(UNDONE, kind=e.RetractionKind.ADMIN, seat=None, reason="r")
     with pytest.raises(NotAllowed, match="newest mail"):
         corrects(fold((*PLAYED, told, again), find=find), command)
     with pytest.raises(NotAllowed, match="newest mail"):
-        corrects(fold((*PLAYED, UNDONE, again), find=find), Undo(ADA, day(minutes(10)), again=True, edition=2))
+        corrects(fold((*PLAYED, UNDONE, again), find=find), c.Undo(ADA, day(minutes(10)), again=True, edition=2))
 
 
 def test_nothing_can_be_taken_back_that_was_not_played() -> None:
     with pytest.raises(ValueError, match="never played"):
-        agreed_take_back(fold(SLOW, find=find), Proposal(ProposalKind.TAKE_BACK, RED), day(1))
+        agreed_take_back(fold(SLOW, find=find), Proposal(e.ProposalKind.TAKE_BACK, RED), day(1))
 
 
 @pytest.mark.parametrize("retracted", [UNDONE, agreed(1, RED, 3, timedelta(days=2))], ids=["corrected", "agreed on"])
-def test_the_account_of_a_turn_that_was_taken_back_adds_up(retracted: TurnsRetracted) -> None:
+def test_the_account_of_a_turn_that_was_taken_back_adds_up(retracted: e.TurnsRetracted) -> None:
     made = account(recorded([(day(0), "service", event) for event in (*PLAYED, retracted)]), find)
     assert made is not None
     assert made.parts == (("again", retracted.clock.time),)

@@ -37,63 +37,47 @@ from tests.terms import THREE_DAYS
 from turnserver.audit.game.recheck import recheck
 from turnserver.errors import NotAllowed
 from turnserver.ids import Burden, PlayerId
-from turnserver.play.commands import Accept, CheckClock, Command, OpenGame, PlayTurn, Resign, Substitute
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.decide import decide
-from turnserver.play.events import (
-    ClockFrozen,
-    ClockThawed,
-    DrawOffered,
-    FreezeKind,
-    GameEvent,
-    GameStarted,
-    GraceGranted,
-    SeatOrder,
-    SeatResigned,
-    SubstituteSeated,
-    Terms,
-    TurnClock,
-    TurnPlayed,
-    TurnsRetracted,
-    WhenLate,
-)
 from turnserver.play.evolve import fold
 from turnserver.play.reliability import Tally, reliability
 from turnserver.rules import Seat
 
 
-def put_in(seat: Seat, player: PlayerId = EVE, zone: str = "UTC") -> Substitute:
-    return Substitute(seat, player, zone, Burden.SEAT, "stayed away")
+def put_in(seat: Seat, player: PlayerId = EVE, zone: str = "UTC") -> c.Substitute:
+    return c.Substitute(seat, player, zone, Burden.SEAT, "stayed away")
 
 
-def seated(seat: Seat, clock: TurnClock, player: PlayerId = EVE, zone: str = "UTC") -> SubstituteSeated:
-    return SubstituteSeated(seat=seat, player=player, zone=zone, rating=Burden.SEAT, reason="stayed away", clock=clock)
+def seated(seat: Seat, clock: e.TurnClock, player: PlayerId = EVE, zone: str = "UTC") -> e.SubstituteSeated:
+    return e.SubstituteSeated(seat=seat, player=player, zone=zone, rating=Burden.SEAT, reason="stayed away", clock=clock)
 
 
-def away(seat: Seat, begins: float, ends: float, now: TurnClock, *, number: int = 1) -> ClockFrozen:
-    return ClockFrozen(number=number, kind=FreezeKind.VACATION, seat=seat, begins=day(begins), ends=day(ends), clock=now)
+def away(seat: Seat, begins: float, ends: float, now: e.TurnClock, *, number: int = 1) -> e.ClockFrozen:
+    return e.ClockFrozen(number=number, kind=e.FreezeKind.VACATION, seat=seat, begins=day(begins), ends=day(ends), clock=now)
 
 
-def back(seat: Seat, at: float, now: TurnClock, *, number: int = 1) -> ClockThawed:
-    return ClockThawed(number=number, kind=FreezeKind.VACATION, seat=seat, ends=day(at), clock=now)
+def back(seat: Seat, at: float, now: e.TurnClock, *, number: int = 1) -> e.ClockThawed:
+    return e.ClockThawed(number=number, kind=e.FreezeKind.VACATION, seat=seat, ends=day(at), clock=now)
 
 
-OUTAGE = ClockFrozen(number=2, kind=FreezeKind.OUTAGE, seat=None, begins=day(2), ends=day(4), clock=due(0, 3, by=5.5, remind=4.5))
+OUTAGE = e.ClockFrozen(number=2, kind=e.FreezeKind.OUTAGE, seat=None, begins=day(2), ends=day(4), clock=due(0, 3, by=5.5, remind=4.5))
 VACANT = (*table(SUBSTITUTE), vacated(RED, 1, 3))
 """Of three; Red has let his time pass, and the seat waits until day 10."""
 FILLED = (*VACANT, seated(RED, due(5, 1, by=6)))
 """Eve is to play for Ada by day 6."""
 REPLACED = (*NIM_2, seated(RED, due(3, 2, by=5, remind=4)))
 """Eve plays on for Ada from turn 3 on, and has two days left."""
-LENT_LONG = (*running(terms=replace(THREE_DAYS, grace_hours=72)), GraceGranted(seat=RED, turn=1, hours=72, clock=due(0, 6, by=6)))
-UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], GameStarted(to_move=RED, clock=TurnClock(since=day(0))))
+LENT_LONG = (*running(terms=replace(THREE_DAYS, grace_hours=72)), e.GraceGranted(seat=RED, turn=1, hours=72, clock=due(0, 6, by=6)))
+UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], e.GameStarted(to_move=RED, clock=e.TurnClock(since=day(0))))
 WEEKENDS = (
     *running(terms=replace(THREE_DAYS, time="3d, no weekends", reminders=()))[:-1],
-    GameStarted(to_move=RED, clock=due(0, 3, by=4.5)),
+    e.GameStarted(to_move=RED, clock=due(0, 3, by=4.5)),
 )
 """Day 0 is a Saturday."""
 
 
-def round_without_red(turn: int, at: float) -> tuple[GameEvent, ...]:
+def round_without_red(turn: int, at: float) -> tuple[e.GameEvent, ...]:
     """Of three, Red lets a turn pass and the others play at once."""
     return (
         skipped(turn, RED, BLUE, at=at),
@@ -111,7 +95,7 @@ CASES = [
     Case("also when the time is up", NIM, put_in(RED), day(3.5), (seated(RED, due(3.5, 1, by=4.5)),)),
     Case("for a seat that waits", VACANT, put_in(RED), day(5), FILLED[-1:]),
     Case("without what was lent", LENT_LONG, put_in(RED), day(3.5), (seated(RED, due(3.5, 1, by=4.5)),)),
-    Case("where there is no limit there is none", UNLIMITED, put_in(RED), day(1), (seated(RED, TurnClock(since=day(1))),)),
+    Case("where there is no limit there is none", UNLIMITED, put_in(RED), day(1), (seated(RED, e.TurnClock(since=day(1))),)),
     Case(
         "not before the others know of the turn before it",
         (*NIM, replace(played(1, RED, "2", BLUE, at=1), clock=clock(1.5))),
@@ -155,29 +139,29 @@ CASES = [
         day(1),
         (seated(RED, due(1, 2, by=3, remind=2)),),
     ),
-    Case("the substitute plays", FILLED, PlayTurn(EVE, day(5.5), "1"), day(5.5), (played(1, RED, "1", BLUE, at=5.5, began=3),)),
-    Case("and may lose the seat", FILLED, CheckClock(), day(6), (vacated(RED, 1, 6),)),
+    Case("the substitute plays", FILLED, c.PlayTurn(EVE, day(5.5), "1"), day(5.5), (played(1, RED, "1", BLUE, at=5.5, began=3),)),
+    Case("and may lose the seat", FILLED, c.CheckClock(), day(6), (vacated(RED, 1, 6),)),
     Case(
         "the substitute has a grace of his own",
         (*LENT, granted(RED, 3, 0), seated(RED, due(3, 1, by=4))),
-        CheckClock(),
+        c.CheckClock(),
         day(4),
         (granted(RED, 3, 3, days=2),),
     ),
-    Case("and has missed no turn", MISSED, CheckClock(), day(12), (skipped(10, RED, BLUE, at=12),)),
+    Case("and has missed no turn", MISSED, c.CheckClock(), day(12), (skipped(10, RED, BLUE, at=12),)),
     Case(
         "whoever sat there before plays no more",
         FILLED,
-        PlayTurn(ADA, day(5.5), "1"),
+        c.PlayTurn(ADA, day(5.5), "1"),
         day(5.5),
         Refused("seat_taken_over", "Somebody else has taken your seat in this game over"),
     ),
-    Case("nor gives up", FILLED, Resign(ADA, day(5.5)), day(5.5), Refused("seat_taken_over", "You can still ask about it.")),
+    Case("nor gives up", FILLED, c.Resign(ADA, day(5.5)), day(5.5), Refused("seat_taken_over", "You can still ask about it.")),
     Case("but may come back", FILLED, put_in(RED, ADA), day(5.5), (seated(RED, due(5.5, 1, by=6.5), ADA),)),
     Case(
         "what was on offer is not any more",
-        (*TRIO, DrawOffered(seat=BLUE), seated(GREEN, clock(0))),
-        Accept(ADA, day(1)),
+        (*TRIO, e.DrawOffered(seat=BLUE), seated(GREEN, clock(0))),
+        c.Accept(ADA, day(1)),
         day(1),
         Refused("nothing_to_accept", "Nothing is on offer"),
     ),
@@ -186,13 +170,13 @@ CASES = [
     Case("at no seat", NIM, put_in(Seat(3)), day(1), Refused("no_such_seat", "the seats 1 to 2")),
     Case(
         "at no seat that has left",
-        (*TRIO, SeatResigned(seat=BLUE), left(BLUE, RED, since=0)),
+        (*TRIO, e.SeatResigned(seat=BLUE), left(BLUE, RED, since=0)),
         put_in(BLUE),
         day(1),
         Refused("seat_left", "for good"),
     ),
     Case("no player of the game", TRIO, put_in(BLUE, CLEO), day(1), Refused("already_playing", "sits at the table already")),
-    Case("for no reason", NIM, Substitute(RED, EVE, "UTC", Burden.NONE, " "), day(1), Refused("reason_missing", "needs a reason")),
+    Case("for no reason", NIM, c.Substitute(RED, EVE, "UTC", Burden.NONE, " "), day(1), Refused("reason_missing", "needs a reason")),
 ]
 
 
@@ -209,22 +193,24 @@ def test_an_audit_agrees(case: Case) -> None:
 
 @pytest.mark.parametrize("time", ["60d in all", "2d then 3x1d", "5d+36h cap 10d"])
 def test_an_audit_agrees_with_every_time_control(time: str) -> None:
-    history: list[GameEvent] = list(decide(None, OpenGame("nim", {"heap": 9}, (ADA, BOB), SeatOrder.GIVEN, terms(time)), day(0), find))
-    doings: list[tuple[float, Command]] = [
-        (0, Accept(ADA, day(0))),
-        (0, Accept(BOB, day(0))),
-        (1, PlayTurn(ADA, day(1), "1")),
-        (2, PlayTurn(BOB, day(2), "1")),
-        (7.5, CheckClock()),
+    history: list[e.GameEvent] = list(
+        decide(None, c.OpenGame("nim", {"heap": 9}, (ADA, BOB), e.SeatOrder.GIVEN, terms(time)), day(0), find)
+    )
+    doings: list[tuple[float, c.Command]] = [
+        (0, c.Accept(ADA, day(0))),
+        (0, c.Accept(BOB, day(0))),
+        (1, c.PlayTurn(ADA, day(1), "1")),
+        (2, c.PlayTurn(BOB, day(2), "1")),
+        (7.5, c.CheckClock()),
         (8, put_in(RED)),
-        (8.5, PlayTurn(EVE, day(8.5), "1")),
+        (8.5, c.PlayTurn(EVE, day(8.5), "1")),
         (9, put_in(RED, DAN)),
-        (9.5, PlayTurn(BOB, day(9.5), "1")),
+        (9.5, c.PlayTurn(BOB, day(9.5), "1")),
     ]
     for at, command in doings:
         with suppress(NotAllowed):  # where there is time enough, the clock has nothing to say
             history += decide(fold(history, find=find), command, day(at), find)
-    assert sum(isinstance(event, TurnPlayed) for event in history) == 4
+    assert sum(isinstance(event, e.TurnPlayed) for event in history) == 4
     assert list(recheck(history, CHANCE.game, find)) == []
 
 
@@ -232,7 +218,7 @@ FORGED = {
     "before the game begins": (*INVITING, seated(BLUE, clock(0))),
     "after its end": (*WON, seated(BLUE, clock(3))),
     "at no seat": (*NIM, seated(Seat(3), clock(0))),
-    "at a seat that has left": (*TRIO, SeatResigned(seat=BLUE), left(BLUE, RED, since=0), seated(BLUE, clock(0))),
+    "at a seat that has left": (*TRIO, e.SeatResigned(seat=BLUE), left(BLUE, RED, since=0), seated(BLUE, clock(0))),
     "a player of the game": (*TRIO, seated(RED, due(1, 2, by=3, remind=2), CLEO)),
     "less than a day": (*NIM, seated(RED, due(2.5, 0.5, by=3))),
     "more than was left": (*NIM, seated(RED, due(1, 3, by=4, remind=3))),
@@ -245,7 +231,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("history", FORGED.values(), ids=FORGED)
-def test_an_audit_finds_what_could_not_follow(history: tuple[GameEvent, ...]) -> None:
+def test_an_audit_finds_what_could_not_follow(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) != []
     assert not [one for one in recheck(history[:-1], CHANCE.game, find) if "goes on" not in one.problem]
 
@@ -260,9 +246,9 @@ def test_an_audit_finds_a_turn_that_began_at_another_instant() -> None:
 
 BY_EVE = (*REPLACED, played(3, RED, "1", BLUE, at=4, began=2))
 BY_DAN = (*BY_EVE, seated(RED, clock(4), DAN), played(4, BLUE, "1", RED, at=5, began=4))
-BACK_TO_2 = (*BY_DAN, TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(6)))
+BACK_TO_2 = (*BY_DAN, e.TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(6)))
 
-PEOPLE: dict[str, tuple[tuple[GameEvent, ...], tuple[PlayerId, ...]]] = {
+PEOPLE: dict[str, tuple[tuple[e.GameEvent, ...], tuple[PlayerId, ...]]] = {
     "nobody is replaced": (NIM_2, (ADA, BOB)),
     "from the pending turn on": (REPLACED, (ADA, BOB, EVE)),
     "one after the other": (BY_DAN, (ADA, BOB, EVE, BOB, DAN)),
@@ -271,7 +257,7 @@ PEOPLE: dict[str, tuple[tuple[GameEvent, ...], tuple[PlayerId, ...]]] = {
 
 
 @pytest.mark.parametrize(("history", "movers"), PEOPLE.values(), ids=PEOPLE)
-def test_whose_turns_they_were(history: tuple[GameEvent, ...], movers: tuple[PlayerId, ...]) -> None:
+def test_whose_turns_they_were(history: tuple[e.GameEvent, ...], movers: tuple[PlayerId, ...]) -> None:
     state = fold(history, find=find)
     assert tuple(state.player_of(RED if turn % 2 else BLUE, turn) for turn in range(1, len(movers) + 1)) == movers
 
@@ -297,7 +283,7 @@ def test_the_chance_of_a_game_stays_as_it_is() -> None:
     assert fold(decide(before, put_in(RED), day(1), find, CHANCE), before, find).entropies == before.entropies
 
 
-RELIABLE: dict[str, tuple[tuple[GameEvent, ...], dict[PlayerId, Tally]]] = {
+RELIABLE: dict[str, tuple[tuple[e.GameEvent, ...], dict[PlayerId, Tally]]] = {
     "the turn of a vacant seat is missed by who left it": (
         (*FILLED, played(1, RED, "1", BLUE, at=5.5, began=3)),
         {ADA: Tally(1, 0, 1), EVE: Tally(1, 1)},
@@ -308,7 +294,7 @@ RELIABLE: dict[str, tuple[tuple[GameEvent, ...], dict[PlayerId, Tally]]] = {
             *table(SUBSTITUTE),
             played(1, RED, "1", BLUE, at=1),
             vacated(BLUE, 2, 4),
-            TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(5)),
+            e.TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(5)),
             seated(BLUE, clock(5)),
         ),
         {ADA: Tally(1, 1)},
@@ -317,9 +303,9 @@ RELIABLE: dict[str, tuple[tuple[GameEvent, ...], dict[PlayerId, Tally]]] = {
 
 
 @pytest.mark.parametrize(("history", "tallies"), RELIABLE.values(), ids=RELIABLE)
-def test_whose_reliability_it_is(history: tuple[GameEvent, ...], tallies: dict[PlayerId, Tally]) -> None:
+def test_whose_reliability_it_is(history: tuple[e.GameEvent, ...], tallies: dict[PlayerId, Tally]) -> None:
     assert reliability([history]) == tallies
 
 
-def terms(time: str) -> Terms:
-    return replace(THREE_DAYS, time=time, reminders=("50%", "24h"), grace_hours=24, when_late=WhenLate.SUBSTITUTE)
+def terms(time: str) -> e.Terms:
+    return replace(THREE_DAYS, time=time, reminders=("50%", "24h"), grace_hours=24, when_late=e.WhenLate.SUBSTITUTE)

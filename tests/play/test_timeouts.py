@@ -37,90 +37,54 @@ from tests.play.small_games import find
 from tests.terms import THREE_DAYS
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import PlayerId
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
 from turnserver.play.clock.explain_deadline import account
-from turnserver.play.commands import (
-    Accept,
-    CheckClock,
-    CreditClock,
-    Decline,
-    FreezeClock,
-    Nudge,
-    OfferDraw,
-    PlayTurn,
-    Propose,
-    Resign,
-    Retract,
-)
 from turnserver.play.decide import decide
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    DrawOffered,
-    EndedBy,
-    FreezeKind,
-    GameEvent,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    PlayerNudged,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    SeatResigned,
-    SeatVacated,
-    Terms,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-    WhenLate,
-)
 from turnserver.play.evolve import fold
 from turnserver.play.turns import look_ahead
 from turnserver.rules import Seat
 
 GRACE = replace(THREE_DAYS, grace_hours=24)
-SKIP = replace(THREE_DAYS, when_late=WhenLate.SKIP)
-HOUSE = replace(THREE_DAYS, when_late=WhenLate.HOUSE)
-SUBSTITUTE = replace(THREE_DAYS, when_late=WhenLate.SUBSTITUTE)
+SKIP = replace(THREE_DAYS, when_late=e.WhenLate.SKIP)
+HOUSE = replace(THREE_DAYS, when_late=e.WhenLate.HOUSE)
+SUBSTITUTE = replace(THREE_DAYS, when_late=e.WhenLate.SUBSTITUTE)
 
 
-def began(terms: Terms, days: float, key: str = "nim", *, heap: int = 6) -> tuple[GameEvent, ...]:
+def began(terms: e.Terms, days: float, key: str = "nim", *, heap: int = 6) -> tuple[e.GameEvent, ...]:
     """A game whose first turn may take so many days from day 0 on, without a reminder."""
     players = {"nim": (ADA, BOB), "trio": (ADA, BOB, CLEO), "pairs": (ADA, BOB, CLEO, DAN)}[key]
-    return (*running(key, players, terms, heap=heap)[:-1], GameStarted(to_move=RED, clock=due(0, days, by=days)))
+    return (*running(key, players, terms, heap=heap)[:-1], e.GameStarted(to_move=RED, clock=due(0, days, by=days)))
 
 
-def table(terms: Terms, key: str = "trio", *, heap: int = 9) -> tuple[GameEvent, ...]:
+def table(terms: e.Terms, key: str = "trio", *, heap: int = 9) -> tuple[e.GameEvent, ...]:
     """Of three, or of four; Red is to begin by day 3."""
     return running(key, (ADA, BOB, CLEO, DAN)[: 4 if key == "pairs" else 3], terms, heap=heap)
 
 
-def granted(seat: Seat, turn: int, since: float, *, days: float = 4) -> GraceGranted:
-    return GraceGranted(seat=seat, turn=turn, hours=24, clock=due(since, days, by=since + days))
+def granted(seat: Seat, turn: int, since: float, *, days: float = 4) -> e.GraceGranted:
+    return e.GraceGranted(seat=seat, turn=turn, hours=24, clock=due(since, days, by=since + days))
 
 
-def skipped(turn: int, seat: Seat, to_move: Seat, *, at: float) -> TurnSkipped:
-    return TurnSkipped(turn=turn, seat=seat, to_move=to_move, clock=clock(at))
+def skipped(turn: int, seat: Seat, to_move: Seat, *, at: float) -> e.TurnSkipped:
+    return e.TurnSkipped(turn=turn, seat=seat, to_move=to_move, clock=clock(at))
 
 
-def by_house(turn: int, seat: Seat, to_move: Seat, *, at: float) -> TurnPlayed:
+def by_house(turn: int, seat: Seat, to_move: Seat, *, at: float) -> e.TurnPlayed:
     return replace(played(turn, seat, "1", to_move, at=at, began=at - 3), by_house=True)
 
 
-def timed_out(seat: Seat, turn: int, at: float) -> TurnTimedOut:
-    return TurnTimedOut(seat=seat, turn=turn, deadline=day(at))
+def timed_out(seat: Seat, turn: int, at: float) -> e.TurnTimedOut:
+    return e.TurnTimedOut(seat=seat, turn=turn, deadline=day(at))
 
 
-def vacated(seat: Seat, turn: int, at: float, *, days: float = 7) -> SeatVacated:
-    return SeatVacated(seat=seat, turn=turn, clock=due(at, days, by=at + 7))
+def vacated(seat: Seat, turn: int, at: float, *, days: float = 7) -> e.SeatVacated:
+    return e.SeatVacated(seat=seat, turn=turn, clock=due(at, days, by=at + 7))
 
 
-def nudged(seat: Seat, turn: int, asked_by: Seat, at: float) -> PlayerNudged:
-    return PlayerNudged(seat=seat, turn=turn, asked_by=asked_by, asked_at=day(at))
+def nudged(seat: Seat, turn: int, asked_by: Seat, at: float) -> e.PlayerNudged:
+    return e.PlayerNudged(seat=seat, turn=turn, asked_by=asked_by, asked_at=day(at))
 
 
 LENT = (*running(terms=GRACE), played(1, RED, "1", BLUE, at=0, began=0), played(2, BLUE, "1", RED, at=0, began=0))
@@ -135,31 +99,31 @@ SAVED = (*began(BANKED, 5), granted(RED, 1, 0, days=6))
 IN_ALL = (*began(replace(BANKED, time="60d in all"), 60), granted(RED, 1, 0, days=61))
 
 GRACES = [
-    Case("a day more, once", LENT, CheckClock(), day(3), GRACED[-1:]),
-    Case("nothing before that", GRACED, CheckClock(), day(4, seconds=-1), Refused("not_due", "look again at 2025-03-05 12:00:00 UTC")),
-    Case("and then the time is up", GRACED, CheckClock(), day(4), (timed_out(RED, 3, 4), ended(EndedBy.TIME, BLUE))),
+    Case("a day more, once", LENT, c.CheckClock(), day(3), GRACED[-1:]),
+    Case("nothing before that", GRACED, c.CheckClock(), day(4, seconds=-1), Refused("not_due", "look again at 2025-03-05 12:00:00 UTC")),
+    Case("and then the time is up", GRACED, c.CheckClock(), day(4), (timed_out(RED, 3, 4), ended(e.EndedBy.TIME, BLUE))),
     Case(
         "not a second time in a later turn",
         (*GRACED, ON_TIME_AFTER_ALL, played(4, BLUE, "1", RED, at=3, began=3)),
-        CheckClock(),
+        c.CheckClock(),
         day(6),
-        (timed_out(RED, 5, 6), ended(EndedBy.TIME, BLUE)),
+        (timed_out(RED, 5, 6), ended(e.EndedBy.TIME, BLUE)),
     ),
-    Case("each seat has its own", (*GRACED, ON_TIME_AFTER_ALL), CheckClock(), day(6), (granted(BLUE, 4, 3),)),
+    Case("each seat has its own", (*GRACED, ON_TIME_AFTER_ALL), c.CheckClock(), day(6), (granted(BLUE, 4, 3),)),
     Case(
         "a turn taken back brings none back",
-        (*GRACED, ON_TIME_AFTER_ALL, TurnsRetracted(first=3, reason="r", to_move=RED, clock=clock(5))),
-        CheckClock(),
+        (*GRACED, ON_TIME_AFTER_ALL, e.TurnsRetracted(first=3, reason="r", to_move=RED, clock=clock(5))),
+        c.CheckClock(),
         day(8),
-        (timed_out(RED, 3, 8), ended(EndedBy.TIME, BLUE)),
+        (timed_out(RED, 3, 8), ended(e.EndedBy.TIME, BLUE)),
     ),
     Case(
         "a turn that is played in it leaves nothing",
         SAVED,
-        PlayTurn(ADA, day(5.5), "1"),
+        c.PlayTurn(ADA, day(5.5), "1"),
         day(5.5),
         (
-            TurnPlayed(
+            e.TurnPlayed(
                 turn=1,
                 seat=RED,
                 steps=("1",),
@@ -175,10 +139,10 @@ GRACES = [
     Case(
         "of a bank for the whole game, what is left of it stays",
         IN_ALL,
-        PlayTurn(ADA, day(60.5), "1"),
+        c.PlayTurn(ADA, day(60.5), "1"),
         day(60.5),
         (
-            TurnPlayed(
+            e.TurnPlayed(
                 turn=1,
                 seat=RED,
                 steps=("1",),
@@ -192,15 +156,15 @@ GRACES = [
     ),
     Case(
         "what an outage gives back comes before it",
-        (*GRACED, ClockFrozen(number=1, kind=FreezeKind.OUTAGE, seat=None, begins=day(1), ends=day(2), clock=due(0, 4, by=5))),
-        PlayTurn(ADA, day(3.5), "1"),
+        (*GRACED, e.ClockFrozen(number=1, kind=e.FreezeKind.OUTAGE, seat=None, begins=day(1), ends=day(2), clock=due(0, 4, by=5))),
+        c.PlayTurn(ADA, day(3.5), "1"),
         day(3.5),
         (replace(played(3, RED, "1", BLUE, at=3.5, began=1), grace=timedelta(hours=24)),),
     ),
     Case(
         "a turn that comes late before anybody looked at the clock",
         LENT,
-        PlayTurn(ADA, day(3, seconds=9), "1"),
+        c.PlayTurn(ADA, day(3, seconds=9), "1"),
         day(3.5),
         (
             GRACED[-1],
@@ -212,21 +176,21 @@ GRACES = [
             ),
         ),
     ),
-    Case("too late for grace, too", LENT, PlayTurn(ADA, day(4, seconds=1), "1"), day(5), Refused("too_late", "ran out at 2025-03-05")),
-    Case("an offer beside it", LENT, OfferDraw(BOB, day(3, seconds=1)), day(3, seconds=1), (GRACED[-1], DrawOffered(seat=BLUE))),
+    Case("too late for grace, too", LENT, c.PlayTurn(ADA, day(4, seconds=1), "1"), day(5), Refused("too_late", "ran out at 2025-03-05")),
+    Case("an offer beside it", LENT, c.OfferDraw(BOB, day(3, seconds=1)), day(3, seconds=1), (GRACED[-1], e.DrawOffered(seat=BLUE))),
     Case(
         "it stands still with the clock",
-        (*GRACED, ClockFrozen(number=1, kind=FreezeKind.OUTAGE, seat=None, begins=day(3), ends=day(5), clock=due(0, 4, by=6))),
-        CheckClock(),
+        (*GRACED, e.ClockFrozen(number=1, kind=e.FreezeKind.OUTAGE, seat=None, begins=day(3), ends=day(5), clock=due(0, 4, by=6))),
+        c.CheckClock(),
         day(6, seconds=-1),
         Refused("not_due", "look again at 2025-03-07 12:00:00 UTC"),
     ),
     Case(
         "more time beside it",
         GRACED,
-        CreditClock(86_400, "a slow train"),
+        c.CreditClock(86_400, "a slow train"),
         day(3.5),
-        (ClockCredited(turn=3, seconds=86_400, reason="a slow train", clock=due(0, 5, by=5)),),
+        (e.ClockCredited(turn=3, seconds=86_400, reason="a slow train", clock=due(0, 5, by=5)),),
     ),
 ]
 
@@ -249,48 +213,48 @@ GHOST = (
 )
 """Red has missed three turns in a row."""
 SKIPS = [
-    Case("the turn is skipped", SKIPPING, CheckClock(), day(3), (skipped(1, RED, BLUE, at=3),)),
+    Case("the turn is skipped", SKIPPING, c.CheckClock(), day(3), (skipped(1, RED, BLUE, at=3),)),
     Case(
         "and the numbers of turns go on",
         (*SKIPPING, skipped(1, RED, BLUE, at=3)),
-        PlayTurn(BOB, day(4), "1", 2, 0),
+        c.PlayTurn(BOB, day(4), "1", 2, 0),
         day(4),
         (played(2, BLUE, "1", GREEN, at=4, began=3),),
     ),
     Case(
         "it cannot be played any more",
         (*SKIPPING, skipped(1, RED, BLUE, at=3)),
-        PlayTurn(ADA, day(4), "1", 1, 0),
+        c.PlayTurn(ADA, day(4), "1", 1, 0),
         day(4),
         Refused("turn_already_played", "Turn 1 was skipped, because the time of Red was up. Turn 2 is next."),
     ),
-    Case("a third time", TWICE_SKIPPED, CheckClock(), day(9), (skipped(7, RED, BLUE, at=9),)),
-    Case("not a fourth time in a row", GHOST, CheckClock(), day(12), (timed_out(RED, 10, 12), left(RED, BLUE, since=12))),
+    Case("a third time", TWICE_SKIPPED, c.CheckClock(), day(9), (skipped(7, RED, BLUE, at=9),)),
+    Case("not a fourth time in a row", GHOST, c.CheckClock(), day(12), (timed_out(RED, 10, 12), left(RED, BLUE, since=12))),
     Case(
         "whoever plays in between is no ghost",
         (*BACK, played(8, BLUE, "1", GREEN, at=7, began=7), played(9, GREEN, "1", RED, at=7, began=7)),
-        CheckClock(),
+        c.CheckClock(),
         day(10),
         (skipped(10, RED, BLUE, at=10),),
     ),
     Case(
-        "not where a game knows no skipping", table(SKIP, "pairs"), CheckClock(), day(3), (timed_out(RED, 1, 3), left(RED, BLUE, since=3))
+        "not where a game knows no skipping", table(SKIP, "pairs"), c.CheckClock(), day(3), (timed_out(RED, 1, 3), left(RED, BLUE, since=3))
     ),
-    Case("not of two", (*running(terms=SKIP), *NIM_2[-2:]), CheckClock(), day(5), (timed_out(RED, 3, 5), ended(EndedBy.TIME, BLUE))),
-    Case("after grace", table(replace(SKIP, grace_hours=24)), CheckClock(), day(3), (granted(RED, 1, 0),)),
+    Case("not of two", (*running(terms=SKIP), *NIM_2[-2:]), c.CheckClock(), day(5), (timed_out(RED, 3, 5), ended(e.EndedBy.TIME, BLUE))),
+    Case("after grace", table(replace(SKIP, grace_hours=24)), c.CheckClock(), day(3), (granted(RED, 1, 0),)),
     Case(
         "what it leaves on the clock",
-        began(replace(BANKED, when_late=WhenLate.SKIP, grace_hours=0), 5, "trio"),
-        CheckClock(),
+        began(replace(BANKED, when_late=e.WhenLate.SKIP, grace_hours=0), 5, "trio"),
+        c.CheckClock(),
         day(5),
-        (TurnSkipped(turn=1, seat=RED, to_move=BLUE, clock=due(5, 5, by=10), bank=Bank(timedelta(hours=36))),),
+        (e.TurnSkipped(turn=1, seat=RED, to_move=BLUE, clock=due(5, 5, by=10), bank=Bank(timedelta(hours=36))),),
     ),
     Case(
         "it is taken back",
         BACK,
-        Retract(4, "he was ill"),
+        c.Retract(4, "he was ill"),
         day(8),
-        (TurnsRetracted(first=4, reason="he was ill", to_move=RED, clock=clock(8)),),
+        (e.TurnsRetracted(first=4, reason="he was ill", to_move=RED, clock=clock(8)),),
     ),
 ]
 
@@ -306,29 +270,29 @@ PLAYED_FOR = (
 )
 """The house has played three turns in a row for Red, who never played one."""
 HOUSES = [
-    Case("the house plays", HOUSED, CheckClock(), day(3), (by_house(1, RED, BLUE, at=3),)),
+    Case("the house plays", HOUSED, c.CheckClock(), day(3), (by_house(1, RED, BLUE, at=3),)),
     Case(
         "it may win",
         table(HOUSE, heap=1),
-        CheckClock(),
+        c.CheckClock(),
         day(3),
-        (replace(by_house(1, RED, BLUE, at=3), to_move=None, clock=None), ended(EndedBy.RULES, RED, reason="the heap is empty")),
+        (replace(by_house(1, RED, BLUE, at=3), to_move=None, clock=None), ended(e.EndedBy.RULES, RED, reason="the heap is empty")),
     ),
     Case(
         "the turn counts as having come at the deadline",
         HOUSED,
-        CheckClock(),
+        c.CheckClock(),
         day(3.5),
         (replace(by_house(1, RED, BLUE, at=3), clock=clock(3.5)),),
     ),
     Case(
         "not a fourth time in a row",
         PLAYED_FOR,
-        CheckClock(),
+        c.CheckClock(),
         day(12),
         (timed_out(RED, 10, 12), left(RED, BLUE, since=12)),
     ),
-    Case("not of two", (*running(terms=HOUSE), *NIM_2[-2:]), CheckClock(), day(5), (timed_out(RED, 3, 5), ended(EndedBy.TIME, BLUE))),
+    Case("not of two", (*running(terms=HOUSE), *NIM_2[-2:]), c.CheckClock(), day(5), (timed_out(RED, 3, 5), ended(e.EndedBy.TIME, BLUE))),
 ]
 
 WAITING = (*running(terms=SUBSTITUTE), *NIM_2[-2:])
@@ -338,49 +302,53 @@ WEEKENDS = replace(SUBSTITUTE, time="3d, no weekends")
 ALL_HOLIDAYS = replace(SUBSTITUTE, time="3d, holidays DE", holidays=tuple(day(number).date() for number in range(4, 12)))
 GONE_TOO = (*table(SUBSTITUTE), vacated(RED, 1, 3))
 SUBSTITUTES = [
-    Case("a week for somebody else", WAITING, CheckClock(), day(5), VACANT[-1:]),
+    Case("a week for somebody else", WAITING, c.CheckClock(), day(5), VACANT[-1:]),
     Case(
         "a week has seven days, whatever the clock counts",
-        (*running(terms=WEEKENDS)[:-1], GameStarted(to_move=RED, clock=due(0, 3, by=4.5, remind=3.5))),
-        CheckClock(),
+        (*running(terms=WEEKENDS)[:-1], e.GameStarted(to_move=RED, clock=due(0, 3, by=4.5, remind=3.5))),
+        c.CheckClock(),
         day(4.5),
         (vacated(RED, 1, 4.5, days=5),),
     ),
     Case(
         "a day of a week that has none",
         running(terms=ALL_HOLIDAYS),
-        CheckClock(),
+        c.CheckClock(),
         day(3),
-        (SeatVacated(seat=RED, turn=1, clock=due(3, 1, by=12)),),
+        (e.SeatVacated(seat=RED, turn=1, clock=due(3, 1, by=12)),),
     ),
-    Case("nobody came", VACANT, CheckClock(), day(12), (timed_out(RED, 3, 12), ended(EndedBy.TIME, BLUE))),
-    Case("not yet", VACANT, CheckClock(), day(12, seconds=-1), Refused("not_due", "look again at 2025-03-13")),
+    Case("nobody came", VACANT, c.CheckClock(), day(12), (timed_out(RED, 3, 12), ended(e.EndedBy.TIME, BLUE))),
+    Case("not yet", VACANT, c.CheckClock(), day(12, seconds=-1), Refused("not_due", "look again at 2025-03-13")),
     Case(
-        "whoever was late cannot play", VACANT, PlayTurn(ADA, day(6), "1"), day(6), Refused("seat_vacant", "You cannot play there any more")
+        "whoever was late cannot play",
+        VACANT,
+        c.PlayTurn(ADA, day(6), "1"),
+        day(6),
+        Refused("seat_vacant", "You cannot play there any more"),
     ),
-    Case("but give up", VACANT, Resign(ADA, day(6)), day(6), (SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE))),
-    Case("nobody is to be asked", VACANT, Nudge(BOB, day(7)), day(7), Refused("seat_vacant", "Red waits for somebody")),
-    Case("at a larger table", GONE_TOO, CheckClock(), day(10), (timed_out(RED, 1, 10), left(RED, BLUE, since=10))),
+    Case("but give up", VACANT, c.Resign(ADA, day(6)), day(6), (e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE))),
+    Case("nobody is to be asked", VACANT, c.Nudge(BOB, day(7)), day(7), Refused("seat_vacant", "Red waits for somebody")),
+    Case("at a larger table", GONE_TOO, c.CheckClock(), day(10), (timed_out(RED, 1, 10), left(RED, BLUE, since=10))),
     Case(
         "another leaves meanwhile",
         GONE_TOO,
-        Resign(CLEO, day(6)),
+        c.Resign(CLEO, day(6)),
         day(6),
-        (SeatResigned(seat=GREEN), replace(left(GREEN, RED, since=3), clock=due(3, 7, by=10))),
+        (e.SeatResigned(seat=GREEN), replace(left(GREEN, RED, since=3), clock=due(3, 7, by=10))),
     ),
     Case(
         "and the seat still waits",
-        (*GONE_TOO, SeatResigned(seat=GREEN), replace(left(GREEN, RED, since=3), clock=due(3, 7, by=10))),
-        CheckClock(),
+        (*GONE_TOO, e.SeatResigned(seat=GREEN), replace(left(GREEN, RED, since=3), clock=due(3, 7, by=10))),
+        c.CheckClock(),
         day(10),
-        (timed_out(RED, 1, 10), left(RED, None, since=10), ended(EndedBy.TIME)),
+        (timed_out(RED, 1, 10), left(RED, None, since=10), ended(e.EndedBy.TIME)),
     ),
     Case(
         "an outage",
         VACANT,
-        FreezeClock(FreezeKind.OUTAGE, None, day(11), day(13)),
+        c.FreezeClock(e.FreezeKind.OUTAGE, None, day(11), day(13)),
         day(13),
-        (ClockFrozen(number=1, kind=FreezeKind.OUTAGE, seat=None, begins=day(11), ends=day(13), clock=due(5, 7, by=14)),),
+        (e.ClockFrozen(number=1, kind=e.FreezeKind.OUTAGE, seat=None, begins=day(11), ends=day(13), clock=due(5, 7, by=14)),),
     ),
 ]
 
@@ -389,133 +357,137 @@ VOIDS = [
     Case(
         "one turn is not enough for two",
         (*running(terms=MORE_TURNS), *NIM_2[-2:]),
-        CheckClock(),
+        c.CheckClock(),
         day(5),
-        (timed_out(RED, 3, 5), ended(EndedBy.TIME)),
+        (timed_out(RED, 3, 5), ended(e.EndedBy.TIME)),
     ),
     Case(
         "two turns each are",
         (*running(terms=MORE_TURNS), *NIM_2[-2:], played(3, RED, "1", BLUE, at=3), played(4, BLUE, "1", RED, at=4)),
-        CheckClock(),
+        c.CheckClock(),
         day(7),
-        (timed_out(RED, 5, 7), ended(EndedBy.TIME, BLUE)),
+        (timed_out(RED, 5, 7), ended(e.EndedBy.TIME, BLUE)),
     ),
     Case(
         "no turn has to be played",
         running(terms=replace(THREE_DAYS, void_turns=0)),
-        CheckClock(),
+        c.CheckClock(),
         day(3),
-        (timed_out(RED, 1, 3), ended(EndedBy.TIME, BLUE)),
+        (timed_out(RED, 1, 3), ended(e.EndedBy.TIME, BLUE)),
     ),
     Case(
         "what the house played was not played",
-        (*PLAYED_FOR, SeatResigned(seat=GREEN), left(GREEN, RED, since=9)),
-        CheckClock(),
+        (*PLAYED_FOR, e.SeatResigned(seat=GREEN), left(GREEN, RED, since=9)),
+        c.CheckClock(),
         day(12),
-        (timed_out(RED, 10, 12), left(RED, None, since=12), ended(EndedBy.TIME)),
+        (timed_out(RED, 10, 12), left(RED, None, since=12), ended(e.EndedBy.TIME)),
     ),
 ]
 
 ASKED = (*NIM_2, nudged(RED, 3, BLUE, 3))
 NUDGES = [
-    Case("the other asks", NIM_2, Nudge(BOB, day(3)), day(3), (nudged(RED, 3, BLUE, 3),)),
+    Case("the other asks", NIM_2, c.Nudge(BOB, day(3)), day(3), (nudged(RED, 3, BLUE, 3),)),
     Case(
         "not on the first day",
         NIM_2,
-        Nudge(BOB, day(3, seconds=-1)),
+        c.Nudge(BOB, day(3, seconds=-1)),
         day(3),
         Refused("nudge_too_early", "Ask after 2025-03-04 12:00:00 UTC"),
     ),
     Case(
         "not twice on a day",
         ASKED,
-        Nudge(BOB, day(4, seconds=-1)),
+        c.Nudge(BOB, day(4, seconds=-1)),
         day(4),
         Refused("nudged_already", "again after 2025-03-05 12:00:00 UTC"),
     ),
-    Case("on the next day", ASKED, Nudge(BOB, day(4)), day(4), (nudged(RED, 3, BLUE, 4),)),
+    Case("on the next day", ASKED, c.Nudge(BOB, day(4)), day(4), (nudged(RED, 3, BLUE, 4),)),
     Case(
         "once a day whoever asks",
         (*table(THREE_DAYS), nudged(RED, 1, BLUE, 1)),
-        Nudge(CLEO, day(1.5)),
+        c.Nudge(CLEO, day(1.5)),
         day(1.5),
         Refused("nudged_already", "2025-03-03"),
     ),
-    Case("not oneself", NIM_2, Nudge(ADA, day(3)), day(3), Refused("own_turn", "your own move")),
-    Case("not by a stranger", NIM_2, Nudge(EVE, day(3)), day(3), Refused("not_in_game", "do not play")),
-    Case("without a limit", UNLIMITED, Nudge(BOB, day(9)), day(9), (nudged(RED, 1, BLUE, 9),)),
-    Case("when the time is up", NIM_2, Nudge(BOB, day(6)), day(6), Refused("too_late", "ran out")),
+    Case("not oneself", NIM_2, c.Nudge(ADA, day(3)), day(3), Refused("own_turn", "your own move")),
+    Case("not by a stranger", NIM_2, c.Nudge(EVE, day(3)), day(3), Refused("not_in_game", "do not play")),
+    Case("without a limit", UNLIMITED, c.Nudge(BOB, day(9)), day(9), (nudged(RED, 1, BLUE, 9),)),
+    Case("when the time is up", NIM_2, c.Nudge(BOB, day(6)), day(6), Refused("too_late", "ran out")),
     *(
         Case(
             f"not during {why}",
-            (*NIM_2, ClockFrozen(number=1, kind=kind, seat=seat, begins=day(2), ends=day(9), clock=due(2, 3, by=12))),
-            Nudge(BOB, day(4)),
+            (*NIM_2, e.ClockFrozen(number=1, kind=kind, seat=seat, begins=day(2), ends=day(9), clock=due(2, 3, by=12))),
+            c.Nudge(BOB, day(4)),
             day(4),
             Refused("clock_stands_still", f"Red stands still ({why}) until 2025-03-10 12:00:00 UTC"),
         )
         for kind, seat, why in (
-            (FreezeKind.VACATION, RED, "vacation"),
-            (FreezeKind.PAUSE, None, "a pause"),
-            (FreezeKind.HALT, None, "stopped by an admin"),
-            (FreezeKind.OUTAGE, None, "an outage of the service"),
-            (FreezeKind.UNDELIVERED, RED, "mail that did not get through"),
+            (e.FreezeKind.VACATION, RED, "vacation"),
+            (e.FreezeKind.PAUSE, None, "a pause"),
+            (e.FreezeKind.HALT, None, "stopped by an admin"),
+            (e.FreezeKind.OUTAGE, None, "an outage of the service"),
+            (e.FreezeKind.UNDELIVERED, RED, "mail that did not get through"),
         )
     ),
     Case(
         "not while no end is in sight",
-        (*NIM_2, ClockFrozen(number=1, kind=FreezeKind.HALT, seat=None, begins=day(2), ends=None, clock=due(2, 3))),
-        Nudge(BOB, day(4)),
+        (*NIM_2, e.ClockFrozen(number=1, kind=e.FreezeKind.HALT, seat=None, begins=day(2), ends=None, clock=due(2, 3))),
+        c.Nudge(BOB, day(4)),
         day(4),
         Refused("clock_stands_still", "stands still (stopped by an admin), with no end in sight"),
     ),
     Case(
         "not at the weekend",
         running(terms=replace(THREE_DAYS, time="9d, no weekends, nights 22:00-07:00, holidays DE", holidays=(day(9).date(),))),
-        Nudge(BOB, day(1)),
+        c.Nudge(BOB, day(1)),
         day(1),
         Refused("clock_stands_still", "(weekend) until 2025-03-03 07:00:00 UTC"),
     ),
 ]
 
 
-LOST = (*NIM_2, timed_out(RED, 3, 5), ended(EndedBy.TIME, BLUE))
+LOST = (*NIM_2, timed_out(RED, 3, 5), ended(e.EndedBy.TIME, BLUE))
 """Red was late on day 5; until day 7 the game may be taken up again."""
-OFFERED = (*LOST, ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING))
-REOPENED = (*OFFERED, ProposalAgreed(seat=RED), GameReopened(to_move=RED, clock=clock(6)))
+OFFERED = (*LOST, e.ProposalMade(seat=BLUE, kind=e.ProposalKind.REOPENING))
+REOPENED = (*OFFERED, e.ProposalAgreed(seat=RED), e.GameReopened(to_move=RED, clock=clock(6)))
 DICE_LOST = (
     *running("dice", dice_from=9),
     played(1, RED, "1", BLUE, at=1),
     played(2, BLUE, "1", RED, at=2),
     timed_out(RED, 3, 5),
-    ended(EndedBy.TIME, BLUE, scores=()),
+    ended(e.EndedBy.TIME, BLUE, scores=()),
     REVEALED,
 )
 
 
-def lost_by(time: str, days: float) -> tuple[GameEvent, ...]:
+def lost_by(time: str, days: float) -> tuple[e.GameEvent, ...]:
     """A game that Red has lost with the first turn, which may take so many days, and may take up again."""
     terms = replace(THREE_DAYS, time=time, void_turns=0, reminders=())
-    lost = (*began(terms, days), timed_out(RED, 1, days), ended(EndedBy.TIME, BLUE))
-    return (*lost, ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING))
+    lost = (*began(terms, days), timed_out(RED, 1, days), ended(e.EndedBy.TIME, BLUE))
+    return (*lost, e.ProposalMade(seat=BLUE, kind=e.ProposalKind.REOPENING))
 
 
-def reopen(player: PlayerId, at: float) -> Propose:
-    return Propose(player, day(at), ProposalKind.REOPENING)
+def reopen(player: PlayerId, at: float) -> c.Propose:
+    return c.Propose(player, day(at), e.ProposalKind.REOPENING)
 
 
 NEVER = (*running(terms=replace(THREE_DAYS, reopen_hours=0)), *LOST[-4:])
-VOID = (*NIM_2[:-1], timed_out(BLUE, 2, 4), ended(EndedBy.TIME))
+VOID = (*NIM_2[:-1], timed_out(BLUE, 2, 4), ended(e.EndedBy.TIME))
 REOPENINGS = [
     Case("the winner offers to play on", LOST, reopen(BOB, 6), day(6), OFFERED[-1:]),
-    Case("the other side agrees", OFFERED, Accept(ADA, day(6), 3, 0), day(6), REOPENED[-2:]),
-    Case("or does not", OFFERED, Decline(ADA, day(6), 3, 0), day(6), (ProposalDeclined(seat=RED),)),
-    Case("the turn is played after all", REOPENED, PlayTurn(ADA, day(7), "1", 3, 1), day(7), (played(3, RED, "1", BLUE, at=7),)),
+    Case("the other side agrees", OFFERED, c.Accept(ADA, day(6), 3, 0), day(6), REOPENED[-2:]),
+    Case("or does not", OFFERED, c.Decline(ADA, day(6), 3, 0), day(6), (e.ProposalDeclined(seat=RED),)),
+    Case("the turn is played after all", REOPENED, c.PlayTurn(ADA, day(7), "1", 3, 1), day(7), (played(3, RED, "1", BLUE, at=7),)),
     Case(
-        "an earlier mail is out of date", REOPENED, PlayTurn(ADA, day(7), "1", 3, 0), day(7), Refused("turn_already_played", "out of date")
+        "an earlier mail is out of date",
+        REOPENED,
+        c.PlayTurn(ADA, day(7), "1", 3, 0),
+        day(7),
+        Refused("turn_already_played", "out of date"),
     ),
     Case("not the loser", LOST, reopen(ADA, 6), day(6), Refused("not_the_winner", "Only the winner")),
     Case("not after two days", LOST, reopen(BOB, 7), day(7), Refused("reopening_over", "until 2025-03-08 12:00:00 UTC")),
-    Case("neither the answer", OFFERED, Accept(ADA, day(7), 3, 0), day(7), Refused("reopening_over", "Write a challenge")),
+    Case("neither the answer", OFFERED, c.Accept(ADA, day(7), 3, 0), day(7), Refused("reopening_over", "Write a challenge")),
     Case("not where nobody agreed to that", NEVER, reopen(BOB, 5), day(5), Refused("reopening_over", "2025-03-06")),
     Case("not twice", OFFERED, reopen(BOB, 6), day(6), Refused("already_proposed", "still open")),
     Case("not a game that was won on the board", WON, reopen(ADA, 4), day(4), Refused("not_lost_on_time", "Only a game of two")),
@@ -524,8 +496,8 @@ REOPENINGS = [
     Case("not with chance", DICE_LOST, reopen(BOB, 6), day(6), Refused("secret_revealed", "everybody could work out")),
     Case(
         "not when an admin has taken the result back",
-        (*OFFERED, ResultAnnulled(reason="r")),
-        Accept(ADA, day(6)),
+        (*OFFERED, e.ResultAnnulled(reason="r")),
+        c.Accept(ADA, day(6)),
         day(6),
         Refused("game_over", "annulled"),
     ),
@@ -533,9 +505,9 @@ REOPENINGS = [
         Case(
             f"time again by {time}",
             lost_by(time, days),
-            Accept(ADA, day(days + 1)),
+            c.Accept(ADA, day(days + 1)),
             day(days + 1),
-            (ProposalAgreed(seat=RED), GameReopened(to_move=RED, clock=due(days + 1, again, by=days + 1 + again))),
+            (e.ProposalAgreed(seat=RED), e.GameReopened(to_move=RED, clock=due(days + 1, again, by=days + 1 + again))),
         )
         for time, days, again in (
             ("5d+36h cap 10d", 5, 1.5),
@@ -565,17 +537,17 @@ def test_an_audit_agrees(case: Case) -> None:
 def test_chance_after_a_turn_that_is_skipped() -> None:
     """The dice of the next turn are thrown, and a skip that lets them take the last counters has ended the game."""
     dicey = running("bones", (ADA, BOB, CLEO), SKIP, heap=1, dice_from=2)
-    skip, end, _secret = decide(fold(dicey, find=find), CheckClock(), day(3), find, CHANCE)
-    assert isinstance(skip, TurnSkipped)
+    skip, end, _secret = decide(fold(dicey, find=find), c.CheckClock(), day(3), find, CHANCE)
+    assert isinstance(skip, e.TurnSkipped)
     assert (skip.to_move, skip.clock, [roll.outcome for roll in skip.rolls]) == (None, None, ["1"])
-    assert end == ended(EndedBy.RULES, BLUE, reason="the heap is empty", scores=(0, 1, 0))
+    assert end == ended(e.EndedBy.RULES, BLUE, reason="the heap is empty", scores=(0, 1, 0))
     assert list(recheck((*dicey, skip, end, REVEALED), CHANCE.game, find)) == []
     assert fold((*dicey, skip), find=find).draws_made == 1
 
 
 def test_a_late_turn_is_shown_as_it_would_be_played() -> None:
     state = fold(LENT, find=find)
-    assert look_ahead(state, PlayTurn(ADA, day(3.5), "1")) == ("1",)
+    assert look_ahead(state, c.PlayTurn(ADA, day(3.5), "1")) == ("1",)
 
 
 FORGED = {
@@ -586,10 +558,10 @@ FORGED = {
     "more grace than agreed": (*LENT, replace(granted(RED, 3, 0), hours=48)),
     "grace that makes the turn longer than it says": (*LENT, granted(RED, 3, 0, days=5)),
     "grace where there is no limit": (*running(terms=replace(GRACE, time="no limit"))[:-1], UNLIMITED[-1], granted(RED, 1, 0)),
-    "out of time without grace": (*LENT, timed_out(RED, 3, 3), ended(EndedBy.TIME, BLUE)),
+    "out of time without grace": (*LENT, timed_out(RED, 3, 3), ended(e.EndedBy.TIME, BLUE)),
     "out of time where turns are skipped": (*SKIPPING, timed_out(RED, 1, 3), left(RED, BLUE, since=3)),
     "out of time where the house plays": (*HOUSED, timed_out(RED, 1, 3), left(RED, BLUE, since=3)),
-    "out of time where the seat is to wait": (*WAITING, timed_out(RED, 3, 5), ended(EndedBy.TIME, BLUE)),
+    "out of time where the seat is to wait": (*WAITING, timed_out(RED, 3, 5), ended(e.EndedBy.TIME, BLUE)),
     "skipped where nobody agreed": (*table(THREE_DAYS), skipped(1, RED, BLUE, at=3)),
     "skipped without grace": (*table(replace(SKIP, grace_hours=24)), skipped(1, RED, BLUE, at=3)),
     "skipped a fourth time": (*GHOST, skipped(10, RED, BLUE, at=12)),
@@ -603,7 +575,7 @@ FORGED = {
     "vacated where nobody agreed": (*NIM_2, vacated(RED, 3, 5)),
     "vacated by a seat that there is not": (*WAITING, vacated(GREEN, 3, 5)),
     "skipped, and time is left for it": (*SKIPPING, replace(skipped(1, RED, BLUE, at=3), bank=Bank(timedelta(hours=1)))),
-    "taken up again by a seat that there is not": (*REOPENED[:-1], GameReopened(to_move=GREEN, clock=clock(6))),
+    "taken up again by a seat that there is not": (*REOPENED[:-1], e.GameReopened(to_move=GREEN, clock=clock(6))),
     "vacated twice": (*VACANT, vacated(RED, 3, 12)),
     "vacated too early": (*WAITING, vacated(RED, 3, 4)),
     "vacated for too long": (*WAITING, vacated(RED, 3, 5, days=9)),
@@ -614,31 +586,31 @@ FORGED = {
     "asked twice on a day": (*ASKED, nudged(RED, 3, BLUE, 3.5)),
     "asked while the clock stands still": (
         *NIM_2,
-        ClockFrozen(number=1, kind=FreezeKind.HALT, seat=None, begins=day(2), ends=day(9), clock=due(2, 3, by=12, remind=11)),
+        e.ClockFrozen(number=1, kind=e.FreezeKind.HALT, seat=None, begins=day(2), ends=day(9), clock=due(2, 3, by=12, remind=11)),
         nudged(RED, 3, BLUE, 4),
     ),
     "asked while nobody sits there": (*VACANT, nudged(RED, 3, BLUE, 7)),
     "taken up again after a win on the board": (*WON, OFFERED[-1]),
     "taken up again with chance": (*DICE_LOST, OFFERED[-1]),
-    "taken up again by the loser": (*LOST, ProposalMade(seat=RED, kind=ProposalKind.REOPENING)),
+    "taken up again by the loser": (*LOST, e.ProposalMade(seat=RED, kind=e.ProposalKind.REOPENING)),
     "taken up again without an answer": (*OFFERED, REOPENED[-1]),
     "taken up again without an offer": (*LOST, REOPENED[-1]),
-    "taken up again with too much time": (*REOPENED[:-1], GameReopened(to_move=RED, clock=due(6, 5, by=11, remind=10))),
+    "taken up again with too much time": (*REOPENED[:-1], e.GameReopened(to_move=RED, clock=due(6, 5, by=11, remind=10))),
     "asked after the end": (*WON, nudged(RED, 4, BLUE, 9)),
 }
 
 
 @pytest.mark.parametrize("history", FORGED.values(), ids=FORGED)
-def test_an_audit_finds_what_could_not_follow(history: tuple[GameEvent, ...]) -> None:
+def test_an_audit_finds_what_could_not_follow(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) != []
-    true = history[:-2] if isinstance(history[-2], TurnTimedOut | ProposalAgreed) else history[:-1]
+    true = history[:-2] if isinstance(history[-2], e.TurnTimedOut | e.ProposalAgreed) else history[:-1]
     assert list(recheck(true, CHANCE.game, find)) == []
 
 
 class Timed(NamedTuple):
     """The days on which the events of a history were recorded, and what is said if the last one was recorded `otherwise`."""
 
-    history: tuple[GameEvent, ...]
+    history: tuple[e.GameEvent, ...]
     days: tuple[float, ...]
     otherwise: float
     says: str
@@ -666,7 +638,7 @@ def test_an_audit_knows_when_it_was(timed: Timed) -> None:
 @pytest.mark.parametrize(
     ("history", "source", "days"), [(VACANT, "vacancy", 7), (REOPENED, "reopened", 3)], ids=["a seat that waits", "a game taken up again"]
 )
-def test_where_the_time_comes_from(history: tuple[GameEvent, ...], source: str, days: int) -> None:
+def test_where_the_time_comes_from(history: tuple[e.GameEvent, ...], source: str, days: int) -> None:
     made = account(recorded([(day(0), "service", event) for event in history]), find)
     assert made is not None
     assert made.parts == ((source, timedelta(days=days)),)

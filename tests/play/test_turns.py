@@ -32,12 +32,12 @@ from tests.play.given import (
 )
 from tests.play.small_games import find
 from turnserver.errors import NotAllowed
+from turnserver.play import events as e
 from turnserver.play.commands import OfferDraw, PlayTurn, Resign
-from turnserver.play.events import DrawOffered, EndedBy, InvitationDeclined, SeatResigned, TurnsRetracted
 from turnserver.play.evolve import fold
 from turnserver.play.turns import look_ahead
 
-RETRACTED = (*NIM_2, TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(3)))
+RETRACTED = (*NIM_2, e.TurnsRetracted(first=2, reason="r", to_move=BLUE, clock=clock(3)))
 """Edition 1: turn 1 stands, turn 2 is to be played again by Blue, by day 6."""
 REPLAYED = (*RETRACTED, played(2, BLUE, "3", RED, at=4))
 """Edition 1: Blue took three this time; one is left."""
@@ -57,21 +57,21 @@ CASES = [
         NIM_2,
         PlayTurn(ADA, day(3), "3"),
         day(3),
-        (played(3, RED, "3", None, at=3), ended(EndedBy.RULES, RED, reason=EMPTY)),
+        (played(3, RED, "3", None, at=3), ended(e.EndedBy.RULES, RED, reason=EMPTY)),
     ),
     Case(
         "a team wins together",
         (*running("pairs", (ADA, BOB, CLEO, DAN), heap=4), played(1, RED, "2", BLUE, at=1)),
         PlayTurn(BOB, day(2), "2"),
         day(2),
-        (played(2, BLUE, "2", None, at=2), ended(EndedBy.RULES, BLUE, BLACK, reason=EMPTY)),
+        (played(2, BLUE, "2", None, at=2), ended(e.EndedBy.RULES, BLUE, BLACK, reason=EMPTY)),
     ),
     Case(
         "nobody wins",
         running(heap=2, ending="nobody wins"),
         PlayTurn(ADA, day(1), "2"),
         day(1),
-        (played(1, RED, "2", None, at=1), ended(EndedBy.RULES, drawn=True, reason=EMPTY)),
+        (played(1, RED, "2", None, at=1), ended(e.EndedBy.RULES, drawn=True, reason=EMPTY)),
     ),
     Case("at the last instant", NIM, PlayTurn(ADA, day(3), "2"), day(3), (played(1, RED, "2", BLUE, at=3, began=0),)),
     Case(
@@ -93,21 +93,21 @@ CASES = [
     Case("a turn after the end", WON, PlayTurn(BOB, day(4), "1"), day(4), Refused("game_over", "Red won by the rules (the heap is empty)")),
     Case(
         "a turn after a draw",
-        (*NIM_1, ended(EndedBy.AGREEMENT, drawn=True)),
+        (*NIM_1, ended(e.EndedBy.AGREEMENT, drawn=True)),
         PlayTurn(BOB, day(4), "1"),
         day(4),
         Refused("game_over", "it was drawn by agreement"),
     ),
     Case(
         "a turn in a game that was called off",
-        (opened(), InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)),
+        (opened(), e.InvitationDeclined(player=BOB), ended(e.EndedBy.REFUSAL)),
         PlayTurn(ADA, day(4), "1"),
         day(4),
         Refused("game_over", "it ended without a result because an invitation was declined"),
     ),
     Case(
         "a turn after a team won",
-        (*PAIRS, ended(EndedBy.ADJUDICATION, RED, GREEN)),
+        (*PAIRS, ended(e.EndedBy.ADJUDICATION, RED, GREEN)),
         PlayTurn(BOB, day(4), "1"),
         day(4),
         Refused("game_over", "Red and Green won by an admin's decision"),
@@ -178,24 +178,24 @@ CASES = [
         day(5),
         Refused("turn_already_played", "Turn 2 was played already: 3 by Blue"),
     ),
-    Case("resigning on one's turn", NIM, Resign(ADA, day(1)), day(1), (SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE))),
-    Case("resigning out of turn", NIM, Resign(BOB, day(1)), day(1), (SeatResigned(seat=BLUE), ended(EndedBy.RESIGNATION, RED))),
+    Case("resigning on one's turn", NIM, Resign(ADA, day(1)), day(1), (e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE))),
+    Case("resigning out of turn", NIM, Resign(BOB, day(1)), day(1), (e.SeatResigned(seat=BLUE), ended(e.EndedBy.RESIGNATION, RED))),
     Case("resigning too late", NIM, Resign(ADA, day(4)), day(4), Refused("too_late", "ran out")),
     Case("resigning after the end", WON, Resign(BOB, day(4)), day(4), Refused("game_over", "Red won")),
     Case("a stranger resigns", NIM, Resign(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
     Case(
         "an offer does not keep from playing",
-        (*NIM, DrawOffered(seat=RED)),
+        (*NIM, e.DrawOffered(seat=RED)),
         PlayTurn(ADA, day(1), "2"),
         day(1),
         (played(1, RED, "2", BLUE, at=1),),
     ),
     Case(
         "a lapsed offer does not keep from offering",
-        (*NIM, DrawOffered(seat=RED), *NIM_1[-1:]),
+        (*NIM, e.DrawOffered(seat=RED), *NIM_1[-1:]),
         OfferDraw(BOB, day(1)),
         day(1),
-        (DrawOffered(seat=BLUE),),
+        (e.DrawOffered(seat=BLUE),),
     ),
 ]
 

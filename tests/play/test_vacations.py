@@ -12,9 +12,9 @@ from tests.play.small_games import find
 from tests.play.test_substitutes import seated
 from tests.terms import THREE_DAYS
 from turnserver.errors import NotAllowed
+from turnserver.play import events as e
 from turnserver.play.clock.clock import on_vacation
 from turnserver.play.commands import FreezeClock, ThawClock
-from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, SeatResigned, VacationDeclared, VacationEnded
 from turnserver.play.evolve import fold
 from turnserver.play.vacations import (
     Span,
@@ -80,10 +80,10 @@ def test_each_day_counts_for_the_year_in_which_it_begins(vacation: Vacation, day
 
 def test_what_the_log_tells() -> None:
     told = (
-        VacationDeclared(player=ADA, number=1, begins=SUMMER.begins, ends=SUMMER.ends, zone="UTC"),
+        e.VacationDeclared(player=ADA, number=1, begins=SUMMER.begins, ends=SUMMER.ends, zone="UTC"),
         "an event of another kind",
-        VacationDeclared(player=ADA, number=2, begins=AUTUMN.begins, ends=AUTUMN.ends, zone=BERLIN),
-        VacationEnded(player=ADA, number=1, ends=utc(2027, 7, 4)),
+        e.VacationDeclared(player=ADA, number=2, begins=AUTUMN.begins, ends=AUTUMN.ends, zone=BERLIN),
+        e.VacationEnded(player=ADA, number=1, ends=utc(2027, 7, 4)),
     )
     assert vacations(told) == (SUMMER._replace(ends=utc(2027, 7, 4)), AUTUMN._replace(zone=BERLIN))
 
@@ -91,7 +91,7 @@ def test_what_the_log_tells() -> None:
 def test_a_declaration_takes_the_next_number() -> None:
     wanted = Span(utc(2027, 5, 1), utc(2027, 5, 3))
     event = declared((SUMMER, AUTUMN, GONE), ADA, wanted, BERLIN, 30, NOW)
-    assert event == VacationDeclared(player=ADA, number=4, begins=wanted.begins, ends=wanted.ends, zone=BERLIN)
+    assert event == e.VacationDeclared(player=ADA, number=4, begins=wanted.begins, ends=wanted.ends, zone=BERLIN)
 
 
 def test_all_the_days_that_are_left_may_be_taken() -> None:
@@ -170,8 +170,8 @@ def test_what_cannot_be_declared_or_ended(refusal: Refusal) -> None:
 
 
 AWAY = trip(1, day(2), day(12))
-FROZEN = ClockFrozen(number=1, kind=FreezeKind.VACATION, seat=BLUE, begins=day(2), ends=day(12), clock=None)
-PAUSED = replace(FROZEN, kind=FreezeKind.PAUSE, seat=None)
+FROZEN = e.ClockFrozen(number=1, kind=e.FreezeKind.VACATION, seat=BLUE, begins=day(2), ends=day(12), clock=None)
+PAUSED = replace(FROZEN, kind=e.FreezeKind.PAUSE, seat=None)
 FOUR_DAYS = replace(THREE_DAYS, vacation_days=4)
 FOUR = running(terms=FOUR_DAYS)
 EARLIER = replace(FROZEN, begins=day(0), ends=day(1, seconds=1))
@@ -198,16 +198,16 @@ CALLED_OFF = replace(FROZEN, begins=day(2), ends=day(2))
         (running(terms=replace(THREE_DAYS, vacation_days=0)), BLUE, None),
         ((opened(),), BLUE, None),
         (WON, BLUE, None),
-        ((*TRIO, SeatResigned(seat=BLUE), left(BLUE, RED, since=0)), BLUE, None),
+        ((*TRIO, e.SeatResigned(seat=BLUE), left(BLUE, RED, since=0)), BLUE, None),
     ],
 )
-def test_a_game_allows_what_its_terms_allow(given: tuple[GameEvent, ...], seat: Seat, ends: datetime | None) -> None:
+def test_a_game_allows_what_its_terms_allow(given: tuple[e.GameEvent, ...], seat: Seat, ends: datetime | None) -> None:
     freeze = freeze_for(fold(given, find=find), seat, AWAY, AWAY.begins)
-    assert freeze == (FreezeClock(FreezeKind.VACATION, seat, day(2), ends) if ends else None)
+    assert freeze == (FreezeClock(e.FreezeKind.VACATION, seat, day(2), ends) if ends else None)
 
 
 def test_who_sits_down_in_the_middle_has_the_rest() -> None:
-    assert freeze_for(fold(NIM, find=find), RED, AWAY, day(5)) == FreezeClock(FreezeKind.VACATION, RED, day(5), day(12))
+    assert freeze_for(fold(NIM, find=find), RED, AWAY, day(5)) == FreezeClock(e.FreezeKind.VACATION, RED, day(5), day(12))
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_who_sits_down_in_the_middle_has_the_rest() -> None:
         (NIM_1, BLUE, day(4), None),
     ],
 )
-def test_an_early_end_lets_the_clock_run(given: tuple[GameEvent, ...], seat: Seat, at: datetime, thaw: ThawClock | None) -> None:
+def test_an_early_end_lets_the_clock_run(given: tuple[e.GameEvent, ...], seat: Seat, at: datetime, thaw: ThawClock | None) -> None:
     assert thaw_for(fold(given, find=find), seat, AWAY, at) == thaw
 
 
@@ -246,7 +246,7 @@ def test_an_early_end_lets_the_clock_run(given: tuple[GameEvent, ...], seat: Sea
     ],
 )
 def test_what_ended_while_a_game_was_over_stops_no_clock_after_it(
-    given: tuple[GameEvent, ...], known: tuple[Vacation, ...], thaws: tuple[ThawClock, ...]
+    given: tuple[e.GameEvent, ...], known: tuple[Vacation, ...], thaws: tuple[ThawClock, ...]
 ) -> None:
     assert thaws_for(fold(given, find=find), BLUE, known) == thaws
 
@@ -262,7 +262,7 @@ def test_what_ended_while_a_game_was_over_stops_no_clock_after_it(
         ((*NIM_1, replace(FROZEN, ends=None)), BLUE, day(99), True),
     ],
 )
-def test_who_is_on_vacation(given: tuple[GameEvent, ...], seat: Seat, at: datetime, away: bool) -> None:  # one answer
+def test_who_is_on_vacation(given: tuple[e.GameEvent, ...], seat: Seat, at: datetime, away: bool) -> None:  # one answer
     assert (on_vacation(fold(given, find=find), seat, at) is not None) is away
 
 

@@ -15,21 +15,9 @@ from turnserver import games
 from turnserver.audit.game.recheck import recheck
 from turnserver.errors import Malformed, Refusal
 from turnserver.ids import GameId, PlayerId
-from turnserver.play.commands import (
-    Accept,
-    AdminCommand,
-    AnswerByPlan,
-    CheckClock,
-    Command,
-    CreditClock,
-    FreezeClock,
-    OpenGame,
-    PlayerCommand,
-    PlayTurn,
-    Resign,
-)
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.decide import decide
-from turnserver.play.events import ClockCredited, EndedBy, FreezeKind, GameEnded, GameEvent, Outcome, ResultAnnulled, SeatOrder
 from turnserver.play.evolve import fold
 from turnserver.play.guards import how_it_ended, reason_of
 from turnserver.play.state import Result
@@ -38,22 +26,22 @@ from turnserver.rules.kit import example_turns
 from turnserver.store.log.codec import PRODUCT
 from turnserver.text import retold, say
 
-OURS = (*get_args(AdminCommand), AnswerByPlan, CheckClock)
+OURS = (*get_args(c.AdminCommand), c.AnswerByPlan, c.CheckClock)
 """What no player can ask for: its refusals stay English."""
-OUR_FREEZES = {FreezeKind.HALT, FreezeKind.UNDELIVERED, FreezeKind.OUTAGE}
+OUR_FREEZES = {e.FreezeKind.HALT, e.FreezeKind.UNDELIVERED, e.FreezeKind.OUTAGE}
 """Nor for clocks that stand still because of these."""
 
 NAMES = {"chess", "pairs", "dice", "bones", "lots", "trio", "dice_from", "steps"}
 """Keys of games and options, which are called the same everywhere."""
 
 
-def ours(command: Command) -> bool:
-    return isinstance(command, OURS) or (isinstance(command, FreezeClock) and command.kind in OUR_FREEZES)
+def ours(command: c.Command) -> bool:
+    return isinstance(command, OURS) or (isinstance(command, c.FreezeClock) and command.kind in OUR_FREEZES)
 
 
 REFUSED = [case for case in CASES if isinstance(case.then, Refused) and not ours(case.when)]
 
-WON = (*running(heap=1), played(1, RED, "1", None, at=1), ended(EndedBy.RULES, RED, reason="the heap is empty"))
+WON = (*running(heap=1), played(1, RED, "1", None, at=1), ended(e.EndedBy.RULES, RED, reason="the heap is empty"))
 
 
 class Shouting:
@@ -80,8 +68,8 @@ def test_every_refusal_can_be_told(case: Case) -> None:
 
 def test_the_reason_that_the_rules_give_is_written_down_in_english() -> None:
     state = fold(WON[:-2], find=find)
-    *_, over = decide(state, PlayTurn(player=ADA, arrived_at=day(1), text="1"), day(1), find)
-    assert isinstance(over, GameEnded)
+    *_, over = decide(state, c.PlayTurn(player=ADA, arrived_at=day(1), text="1"), day(1), find)
+    assert isinstance(over, e.GameEnded)
     assert type(over.reason) is str
     assert over == WON[-1]
     assert PRODUCT.decode(*PRODUCT.encode(over)) == over
@@ -89,9 +77,9 @@ def test_the_reason_that_the_rules_give_is_written_down_in_english() -> None:
 
 
 def test_a_reason_that_is_a_sentence_is_credited_in_english() -> None:
-    asked = CreditClock(seconds=60, reason=say("the service stood still"))
+    asked = c.CreditClock(seconds=60, reason=say("the service stood still"))
     (credited,) = decide(fold(running(), find=find), asked, day(1), find)
-    assert isinstance(credited, ClockCredited)
+    assert isinstance(credited, e.ClockCredited)
     assert type(credited.reason) is str
 
 
@@ -99,21 +87,21 @@ def test_a_reason_that_is_a_sentence_is_credited_in_english() -> None:
 def test_nothing_that_a_game_says_reaches_the_log(key: str) -> None:
     """As many turns as there are within a few days, and then everybody gives up."""
     players = tuple(PlayerId(number) for number in range(1, games.find(key).rules.seats + 1))
-    opening = OpenGame(game=key, options={}, players=players, order=SeatOrder.GIVEN, terms=THREE_DAYS, opened_by=players[0])
+    opening = c.OpenGame(game=key, options={}, players=players, order=e.SeatOrder.GIVEN, terms=THREE_DAYS, opened_by=players[0])
     history = decide(None, opening, day(0), chance=CHANCE)
-    asked: Iterator[PlayerCommand] = iter(
+    asked: Iterator[c.PlayerCommand] = iter(
         (
-            *(Accept(player=player, arrived_at=day(0)) for player in players[1:]),
-            *(PlayTurn(player=players[0], arrived_at=day(1), text="") for _ in range(40)),
-            *(Resign(player=player, arrived_at=day(1)) for player in players),
+            *(c.Accept(player=player, arrived_at=day(0)) for player in players[1:]),
+            *(c.PlayTurn(player=players[0], arrived_at=day(1), text="") for _ in range(40)),
+            *(c.Resign(player=player, arrived_at=day(1)) for player in players),
         )
     )
     state = fold(history)
     while state.result is None:
         command = next(asked)
-        if isinstance(command, PlayTurn) and state.to_move is not None:
+        if isinstance(command, c.PlayTurn) and state.to_move is not None:
             text, *_ = example_turns(state.game.rules, state.line.position, 1)
-            command = PlayTurn(player=state.player_at(state.to_move), arrived_at=day(1), text=text)
+            command = c.PlayTurn(player=state.player_at(state.to_move), arrived_at=day(1), text=text)
         happened = decide(state, command, day(1), chance=CHANCE)
         history, state = history + happened, fold(happened, state)
     assert [PRODUCT.decode(*PRODUCT.encode(event)) for event in history] == list(history)
@@ -122,24 +110,24 @@ def test_nothing_that_a_game_says_reaches_the_log(key: str) -> None:
 
 
 ENDINGS = [
-    (Outcome.WON, EndedBy.RULES, (RED,), "Red won by the rules"),
-    (Outcome.WON, EndedBy.RESIGNATION, (RED,), "Red won by resignation"),
-    (Outcome.WON, EndedBy.TIME, (BLUE,), "Blue won on time"),
-    (Outcome.WON, EndedBy.ADJUDICATION, (RED, BLUE), "Red and Blue won by an admin's decision"),
-    (Outcome.DRAWN, EndedBy.RULES, (), "it was drawn by the rules"),
-    (Outcome.DRAWN, EndedBy.RESIGNATION, (), "it was drawn by resignation"),
-    (Outcome.DRAWN, EndedBy.TIME, (), "it was drawn on time"),
-    (Outcome.DRAWN, EndedBy.AGREEMENT, (), "it was drawn by agreement"),
-    (Outcome.DRAWN, EndedBy.ADJUDICATION, (), "it was drawn by an admin's decision"),
-    (Outcome.VOID, EndedBy.TIME, (), "it ended without a result on time"),
-    (Outcome.VOID, EndedBy.CANCELLATION, (), "it ended without a result because an admin cancelled it"),
-    (Outcome.VOID, EndedBy.REFUSAL, (), "it ended without a result because an invitation was declined"),
-    (Outcome.VOID, EndedBy.ANNULMENT, (), "it ended without a result because an admin annulled it"),
+    (e.Outcome.WON, e.EndedBy.RULES, (RED,), "Red won by the rules"),
+    (e.Outcome.WON, e.EndedBy.RESIGNATION, (RED,), "Red won by resignation"),
+    (e.Outcome.WON, e.EndedBy.TIME, (BLUE,), "Blue won on time"),
+    (e.Outcome.WON, e.EndedBy.ADJUDICATION, (RED, BLUE), "Red and Blue won by an admin's decision"),
+    (e.Outcome.DRAWN, e.EndedBy.RULES, (), "it was drawn by the rules"),
+    (e.Outcome.DRAWN, e.EndedBy.RESIGNATION, (), "it was drawn by resignation"),
+    (e.Outcome.DRAWN, e.EndedBy.TIME, (), "it was drawn on time"),
+    (e.Outcome.DRAWN, e.EndedBy.AGREEMENT, (), "it was drawn by agreement"),
+    (e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "it was drawn by an admin's decision"),
+    (e.Outcome.VOID, e.EndedBy.TIME, (), "it ended without a result on time"),
+    (e.Outcome.VOID, e.EndedBy.CANCELLATION, (), "it ended without a result because an admin cancelled it"),
+    (e.Outcome.VOID, e.EndedBy.REFUSAL, (), "it ended without a result because an invitation was declined"),
+    (e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "it ended without a result because an admin annulled it"),
 ]
 
 
 @pytest.mark.parametrize(("outcome", "by", "winners", "words"), ENDINGS, ids=[words for *_, words in ENDINGS])
-def test_every_ending_can_be_told(outcome: Outcome, by: EndedBy, winners: tuple[Seat, ...], words: str) -> None:
+def test_every_ending_can_be_told(outcome: e.Outcome, by: e.EndedBy, winners: tuple[Seat, ...], words: str) -> None:
     result = Result(outcome, by, winners, "")
     told = how_it_ended(fold(WON, find=find), result)
     assert told == words
@@ -152,13 +140,13 @@ def test_every_ending_can_be_told(outcome: Outcome, by: EndedBy, winners: tuple[
     ("events", "reason", "loud"),
     [
         (WON, "the heap is empty", "THE HEAP IS EMPTY"),
-        ((*WON[:-1], ended(EndedBy.ADJUDICATION, RED, reason="a quarrel")), "a quarrel", "a quarrel"),
-        ((*WON, ResultAnnulled(reason="cheating")), "cheating", "cheating"),
-        ((*running(), ended(EndedBy.ADJUDICATION, RED, reason="the heap is empty")), "the heap is empty", "the heap is empty"),
-        ((*running(), ended(EndedBy.RESIGNATION, RED)), "", ""),
+        ((*WON[:-1], ended(e.EndedBy.ADJUDICATION, RED, reason="a quarrel")), "a quarrel", "a quarrel"),
+        ((*WON, e.ResultAnnulled(reason="cheating")), "cheating", "cheating"),
+        ((*running(), ended(e.EndedBy.ADJUDICATION, RED, reason="the heap is empty")), "the heap is empty", "the heap is empty"),
+        ((*running(), ended(e.EndedBy.RESIGNATION, RED)), "", ""),
     ],
 )
-def test_the_rules_tell_their_reason_and_people_keep_theirs(events: tuple[GameEvent, ...], reason: str, loud: str) -> None:
+def test_the_rules_tell_their_reason_and_people_keep_theirs(events: tuple[e.GameEvent, ...], reason: str, loud: str) -> None:
     state = fold(events, find=find)
     assert state.result is not None
     assert type(state.result.reason) is str
@@ -168,4 +156,4 @@ def test_the_rules_tell_their_reason_and_people_keep_theirs(events: tuple[GameEv
 
 def test_the_log_takes_no_sentence() -> None:
     with pytest.raises(Malformed, match="Sentence"):
-        PRODUCT.encode(ended(EndedBy.RULES, RED, reason=say("the heap is empty")))
+        PRODUCT.encode(ended(e.EndedBy.RULES, RED, reason=say("the heap is empty")))

@@ -13,10 +13,10 @@ from typing import Any, Final, NamedTuple
 
 from turnserver import games
 from turnserver.ids import GameId, PlayerId
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.chance import SECRET_BYTES, Chance
-from turnserver.play.commands import Accept, CheckClock, Command, OpenGame, PlayTurn, Resign
 from turnserver.play.decide import decide
-from turnserver.play.events import GameEvent, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState, Status
 from turnserver.rules.kit import format_turn
@@ -24,12 +24,12 @@ from turnserver.rules.kit import format_turn
 PLAYERS: Final = 200
 """How many people the games are among."""
 BEGINNING: Final = datetime(2025, 1, 6, tzinfo=UTC)
-TERMS: Final = Terms(
+TERMS: Final = e.Terms(
     time="3d",
     holidays=(),
     reminders=("24h",),
     grace_hours=24,
-    when_late=WhenLate.LOSS,
+    when_late=e.WhenLate.LOSS,
     void_turns=1,
     reopen_hours=48,
     vacation_days=60,
@@ -70,7 +70,7 @@ class Decision:
     at: datetime
     actor: str
     cause: str
-    events: tuple[GameEvent, ...]
+    events: tuple[e.GameEvent, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class _Table:
         for player in self._game.players:
             self._wait(20)
             entropy = sha256(f"{self.number} {player}".encode()).hexdigest()
-            yield self._by(player, Accept(player, self._now, self._game.turn, self._game.edition, zone="Europe/Berlin", entropy=entropy))
+            yield self._by(player, c.Accept(player, self._now, self._game.turn, self._game.edition, zone="Europe/Berlin", entropy=entropy))
         while self._game.status is Status.RUNNING:
             yield from self._turn()
 
@@ -115,7 +115,7 @@ class _Table:
         (kind,) = self._chance.choices(KINDS, _WEIGHTS)
         seats = games.find(kind.game, **kind.options).rules.seats
         players = tuple(PlayerId(1 + player) for player in self._chance.sample(range(PLAYERS), seats))
-        return self._do(OpenGame(kind.game, kind.options, players, SeatOrder.GIVEN, TERMS), "admin:scale", f"cli:open {self.number}")
+        return self._do(c.OpenGame(kind.game, kind.options, players, e.SeatOrder.GIVEN, TERMS), "admin:scale", f"cli:open {self.number}")
 
     def _turn(self) -> Iterator[Decision]:
         state, luck = self._game, self._chance.random
@@ -123,7 +123,7 @@ class _Table:
         player = state.player_at(state.to_move)
         if luck() < _RESIGNS:
             self._wait(20)
-            yield self._by(player, Resign(player, self._now))
+            yield self._by(player, c.Resign(player, self._now))
         elif luck() < _FLAGS:
             while self._game.to_move == state.to_move and self._game.turn == state.turn and self._game.due_at is not None:
                 yield self._tick()
@@ -131,13 +131,13 @@ class _Table:
             if luck() < _REMINDED:
                 yield self._tick()
             self._wait(20)
-            yield self._by(player, PlayTurn(player, self._now, self._whole_turn(), state.turn, state.edition))
+            yield self._by(player, c.PlayTurn(player, self._now, self._whole_turn(), state.turn, state.edition))
 
     def _tick(self) -> Decision:
         due = self._game.due_at
         assert due is not None
         self._now = due + timedelta(seconds=9)
-        return self._do(CheckClock(), "service", f"job:clock:{self._game.version}")
+        return self._do(c.CheckClock(), "service", f"job:clock:{self._game.version}")
 
     def _whole_turn(self) -> str:
         game, position = self._game.game, self._game.line.position
@@ -153,11 +153,11 @@ class _Table:
     def _wait(self, hours: int) -> None:
         self._now += timedelta(seconds=self._chance.randrange(60, hours * 3600))
 
-    def _by(self, player: PlayerId, command: Command) -> Decision:
+    def _by(self, player: PlayerId, command: c.Command) -> Decision:
         identity = sha256(f"{self.number} {self._game.version} mail".encode()).hexdigest()
         return self._do(command, f"player-{player}", f"mail:{identity}")
 
-    def _do(self, command: Command, actor: str, cause: str) -> Decision:
+    def _do(self, command: c.Command, actor: str, cause: str) -> Decision:
         events = tuple(decide(self._state, command, self._now, chance=self._rolls))
         self._state = fold(events, self._state)
         return Decision(self._now, actor, cause, events)

@@ -19,14 +19,14 @@ from turnserver.audit.league import leagues
 from turnserver.config import Jobs, Play, Settings, Site
 from turnserver.errors import AlreadyDone, Refusal
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, league_stream
-from turnserver.league.commands import OpenLeague, SetResult, SubstitutePlayer, Withdraw
+from turnserver.league import commands
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.ratings import ratings as rate
 from turnserver.league.settings import Pace, TierSize
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.league.state import Fixture, Phase, Season
-from turnserver.play.commands import Adjudicate, Annul, PlayTurn, Resign
+from turnserver.play import commands as c
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.service import Service, keys
@@ -86,7 +86,7 @@ class Played:
         sizes = [count for count in (1, 2, 4, 8, 16) if count <= divisions]
         tiers = tuple(TierSize(size=8, divisions=count, moves=2 * count if count == 1 else count) for count in sizes)
         settings = LeagueSettings(pace=Pace.TOGETHER, at_once=4, round_days=60, next_days=3, entry_days=2, tiers=tiers)
-        command = OpenLeague("Winter", "take", {"size": 3}, settings, "3d")
+        command = commands.OpenLeague("Winter", "take", {"size": 3}, settings, "3d")
         return self.services[0].leagues.open(command, actor="admin:test", cause="test:league")
 
     # the course of the seasons
@@ -166,18 +166,18 @@ class Played:
             return
         way = self.random.random()
         if way < 0.35:
-            self.ask(number, Resign(player, self.now))
+            self.ask(number, c.Resign(player, self.now))
         elif way < 0.40:
-            self.ask(number, Adjudicate((), "as agreed"))
+            self.ask(number, c.Adjudicate((), "as agreed"))
         elif way < 0.41:
-            self.ask(number, Adjudicate((Seat(1),), "as agreed"))
+            self.ask(number, c.Adjudicate((Seat(1),), "as agreed"))
         elif way < 0.42:
-            self.ask(number, Annul("played on another board"))
+            self.ask(number, c.Annul("played on another board"))
         elif way < 0.43:
             self.figures["seats taken over"] += self.take_over(number, state)
         else:
             text = "; ".join(games.house_turn(state.game, state.line.position))
-            self.ask(number, PlayTurn(player, self.now, text))
+            self.ask(number, c.PlayTurn(player, self.now, text))
 
     def take_over(self, number: GameId, state: GameState) -> bool:
         """Somebody else plays on in one game."""
@@ -208,18 +208,18 @@ class Played:
     def correct(self, fixture: Fixture) -> None:
         """An admin changes a result."""
         mark = self.random.choice(CORRECTIONS)
-        command = SetResult(fixture.number, (mark, OTHER_SIDE[mark]), "the mail came in time")
+        command = commands.SetResult(fixture.number, (mark, OTHER_SIDE[mark]), "the mail came in time")
         self.figures["corrections"] += self.tell(command)
 
     def withdraw(self, season: Season) -> None:
         lines = [line for division in season.divisions for line in division.players if line not in season.withdrawn]
-        self.figures["withdrawals"] += self.tell(Withdraw(season.who(self.random.choice(lines))))
+        self.figures["withdrawals"] += self.tell(commands.Withdraw(season.who(self.random.choice(lines))))
 
     def substitute(self, season: Season) -> None:
         """Somebody else goes on for a player, in all of his games."""
         lines = [line for division in season.divisions for line in division.players if line not in season.withdrawn]
         player, other = season.who(self.random.choice(lines)), self.random.choice(self.reserve)
-        command = SubstitutePlayer(player, other, self.random.choice(list(Burden)), "went away")
+        command = commands.SubstitutePlayer(player, other, self.random.choice(list(Burden)), "went away")
         self.figures["substitutes"] += self.tell(command)
 
     def tell(self, command: object) -> bool:

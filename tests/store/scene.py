@@ -9,18 +9,7 @@ import psycopg
 
 from tests.terms import THREE_DAYS, three_days
 from turnserver.ids import Event, GameId, PlayerId, Recorded, Stream, Version, game_stream
-from turnserver.play.events import (
-    EndedBy,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameStarted,
-    InvitationAccepted,
-    Outcome,
-    PlayerReminded,
-    SeatOrder,
-    TurnPlayed,
-)
+from turnserver.play import events as e
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
 from turnserver.store.games import views
@@ -41,10 +30,10 @@ def day(days: float) -> datetime:
     return datetime(2026, 3, 1, 12, tzinfo=UTC) + timedelta(days=days)
 
 
-def turn(number: int, step: str) -> TurnPlayed:
+def turn(number: int, step: str) -> e.TurnPlayed:
     """A turn played on the day of its number."""
     seat, other = (RED, BLUE) if number % 2 else (BLUE, RED)
-    return TurnPlayed(
+    return e.TurnPlayed(
         turn=number,
         seat=seat,
         steps=(step,),
@@ -55,14 +44,14 @@ def turn(number: int, step: str) -> TurnPlayed:
     )
 
 
-OPENED = GameOpened(
-    game="take", revision=1, options={"size": 5}, players=(ADA, BOB), order=SeatOrder.GIVEN, terms=THREE_DAYS, opened_by=None
+OPENED = e.GameOpened(
+    game="take", revision=1, options={"size": 5}, players=(ADA, BOB), order=e.SeatOrder.GIVEN, terms=THREE_DAYS, opened_by=None
 )
-INVITED = (OPENED, InvitationAccepted(player=ADA, zone="Europe/Oslo"))
-STARTED = (*INVITED, InvitationAccepted(player=BOB, zone="UTC"), GameStarted(to_move=RED, clock=three_days(day(0))))
+INVITED = (OPENED, e.InvitationAccepted(player=ADA, zone="Europe/Oslo"))
+STARTED = (*INVITED, e.InvitationAccepted(player=BOB, zone="UTC"), e.GameStarted(to_move=RED, clock=three_days(day(0))))
 RUNNING = (*STARTED, turn(1, "a1"))
-REMINDED = (*RUNNING, PlayerReminded(seat=BLUE, turn=2, marks=("24h",), remind_at=None))
-ENDED = (*RUNNING, GameEnded(outcome=Outcome.WON, by=EndedBy.RESIGNATION, winners=(RED,), reason=""))
+REMINDED = (*RUNNING, e.PlayerReminded(seat=BLUE, turn=2, marks=("24h",), remind_at=None))
+ENDED = (*RUNNING, e.GameEnded(outcome=e.Outcome.WON, by=e.EndedBy.RESIGNATION, winners=(RED,), reason=""))
 
 
 def add_players(tx: Transaction) -> None:
@@ -95,7 +84,7 @@ def append(
     return [*after, *new]
 
 
-def play_game(database: Database, game: GameId, events: Sequence[GameEvent]) -> list[Recorded[Event]]:
+def play_game(database: Database, game: GameId, events: Sequence[e.GameEvent]) -> list[Recorded[Event]]:
     """Append a whole game, each event from a cause of its own, and leave its rows as they should be."""
     known: list[Recorded[Event]] = []
     for number, event in enumerate(events):

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from tests.year.followed import Difference, Followed
 from tests.year.naive_clock import instant
 from turnserver.ids import GameId, PlayerId, Recorded
-from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, VacationDeclared, VacationEnded
+from turnserver.play import events as e
 
 DAY = timedelta(days=1)
 A_YEAR = 30
@@ -59,10 +59,10 @@ class Absences:
         self.stopped: list[Stopped] = []
         self.changed: set[GameId] = set()
 
-    def tell(self, event: VacationDeclared | VacationEnded) -> None:
+    def tell(self, event: e.VacationDeclared | e.VacationEnded) -> None:
         """Somebody has declared a vacation, or ended one."""
         key = event.player, event.number
-        if isinstance(event, VacationDeclared):
+        if isinstance(event, e.VacationDeclared):
             new = Absence(event.player, event.number, event.begins, event.ends, event.zone)
             if refusal := self.refusal(new):
                 raise Difference(f"{event} should have been refused: {refusal}")
@@ -86,11 +86,11 @@ class Absences:
     def of(self, player: PlayerId) -> list[Absence]:
         return [absence for absence in self.known.values() if absence.player == player and absence.begins < absence.ends]
 
-    def froze(self, followed: Followed, row: Recorded[GameEvent]) -> None:
+    def froze(self, followed: Followed, row: Recorded[e.GameEvent]) -> None:
         """A clock of a game has been stopped, perhaps by a vacation; to be told before the game is, and before the vacation."""
         self.changed.add(followed.game)
         event = row.event
-        if not isinstance(event, ClockFrozen) or event.kind is not FreezeKind.VACATION or event.seat is None:
+        if not isinstance(event, e.ClockFrozen) or event.kind is not e.FreezeKind.VACATION or event.seat is None:
             return
         clock, zone, player = followed.clock, followed.zones[event.seat], followed.players[event.seat - 1]
         assert clock is not None

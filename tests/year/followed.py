@@ -10,30 +10,7 @@ from zoneinfo import ZoneInfo
 
 from tests.year.naive_clock import Holds, NaiveClock
 from turnserver.ids import GameId, PlayerId, Recorded
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    FreezeKind,
-    GameEnded,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    PlayerReminded,
-    RetractionKind,
-    SeatLeft,
-    SeatVacated,
-    SubstituteSeated,
-    Terms,
-    TurnClock,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 
 SETTLE = timedelta(seconds=30)
 """How long mail may take from its arrival to the inbox: no flag falls earlier than that after a deadline."""
@@ -78,12 +55,12 @@ class Entry(NamedTuple):
 class Followed:
     """What the naive clock knows of a game. `tell` raises Difference."""
 
-    def __init__(self, game: GameId, opened: GameOpened) -> None:
+    def __init__(self, game: GameId, opened: e.GameOpened) -> None:
         self.game = game
         self.kind = opened.game
         self.chance = opened.commitment is not None
         self.players = list(opened.players)
-        self.terms: Terms = opened.terms
+        self.terms: e.Terms = opened.terms
         self.zones: dict[int, str] = {}
         self.clock: NaiveClock | None = None
         self.pending: Pending | None = None
@@ -97,8 +74,8 @@ class Followed:
         self.seated: dict[int, int] = {}
         self.asked: set[datetime] = set()
         self.vacant = False
-        self.flagged: TurnTimedOut | None = None
-        self.result: GameEnded | None = None
+        self.flagged: e.TurnTimedOut | None = None
+        self.result: e.GameEnded | None = None
 
     @property
     def deadline(self) -> datetime | None:
@@ -136,63 +113,63 @@ class Followed:
     def seat_of(self, player: PlayerId) -> int:
         return self.players.index(player) + 1
 
-    def tell(self, row: Recorded[GameEvent]) -> None:
+    def tell(self, row: Recorded[e.GameEvent]) -> None:
         """Something has happened."""
         before = self.deadline if self.pending else None
         same, event = self.pending, row.event
         self._tell(row)
-        if self.pending is not None and same == self.pending and not isinstance(event, ClockThawed):
+        if self.pending is not None and same == self.pending and not isinstance(event, e.ClockThawed):
             after = self.deadline
             if after is not None and before is not None and after < before:
                 self._same("an earlier deadline", row, after, before)
 
-    def _tell(self, row: Recorded[GameEvent]) -> None:  # noqa: C901, PLR0912  # one branch an event
+    def _tell(self, row: Recorded[e.GameEvent]) -> None:  # noqa: C901, PLR0912  # one branch an event
         event = row.event
         match event:
-            case InvitationAccepted():
+            case e.InvitationAccepted():
                 self.zones[self.seat_of(event.player)] = event.zone
-            case GameStarted():
+            case e.GameStarted():
                 self.clock = NaiveClock(
                     self.terms.time, self.terms.holidays, [self.zones[seat] for seat in sorted(self.zones)], self.terms.clock
                 )
                 self._begin(row, event.to_move, event.clock, 1)
-            case TurnPlayed():
+            case e.TurnPlayed():
                 self._played(row, event)
-            case TurnSkipped():
+            case e.TurnSkipped():
                 self._skipped(row, event)
-            case PlayerReminded():
+            case e.PlayerReminded():
                 self._reminded(row, event)
-            case TurnTimedOut():
+            case e.TurnTimedOut():
                 self._timed_out(row, event)
-            case GraceGranted():
+            case e.GraceGranted():
                 self._grace(row, event)
-            case SeatVacated():
+            case e.SeatVacated():
                 self._vacated(row, event)
-            case SubstituteSeated():
+            case e.SubstituteSeated():
                 self._taken_over(row, event)
-            case SeatLeft():
+            case e.SeatLeft():
                 self._left(row, event)
-            case ClockCredited() | ClockFrozen() | ClockThawed():
+            case e.ClockCredited() | e.ClockFrozen() | e.ClockThawed():
                 self._changed(event)
                 self._compare(row, event.clock)
-            case TurnsRetracted():
+            case e.TurnsRetracted():
                 self._retracted(row, event)
-            case GameReopened():
+            case e.GameReopened():
                 self._reopened(row, event)
-            case GameEnded():
+            case e.GameEnded():
                 self.pending, self.result = None, event
             case _:
                 pass  # nothing that a clock would have to know
 
-    def _changed(self, event: ClockCredited | ClockFrozen | ClockThawed) -> None:
+    def _changed(self, event: e.ClockCredited | e.ClockFrozen | e.ClockThawed) -> None:
         match event:
-            case ClockCredited():
+            case e.ClockCredited():
                 self._clock().credit(timedelta(seconds=event.seconds))
-            case ClockFrozen():
+            case e.ClockFrozen():
                 self._clock().stop(event.number, event.seat, event.begins, event.ends)
-                if event.kind in {FreezeKind.VACATION, FreezeKind.PAUSE}:
+                if event.kind in {e.FreezeKind.VACATION, e.FreezeKind.PAUSE}:
                     self.announced.add(event.number)
-            case ClockThawed():
+            case e.ClockThawed():
                 self._clock().go_on(event.number, event.ends)
 
     def overdue(self, until: datetime) -> Iterator[str]:
@@ -209,9 +186,9 @@ class Followed:
 
     def _begin(  # noqa: PLR0917  # a turn, and what its clock is
         self,
-        row: Recorded[GameEvent],
+        row: Recorded[e.GameEvent],
         seat: int | None,
-        clock: TurnClock | None,
+        clock: e.TurnClock | None,
         turn: int,
         at: datetime | None = None,
         span: timedelta | None = None,
@@ -229,7 +206,7 @@ class Followed:
         self.pending = Pending(turn, self.edition, seat, self.players[seat - 1])
         self._compare(row, clock)
 
-    def _played(self, row: Recorded[GameEvent], event: TurnPlayed) -> None:
+    def _played(self, row: Recorded[e.GameEvent], event: e.TurnPlayed) -> None:
         deadline, told = self.deadline, row.at
         if event.by_house:
             self._time_is_up(row, "house", event.turn, event.seat)
@@ -246,23 +223,23 @@ class Followed:
         self.line.append(Entry("house" if event.by_house else "played", event.seat, event.turn, left, event.received_at, open_until, lent))
         self._begin(row, event.to_move, event.clock, event.turn + 1, told)
 
-    def _skipped(self, row: Recorded[GameEvent], event: TurnSkipped) -> None:
+    def _skipped(self, row: Recorded[e.GameEvent], event: e.TurnSkipped) -> None:
         deadline = self._time_is_up(row, "skip", event.turn, event.seat)
         self._handed_over(row, event, deadline)
         self.line.append(Entry("skipped", event.seat, event.turn))
         self._begin(row, event.to_move, event.clock, event.turn + 1)
 
-    def _handed_over(self, row: Recorded[GameEvent], event: TurnPlayed | TurnSkipped, arrived: datetime) -> timedelta | None:
+    def _handed_over(self, row: Recorded[e.GameEvent], event: e.TurnPlayed | e.TurnSkipped, arrived: datetime) -> timedelta | None:
         """Nobody has the turn any more, and its seat holds what it does after it. Gives what was left of its time."""
         self._same("whose turn", row, (event.turn, event.seat), self.pending and (self.pending.turn, self.pending.seat))
         self._note_change(arrived)
         left = self._clock().hand_over(arrived)
-        if isinstance(event, TurnSkipped) or event.by_house:
+        if isinstance(event, e.TurnSkipped) or event.by_house:
             self._clock().missed(event.seat)
         self._same("bank", row, (event.bank.time, event.bank.periods), tuple(self._clock().holds[event.seat]))
         return left
 
-    def _reminded(self, row: Recorded[GameEvent], event: PlayerReminded) -> None:
+    def _reminded(self, row: Recorded[e.GameEvent], event: e.PlayerReminded) -> None:
         due = self._reminders()
         self._same("whose reminder", row, (event.turn, event.seat), self.pending and (self.pending.turn, self.pending.seat))
         for mark in event.marks:
@@ -273,13 +250,13 @@ class Followed:
         self.reminded.update(event.marks)
         self._same("next reminder", row, event.remind_at, min(self._reminders().values(), default=None))
 
-    def _timed_out(self, row: Recorded[GameEvent], event: TurnTimedOut) -> None:
+    def _timed_out(self, row: Recorded[e.GameEvent], event: e.TurnTimedOut) -> None:
         deadline = self._time_is_up(row, "loss", event.turn, event.seat)
         self._same("deadline of the flag", row, event.deadline, deadline)
         self._note_change(event.deadline)
         self.flagged = event
 
-    def _grace(self, row: Recorded[GameEvent], event: GraceGranted) -> None:
+    def _grace(self, row: Recorded[e.GameEvent], event: e.GraceGranted) -> None:
         """Once a seat, when its time is up, also while a mail is read that came too late; nobody is reminded of it."""
         self._time_is_up(row, "grace", event.turn, event.seat, timedelta.resolution)
         self._same("hours of grace", row, event.hours, self.terms.grace_hours)
@@ -288,7 +265,7 @@ class Followed:
         self._clock().grace(timedelta(hours=event.hours))
         self._compare(row, event.clock)
 
-    def _vacated(self, row: Recorded[GameEvent], event: SeatVacated) -> None:
+    def _vacated(self, row: Recorded[e.GameEvent], event: e.SeatVacated) -> None:
         """A week for somebody to take the seat over, of which nobody is reminded."""
         self._time_is_up(row, "substitute", event.turn, event.seat)
         self._clock().resume(event.seat, row.at, self._clock().week(event.seat, row.at))
@@ -296,7 +273,7 @@ class Followed:
         self.reminded.update(self.terms.reminders)
         self._compare(row, event.clock)
 
-    def _taken_over(self, row: Recorded[GameEvent], event: SubstituteSeated) -> None:
+    def _taken_over(self, row: Recorded[e.GameEvent], event: e.SubstituteSeated) -> None:
         """Whose turn it is goes on with what he finds, and a day at least. He has had no grace yet, and missed no turn."""
         pending = self.pending
         assert pending is not None
@@ -312,7 +289,7 @@ class Followed:
             self.pending, self.reminded, self.vacant = pending._replace(player=event.player), set(), False
         self._compare(row, event.clock)
 
-    def _left(self, row: Recorded[GameEvent], event: SeatLeft) -> None:
+    def _left(self, row: Recorded[e.GameEvent], event: e.SeatLeft) -> None:
         pending = self.pending
         assert pending is not None
         self.line.append(Entry("left", event.seat, pending.turn))
@@ -321,7 +298,7 @@ class Followed:
         else:
             self._compare(row, event.clock)
 
-    def _retracted(self, row: Recorded[GameEvent], event: TurnsRetracted) -> None:
+    def _retracted(self, row: Recorded[e.GameEvent], event: e.TurnsRetracted) -> None:
         """Back to a turn. An admin has it begin as it did; others give its player what was left of it, or a day.
 
         Whoever corrects himself has had the time since his turn for it, until he wrote that.
@@ -331,12 +308,12 @@ class Followed:
         left = undone.left
         self._same("whose turn is taken back", row, event.to_move, undone.seat)
         span = None
-        if event.kind is RetractionKind.CORRECTION:
+        if event.kind is e.RetractionKind.CORRECTION:
             self._same("what is corrected", row, (event.seat, undone.what, bool(undone.open), later), (undone.seat, "played", True, []))
             possible = {self.had_left(undone, at) for at in {*self.asked, row.at} if at < (undone.open or at)}
             span = event.clock.time if event.clock.time in possible else None
             self._same("what was left when it was corrected", row, event.clock.time, span)
-        elif event.kind is RetractionKind.AGREEMENT:
+        elif event.kind is e.RetractionKind.AGREEMENT:
             own = [entry for entry in later if entry.seat == event.seat and entry.what == "played"]
             self._same("what is taken back", row, (event.seat, undone.what, own), (undone.seat, "played", []))
             span = left if left is None else max(left, DAY)
@@ -346,10 +323,10 @@ class Followed:
         self.seated = {seat: min(turn, event.first) for seat, turn in self.seated.items()}
         self.result = None
         self._begin(row, event.to_move, event.clock, event.first, None, span)
-        if event.kind is RetractionKind.CORRECTION and span is not None:
+        if event.kind is e.RetractionKind.CORRECTION and span is not None:
             self._clock().lend(min(undone.lent, span))
 
-    def _reopened(self, row: Recorded[GameEvent], event: GameReopened) -> None:
+    def _reopened(self, row: Recorded[e.GameEvent], event: e.GameReopened) -> None:
         """The turn that was late goes on."""
         late = self.flagged
         assert late is not None
@@ -361,7 +338,7 @@ class Followed:
 
     # what becomes of a turn whose time is up
 
-    def _time_is_up(self, row: Recorded[GameEvent], comes: str, turn: int, seat: int, settle: timedelta = SETTLE) -> datetime:
+    def _time_is_up(self, row: Recorded[e.GameEvent], comes: str, turn: int, seat: int, settle: timedelta = SETTLE) -> datetime:
         """That is what has to come, and not too early. Gives the deadline."""
         deadline = self.deadline
         self._same("whose time is up", row, (turn, seat), self.pending and (self.pending.turn, self.pending.seat))
@@ -406,7 +383,7 @@ class Followed:
             times |= {mark: at for at in ends if (mark := f"again {at:%Y-%m-%dT%H:%M:%S.%fZ}") not in self.reminded}
         return {mark: at for mark, at in times.items() if at is not None}
 
-    def _compare(self, row: Recorded[GameEvent], clock: TurnClock | None) -> None:
+    def _compare(self, row: Recorded[e.GameEvent], clock: e.TurnClock | None) -> None:
         naive = self._clock()
         if naive.turn is None or self.pending is None:
             self._same("no clock without a turn", row, clock, None)
@@ -415,7 +392,7 @@ class Followed:
         ours = (naive.turn.since, naive.turn.time, self.deadline, remind_at)
         self._same("clock", row, clock and (clock.since, clock.time, clock.deadline, clock.remind_at), ours)
 
-    def _same(self, what: str, row: Recorded[GameEvent], service: object, naive: object) -> None:
+    def _same(self, what: str, row: Recorded[e.GameEvent], service: object, naive: object) -> None:
         if service != naive:
             told = f"game {self.game} ({self.terms.time}; {self.zones}), version {row.version} at {row.at}, {what}"
             raise Difference(f"{told}: the service says {service}, the naive clock {naive}; {row.event}; {self.clock and self.clock.stops}")

@@ -21,21 +21,8 @@ from tests.year.when import BEGIN, HOUR, MINUTE, SECOND, SWEEP
 from turnserver.config import Play
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.mail.format.tokens import Token
-from turnserver.play.commands import (
-    Accept,
-    CreditClock,
-    Decline,
-    FreezeClock,
-    PlayerCommand,
-    PlayTurn,
-    Propose,
-    Resign,
-    Resume,
-    Retract,
-    ThawClock,
-    Undo,
-)
-from turnserver.play.events import EndedBy, FreezeKind, Outcome, ProposalKind, SeatOrder
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.rules import Seat
 
 if TYPE_CHECKING:
@@ -107,7 +94,7 @@ class People:
         heap = {"heap": 2 * self.random.randrange(3, 25), "dice_from": 2 if game in {"dice", "bones"} else 0}
         who, cause = [str(player) for player in players], f"test:{next(self.year.numbers)}"
         service = self.year.service(play=self._terms())
-        number = service.open_game(game, heap, who, order=SeatOrder.GIVEN, time=text, actor="admin:test", cause=cause).game
+        number = service.open_game(game, heap, who, order=e.SeatOrder.GIVEN, time=text, actor="admin:test", cause=cause).game
         for player in players:
             self.year.at(self.year.real + (0 if seated else self.random.random()) * DAY, partial(self._join, number, player))
         return number
@@ -122,7 +109,7 @@ class People:
         )
 
     def _join(self, game: GameId, player: PlayerId) -> None:
-        self.year.handle(game, Accept(player, self.year.now), f"player-{player}")
+        self.year.handle(game, c.Accept(player, self.year.now), f"player-{player}")
 
     # turns
 
@@ -166,10 +153,10 @@ class People:
         if not self.year.awake() or followed.pending != pending or self._hears_later(game, pending, self._plays):
             return
         if self.random.random() < 0.01:
-            self._asks(game, Resign(pending.player, self.year.now))
+            self._asks(game, c.Resign(pending.player, self.year.now))
             return
         in_time = followed.deadline is None or self.year.now <= followed.deadline
-        played = self._asks(game, PlayTurn(pending.player, self.year.now, "1", pending.turn, pending.edition))
+        played = self._asks(game, c.PlayTurn(pending.player, self.year.now, "1", pending.turn, pending.edition))
         if in_time and not played and followed.pending == pending and not followed.vacant:
             raise Difference(f"game {game}: turn {pending} came at {self.year.now}, before {followed.deadline}, and was refused")
         if played and followed.vacant:
@@ -186,7 +173,7 @@ class People:
 
         self.year.mail(_token(game, pending, pending.player), "1", pending, expected)
 
-    def _asks(self, game: GameId, command: PlayerCommand) -> bool:
+    def _asks(self, game: GameId, command: c.PlayerCommand) -> bool:
         return self.year.handle(game, command, f"player-{command.player}")
 
     # second thoughts
@@ -221,7 +208,7 @@ class People:
             followed.ask_back(arrived)
             self.year.mail(_token(game, pending, player), "undo 1" if again else "undo", None, expected)
             return
-        done = self._asks(game, Undo(player, arrived, again, pending.edition))
+        done = self._asks(game, c.Undo(player, arrived, again, pending.edition))
         if followed.pending == pending and done is not may() and (again or early):
             raise Difference(f"game {game}: asked at {arrived} for a turn that others heard of at {told}, which was {done}")
 
@@ -236,16 +223,16 @@ class People:
         player, now = followed.players[seat - 1], self.year.now
         if self.random.random() < 0.3:
             days = self.random.randrange(1, 20)
-            asked = self._asks(game, Propose(player, now, ProposalKind.PAUSE, days))
+            asked = self._asks(game, c.Propose(player, now, e.ProposalKind.PAUSE, days))
             self.year.later(now + self.random.random() * 2 * days * DAY, partial(self._resumes, game, player))
         else:
-            asked = self._asks(game, Undo(player, now, edition=pending.edition))
+            asked = self._asks(game, c.Undo(player, now, edition=pending.edition))
         if asked:
             self._others_answer(game, seat, pending)
 
     def _resumes(self, game: GameId, player: PlayerId) -> None:
         if self.year.awake():
-            self._asks(game, Resume(player, self.year.now))
+            self._asks(game, c.Resume(player, self.year.now))
 
     def _others_answer(self, game: GameId, asks: int, pending: Pending) -> None:
         followed = self.year.followed[game]
@@ -259,7 +246,7 @@ class People:
         if self.random.random() < 0.3:
             self.year.mail(_token(game, asked, player), "accept" if yes else "decline")
         elif self.year.awake():
-            command = Accept if yes else Decline
+            command = c.Accept if yes else c.Decline
             self._asks(game, command(player, self.year.now, asked.turn, asked.edition))
 
     # games that are over
@@ -268,12 +255,14 @@ class People:
         """A game has ended. It may be taken up again by its players, if it was lost on time, or by an admin."""
         followed, flag = self.year.followed[game], self.year.followed[game].flagged
         result = followed.result
-        if result is not None and result.by is EndedBy.TIME and flag is not None and self.random.random() < 0.7:
+        if result is not None and result.by is e.EndedBy.TIME and flag is not None and self.random.random() < 0.7:
             winner = followed.players[result.winners[0] - 1] if result.winners else followed.players[0]
             self.year.later(self.year.now + self.random.random() * 55 * HOUR, partial(self._reopens, game, winner))
         elif self.random.random() < 0.15:
             first = max(1, len(followed.line) - self.random.randrange(3))
-            self.year.later(self.year.now + self.random.random() * 9 * DAY, lambda: self.year.handle(game, Retract(first, "wrong result")))
+            self.year.later(
+                self.year.now + self.random.random() * 9 * DAY, lambda: self.year.handle(game, c.Retract(first, "wrong result"))
+            )
 
     def _reopens(self, game: GameId, winner: PlayerId) -> None:
         if not self.year.awake():
@@ -284,8 +273,8 @@ class People:
             return
         self.offered.add((game, flag.deadline))
         until = flag.deadline + followed.terms.reopen_hours * HOUR
-        may = result.outcome is Outcome.WON and len(followed.players) == 2 and not followed.chance and now < until
-        if self._asks(game, Propose(winner, now, ProposalKind.REOPENING)) is not may:
+        may = result.outcome is e.Outcome.WON and len(followed.players) == 2 and not followed.chance and now < until
+        if self._asks(game, c.Propose(winner, now, e.ProposalKind.REOPENING)) is not may:
             raise Difference(f"game {game}: to be taken up again at {now}, flagged at {flag.deadline}, {result}")
         if may:
             loser = next(player for player in followed.players if player != winner)
@@ -299,7 +288,7 @@ class People:
         if flag is None or followed.result is None:
             return
         may = now < flag.deadline + followed.terms.reopen_hours * HOUR
-        if self._asks(game, Accept(loser, now)) is not may:
+        if self._asks(game, c.Accept(loser, now)) is not may:
             raise Difference(f"game {game}: to be played on at {now}, flagged at {flag.deadline}")
 
     # going away
@@ -350,15 +339,15 @@ class People:
         assert pending is not None
         match self.random.randrange(7):
             case 0:
-                self._freeze(game, FreezeClock(FreezeKind.HALT, None, now, now + self.random.random() * 30 * DAY))
+                self._freeze(game, c.FreezeClock(e.FreezeKind.HALT, None, now, now + self.random.random() * 30 * DAY))
             case 1:
-                self._freeze(game, FreezeClock(FreezeKind.HALT, None, now, None))
+                self._freeze(game, c.FreezeClock(e.FreezeKind.HALT, None, now, None))
             case 2:
-                self.year.handle(game, CreditClock(self.random.randrange(1, 200_000), "lost mail"))
+                self.year.handle(game, c.CreditClock(self.random.randrange(1, 200_000), "lost mail"))
             case 3:
-                self.year.handle(game, Retract(max(1, pending.turn - self.random.randrange(1, 4)), "wrong board"))
+                self.year.handle(game, c.Retract(max(1, pending.turn - self.random.randrange(1, 4)), "wrong board"))
             case 4:
-                self._freeze(game, FreezeClock(FreezeKind.UNDELIVERED, Seat(pending.seat), now - self.random.random() * 5 * DAY, now))
+                self._freeze(game, c.FreezeClock(e.FreezeKind.UNDELIVERED, Seat(pending.seat), now - self.random.random() * 5 * DAY, now))
             case _:
                 self.substitute(game, self.random.choice(self.year.followed[game].staying))
 
@@ -380,7 +369,7 @@ class People:
             lambda service, cause: service.substitute(game, Seat(seat), who, Burden.NONE, "stays away", actor="admin:test", cause=cause)
         )
 
-    def _freeze(self, game: GameId, freeze: FreezeClock) -> None:
+    def _freeze(self, game: GameId, freeze: c.FreezeClock) -> None:
         """Stop a clock; now and then it goes on earlier or later than was in sight."""
         clock = self.year.followed[game].clock
         number = len(clock.stops) + 1 if clock else 1
@@ -390,9 +379,9 @@ class People:
         changed = self.random.random()
         if freeze.ends is None or changed < 0.3:
             other = self.year.now + self.random.random() * (end - self.year.now)
-            self.year.later(other, lambda: self.year.handle(game, ThawClock(number, self.year.now)))
+            self.year.later(other, lambda: self.year.handle(game, c.ThawClock(number, self.year.now)))
         elif changed < 0.45:
-            self.year.later(end - self.random.random() * 2 * DAY, lambda: self.year.handle(game, ThawClock(number, end + 3 * DAY)))
+            self.year.later(end - self.random.random() * 2 * DAY, lambda: self.year.handle(game, c.ThawClock(number, end + 3 * DAY)))
 
 
 def _token(game: GameId, answers: Pending, player: PlayerId) -> Token:

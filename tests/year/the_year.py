@@ -31,24 +31,8 @@ from turnserver.config import Jobs, Play, Settings, Site
 from turnserver.errors import AlreadyDone, Refusal
 from turnserver.ids import GameId, Position
 from turnserver.mail.format.tokens import Token
+from turnserver.play import events as e
 from turnserver.play.commands import Command
-from turnserver.play.events import (
-    ClockFrozen,
-    ClockThawed,
-    GameEvent,
-    GameOpened,
-    GameReopened,
-    GraceGranted,
-    PlayerReminded,
-    SeatVacated,
-    SubstituteSeated,
-    TurnPlayed,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-    VacationDeclared,
-    VacationEnded,
-)
 from turnserver.service import Service, keys
 from turnserver.service.games.ledger import Ledger
 from turnserver.store.log import log
@@ -68,20 +52,20 @@ SETTINGS = Settings(
 )
 
 
-LATE = (TurnTimedOut, GraceGranted, TurnSkipped, SeatVacated)
+LATE = (e.TurnTimedOut, e.GraceGranted, e.TurnSkipped, e.SeatVacated)
 """What nobody may suffer whose turn has arrived in time."""
 
 COUNTED: Mapping[type, str] = {
-    TurnPlayed: "turns",
-    TurnSkipped: "turns skipped",
-    TurnTimedOut: "flags",
-    GraceGranted: "grace",
-    SeatVacated: "seats that waited for somebody",
-    SubstituteSeated: "substitutes",
-    GameReopened: "games taken up again",
-    ClockThawed: "thaws",
-    VacationDeclared: "vacations",
-    VacationEnded: "vacations that ended early",
+    e.TurnPlayed: "turns",
+    e.TurnSkipped: "turns skipped",
+    e.TurnTimedOut: "flags",
+    e.GraceGranted: "grace",
+    e.SeatVacated: "seats that waited for somebody",
+    e.SubstituteSeated: "substitutes",
+    e.GameReopened: "games taken up again",
+    e.ClockThawed: "thaws",
+    e.VacationDeclared: "vacations",
+    e.VacationEnded: "vacations that ended early",
 }
 
 
@@ -369,20 +353,20 @@ class Year:
         for row in rows:
             self._seen = row.position
             self._causes.add(row.cause)
-            if isinstance(row.event, VacationDeclared | VacationEnded):
+            if isinstance(row.event, e.VacationDeclared | e.VacationEnded):
                 self.absences.tell(row.event)
             self._count(row.event)
             if not row.stream.startswith("game-"):
                 continue
             game = GameId(int(row.stream.removeprefix("game-")))
-            if isinstance(row.event, GameOpened):
+            if isinstance(row.event, e.GameOpened):
                 self.followed[game] = Followed(game, row.event)
             followed = self.followed[game]
             changed.setdefault(game, followed.pending)
             self._no_mail_waits(followed, row.event)
             self.absences.froze(followed, row)
             followed.tell(row)
-            if isinstance(row.event, SeatVacated):
+            if isinstance(row.event, e.SeatVacated):
                 self.people.wait(game)
         for game, before in changed.items():
             followed = self.followed[game]
@@ -394,24 +378,24 @@ class Year:
                 self.people.are_done(game)
         self.absences.look(self.now)
 
-    def _no_mail_waits(self, flagged: Followed, event: GameEvent) -> None:
+    def _no_mail_waits(self, flagged: Followed, event: e.GameEvent) -> None:
         """Whoever is out of time had not written in time."""
-        if not isinstance(event, LATE) and not (isinstance(event, TurnPlayed) and event.by_house):
+        if not isinstance(event, LATE) and not (isinstance(event, e.TurnPlayed) and event.by_house):
             return
         for mail in self._waiting.values():
             late = flagged.deadline is not None and mail.arrived > flagged.deadline
             if (mail.letter.answers.game, mail.plays) == (flagged.game, flagged.pending) and not late and not flagged.vacant:
                 raise Difference(f"game {flagged.game}: the flag fell, though a mail had come at {mail.arrived}")
 
-    def _count(self, event: GameEvent | VacationDeclared | VacationEnded) -> None:
+    def _count(self, event: e.GameEvent | e.VacationDeclared | e.VacationEnded) -> None:
         match event:
-            case PlayerReminded():
+            case e.PlayerReminded():
                 self.figures["reminders"] += len(event.marks)
-            case ClockFrozen():
+            case e.ClockFrozen():
                 self.figures[f"freezes: {event.kind}"] += 1
-            case TurnsRetracted():
+            case e.TurnsRetracted():
                 self.figures[f"taken back: {event.kind}"] += 1
-            case TurnPlayed(by_house=True):
+            case e.TurnPlayed(by_house=True):
                 self.figures["turns by the house"] += 1
             case _ if type(event) in COUNTED:
                 self.figures[COUNTED[type(event)]] += 1

@@ -160,7 +160,7 @@ class Sentences(TyperGroup):
 
 
 def _drop_output() -> None:
-    """Throw away what cannot be written: Python would try again as it ends, and end in its own words and with a code of its own."""
+    # Python would try again as it ends, and end in its own words and with a code of its own.
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -169,7 +169,7 @@ def _drop_output() -> None:
 
 
 def sentence(error: Exception) -> str:
-    """What to tell an admin about an error."""
+    """Return the sentence that tells an admin about an error."""
     match error:
         case TurnserverError():
             said = str(error)

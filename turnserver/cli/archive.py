@@ -229,7 +229,7 @@ def _taken(run: Session, good: Sequence[Record]) -> list[records.Imported]:
 
 
 def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:
-    """The games of a file, with what is wrong with a game that is not over."""
+    """Return the games of a file, and what is wrong with each game that is not over."""
     try:
         text = files.read_text(file).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -246,7 +246,7 @@ def _load(run: Session, number: int) -> archives.Archived:
 
 
 def _board(game: Game, played: Sequence[Moment], turn: int | None) -> str:  # type: ignore[type-arg]  # any game
-    """The board after a turn and what chance decided then; at the end if `turn` is None."""
+    """Return the board after a turn with the draws made then, or the final board if `turn` is None."""
     position, last, number = game.rules.start(), None, 0
     for moment in played:
         if isinstance(moment.item, Turn | Skipped):

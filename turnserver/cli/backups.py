@@ -89,14 +89,13 @@ def _file_of(run: Session, command: str) -> Path:
 
 
 def _removed(directory: Path, keep: int) -> Iterator[str]:
-    """Remove all but the newest backups that have a name as this program gives it; their names tell their age."""
+    # The names tell the age; a file whose name this program did not give is not ours to remove.
     for path in sorted(path for path in directory.iterdir() if _NAMED.fullmatch(path.name))[:-keep]:
         path.unlink()
         yield str(path)
 
 
 def _besides(run: Session) -> Iterator[str]:
-    """What the service needs besides its database."""
     file = reading.locate(run.config, os.environ)
     if file is not None:
         yield str(file.absolute())
@@ -178,7 +177,7 @@ def _say(done: Restored, run: Session, *, json: bool, lost: bool) -> None:
         "If mail is fetched: move the mails that came since then back to where they are fetched from; they are handled then.",
         *([_ANOTHER_NAME] if lost and run.settings.audit.key_files else []),
         "`turnserver audit verify` plays every game again, `turnserver doctor` looks at everything else.",
-        "Start the service." + (" It tells every player what his games are now, and you what proves to be lost." if lost else ""),
+        "Start the service." + (" It tells every player what their games are now, and you what proves to be lost." if lost else ""),
     ]
     typer.echo("Next:")
     typer.echo("\n".join(f"  {number}. {step}" for number, step in enumerate(steps, 1)))

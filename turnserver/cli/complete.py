@@ -77,7 +77,6 @@ def versions(ctx: typer.Context, incomplete: str) -> list[Candidate]:
 
 
 def _streams(words: Iterable[str]) -> Iterable[str]:
-    """The streams that a command line names by their numbers."""
     noun = ""
     for word in words:
         if word in {"game", "league"}:
@@ -122,7 +121,7 @@ def results(incomplete: str) -> list[Candidate]:
 
 
 def _values(info: OptionInfo) -> Iterable[Value]:
-    """What an option may be; of a long range only the default."""
+    # Nobody picks from a list of a thousand numbers, so a long range offers its default alone.
     if info.kind == "flag":
         return ("yes", "no")
     if info.kind == "choice":
@@ -131,12 +130,12 @@ def _values(info: OptionInfo) -> Iterable[Value]:
 
 
 def _typed() -> list[str]:
-    """The words before the cursor: an option that still lacks its value keeps the arguments before it from being told apart."""
+    # An option that still lacks its value would keep click from telling the arguments before it apart.
     return next((os.environ[name].split() for name in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS") if name in os.environ), [])
 
 
 def _ask(ctx: typer.Context, question: Callable[[Transaction], list[T]]) -> list[T]:
-    """The answer of the configured database, or nothing if it gives none."""
+    # Completion is asked while somebody types: it says nothing rather than that the database is away.
     named = ctx.find_root().params.get("config")
     try:
         settings = reading.load(Path(named) if named else None, os.environ)

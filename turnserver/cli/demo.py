@@ -43,7 +43,7 @@ from turnserver.store.log import verify as audit
 
 
 def answer_to(mail: EmailMessage, text: str, at: datetime | None = None) -> EmailMessage:
-    """What a mail program makes of `text` written above a quoted mail, `at` an instant; else at the instant of the mail."""
+    """Return the mail that a mail program makes of `text` written above a quoted mail. It is dated `at`, or as the quoted mail is."""
     body = mail.get_body(("plain",))
     quoted = "".join(f"> {line}\n" for line in (body.get_content() if body else "").splitlines())
     answer = EmailMessage()
@@ -79,7 +79,7 @@ _STUCK = f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail
 
 
 class HouseGame(NamedTuple):
-    """What a game left behind, finished or left by the guest."""
+    """A game of the demo, when it is finished or the guest has left."""
 
     game: GameId
     state: GameState
@@ -95,7 +95,7 @@ class Guest(Protocol):
         """Take note of a mail."""
 
     def write(self, state: GameState) -> str | None:
-        """What to answer to the newest mail; None to leave."""
+        """Return the answer to the newest mail, or None to leave."""
 
 
 class Sink:
@@ -154,7 +154,7 @@ def running(directory: Path) -> Iterator[tuple[Server, Sink]]:
 
 
 def words_for(state: GameState, player: PlayerId) -> str | None:
-    """What a house player writes when a mail about this game arrives: an acceptance, a move, or nothing."""
+    """Return a house player's answer to a mail about this game: an acceptance or a move. None if no answer is due."""
     if state.status is Status.INVITING:
         return None if player in state.accepted else "accept"
     if state.status is Status.RUNNING and state.to_move == state.seat_of(player):
@@ -278,7 +278,7 @@ def file(directory: Path, raw: bytes) -> EmailMessage:
 
 
 def recipient(mail: EmailMessage) -> str:
-    """Whose mail it is."""
+    """Return the address that a mail goes to."""
     address: str = mail["To"].addresses[0].addr_spec
     return address
 
@@ -416,7 +416,7 @@ def _picture(directory: Path, state: GameState) -> tuple[Path, Path]:
 def _report(
     directory: Path, done: HouseGame, drawn: tuple[Path, Path], *, events: int, findings: Sequence[audit.Finding], took: float
 ) -> Iterator[str]:
-    """What was done, where it lies, and what to type next."""
+    """Yield the lines that tell what was done, where the files lie, and what to type next."""
     state = done.state
     yield state.game.view.text(state.line.position, state.line.last_step)
     yield ""

@@ -114,7 +114,7 @@ def _write_key(path: Path, pem: bytes) -> None:
 
 
 class Goes(StrEnum):
-    """What became of a mail to be sent."""
+    """The states of an outgoing mail."""
 
     QUEUED = "queued"
     HELD = "held"
@@ -208,7 +208,7 @@ def as_then(mail: OutboxItem, then: datetime) -> OutboxItem:
 
 
 def went(mail: OutMail, clock: Times) -> str:
-    """When it left or will be tried, what has gone wrong, and what was heard of it since."""
+    """Return a sentence on a mail's way: when it left or will be tried again, what failed, and what was reported since."""
     why = f": {mail.error}" if mail.error else ""
     match mail.status:
         case Goes.BOUNCED:
@@ -227,7 +227,7 @@ def went(mail: OutMail, clock: Times) -> str:
 
 
 def outcome(mail: OutMail, clock: Times) -> tuple[tuple[str, str], ...]:
-    """What is known of its delivery, as facts."""
+    """Return what is known of a mail's delivery, as facts."""
     heard = f"{mail.report} on {clock.full(mail.reported_at)}: {mail.reason}" if mail.report and mail.reported_at else ""
     says = f", says mail {mail.report_mail} of the inbox" if mail.report_mail else ""
     read = clock.full(mail.answered_at) if mail.answered_at else ""
@@ -235,7 +235,7 @@ def outcome(mail: OutMail, clock: Times) -> tuple[tuple[str, str], ...]:
 
 
 class ReplyKey(msgspec.Struct, frozen=True):
-    """What became of the keys of reply addresses."""
+    """The change that was made to the keys of reply addresses."""
 
     version: Annotated[int, Meta(description="the version of the key that signs from now on")]
     retired: Annotated[list[int], Meta(description="the versions that do not count any more")]
@@ -243,7 +243,7 @@ class ReplyKey(msgspec.Struct, frozen=True):
 
 
 class Resent(msgspec.Struct, frozen=True):
-    """What was queued again for a player."""
+    """The mails that were queued again for a player."""
 
     player: Annotated[int, Meta(description="the player's number")]
     mails: Annotated[int, Meta(description="how many mails go to the player")]
@@ -294,7 +294,7 @@ def resend(
 
 
 def told(keys: list[KeyVersion]) -> str:
-    """What there is to say about the keys of reply addresses, for the doctor."""
+    """Return the doctor's sentence about the keys of reply addresses."""
     newest, older = keys[-1], keys[:-1]
     made = f", made {newest.made_at:%Y-%m-%d}" if newest.made_at else ""
     also = f"; {listing([str(key.version) for key in older], 'and')} still verified" if older else ""
@@ -312,7 +312,7 @@ NULL_SENDERS = ("<>", "MAILER-DAEMON")
 
 
 class Came(StrEnum):
-    """What became of a mail that came; one about a game that cannot be played for now is resting with it."""
+    """The states of an incoming mail. A mail about a quarantined game is `resting` until the game can be played again."""
 
     NEW = "new"
     DONE = "done"
@@ -355,7 +355,7 @@ class InMailDetails(InMail, frozen=True):
 
 
 class Retried(msgspec.Struct, frozen=True):
-    """What was queued again."""
+    """The mails that were queued again."""
 
     inbox: Annotated[list[int], Meta(description="mails that will be handled again")]
     outbox: Annotated[list[int], Meta(description="mails that will be sent again")]
@@ -593,7 +593,6 @@ def _as_in(mail: InboxSummary) -> InMail:
 
 
 def _came_to(mail: InMail) -> str:
-    """The outcome, or why there is none yet."""
     if mail.copy_of is not None:
         return f"a copy of mail {mail.copy_of}"
     return mail.outcome or mail.error or ""

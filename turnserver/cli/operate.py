@@ -41,7 +41,7 @@ def tell(state: str) -> None:
 
 
 class Confirmed(msgspec.Struct, frozen=True):
-    """What was taken for the present instant."""
+    """The instant that was confirmed as the present one."""
 
     at: Annotated[datetime, Meta(description="the present instant, as the clock of this machine says")]
 
@@ -72,7 +72,7 @@ NO_ADMIN: Final = (
 
 
 class Initialised(msgspec.Struct, frozen=True):
-    """What `init` did."""
+    """The work that `init` did."""
 
     did: Annotated[str, Meta(description="created, upgraded or nothing")]
     database: Annotated[str, Meta(description="where the database is")]
@@ -82,7 +82,7 @@ class Initialised(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """What one round did."""
+    """The work of one round."""
 
     collected: Annotated[int, Meta(description="mails fetched from the maildir or over IMAP")]
     not_collected: Annotated[int, Meta(description="mails that stay where they are because they could not be fetched or stored")]
@@ -141,7 +141,7 @@ def _say(done: Initialised) -> None:
 
 
 def _keys_made(settings: Settings) -> list[Path]:
-    """The keys for checkpoints that were missing. One that cannot be made is told, and nothing else waits for it."""
+    # A key that cannot be made is told, and nothing else waits for it.
     try:
         return checkpoints.make_missing(settings)
     except ConfigError as error:

@@ -94,7 +94,7 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
 def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = False) -> None:
     """Show an account and its games, or what the log says of the player at a moment of the past.
 
-    An account has no past: name, address, zone and settings are those of today. `turnserver audit told` shows what mails had told him.
+    An account has no past: name, address, zone and settings are those of today. `turnserver audit told` shows what a player had been told.
     """
     run = session(ctx)
     if at is None:
@@ -131,10 +131,10 @@ def set_(
     *,
     json: show.Json = False,
 ) -> None:
-    """Choose for a player how mail comes, as he can do himself with a mail that says `set`.
+    """Choose for a player how mail comes, as the player can do with a mail that says `set`.
 
     The settings and what they may be stand in the answer to a mail that says `settings`. `subscribed off` is what `unsubscribe` does:
-    the player gets a last mail, which tells him what becomes of his games.
+    the player gets a last mail, which tells what becomes of their games.
     """
     run = session(ctx)
     person = run.service.choose(who, [(name, " ".join(value))], actor=run.actor, cause=run.cause)
@@ -224,7 +224,7 @@ def _mark(person: Person) -> str:
 
 
 class PlayerData(msgspec.Struct, frozen=True):
-    """What was written."""
+    """The file that was written."""
 
     player: Annotated[int, Meta(description="the player's number")]
     file: Annotated[str, Meta(description="the ZIP")]
@@ -261,15 +261,15 @@ def data(
 
 
 class ErasedPlayer(msgspec.Struct, frozen=True):
-    """What was erased of a player."""
+    """The data of a player that was erased."""
 
-    player: Annotated[int, Meta(description="his number, which stays his")]
-    left: Annotated[list[str], Meta(description="what he was withdrawn from before")]
-    mails: Annotated[int, Meta(description="mails of the inbox that were his or named him; digest and length stay")]
-    texts: Annotated[int, Meta(description="mails of the outbox that were for him or named him; digest and length stay")]
-    chat: Annotated[int, Meta(description="lines of chat that he said")]
-    plans: Annotated[int, Meta(description="plans that he had laid")]
-    renamed: Annotated[bool, Meta(description="whether he once had another name, which nobody knows here any more")]
+    player: Annotated[int, Meta(description="the player's number, which nobody else gets")]
+    left: Annotated[list[str], Meta(description="the games and leagues that the player was withdrawn from before")]
+    mails: Annotated[int, Meta(description="mails of the inbox that the player wrote or that named them; digest and length stay")]
+    texts: Annotated[int, Meta(description="mails of the outbox that went to the player or named them; digest and length stay")]
+    chat: Annotated[int, Meta(description="lines of chat that the player wrote")]
+    plans: Annotated[int, Meta(description="plans that the player had laid")]
+    renamed: Annotated[bool, Meta(description="whether the player once had another name, which nobody knows here any more")]
 
 
 @show.emits(ErasedPlayer)
@@ -314,7 +314,6 @@ def erase(
 
 
 def _day(text: str) -> date:
-    """Read a day. Raises typer.BadParameter."""
     try:
         return date.fromisoformat(text)
     except ValueError as error:
@@ -333,9 +332,9 @@ def vacation(
     number: Annotated[int | None, typer.Option(min=1, metavar="N", help="With --end: the vacation of that number.")] = None,
     json: show.Json = False,
 ) -> None:
-    """Show a player's vacations, or declare or end one as he can do himself with a mail that says `vacation`.
+    """Show a player's vacations, or declare or end one as the player can do with a mail that says `vacation`.
 
-    His clock stands still in all games that allow it; he and those who play with him are told.
+    The player's clock stands still in all games that allow it; the player and their opponents are told.
     """
     wanted = Wanted(first, last, days, end, number)
     if (first is None) != (last is None) or (first is not None) + (days is not None) + end > 1 or (number is not None and not end):

@@ -21,9 +21,9 @@ from turnserver.store.log.database import Database
 
 @dataclass(frozen=True)
 class Outside:
-    """What a run reaches the world through: time, chance and the way out for mail. Tests bring their own.
+    r"""The ways in which a run reaches the world: time, chance and outgoing mail. Tests bring their own.
 
-    `running` is beside the machine's own clock only.
+    `running` is the machine's count of seconds since it started, where it is used beside the machine's clock.
     """
 
     clock: Clock = system_clock

@@ -12,41 +12,10 @@ from tests.play.small_games import find
 from tests.terms import THREE_DAYS
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import PlayerId
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
-from turnserver.play.commands import (
-    Accept,
-    CheckClock,
-    Command,
-    CreditClock,
-    FreezeClock,
-    OfferDraw,
-    OpenGame,
-    PlayTurn,
-    Propose,
-    Resign,
-    Resume,
-    Retract,
-    ThawClock,
-    Undo,
-)
 from turnserver.play.decide import decide
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    FreezeKind,
-    GameEvent,
-    GameStarted,
-    InvitationAccepted,
-    PlayerReminded,
-    ProposalKind,
-    SeatLeft,
-    SeatOrder,
-    TurnClock,
-    TurnPlayed,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 
@@ -54,14 +23,14 @@ BANK = "5d+36h cap 10d"
 HOUR = timedelta(hours=1)
 MONTH_HOLIDAYS = (day(3).date(), day(20).date())
 
-Doing = tuple[float, Command | str]
+Doing = tuple[float, c.Command | str]
 """On which day something is asked; a text is played by whoever has the turn."""
 
 
 class Recording(NamedTuple):
     """What happened in a game, and when each event was recorded."""
 
-    events: tuple[GameEvent, ...]
+    events: tuple[e.GameEvent, ...]
     instants: tuple[datetime, ...]
 
     def objections(self, *, timed: bool = True) -> list[tuple[int, str]]:
@@ -73,8 +42,8 @@ class Recording(NamedTuple):
 def recorded(time: str, *doings: Doing, players: tuple[PlayerId, ...] = (ADA, BOB), minutes: int = 0, reading: int = 1) -> Recording:
     """A game that begins on day 0, Ada in New York and the others in Tokyo."""
     terms = replace(THREE_DAYS, time=time, reminders=("50%", "24h"), holidays=MONTH_HOLIDAYS, correction_minutes=minutes, clock=reading)
-    opening = OpenGame("nim" if len(players) == 2 else "trio", {"heap": 30}, players, SeatOrder.GIVEN, terms, ADA, "America/New_York")
-    accepting: Iterable[Doing] = [(0, Accept(player, day(0), zone="Asia/Tokyo")) for player in players[1:]]
+    opening = c.OpenGame("nim" if len(players) == 2 else "trio", {"heap": 30}, players, e.SeatOrder.GIVEN, terms, ADA, "America/New_York")
+    accepting: Iterable[Doing] = [(0, c.Accept(player, day(0), zone="Asia/Tokyo")) for player in players[1:]]
     events, instants = list(decide(None, opening, day(0), find)), [day(0)] * 2
     for at, asked in (*accepting, *doings):
         state = fold(events, find=find)
@@ -84,12 +53,12 @@ def recorded(time: str, *doings: Doing, players: tuple[PlayerId, ...] = (ADA, BO
     return Recording(tuple(events), tuple(instants))
 
 
-def _turn(state: GameState, text: str, at: datetime) -> PlayTurn:
-    return PlayTurn(state.player_at(state.to_move or RED), at, text)
+def _turn(state: GameState, text: str, at: datetime) -> c.PlayTurn:
+    return c.PlayTurn(state.player_at(state.to_move or RED), at, text)
 
 
-def away(begins: float, ends: float | None, kind: FreezeKind = FreezeKind.VACATION) -> FreezeClock:
-    return FreezeClock(kind, RED if kind is FreezeKind.VACATION else None, day(begins), None if ends is None else day(ends))
+def away(begins: float, ends: float | None, kind: e.FreezeKind = e.FreezeKind.VACATION) -> c.FreezeClock:
+    return c.FreezeClock(kind, RED if kind is e.FreezeKind.VACATION else None, day(begins), None if ends is None else day(ends))
 
 
 TIMES = (
@@ -108,7 +77,7 @@ TIMES = (
 @pytest.mark.parametrize("reading", [1, 2])
 def test_clocks_that_follow_from_the_terms_pass(time: str, timed: bool, reading: int) -> None:
     doings: tuple[Doing, ...] = (
-        *((1, "1"), (1.5, "1"), (1.5, away(2, 12)), (2, OfferDraw(ADA, day(2))), (2.5, "2"), (3, Retract(2, "r")), (4, "3")),
+        *((1, "1"), (1.5, "1"), (1.5, away(2, 12)), (2, c.OfferDraw(ADA, day(2))), (2.5, "2"), (3, c.Retract(2, "r")), (4, "3")),
     )
     played = recorded(time, *doings, reading=reading)
     assert played.objections(timed=timed) == []
@@ -120,70 +89,70 @@ PLAYED = recorded(
     (2, "1"),
     (2, away(3, 13)),
     (4, "1"),
-    (5, CreditClock(86_400, "r")),
-    (8, CheckClock()),
+    (5, c.CreditClock(86_400, "r")),
+    (8, c.CheckClock()),
     (9, "1"),
-    (9, FreezeClock(FreezeKind.HALT, None, day(9), None)),
-    (20, ThawClock(2, day(20))),
-    (21, Retract(2, "r")),
-    (24, CheckClock()),
-    (26.5, CheckClock()),
+    (9, c.FreezeClock(e.FreezeKind.HALT, None, day(9), None)),
+    (20, c.ThawClock(2, day(20))),
+    (21, c.Retract(2, "r")),
+    (24, c.CheckClock()),
+    (26.5, c.CheckClock()),
 )
 """Two turns on days 1 and 2, a vacation of Red's from then on, a credit, a reminder, a halt, and the second turn taken back."""
-LEFT = recorded("3d", (1, "1"), (2, Resign(BOB, day(2))), (4, "1"), players=(ADA, BOB, CLEO))
+LEFT = recorded("3d", (1, "1"), (2, c.Resign(BOB, day(2))), (4, "1"), players=(ADA, BOB, CLEO))
 SECOND_THOUGHTS = recorded(
     BANK,
     (1, "1"),
-    (1, Undo(ADA, day(1))),
+    (1, c.Undo(ADA, day(1))),
     (2, "2"),
-    (3, Undo(ADA, day(3))),
-    (3, Accept(BOB, day(3))),
+    (3, c.Undo(ADA, day(3))),
+    (3, c.Accept(BOB, day(3))),
     (4, "1"),
     minutes=10,
 )
 """A turn of Red's is corrected, and its second form taken back by agreement."""
-PAUSED = recorded("3d", (1, Propose(ADA, day(1), ProposalKind.PAUSE, 2)), (1, Accept(BOB, day(1))))
+PAUSED = recorded("3d", (1, c.Propose(ADA, day(1), e.ProposalKind.PAUSE, 2)), (1, c.Accept(BOB, day(1))))
 ENDED_EARLY = recorded(
     "3d",
-    (1, Propose(ADA, day(1), ProposalKind.PAUSE, 9)),
-    (1, Accept(BOB, day(1))),
-    (3, Resume(ADA, day(3))),
-    (3.5, Resume(BOB, day(3.5))),
+    (1, c.Propose(ADA, day(1), e.ProposalKind.PAUSE, 9)),
+    (1, c.Accept(BOB, day(1))),
+    (3, c.Resume(ADA, day(3))),
+    (3.5, c.Resume(BOB, day(3.5))),
 )
 BYOYOMI = recorded("2d then 3x1d", (3.5, "1"), (3.5, "1"))
-GRANTED = recorded("3d", (1, CreditClock(86_400, "r")))
+GRANTED = recorded("3d", (1, c.CreditClock(86_400, "r")))
 
 
 def test_the_games_that_are_forged_below_are_true() -> None:
     for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, SECOND_THOUGHTS):
         assert recording.objections() == []
-    assert sum(isinstance(event, PlayerReminded) for event in PLAYED.events) >= 2
-    assert isinstance(PLAYED.events[-2], TurnTimedOut)
+    assert sum(isinstance(event, e.PlayerReminded) for event in PLAYED.events) >= 2
+    assert isinstance(PLAYED.events[-2], e.TurnTimedOut)
 
 
 class Forged(NamedTuple):
     """The first event of a `kind` is changed; the objection to it `says` this, and there is no other."""
 
     recording: Recording
-    kind: type[GameEvent]
-    change: Callable[[GameEvent], GameEvent]
+    kind: type[e.GameEvent]
+    change: Callable[[e.GameEvent], e.GameEvent]
     says: str
     which: int = 0
 
 
-def clock(**fields: object) -> Callable[[GameEvent], GameEvent]:
+def clock(**fields: object) -> Callable[[e.GameEvent], e.GameEvent]:
     """Another clock than was decided: a `deadline` or a `remind_at` that is so much later, or other fields of it."""
 
-    def change(event: GameEvent) -> GameEvent:
+    def change(event: e.GameEvent) -> e.GameEvent:
         before = getattr(event, "clock", None)
-        assert isinstance(before, TurnClock)
+        assert isinstance(before, e.TurnClock)
         later = {name: getattr(before, name) + by if isinstance(by, timedelta) else by for name, by in fields.items()}
         return replace(event, clock=replace(before, **later))
 
     return change
 
 
-def other(**fields: object) -> Callable[[GameEvent], GameEvent]:
+def other(**fields: object) -> Callable[[e.GameEvent], e.GameEvent]:
     """Other fields of the event."""
     return lambda event: replace(event, **fields)
 
@@ -192,41 +161,41 @@ DAY = timedelta(days=1)
 DEADLINE, REMINDER = "the deadline is", "the next reminder is due at"
 
 FALSE = {
-    "the first deadline, an hour later": Forged(PLAYED, GameStarted, clock(deadline=HOUR), DEADLINE),
-    "a deadline an hour earlier": Forged(PLAYED, TurnPlayed, clock(deadline=-HOUR), DEADLINE),
-    "no deadline": Forged(PLAYED, TurnPlayed, clock(deadline=None), "the deadline is no instant"),
-    "a reminder an hour later": Forged(PLAYED, GameStarted, clock(remind_at=HOUR), REMINDER),
-    "no reminder": Forged(PLAYED, TurnPlayed, clock(remind_at=None), "is due at no instant"),
-    "another reminder than the next": Forged(PLAYED, PlayerReminded, other(remind_at=day(9)), REMINDER),
-    "more time than the bank holds": Forged(PLAYED, TurnPlayed, clock(time=DAY, deadline=DAY, remind_at=DAY / 2), "by its bank 5 days"),
-    "a turn without limit": Forged(PLAYED, TurnPlayed, clock(time=None, deadline=None, remind_at=None), "the turn has None, by its bank"),
-    "more left than was": Forged(PLAYED, TurnPlayed, other(left=5 * DAY), "the turn has left 5 days, 0:00:00, by the clock 4 days"),
-    "a bank too large": Forged(PLAYED, TurnPlayed, other(bank=Bank(7 * DAY)), "the bank holds 7 days, 0:00:00 after it", 1),
-    "a period too many": Forged(BYOYOMI, TurnPlayed, other(bank=Bank(periods=2)), "0:00:00 and 2 periods after it"),
-    "a turn that began later than it did": Forged(PLAYED, TurnPlayed, clock(since=HOUR), "but it was recorded at"),
-    "a turn that began later when somebody left": Forged(LEFT, TurnPlayed, clock(since=HOUR), "but it was recorded at"),
-    "time taken back along with turns": Forged(PLAYED, TurnsRetracted, clock(time=-DAY), "the turn has 4 days"),
-    "time won by a correction": Forged(SECOND_THOUGHTS, TurnsRetracted, clock(time=HOUR), "the turn has"),
-    "time won by agreement": Forged(SECOND_THOUGHTS, TurnsRetracted, clock(time=HOUR), "the turn has", 1),
-    "told at once": Forged(SECOND_THOUGHTS, TurnPlayed, clock(since=-timedelta(minutes=10)), "but it was recorded at"),
-    "a credit that moves the deadline too far": Forged(GRANTED, ClockCredited, clock(deadline=HOUR), DEADLINE),
-    "a credit that gives more than it says": Forged(GRANTED, ClockCredited, other(seconds=60), "but it had 3 days, 0:01:00"),
-    "a credit that lets the turn begin later": Forged(GRANTED, ClockCredited, clock(since=HOUR), "from 2025-03-01 13:00:00, but it had"),
-    "a freeze that is longer": Forged(PLAYED, ClockFrozen, other(ends=day(14), seat=BLUE), DEADLINE),
-    "a freeze that moves the deadline too far": Forged(PLAYED, ClockFrozen, clock(deadline=day(30)), "the deadline is 2025-03-31"),
-    "a pause that begins later": Forged(PAUSED, ClockFrozen, other(begins=day(1) + HOUR, ends=day(3) + HOUR), "but it was agreed on at"),
-    "a pause that one player ends at once": Forged(ENDED_EARLY, ClockThawed, other(ends=day(3)), "could end it at 2025-03-05 12:00:00"),
-    "a pause that all end, later": Forged(ENDED_EARLY, ClockThawed, other(ends=day(4)), "could end it at 2025-03-05 00:00:00", 1),
-    "a freeze that ends before it begins": Forged(PLAYED, ClockFrozen, other(ends=day(2)), "the freeze ends before it begins"),
-    "a freeze that goes on without a clock": Forged(PLAYED, ClockFrozen, other(clock=None), "a clock that does not run cannot change"),
-    "the end of a freeze, a day later": Forged(PLAYED, ClockThawed, other(ends=day(21)), DEADLINE),
-    "the end of a freeze before it began": Forged(PLAYED, ClockThawed, other(ends=day(8)), "the freeze ends before it begins"),
-    "the end of somebody else's freeze": Forged(PLAYED, ClockThawed, other(seat=BLUE), "was of another kind, or of another seat"),
-    "the end of a freeze of another kind": Forged(PLAYED, ClockThawed, other(kind=FreezeKind.PAUSE), "was of another kind"),
-    "somebody left, and the next has more time": Forged(LEFT, SeatLeft, clock(time=DAY, deadline=DAY), "the turn has 4 days"),
-    "a seat whose zone is another": Forged(recorded("3d, nights 22:00-07:00"), InvitationAccepted, other(zone="Asia/Tokyo"), DEADLINE),
-    "time is up too early": Forged(PLAYED, TurnTimedOut, other(deadline=day(90)), "before it was"),
-    "a turn without a clock": Forged(PLAYED, GameStarted, other(clock=None), "do not go without each other"),
+    "the first deadline, an hour later": Forged(PLAYED, e.GameStarted, clock(deadline=HOUR), DEADLINE),
+    "a deadline an hour earlier": Forged(PLAYED, e.TurnPlayed, clock(deadline=-HOUR), DEADLINE),
+    "no deadline": Forged(PLAYED, e.TurnPlayed, clock(deadline=None), "the deadline is no instant"),
+    "a reminder an hour later": Forged(PLAYED, e.GameStarted, clock(remind_at=HOUR), REMINDER),
+    "no reminder": Forged(PLAYED, e.TurnPlayed, clock(remind_at=None), "is due at no instant"),
+    "another reminder than the next": Forged(PLAYED, e.PlayerReminded, other(remind_at=day(9)), REMINDER),
+    "more time than the bank holds": Forged(PLAYED, e.TurnPlayed, clock(time=DAY, deadline=DAY, remind_at=DAY / 2), "by its bank 5 days"),
+    "a turn without limit": Forged(PLAYED, e.TurnPlayed, clock(time=None, deadline=None, remind_at=None), "the turn has None, by its bank"),
+    "more left than was": Forged(PLAYED, e.TurnPlayed, other(left=5 * DAY), "the turn has left 5 days, 0:00:00, by the clock 4 days"),
+    "a bank too large": Forged(PLAYED, e.TurnPlayed, other(bank=Bank(7 * DAY)), "the bank holds 7 days, 0:00:00 after it", 1),
+    "a period too many": Forged(BYOYOMI, e.TurnPlayed, other(bank=Bank(periods=2)), "0:00:00 and 2 periods after it"),
+    "a turn that began later than it did": Forged(PLAYED, e.TurnPlayed, clock(since=HOUR), "but it was recorded at"),
+    "a turn that began later when somebody left": Forged(LEFT, e.TurnPlayed, clock(since=HOUR), "but it was recorded at"),
+    "time taken back along with turns": Forged(PLAYED, e.TurnsRetracted, clock(time=-DAY), "the turn has 4 days"),
+    "time won by a correction": Forged(SECOND_THOUGHTS, e.TurnsRetracted, clock(time=HOUR), "the turn has"),
+    "time won by agreement": Forged(SECOND_THOUGHTS, e.TurnsRetracted, clock(time=HOUR), "the turn has", 1),
+    "told at once": Forged(SECOND_THOUGHTS, e.TurnPlayed, clock(since=-timedelta(minutes=10)), "but it was recorded at"),
+    "a credit that moves the deadline too far": Forged(GRANTED, e.ClockCredited, clock(deadline=HOUR), DEADLINE),
+    "a credit that gives more than it says": Forged(GRANTED, e.ClockCredited, other(seconds=60), "but it had 3 days, 0:01:00"),
+    "a credit that lets the turn begin later": Forged(GRANTED, e.ClockCredited, clock(since=HOUR), "from 2025-03-01 13:00:00, but it had"),
+    "a freeze that is longer": Forged(PLAYED, e.ClockFrozen, other(ends=day(14), seat=BLUE), DEADLINE),
+    "a freeze that moves the deadline too far": Forged(PLAYED, e.ClockFrozen, clock(deadline=day(30)), "the deadline is 2025-03-31"),
+    "a pause that begins later": Forged(PAUSED, e.ClockFrozen, other(begins=day(1) + HOUR, ends=day(3) + HOUR), "but it was agreed on at"),
+    "a pause that one player ends at once": Forged(ENDED_EARLY, e.ClockThawed, other(ends=day(3)), "could end it at 2025-03-05 12:00:00"),
+    "a pause that all end, later": Forged(ENDED_EARLY, e.ClockThawed, other(ends=day(4)), "could end it at 2025-03-05 00:00:00", 1),
+    "a freeze that ends before it begins": Forged(PLAYED, e.ClockFrozen, other(ends=day(2)), "the freeze ends before it begins"),
+    "a freeze that goes on without a clock": Forged(PLAYED, e.ClockFrozen, other(clock=None), "a clock that does not run cannot change"),
+    "the end of a freeze, a day later": Forged(PLAYED, e.ClockThawed, other(ends=day(21)), DEADLINE),
+    "the end of a freeze before it began": Forged(PLAYED, e.ClockThawed, other(ends=day(8)), "the freeze ends before it begins"),
+    "the end of somebody else's freeze": Forged(PLAYED, e.ClockThawed, other(seat=BLUE), "was of another kind, or of another seat"),
+    "the end of a freeze of another kind": Forged(PLAYED, e.ClockThawed, other(kind=e.FreezeKind.PAUSE), "was of another kind"),
+    "somebody left, and the next has more time": Forged(LEFT, e.SeatLeft, clock(time=DAY, deadline=DAY), "the turn has 4 days"),
+    "a seat whose zone is another": Forged(recorded("3d, nights 22:00-07:00"), e.InvitationAccepted, other(zone="Asia/Tokyo"), DEADLINE),
+    "time is up too early": Forged(PLAYED, e.TurnTimedOut, other(deadline=day(90)), "before it was"),
+    "a turn without a clock": Forged(PLAYED, e.GameStarted, other(clock=None), "do not go without each other"),
 }
 
 
@@ -240,7 +209,7 @@ def test_a_forged_clock_is_named(forged: Forged) -> None:
 
 
 def test_a_reminder_before_it_was_due_is_named_if_it_is_known_when_it_went_out() -> None:
-    at = next(at for at, event in enumerate(PLAYED.events) if isinstance(event, PlayerReminded))
+    at = next(at for at, event in enumerate(PLAYED.events) if isinstance(event, e.PlayerReminded))
     early = PLAYED._replace(instants=(*PLAYED.instants[:at], day(5), *PLAYED.instants[at + 1 :]))
     assert [problem for _, problem in early.objections()] == [
         "it was recorded at 2025-03-06 12:00:00, but the reminder was due at 2025-03-08 18:00:00"
@@ -249,7 +218,7 @@ def test_a_reminder_before_it_was_due_is_named_if_it_is_known_when_it_went_out()
 
 
 def test_a_reminder_of_a_game_that_does_not_run_is_one_objection() -> None:
-    reminder = PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None)
+    reminder = e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None)
     changed = PLAYED._replace(events=(PLAYED.events[0], reminder), instants=PLAYED.instants[:2])
     assert [problem for _, problem in changed.objections()] == [
         "PlayerReminded has no place here: nothing that went before could lead to it"

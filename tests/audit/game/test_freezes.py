@@ -11,12 +11,12 @@ from tests.play.test_substitutes import away, back, seated
 from tests.terms import THREE_DAYS
 from turnserver.audit.game.transitions import undeclared
 from turnserver.ids import PlayerId, Recorded
-from turnserver.play.events import FreezeKind, GameEvent, VacationDeclared, VacationEnded
+from turnserver.play import events as e
 
 NOW = clock(1)
 FOUR = running(terms=replace(THREE_DAYS, vacation_days=4))
-TRIP = VacationDeclared(player=BOB, number=1, begins=day(2), ends=day(9), zone="UTC")
-SECOND = VacationDeclared(player=BOB, number=2, begins=day(20), ends=day(24), zone="UTC")
+TRIP = e.VacationDeclared(player=BOB, number=1, begins=day(2), ends=day(9), zone="UTC")
+SECOND = e.VacationDeclared(player=BOB, number=2, begins=day(20), ends=day(24), zone="UTC")
 HERS = replace(TRIP, player=EVE, begins=day(1))
 NO_SUCH = f"player {BOB} has declared no such vacation"
 
@@ -24,10 +24,10 @@ NO_SUCH = f"player {BOB} has declared no such vacation"
 class Held(NamedTuple):
     """Game events and those of the players, each with the day on which it was recorded."""
 
-    game: tuple[tuple[float, GameEvent], ...]
-    players: tuple[tuple[float, VacationDeclared | VacationEnded], ...]
+    game: tuple[tuple[float, e.GameEvent], ...]
+    players: tuple[tuple[float, e.VacationDeclared | e.VacationEnded], ...]
     wrong: tuple[str, ...] = ()
-    given: tuple[GameEvent, ...] = NIM_1
+    given: tuple[e.GameEvent, ...] = NIM_1
 
 
 CASES = {
@@ -39,14 +39,14 @@ CASES = {
     "longer": Held(((1, away(BLUE, 2, 10, NOW)),), ((1, TRIP),), (NO_SUCH,)),
     "sooner": Held(((1, away(BLUE, 1.5, 9, NOW)),), ((1, TRIP),), (NO_SUCH,)),
     "after it was called off": Held(
-        ((1, away(BLUE, 2, 9, NOW)),), ((1, TRIP), (1, VacationEnded(player=BOB, number=1, ends=day(3)))), (NO_SUCH,)
+        ((1, away(BLUE, 2, 9, NOW)),), ((1, TRIP), (1, e.VacationEnded(player=BOB, number=1, ends=day(3)))), (NO_SUCH,)
     ),
     "ended early": Held(
-        ((1, away(BLUE, 2, 9, NOW)), (3, back(BLUE, 3, NOW))), ((1, TRIP), (3, VacationEnded(player=BOB, number=1, ends=day(3))))
+        ((1, away(BLUE, 2, 9, NOW)), (3, back(BLUE, 3, NOW))), ((1, TRIP), (3, e.VacationEnded(player=BOB, number=1, ends=day(3))))
     ),
     "called off": Held(((1, away(BLUE, 2, 9, NOW)), (1, back(BLUE, 2, NOW))), ((1, TRIP),)),
     "made longer": Held(((1, away(BLUE, 2, 9, NOW)), (3, back(BLUE, 12, NOW))), ((1, TRIP),), (NO_SUCH,)),
-    "something else": Held(((1, replace(away(BLUE, 2, 9, NOW), kind=FreezeKind.UNDELIVERED)),), ()),
+    "something else": Held(((1, replace(away(BLUE, 2, 9, NOW), kind=e.FreezeKind.UNDELIVERED)),), ()),
     "of no seat": Held(((1, replace(away(BLUE, 2, 9, NOW), seat=None)),), ()),
     "a substitute's": Held(((1, seated(BLUE, NOW)), (1, away(BLUE, 2, 9, NOW))), ((1, HERS),)),
     "a substitute's whose it is not": Held(

@@ -35,59 +35,35 @@ from tests.play.given import (
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS, three_days
 from turnserver.audit.game.recheck import recheck
+from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    FreezeKind,
-    GameEvent,
-    GameStarted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    RetractionKind,
-    SeatResigned,
-    TurnClock,
-    TurnsRetracted,
-    TurnTimedOut,
-)
 from turnserver.rules import Seat
 
 NO_PLACE = "has no place here"
-OFFERED = (*NIM_2, DrawOffered(seat=RED))
-AGREED = (*OFFERED, DrawAccepted(seat=BLUE))
-LATE = (*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)))
-LATE_AGAIN = (*NIM_2, TurnTimedOut(seat=RED, turn=3, deadline=day(5)))
+OFFERED = (*NIM_2, e.DrawOffered(seat=RED))
+AGREED = (*OFFERED, e.DrawAccepted(seat=BLUE))
+LATE = (*NIM_1, e.TurnTimedOut(seat=BLUE, turn=2, deadline=day(4)))
+LATE_AGAIN = (*NIM_2, e.TurnTimedOut(seat=RED, turn=3, deadline=day(5)))
 REMINDED = (*NIM_1, reminded(BLUE, 2))
-HALTED = (*NIM_1, ClockFrozen(number=1, kind=FreezeKind.HALT, seat=None, begins=day(2), ends=None, clock=due(1, 3)))
-PAUSE_PROPOSED = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=10))
-PAUSE = ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(2), ends=day(12), clock=due(2, 3, by=15, remind=14))
-OUTAGE = replace(PAUSE, kind=FreezeKind.OUTAGE)
-UNDELIVERED = replace(PAUSE, kind=FreezeKind.UNDELIVERED, seat=RED)
-PAUSE_AGREED = (*PAUSE_PROPOSED, ProposalAgreed(seat=BLUE))
+HALTED = (*NIM_1, e.ClockFrozen(number=1, kind=e.FreezeKind.HALT, seat=None, begins=day(2), ends=None, clock=due(1, 3)))
+PAUSE_PROPOSED = (*NIM_2, e.ProposalMade(seat=RED, kind=e.ProposalKind.PAUSE, days=10))
+PAUSE = e.ClockFrozen(number=1, kind=e.FreezeKind.PAUSE, seat=None, begins=day(2), ends=day(12), clock=due(2, 3, by=15, remind=14))
+OUTAGE = replace(PAUSE, kind=e.FreezeKind.OUTAGE)
+UNDELIVERED = replace(PAUSE, kind=e.FreezeKind.UNDELIVERED, seat=RED)
+PAUSE_AGREED = (*PAUSE_PROPOSED, e.ProposalAgreed(seat=BLUE))
 PAUSING = (*PAUSE_AGREED, PAUSE)
-GOING_ON = ClockThawed(number=1, kind=FreezeKind.PAUSE, seat=None, ends=day(5), clock=due(2, 3, by=8, remind=7), by=BLUE)
-THAWED = ClockThawed(number=2, kind=FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
+GOING_ON = e.ClockThawed(number=1, kind=e.FreezeKind.PAUSE, seat=None, ends=day(5), clock=due(2, 3, by=8, remind=7), by=BLUE)
+THAWED = e.ClockThawed(number=2, kind=e.FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10))
 SLOW = running(terms=replace(THREE_DAYS, correction_minutes=10))
 LATER = replace(NIM_1[-1], clock=three_days(day(1, seconds=600)))
-CORRECTED = TurnsRetracted(first=1, reason="", to_move=RED, clock=due(1, 2, by=3, remind=2), kind=RetractionKind.CORRECTION, seat=RED)
-ASKED_BACK = (*NIM_2, ProposalMade(seat=RED, kind=ProposalKind.TAKE_BACK))
-TAKEN_BACK = TurnsRetracted(first=1, reason="", to_move=RED, clock=due(3, 2, by=5, remind=4), kind=RetractionKind.AGREEMENT, seat=RED)
+CORRECTED = e.TurnsRetracted(first=1, reason="", to_move=RED, clock=due(1, 2, by=3, remind=2), kind=e.RetractionKind.CORRECTION, seat=RED)
+ASKED_BACK = (*NIM_2, e.ProposalMade(seat=RED, kind=e.ProposalKind.TAKE_BACK))
+TAKEN_BACK = e.TurnsRetracted(first=1, reason="", to_move=RED, clock=due(3, 2, by=5, remind=4), kind=e.RetractionKind.AGREEMENT, seat=RED)
 TWICE_REMINDED = (
     *running(terms=replace(THREE_DAYS, reminders=("50%", "24h")))[:-1],
-    GameStarted(to_move=RED, clock=due(0, 3, by=3, remind=1.5)),
+    e.GameStarted(to_move=RED, clock=due(0, 3, by=3, remind=1.5)),
 )
-UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], GameStarted(to_move=RED, clock=TurnClock(since=day(0))))
+UNLIMITED = (*running(terms=replace(THREE_DAYS, time="no limit"))[:-1], e.GameStarted(to_move=RED, clock=e.TurnClock(since=day(0))))
 BANKS = replace(THREE_DAYS, time="3d in all")
 SPENT = (  # Red's whole bank, to the second
     *running(terms=BANKS),
@@ -95,41 +71,46 @@ SPENT = (  # Red's whole bank, to the second
     replace(played(2, BLUE, "1", RED, at=3, began=3), clock=due(3, 0, by=3), bank=Bank(timedelta(days=3))),
 )
 """Red's turn begins with nothing."""
-GONE = (*TRIO, SeatResigned(seat=RED), left(RED, BLUE, since=1))
+GONE = (*TRIO, e.SeatResigned(seat=RED), left(RED, BLUE, since=1))
 PAIRS = running("pairs", (ADA, BOB, CLEO, DAN))
 
-TRUE: dict[str, tuple[GameEvent, ...]] = {
-    "agreed": (*AGREED, ended(EndedBy.AGREEMENT, drawn=True)),
+TRUE: dict[str, tuple[e.GameEvent, ...]] = {
+    "agreed": (*AGREED, ended(e.EndedBy.AGREEMENT, drawn=True)),
     "declined, and won on time": (
         *OFFERED,
-        DrawDeclined(seat=BLUE),
-        TurnTimedOut(seat=RED, turn=3, deadline=day(5)),
-        ended(EndedBy.TIME, BLUE),
+        e.DrawDeclined(seat=BLUE),
+        e.TurnTimedOut(seat=RED, turn=3, deadline=day(5)),
+        ended(e.EndedBy.TIME, BLUE),
     ),
-    "two agree after the third has left": (*GONE, DrawOffered(seat=GREEN), DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
+    "two agree after the third has left": (
+        *GONE,
+        e.DrawOffered(seat=GREEN),
+        e.DrawAccepted(seat=BLUE),
+        ended(e.EndedBy.AGREEMENT, drawn=True),
+    ),
     "reminded and given time": (
         *REMINDED,
-        ClockCredited(turn=2, seconds=86_400, reason="", clock=due(1, 4, by=5)),
+        e.ClockCredited(turn=2, seconds=86_400, reason="", clock=due(1, 4, by=5)),
     ),
     "given time and reminded": (
         *NIM_1,
-        ClockCredited(turn=2, seconds=86_400, reason="", clock=due(1, 4, by=5, remind=4)),
+        e.ClockCredited(turn=2, seconds=86_400, reason="", clock=due(1, 4, by=5, remind=4)),
         reminded(BLUE, 2),
     ),
     "time given where none was left": (
         *SPENT,
-        ClockCredited(turn=3, seconds=86_400, reason="", clock=due(3, 1, by=4)),
+        e.ClockCredited(turn=3, seconds=86_400, reason="", clock=due(3, 1, by=4)),
     ),
     "reminded twice, as agreed": (
         *TWICE_REMINDED,
-        PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2)),
+        e.PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2)),
         reminded(RED, 1),
     ),
     "a halt and its end": (
         *HALTED,
-        ClockThawed(number=1, kind=FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10)),
+        e.ClockThawed(number=1, kind=e.FreezeKind.HALT, seat=None, ends=day(9), clock=due(1, 3, by=11, remind=10)),
     ),
-    "a halt and a vacation in it": (*HALTED, replace(HALTED[-1], number=2, kind=FreezeKind.VACATION, seat=RED, ends=day(9))),
+    "a halt and a vacation in it": (*HALTED, replace(HALTED[-1], number=2, kind=e.FreezeKind.VACATION, seat=RED, ends=day(9))),
     "an outage": (*NIM_2, OUTAGE),
     "mail that did not get through": (*NIM_2, UNDELIVERED),
     "a pause that was agreed on": PAUSING,
@@ -138,65 +119,67 @@ TRUE: dict[str, tuple[GameEvent, ...]] = {
         GOING_ON,
         replace(GOING_ON, by=RED, ends=day(4), clock=due(2, 3, by=7, remind=6)),
     ),
-    "a pause that was declined, and another": (*PAUSE_PROPOSED, ProposalDeclined(seat=BLUE), PAUSE_PROPOSED[-1]),
+    "a pause that was declined, and another": (*PAUSE_PROPOSED, e.ProposalDeclined(seat=BLUE), PAUSE_PROPOSED[-1]),
     "a correction": (*SLOW, LATER, CORRECTED, replace(LATER, left=CORRECTED.clock.time)),
-    "turns that were taken back by agreement": (*ASKED_BACK, ProposalAgreed(seat=BLUE), TAKEN_BACK),
-    "turns that were not": (*ASKED_BACK, ProposalDeclined(seat=BLUE), replace(ASKED_BACK[-1], seat=BLUE)),
-    "cancelled before the start": (opened(), ended(EndedBy.CANCELLATION)),
-    "adjudicated to a team": (*PAIRS, ended(EndedBy.ADJUDICATION, BLUE, Seat(4))),
+    "turns that were taken back by agreement": (*ASKED_BACK, e.ProposalAgreed(seat=BLUE), TAKEN_BACK),
+    "turns that were not": (*ASKED_BACK, e.ProposalDeclined(seat=BLUE), replace(ASKED_BACK[-1], seat=BLUE)),
+    "cancelled before the start": (opened(), ended(e.EndedBy.CANCELLATION)),
+    "adjudicated to a team": (*PAIRS, ended(e.EndedBy.ADJUDICATION, BLUE, Seat(4))),
 }
 
 
 @pytest.mark.parametrize("history", TRUE.values(), ids=TRUE)
-def test_what_people_did_passes(history: tuple[GameEvent, ...]) -> None:
+def test_what_people_did_passes(history: tuple[e.GameEvent, ...]) -> None:
     assert list(recheck(history, CHANCE.game, find)) == []
 
 
 class Forged(NamedTuple):
     """What is found at the last event."""
 
-    history: tuple[GameEvent, ...]
+    history: tuple[e.GameEvent, ...]
     says: str = NO_PLACE
 
 
 FALSE = {
-    "other entropy between two rolls": Forged((*DICE[: TURN + 1], InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[CLEO]))),
-    "a second start, to count the draws anew": Forged((*DICE[: TURN + 1], GameStarted(to_move=BLUE, clock=clock(1)))),
-    "accepted by a stranger": Forged((opened(), InvitationAccepted(player=DAN, zone="UTC"))),
+    "other entropy between two rolls": Forged((*DICE[: TURN + 1], e.InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[CLEO]))),
+    "a second start, to count the draws anew": Forged((*DICE[: TURN + 1], e.GameStarted(to_move=BLUE, clock=clock(1)))),
+    "accepted by a stranger": Forged((opened(), e.InvitationAccepted(player=DAN, zone="UTC"))),
     "accepted twice": Forged((*NIM[:2], NIM[1])),
-    "declined by a stranger": Forged((opened(), InvitationDeclined(player=DAN))),
-    "declined under way": Forged((*NIM, InvitationDeclined(player=ADA))),
-    "declined, and it goes on": Forged((opened(), InvitationDeclined(player=ADA), NIM[1]), "the game goes on"),
+    "declined by a stranger": Forged((opened(), e.InvitationDeclined(player=DAN))),
+    "declined under way": Forged((*NIM, e.InvitationDeclined(player=ADA))),
+    "declined, and it goes on": Forged((opened(), e.InvitationDeclined(player=ADA), NIM[1]), "the game goes on"),
     "started without one": Forged((*NIM[:2], NIM[3])),
     "accepted by all, and not started": Forged(NIM[:3], "does not start"),
-    "accepted by all, and cancelled": Forged((*NIM[:3], ended(EndedBy.CANCELLATION)), "does not start"),
+    "accepted by all, and cancelled": Forged((*NIM[:3], ended(e.EndedBy.CANCELLATION)), "does not start"),
     "too few players": Forged((opened(players=(ADA,)),), "it is for 2 different players"),
     "one player at both sides": Forged((opened(players=(ADA, ADA)),), "it is for 2 different players"),
-    "a seat that there is not resigns": Forged((*NIM_1, SeatResigned(seat=GREEN))),
+    "a seat that there is not resigns": Forged((*NIM_1, e.SeatResigned(seat=GREEN))),
     "a seat that there is not leaves": Forged(
-        (*TRIO, SeatResigned(seat=Seat(9)), left(Seat(9), RED, since=1)), "no table of more than two"
+        (*TRIO, e.SeatResigned(seat=Seat(9)), left(Seat(9), RED, since=1)), "no table of more than two"
     ),
-    "resigned, and nothing comes of it": Forged((*NIM_1, SeatResigned(seat=RED)), "the game goes on"),
-    "resigned, and it goes on": Forged((*NIM_1, SeatResigned(seat=RED), played(2, BLUE, "1", RED, at=2)), "the game goes on"),
-    "resigned after the end": Forged((*WON, SeatResigned(seat=RED))),
-    "the resigner's win": Forged((*NIM_1, SeatResigned(seat=BLUE), ended(EndedBy.RESIGNATION, BLUE)), "not those who stayed"),
-    "resigned, it says": Forged((*NIM_1, ended(EndedBy.RESIGNATION, RED)), "nothing of the kind"),
-    "time ran out, it says": Forged((*NIM_1, SeatResigned(seat=BLUE), ended(EndedBy.TIME, RED)), "nothing of the kind"),
-    "the wrong one out of time": Forged((*NIM_1, TurnTimedOut(seat=RED, turn=2, deadline=day(4)))),
-    "out of time in another turn": Forged((*NIM_1, TurnTimedOut(seat=BLUE, turn=1, deadline=day(4)))),
-    "out of time by another deadline": Forged((*NIM_1, TurnTimedOut(seat=BLUE, turn=2, deadline=day(3)))),
-    "won on time by the late one": Forged((*LATE_AGAIN, ended(EndedBy.TIME, RED)), "not those who stayed"),
-    "won on time, never under way": Forged((*LATE, ended(EndedBy.TIME, RED)), "not those who stayed"),
-    "void on time, though under way": Forged((*LATE_AGAIN, ended(EndedBy.TIME)), "not those who stayed"),
+    "resigned, and nothing comes of it": Forged((*NIM_1, e.SeatResigned(seat=RED)), "the game goes on"),
+    "resigned, and it goes on": Forged((*NIM_1, e.SeatResigned(seat=RED), played(2, BLUE, "1", RED, at=2)), "the game goes on"),
+    "resigned after the end": Forged((*WON, e.SeatResigned(seat=RED))),
+    "the resigner's win": Forged((*NIM_1, e.SeatResigned(seat=BLUE), ended(e.EndedBy.RESIGNATION, BLUE)), "not those who stayed"),
+    "resigned, it says": Forged((*NIM_1, ended(e.EndedBy.RESIGNATION, RED)), "nothing of the kind"),
+    "time ran out, it says": Forged((*NIM_1, e.SeatResigned(seat=BLUE), ended(e.EndedBy.TIME, RED)), "nothing of the kind"),
+    "the wrong one out of time": Forged((*NIM_1, e.TurnTimedOut(seat=RED, turn=2, deadline=day(4)))),
+    "out of time in another turn": Forged((*NIM_1, e.TurnTimedOut(seat=BLUE, turn=1, deadline=day(4)))),
+    "out of time by another deadline": Forged((*NIM_1, e.TurnTimedOut(seat=BLUE, turn=2, deadline=day(3)))),
+    "won on time by the late one": Forged((*LATE_AGAIN, ended(e.EndedBy.TIME, RED)), "not those who stayed"),
+    "won on time, never under way": Forged((*LATE, ended(e.EndedBy.TIME, RED)), "not those who stayed"),
+    "void on time, though under way": Forged((*LATE_AGAIN, ended(e.EndedBy.TIME)), "not those who stayed"),
     "reminded out of turn": Forged((*NIM_1, reminded(RED, 2))),
     "reminded twice": Forged((*REMINDED, REMINDED[-1])),
-    "reminded of nothing": Forged((*NIM_1, PlayerReminded(seat=BLUE, turn=2, marks=(), remind_at=None))),
-    "reminded as nobody agreed": Forged((*NIM_1, PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
-    "reminded twice, once as agreed": Forged((*REMINDED, PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
-    "more time than it says": Forged((*NIM_1, ClockCredited(turn=2, seconds=10, reason="", clock=due(1, 29, by=30, remind=29)))),
-    "time taken away": Forged((*NIM_1, ClockCredited(turn=2, seconds=-86_400, reason="", clock=due(1, 2, by=3, remind=2)))),
-    "time given where there is no limit": Forged((*UNLIMITED, ClockCredited(turn=1, seconds=60, reason="", clock=TurnClock(since=day(0))))),
-    "time given after the end": Forged((*WON, ClockCredited(turn=4, seconds=60, reason="", clock=TurnClock(since=day(3))))),
+    "reminded of nothing": Forged((*NIM_1, e.PlayerReminded(seat=BLUE, turn=2, marks=(), remind_at=None))),
+    "reminded as nobody agreed": Forged((*NIM_1, e.PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
+    "reminded twice, once as agreed": Forged((*REMINDED, e.PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
+    "more time than it says": Forged((*NIM_1, e.ClockCredited(turn=2, seconds=10, reason="", clock=due(1, 29, by=30, remind=29)))),
+    "time taken away": Forged((*NIM_1, e.ClockCredited(turn=2, seconds=-86_400, reason="", clock=due(1, 2, by=3, remind=2)))),
+    "time given where there is no limit": Forged(
+        (*UNLIMITED, e.ClockCredited(turn=1, seconds=60, reason="", clock=e.TurnClock(since=day(0))))
+    ),
+    "time given after the end": Forged((*WON, e.ClockCredited(turn=4, seconds=60, reason="", clock=e.TurnClock(since=day(3))))),
     "a halt before the start": Forged((opened(), replace(HALTED[-1], clock=None))),
     "a halt after the end": Forged((*WON, replace(HALTED[-1], clock=None))),
     "a halt with the number of another": Forged((*HALTED, HALTED[-1])),
@@ -205,7 +188,7 @@ FALSE = {
     "a pause that a player ends twice": Forged((*PAUSING, GOING_ON, GOING_ON)),
     "a pause that nobody at the table ends": Forged((*PAUSING, replace(GOING_ON, by=GREEN))),
     "the end of a halt before the first": Forged((*HALTED, replace(THAWED, number=0))),
-    "the end of a halt after the end": Forged((*HALTED, ended(EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
+    "the end of a halt after the end": Forged((*HALTED, ended(e.EndedBy.ADJUDICATION, RED), replace(THAWED, number=1, clock=None))),
     "a pause proposed over a draw": Forged((*OFFERED, PAUSE_PROPOSED[-1])),
     "a pause proposed after the end": Forged((*WON, PAUSE_PROPOSED[-1])),
     "a correction where there is none": Forged((*NIM_1, CORRECTED)),
@@ -214,9 +197,9 @@ FALSE = {
     "a correction of nothing": Forged((*SLOW, CORRECTED)),
     "turns taken back that nobody was asked for": Forged((*NIM_2, TAKEN_BACK)),
     "turns taken back before the other has agreed": Forged((*ASKED_BACK, TAKEN_BACK)),
-    "turns taken back by who has not asked": Forged((*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2, seat=BLUE))),
-    "other turns taken back than were asked for": Forged((*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2))),
-    "to take back what was asked for in vain": Forged((*ASKED_BACK, ProposalDeclined(seat=BLUE), ASKED_BACK[-1])),
+    "turns taken back by who has not asked": Forged((*ASKED_BACK, e.ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2, seat=BLUE))),
+    "other turns taken back than were asked for": Forged((*ASKED_BACK, e.ProposalAgreed(seat=BLUE), replace(TAKEN_BACK, first=2))),
+    "to take back what was asked for in vain": Forged((*ASKED_BACK, e.ProposalDeclined(seat=BLUE), ASKED_BACK[-1])),
     "a pause agreed on and turns taken back": Forged((*PAUSE_AGREED, TAKEN_BACK)),
     "to take back before one has played": Forged((*NIM_1, replace(ASKED_BACK[-1], seat=BLUE))),
     "to take back a number of days": Forged((*NIM_2, replace(ASKED_BACK[-1], days=3))),
@@ -225,13 +208,13 @@ FALSE = {
     "a pause proposed that is too long": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=61))),
     "a pause proposed of no days": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=0))),
     "a pause proposed, nobody knows how long": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], days=None))),
-    "a draw proposed as if it were a pause": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], kind=ProposalKind.DRAW))),
-    "a pause accepted as a draw": Forged((*PAUSE_PROPOSED, DrawAccepted(seat=BLUE))),
-    "a pause declined as a draw": Forged((*PAUSE_PROPOSED, DrawDeclined(seat=BLUE))),
-    "a draw accepted as a pause": Forged((*OFFERED, ProposalAgreed(seat=BLUE))),
-    "a pause accepted by a seat that there is not": Forged((*PAUSE_PROPOSED, ProposalAgreed(seat=GREEN))),
+    "a draw proposed as if it were a pause": Forged((*NIM_2, replace(PAUSE_PROPOSED[-1], kind=e.ProposalKind.DRAW))),
+    "a pause accepted as a draw": Forged((*PAUSE_PROPOSED, e.DrawAccepted(seat=BLUE))),
+    "a pause declined as a draw": Forged((*PAUSE_PROPOSED, e.DrawDeclined(seat=BLUE))),
+    "a draw accepted as a pause": Forged((*OFFERED, e.ProposalAgreed(seat=BLUE))),
+    "a pause accepted by a seat that there is not": Forged((*PAUSE_PROPOSED, e.ProposalAgreed(seat=GREEN))),
     "a pause accepted twice": Forged(
-        (*TRIO, ProposalMade(seat=GREEN, kind=ProposalKind.PAUSE, days=3), ProposalAgreed(seat=BLUE), ProposalAgreed(seat=BLUE))
+        (*TRIO, e.ProposalMade(seat=GREEN, kind=e.ProposalKind.PAUSE, days=3), e.ProposalAgreed(seat=BLUE), e.ProposalAgreed(seat=BLUE))
     ),
     "a pause that nobody has agreed on": Forged((*NIM_2, PAUSE)),
     "a pause before the other has agreed": Forged((*PAUSE_PROPOSED, PAUSE)),
@@ -240,47 +223,49 @@ FALSE = {
     "a pause of one seat": Forged((*PAUSE_AGREED, replace(PAUSE, seat=RED))),
     "a pause agreed, and an outage": Forged((*PAUSE_AGREED, OUTAGE), "a pause is agreed on"),
     "a pause instead of a draw": Forged((*AGREED, PAUSE)),
-    "a halt of one seat": Forged((*NIM_2, replace(PAUSE, kind=FreezeKind.HALT, seat=RED))),
+    "a halt of one seat": Forged((*NIM_2, replace(PAUSE, kind=e.FreezeKind.HALT, seat=RED))),
     "an outage of one seat": Forged((*NIM_2, replace(OUTAGE, seat=RED))),
     "an outage without an end": Forged((*NIM_2, replace(OUTAGE, ends=None, clock=due(2, 3)))),
     "mail that did not get through to a seat that there is not": Forged((*NIM_2, replace(UNDELIVERED, seat=GREEN, clock=clock(2)))),
     "mail that never gets through": Forged((*NIM_2, replace(UNDELIVERED, ends=None, clock=due(2, 3)))),
-    "a vacation of everybody": Forged((*NIM_2, replace(PAUSE, kind=FreezeKind.VACATION))),
-    "a vacation without an end": Forged((*NIM_2, replace(UNDELIVERED, kind=FreezeKind.VACATION, ends=None, clock=due(2, 3)))),
+    "a vacation of everybody": Forged((*NIM_2, replace(PAUSE, kind=e.FreezeKind.VACATION))),
+    "a vacation without an end": Forged((*NIM_2, replace(UNDELIVERED, kind=e.FreezeKind.VACATION, ends=None, clock=due(2, 3)))),
     "a vacation of who has left": Forged(
-        (*GONE, replace(UNDELIVERED, kind=FreezeKind.VACATION, clock=GONE[-1].clock))  # type: ignore[union-attr]  # it is a SeatLeft
+        (*GONE, replace(UNDELIVERED, kind=e.FreezeKind.VACATION, clock=GONE[-1].clock))  # type: ignore[union-attr]  # it is a SeatLeft
     ),
     "turns taken back by an admin when a take-back is agreed": Forged(
-        (*ASKED_BACK, ProposalAgreed(seat=BLUE), replace(RETRACTED, first=2)), "a take back is agreed on"
+        (*ASKED_BACK, e.ProposalAgreed(seat=BLUE), replace(RETRACTED, first=2)), "a take back is agreed on"
     ),
     "a pause agreed, and it goes on": Forged((*PAUSE_AGREED, played(3, RED, "1", BLUE, at=3)), "a pause is agreed on"),
     "a pause agreed, and nothing comes of it": Forged(PAUSE_AGREED, "a pause is agreed on"),
-    "a draw offered in vain and again": Forged((*OFFERED, DrawDeclined(seat=BLUE), DrawOffered(seat=RED))),
-    "a draw offered again too soon": Forged((*OFFERED, DrawDeclined(seat=BLUE), played(3, RED, "1", BLUE, at=3), DrawOffered(seat=RED))),
-    "a draw offered over another": Forged((*OFFERED, DrawOffered(seat=BLUE))),
-    "a draw offered after the end": Forged((*WON, DrawOffered(seat=RED))),
-    "one's own draw accepted": Forged((*OFFERED, DrawAccepted(seat=RED))),
-    "no draw accepted": Forged((*NIM_2, DrawAccepted(seat=RED))),
-    "one's own draw declined": Forged((*OFFERED, DrawDeclined(seat=RED))),
-    "a draw accepted by who has left": Forged((*GONE, DrawOffered(seat=GREEN), DrawAccepted(seat=RED))),
-    "a draw agreed, and it goes on": Forged((*AGREED, played(3, RED, "1", BLUE, at=3)), "the game goes on"),
-    "a draw agreed, it says": Forged((*OFFERED, ended(EndedBy.AGREEMENT, drawn=True)), "nothing of the kind"),
-    "a draw that two of three agreed": Forged(
-        (*TRIO, DrawOffered(seat=GREEN), DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)), "nothing of the kind"
+    "a draw offered in vain and again": Forged((*OFFERED, e.DrawDeclined(seat=BLUE), e.DrawOffered(seat=RED))),
+    "a draw offered again too soon": Forged(
+        (*OFFERED, e.DrawDeclined(seat=BLUE), played(3, RED, "1", BLUE, at=3), e.DrawOffered(seat=RED))
     ),
-    "a draw agreed and won": Forged((*AGREED, ended(EndedBy.AGREEMENT, RED)), "won by agreement"),
-    "declined under way, it says": Forged((*NIM_2, ended(EndedBy.REFUSAL)), "nothing of the kind"),
-    "ended twice": Forged((*WON, ended(EndedBy.ADJUDICATION, BLUE))),
-    "cancelled and won": Forged((*NIM_2, ended(EndedBy.CANCELLATION, RED)), "won by cancellation"),
-    "cancelled, with winners": Forged((*NIM_2, replace(ended(EndedBy.CANCELLATION), winners=(RED,))), "do not fit"),
-    "adjudicated to nobody": Forged((*NIM_2, replace(ended(EndedBy.ADJUDICATION, RED), winners=())), "do not fit"),
-    "adjudicated to a stranger": Forged((*NIM_2, ended(EndedBy.ADJUDICATION, GREEN)), "do not fit"),
-    "adjudicated to half a team": Forged((*PAIRS, ended(EndedBy.ADJUDICATION, RED)), "half of a team"),
-    "adjudicated before the start": Forged((opened(), ended(EndedBy.ADJUDICATION, RED)), "has not started"),
-    "annulled under way": Forged((*NIM_2, ResultAnnulled(reason="r"))),
-    "annulled twice": Forged((*WON, ResultAnnulled(reason="r"), ResultAnnulled(reason="r"))),
+    "a draw offered over another": Forged((*OFFERED, e.DrawOffered(seat=BLUE))),
+    "a draw offered after the end": Forged((*WON, e.DrawOffered(seat=RED))),
+    "one's own draw accepted": Forged((*OFFERED, e.DrawAccepted(seat=RED))),
+    "no draw accepted": Forged((*NIM_2, e.DrawAccepted(seat=RED))),
+    "one's own draw declined": Forged((*OFFERED, e.DrawDeclined(seat=RED))),
+    "a draw accepted by who has left": Forged((*GONE, e.DrawOffered(seat=GREEN), e.DrawAccepted(seat=RED))),
+    "a draw agreed, and it goes on": Forged((*AGREED, played(3, RED, "1", BLUE, at=3)), "the game goes on"),
+    "a draw agreed, it says": Forged((*OFFERED, ended(e.EndedBy.AGREEMENT, drawn=True)), "nothing of the kind"),
+    "a draw that two of three agreed": Forged(
+        (*TRIO, e.DrawOffered(seat=GREEN), e.DrawAccepted(seat=BLUE), ended(e.EndedBy.AGREEMENT, drawn=True)), "nothing of the kind"
+    ),
+    "a draw agreed and won": Forged((*AGREED, ended(e.EndedBy.AGREEMENT, RED)), "won by agreement"),
+    "declined under way, it says": Forged((*NIM_2, ended(e.EndedBy.REFUSAL)), "nothing of the kind"),
+    "ended twice": Forged((*WON, ended(e.EndedBy.ADJUDICATION, BLUE))),
+    "cancelled and won": Forged((*NIM_2, ended(e.EndedBy.CANCELLATION, RED)), "won by cancellation"),
+    "cancelled, with winners": Forged((*NIM_2, replace(ended(e.EndedBy.CANCELLATION), winners=(RED,))), "do not fit"),
+    "adjudicated to nobody": Forged((*NIM_2, replace(ended(e.EndedBy.ADJUDICATION, RED), winners=())), "do not fit"),
+    "adjudicated to a stranger": Forged((*NIM_2, ended(e.EndedBy.ADJUDICATION, GREEN)), "do not fit"),
+    "adjudicated to half a team": Forged((*PAIRS, ended(e.EndedBy.ADJUDICATION, RED)), "half of a team"),
+    "adjudicated before the start": Forged((opened(), ended(e.EndedBy.ADJUDICATION, RED)), "has not started"),
+    "annulled under way": Forged((*NIM_2, e.ResultAnnulled(reason="r"))),
+    "annulled twice": Forged((*WON, e.ResultAnnulled(reason="r"), e.ResultAnnulled(reason="r"))),
     "taken back before it was played": Forged((*NIM_2, replace(RETRACTED, first=3, to_move=RED))),
-    "taken back after it was cancelled": Forged((*NIM_2, ended(EndedBy.CANCELLATION), RETRACTED)),
+    "taken back after it was cancelled": Forged((*NIM_2, ended(e.EndedBy.CANCELLATION), RETRACTED)),
 }
 
 

@@ -11,7 +11,7 @@ from tests.service.leagues import league_world
 from tests.service.world import World
 from turnserver.audit.league.leagues import crosscheck, misplaced
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded
-from turnserver.league.events import GameAttached, PairAllowed, PairBarred, ResultRecorded
+from turnserver.league import events as e
 from turnserver.league.scoring.marks import Mark
 from turnserver.play.events import GameEnded, GameEvent, GameOpened
 from turnserver.store.leagues import views as leagues
@@ -55,7 +55,7 @@ def changed(rows: Rows, kind: type, change: Callable[[Any], Any]) -> Rows:
 
 def test_they_tell_the_same(told: tuple[Rows, dict[GameId, Rows]]) -> None:
     rows, games = told
-    assert any(isinstance(row.event, ResultRecorded) for row in rows)
+    assert any(isinstance(row.event, e.ResultRecorded) for row in rows)
     assert problems(rows, games) == ""
     assert list(crosscheck(rows, lambda _game: None)) == []
 
@@ -63,11 +63,11 @@ def test_they_tell_the_same(told: tuple[Rows, dict[GameId, Rows]]) -> None:
 @pytest.mark.parametrize(
     ("kind", "change", "says"),
     [
-        (GameAttached, lambda event: replace(event, game=GameId(99)), "game 99 was not there"),
-        (GameAttached, lambda event: replace(event, meeting=event.meeting + 1), "who meet"),
-        (ResultRecorded, lambda event: replace(event, marks=event.marks[::-1]), "and not to"),
-        (ResultRecorded, lambda event: replace(event, marks=(Mark.DRAW, Mark.DRAW)), "and not to draw-draw"),
-        (ResultRecorded, lambda event: replace(event, at=event.at.replace(year=2020)), "came to that at"),
+        (e.GameAttached, lambda event: replace(event, game=GameId(99)), "game 99 was not there"),
+        (e.GameAttached, lambda event: replace(event, meeting=event.meeting + 1), "who meet"),
+        (e.ResultRecorded, lambda event: replace(event, marks=event.marks[::-1]), "and not to"),
+        (e.ResultRecorded, lambda event: replace(event, marks=(Mark.DRAW, Mark.DRAW)), "and not to draw-draw"),
+        (e.ResultRecorded, lambda event: replace(event, at=event.at.replace(year=2020)), "came to that at"),
     ],
 )
 def test_a_league_that_tells_otherwise_is_found(
@@ -79,11 +79,13 @@ def test_a_league_that_tells_otherwise_is_found(
 
 def test_a_result_that_was_left_out_is_missed(told: tuple[Rows, dict[GameId, Rows]]) -> None:
     rows, games = told
-    at = next(at for at, row in enumerate(rows) if isinstance(row.event, ResultRecorded))
+    at = next(at for at, row in enumerate(rows) if isinstance(row.event, e.ResultRecorded))
     without = [*rows[:at], *rows[at + 1 :]]
     assert problems(without, games) == ""  # as if the game had ended at that very moment
     end = rows[-1]
-    for number, event in enumerate((PairBarred(players=(PlayerId(1), PlayerId(2))), PairAllowed(players=(PlayerId(1), PlayerId(2)))), 1):
+    for number, event in enumerate(
+        (e.PairBarred(players=(PlayerId(1), PlayerId(2))), e.PairAllowed(players=(PlayerId(1), PlayerId(2)))), 1
+    ):
         without.append(end._replace(position=Position(end.position + number), cause=f"cli:{number}", event=event))
     assert "which the league has not heard of" in problems(without, games)
 

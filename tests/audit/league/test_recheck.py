@@ -15,33 +15,17 @@ from tests.league.histories import HISTORIES, IDA
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LEAGUES, League
 from turnserver.audit.league.recheck import recheck
 from turnserver.ids import GameId, Recorded
+from turnserver.league import events as e
 from turnserver.league.commands import AttachGame
-from turnserver.league.events import (
-    EVENT_TYPES,
-    ChallengeMade,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    PairAllowed,
-    PairBarred,
-    PlayerEntered,
-    PlayerMoved,
-    ResultRecorded,
-    RoundPaired,
-    RoundReminded,
-    SeasonClosed,
-    SeasonReopened,
-    SeasonStarted,
-)
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
-History: TypeAlias = Sequence[Recorded[LeagueEvent]]
+History: TypeAlias = Sequence[Recorded[e.LeagueEvent]]
 
 
 def test_everything_happens_in_one_of_them() -> None:
     happened = {type(event) for make in HISTORIES.values() for event in make().events}
-    assert set(EVENT_TYPES) - happened == set()
+    assert set(e.EVENT_TYPES) - happened == set()
 
 
 @pytest.mark.parametrize("name", HISTORIES)
@@ -94,7 +78,7 @@ def unnoticed(history: History, secret: bytes | None) -> set[str]:
         done[type(row.event)] += 1
         if done[type(row.event)] > MANY:
             continue
-        for path, event in variants(row.event, EVENT_TYPES[type(row.event)].name.removeprefix("league.")):
+        for path, event in variants(row.event, e.EVENT_TYPES[type(row.event)].name.removeprefix("league.")):
             if not is_noticed((*history[:at], row._replace(event=event), *history[at + 1 :]), secret):
                 found.add(path)
     return found
@@ -126,13 +110,13 @@ def test_what_is_changed_is_found(name: str) -> None:
 
 
 NOT_MISSED = {
-    LeagueOpened: "nothing comes before it",
-    PlayerEntered: "of a season that never began",
-    PairBarred: "of two who would not have met",
-    PairAllowed: "of two who would not have met",
-    GameAttached: "of a game that the league has decided; audit.leagues knows of it",
-    RoundReminded: "by an admin",
-    SeasonClosed: "the end of a history; the log knows its length",
+    e.LeagueOpened: "nothing comes before it",
+    e.PlayerEntered: "of a season that never began",
+    e.PairBarred: "of two who would not have met",
+    e.PairAllowed: "of two who would not have met",
+    e.GameAttached: "of a game that the league has decided; audit.leagues knows of it",
+    e.RoundReminded: "by an admin",
+    e.SeasonClosed: "the end of a history; the log knows its length",
 }
 
 
@@ -149,7 +133,7 @@ def test_nothing_happens_twice(name: str) -> None:
     league = HISTORIES[name]()
     rows = league.rows
     kinds = {type(row.event) for at, row in enumerate(rows) if not is_noticed((*rows[: at + 1], *rows[at:]), league.lots.secret)}
-    assert kinds - {PlayerMoved} == set()  # whom an admin has moved, he may move again
+    assert kinds - {e.PlayerMoved} == set()  # whom an admin has moved, he may move again
 
 
 @pytest.mark.parametrize("name", HISTORIES)
@@ -161,7 +145,7 @@ def test_what_followed_at_once_followed_in_that_order(name: str) -> None:
     assert [at for at in together if not is_noticed((*rows[:at], rows[at + 1], rows[at], *rows[at + 2 :]), league.lots.secret)] == []
 
 
-def at_of(history: History, kind: type[LeagueEvent]) -> int:
+def at_of(history: History, kind: type[e.LeagueEvent]) -> int:
     """Where the first event of a kind is."""
     return next(at for at, row in enumerate(history) if isinstance(row.event, kind))
 
@@ -171,7 +155,7 @@ def told(history: History, secret: bytes | None = None) -> str:
     return next(iter(recheck(history, secret))).problem
 
 
-def changed(history: History, kind: type[LeagueEvent], **fields: object) -> History:
+def changed(history: History, kind: type[e.LeagueEvent], **fields: object) -> History:
     at = at_of(history, kind)
     return (*history[:at], history[at]._replace(event=replace(history[at].event, **fields)), *history[at + 1 :])
 
@@ -179,19 +163,19 @@ def changed(history: History, kind: type[LeagueEvent], **fields: object) -> Hist
 @pytest.mark.parametrize(
     ("name", "kind", "fields", "says"),
     [
-        ("divisions", RoundPaired, {"round": 2}, "round is 2, worked out anew 1"),
-        ("divisions", SeasonStarted, {"odd_first": False}, "odd_first is false, worked out anew true"),
-        ("swiss", SeasonClosed, {"secret": "0" * 64}, "the secret is not the one that the season has committed to"),
-        ("divisions", SeasonReopened, {"meetings": ()}, "meetings is [], worked out anew ["),
-        ("swiss", PlayerEntered, {"player": IDA}, "league.player_entered is nothing that player-11 can bring about here"),
-        ("cup", ResultRecorded, {"meeting": 99}, "league.result_recorded could not follow here: There is no meeting 99"),
-        ("ladder", ChallengeMade, {"challenger": BOB}, "challenger is 12, worked out anew 13"),
-        ("ladder", GameAttached, {"game": GameId(2)}, "game 2 was the game of another meeting already"),
-        ("swiss", SeasonClosed, {"tables": ()}, "tables is [], worked out anew [{"),
-        ("tables", LeagueOpened, {"game": "ludo"}, "league.opened could not follow here: "),
+        ("divisions", e.RoundPaired, {"round": 2}, "round is 2, worked out anew 1"),
+        ("divisions", e.SeasonStarted, {"odd_first": False}, "odd_first is false, worked out anew true"),
+        ("swiss", e.SeasonClosed, {"secret": "0" * 64}, "the secret is not the one that the season has committed to"),
+        ("divisions", e.SeasonReopened, {"meetings": ()}, "meetings is [], worked out anew ["),
+        ("swiss", e.PlayerEntered, {"player": IDA}, "league.player_entered is nothing that player-11 can bring about here"),
+        ("cup", e.ResultRecorded, {"meeting": 99}, "league.result_recorded could not follow here: There is no meeting 99"),
+        ("ladder", e.ChallengeMade, {"challenger": BOB}, "challenger is 12, worked out anew 13"),
+        ("ladder", e.GameAttached, {"game": GameId(2)}, "game 2 was the game of another meeting already"),
+        ("swiss", e.SeasonClosed, {"tables": ()}, "tables is [], worked out anew [{"),
+        ("tables", e.LeagueOpened, {"game": "ludo"}, "league.opened could not follow here: "),
     ],
 )
-def test_what_is_said_of_it(name: str, kind: type[LeagueEvent], fields: dict[str, object], says: str) -> None:
+def test_what_is_said_of_it(name: str, kind: type[e.LeagueEvent], fields: dict[str, object], says: str) -> None:
     assert says in " ".join(found.problem for found in recheck(changed(HISTORIES[name]().rows, kind, **fields)))
 
 
@@ -202,11 +186,11 @@ def test_another_secret_is_not_the_one_that_was_committed_to() -> None:
 
 def test_players_act_for_themselves_and_games_for_nobody() -> None:
     rows = HISTORIES["divisions"]().rows
-    at = at_of(rows, PlayerEntered)
+    at = at_of(rows, e.PlayerEntered)
     assert told((*rows[:at], rows[at]._replace(actor="player-99"), *rows[at + 1 :])) == (
         "league.player_entered is nothing that player-99 can bring about here"
     )
-    at = at_of(rows, ResultRecorded)
+    at = at_of(rows, e.ResultRecorded)
     assert "nothing that admin:test can bring about" in told((*rows[:at], rows[at]._replace(actor="admin:test"), *rows[at + 1 :]))
 
 
@@ -229,21 +213,21 @@ def test_a_result_of_a_game_needs_one() -> None:
 
 def test_what_cannot_be_folded_ends_it() -> None:
     rows = HISTORIES["swiss"]().rows
-    found = list(recheck(rows[at_of(rows, SeasonStarted) :]))
+    found = list(recheck(rows[at_of(rows, e.SeasonStarted) :]))
     assert found[-1].problem.startswith("nobody can say how the league stands after this: Malformed")
     assert list(recheck(())) == []
 
 
 def test_long_values_are_shown_in_part() -> None:
     rows = HISTORIES["divisions"]().rows
-    [started] = [row.event for row in rows if isinstance(row.event, SeasonStarted)][:1]
-    assert told(changed(rows, SeasonStarted, moves=started.moves[1:])).count("...") == 2
+    [started] = [row.event for row in rows if isinstance(row.event, e.SeasonStarted)][:1]
+    assert told(changed(rows, e.SeasonStarted, moves=started.moves[1:])).count("...") == 2
 
 
 def test_lots_that_nobody_knows_yet_are_believed_and_all_else_is_not() -> None:
     league = HISTORIES["divisions"]()
-    rows = league.rows[: at_of(league.rows, SeasonClosed)]
-    started = next(row.event for row in rows if isinstance(row.event, SeasonStarted))
+    rows = league.rows[: at_of(league.rows, e.SeasonClosed)]
+    started = next(row.event for row in rows if isinstance(row.event, e.SeasonStarted))
     exchanged = replace(started, odd_first=not started.odd_first)
-    assert told(changed(rows, SeasonStarted, divisions=started.divisions[:1]))
-    assert "odd_first" in told(changed(rows, SeasonStarted, odd_first=exchanged.odd_first), league.lots.secret)
+    assert told(changed(rows, e.SeasonStarted, divisions=started.divisions[:1]))
+    assert "odd_first" in told(changed(rows, e.SeasonStarted, odd_first=exchanged.odd_first), league.lots.secret)

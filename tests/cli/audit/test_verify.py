@@ -17,7 +17,7 @@ from tests.cli.club import ADA, BOB, Club
 from tests.cli.typed import declared, typed
 from turnserver import resources
 from turnserver.cli.audit.group import Audit
-from turnserver.play.commands import Accept, AnswerByPlan, LayPlan, PlayTurn
+from turnserver.play import commands as c
 from turnserver.rules import Seat
 from turnserver.store.log import log
 
@@ -120,7 +120,7 @@ def test_what_was_forged_is_named(club: Club, forge: Callable[[Burglar], None], 
 def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: Club) -> None:
     """Nobody else can: what the game has committed to is told at its end."""
     club.printed("game open tako Ada Bob --order given")
-    club.ask(4, Accept(ADA, club.now), Accept(BOB, club.now))
+    club.ask(4, c.Accept(ADA, club.now), c.Accept(BOB, club.now))
     assert typed(club, "audit verify").exit_code == 0
     burglar = Burglar(club)
     (data,) = burglar.connection.execute("SELECT data FROM event WHERE stream = 'game-4' AND version = 4").fetchone()
@@ -212,8 +212,8 @@ def test_what_does_not_hold_is_named_and_what_is_generated_can_be_written_again(
 def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
     """Every turn that it has played is what it says; and it is what its digest commits to, until it is erased."""
     club.printed("game open take Ada Bob --order given -o size=5")
-    club.ask(4, Accept(ADA, club.now), Accept(BOB, club.now), LayPlan(BOB, club.now, "if c3 then b2", bytes(32)))
-    club.ask(4, PlayTurn(ADA, club.now, "c3"), AnswerByPlan(Seat(2), "if c3 then b2", bytes(32)))
+    club.ask(4, c.Accept(ADA, club.now), c.Accept(BOB, club.now), c.LayPlan(BOB, club.now, "if c3 then b2", bytes(32)))
+    club.ask(4, c.PlayTurn(ADA, club.now, "c3"), c.AnswerByPlan(Seat(2), "if c3 then b2", bytes(32)))
     assert typed(club, "audit verify").exit_code == 0
     burglar = Burglar(club)
     burglar.run("UPDATE plan SET text = 'if c3 then b1'")

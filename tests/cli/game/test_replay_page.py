@@ -24,7 +24,7 @@ from turnserver import games, resources
 from turnserver.cli.game import replay
 from turnserver.cli.game.replay import Replay
 from turnserver.ids import GameId
-from turnserver.play.events import GameEvent, GameOpened, GameStarted, InvitationAccepted, SeatOrder, TurnPlayed
+from turnserver.play import events as e
 from turnserver.play.evolve import Find, fold
 from turnserver.records.check import proof_of
 from turnserver.records.making import Circumstances, record_of
@@ -40,20 +40,20 @@ def random_game(turns: int, **options: str | int) -> Replay:
     """A game of random moves, cut off after so many turns."""
     game = games.find("take", **options)
     steps = [game.rules.format(state, step) for state, step in islice(playout(game.rules, random.Random(5).choice), turns)]  # noqa: S311  # any game will do
-    events: list[GameEvent] = [
-        GameOpened(
-            game="take", revision=1, options=dict(options), players=(ADA, BOB), order=SeatOrder.LOT, terms=THREE_DAYS, opened_by=None
+    events: list[e.GameEvent] = [
+        e.GameOpened(
+            game="take", revision=1, options=dict(options), players=(ADA, BOB), order=e.SeatOrder.LOT, terms=THREE_DAYS, opened_by=None
         ),
-        *(InvitationAccepted(player=player, zone="UTC") for player in (ADA, BOB)),
-        GameStarted(to_move=Seat(1), clock=three_days(NOON)),
+        *(e.InvitationAccepted(player=player, zone="UTC") for player in (ADA, BOB)),
+        e.GameStarted(to_move=Seat(1), clock=three_days(NOON)),
     ]
     for turn, step in enumerate(steps, start=1):
         mover, other = (Seat(1), Seat(2)) if turn % 2 else (Seat(2), Seat(1))
-        events.append(TurnPlayed(turn=turn, seat=mover, steps=(step,), received_at=NOON, to_move=other, clock=three_days(NOON)))
+        events.append(e.TurnPlayed(turn=turn, seat=mover, steps=(step,), received_at=NOON, to_move=other, clock=three_days(NOON)))
     return of(events)
 
 
-def of(events: Sequence[GameEvent], find: Find = games.find) -> Replay:
+def of(events: Sequence[e.GameEvent], find: Find = games.find) -> Replay:
     """What the commands make of a game."""
     state = fold(events, find=find)
     names = dict(zip(state.players, ("Ada", "Bob", "Cleo", "Dan"), strict=False))

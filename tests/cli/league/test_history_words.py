@@ -6,48 +6,8 @@ import pytest
 
 from turnserver.cli.league.history_words import Told, happened, result_told
 from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.league import events as e
 from turnserver.league.divisions import Why
-from turnserver.league.events import (
-    EVENT_TYPES,
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    Division,
-    EntryWithdrawn,
-    FinalLine,
-    FinalTable,
-    GameAttached,
-    LeagueEvent,
-    LeagueOpened,
-    LotsDrawn,
-    Meeting,
-    Move,
-    PairAllowed,
-    PairBarred,
-    PenaltyGiven,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerMoved,
-    PlayerReady,
-    PlayersSunk,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ReadyCheckBegun,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundOverdue,
-    RoundPaired,
-    RoundReminded,
-    SeasonAnnounced,
-    SeasonClosed,
-    SeasonDropped,
-    SeasonReopened,
-    SeasonStarted,
-    SettingsChanged,
-    TablesCorrected,
-)
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
@@ -57,109 +17,111 @@ ADA, BOB, CARL = PlayerId(1), PlayerId(2), PlayerId(3)
 TOLD = Told({ADA: "Ada", BOB: "Bob"}, "Europe/Berlin")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DIGEST = "0" * 64
-OPENED = LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(Settings()))
-ANNOUNCED = SeasonAnnounced(season=1, entries_until=None, commitment=DIGEST)
-STARTED = SeasonStarted(
+OPENED = e.LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(Settings()))
+ANNOUNCED = e.SeasonAnnounced(season=1, entries_until=None, commitment=DIGEST)
+STARTED = e.SeasonStarted(
     at=NOON,
-    divisions=(Division(name="1", tier=1, players=(ADA, BOB, CARL), start=("0", "0", "0"), ratings=(1500.0, 1500.0, 1500.0)),),
-    moves=(Move(player=ADA, why=Why.NEW, after=1),),
+    divisions=(e.Division(name="1", tier=1, players=(ADA, BOB, CARL), start=("0", "0", "0"), ratings=(1500.0, 1500.0, 1500.0)),),
+    moves=(e.Move(player=ADA, why=Why.NEW, after=1),),
     odd_first=True,
 )
-PAIRED = RoundPaired(
-    division="1", round=1, meetings=(Meeting(number=1, players=(ADA, BOB)), Meeting(number=2, players=(CARL,))), deadline=NOON
+PAIRED = e.RoundPaired(
+    division="1", round=1, meetings=(e.Meeting(number=1, players=(ADA, BOB)), e.Meeting(number=2, players=(CARL,))), deadline=NOON
 )
 BEFORE = fold([OPENED, ANNOUNCED, STARTED, PAIRED])
-TABLE = FinalTable(division="1", tier=1, lines=(FinalLine(place=1, player=BOB, points="2"),))
+TABLE = e.FinalTable(division="1", tier=1, lines=(e.FinalLine(place=1, player=BOB, points="2"),))
 WON = (Mark.WIN, Mark.LOSS)
 
-SENTENCES: list[tuple[LeagueEvent, str]] = [
+SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (OPENED, "The league was set up as Winter: take, round robin."),
     (ANNOUNCED, "Season 1 was announced: entries are open until it starts."),
     (
-        SeasonAnnounced(season=2, entries_until=NOON, starts_at=NOON, commitment=DIGEST),
+        e.SeasonAnnounced(season=2, entries_until=NOON, starts_at=NOON, commitment=DIGEST),
         "Season 2 was announced: entries are open until 2026-03-01 13:00. It starts on 2026-03-01 13:00.",
     ),
-    (PlayerEntered(player=ADA, rating=1499.6), "Ada entered, rated 1500."),
+    (e.PlayerEntered(player=ADA, rating=1499.6), "Ada entered, rated 1500."),
     (
-        SettingsChanged(settings=complete(Settings(at_once=4, next_days=7)), time="2d", next_at=NOON, reason="too slow"),
+        e.SettingsChanged(settings=complete(Settings(at_once=4, next_days=7)), time="2d", next_at=NOON, reason="too slow"),
         'From the next season on: at_once = 4, next_days = 7, time = 2d ("too slow"). That is announced on 2026-03-01 13:00.',
     ),
     (
-        SettingsChanged(settings=complete(Settings(tie_breaks=(TieBreak.WINS,))), time="", next_at=None, reason="too slow"),
+        e.SettingsChanged(settings=complete(Settings(tie_breaks=(TieBreak.WINS,))), time="", next_at=None, reason="too slow"),
         'From the next season on: tie_breaks = ["wins"] ("too slow").',
     ),
-    (SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
-    (PenaltyGiven(player=ADA, points="1/2", reason="late"), 'Ada loses 1/2 in the table ("late").'),
-    (PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"), 'Ada gets 1/2 back in the table ("it was the post").'),
-    (EntryWithdrawn(player=BOB), "Bob took the entry back."),
-    (ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether he is there, until 2026-03-01 13:00."),
-    (PlayerReady(player=ADA), "Ada is ready."),
-    (SeasonDropped(reason="2 players of 3"), 'The season was dropped ("2 players of 3").'),
+    (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
+    (e.PenaltyGiven(player=ADA, points="1/2", reason="late"), 'Ada loses 1/2 in the table ("late").'),
+    (e.PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"), 'Ada gets 1/2 back in the table ("it was the post").'),
+    (e.EntryWithdrawn(player=BOB), "Bob took the entry back."),
+    (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether he is there, until 2026-03-01 13:00."),
+    (e.PlayerReady(player=ADA), "Ada is ready."),
+    (e.SeasonDropped(reason="2 players of 3"), 'The season was dropped ("2 players of 3").'),
     (STARTED, "The season began with Ada, Bob and player 3."),
     (PAIRED, "Round 1: Ada - Bob; player 3 has a bye. To be over by 2026-03-01 13:00."),
-    (RoundPaired(division="1", round=2, meetings=(), deadline=None), "Round 2: no games."),
-    (RoundReminded(division="1", round=1, meetings=(1,)), "A reminder of round 1 went out: meeting 1, Ada - Bob."),
-    (RoundOverdue(division="1", round=1, meetings=(1,)), "Not over in time in round 1: meeting 1, Ada - Bob."),
-    (GameAttached(meeting=1, game=GameId(17)), "Meeting 1, Ada - Bob, is game 17."),
-    (ResultRecorded(meeting=1, marks=WON, at=NOON, by=DecidedBy.GAME), "Meeting 1: Ada beat Bob."),
+    (e.RoundPaired(division="1", round=2, meetings=(), deadline=None), "Round 2: no games."),
+    (e.RoundReminded(division="1", round=1, meetings=(1,)), "A reminder of round 1 went out: meeting 1, Ada - Bob."),
+    (e.RoundOverdue(division="1", round=1, meetings=(1,)), "Not over in time in round 1: meeting 1, Ada - Bob."),
+    (e.GameAttached(meeting=1, game=GameId(17)), "Meeting 1, Ada - Bob, is game 17."),
+    (e.ResultRecorded(meeting=1, marks=WON, at=NOON, by=e.DecidedBy.GAME), "Meeting 1: Ada beat Bob."),
     (
-        ResultRecorded(meeting=1, marks=(Mark.DRAW, Mark.DRAW), at=NOON, by=DecidedBy.ADMIN, reason="agreed by telephone"),
+        e.ResultRecorded(meeting=1, marks=(Mark.DRAW, Mark.DRAW), at=NOON, by=e.DecidedBy.ADMIN, reason="agreed by telephone"),
         'Meeting 1: Ada and Bob drew, as an admin decided ("agreed by telephone").',
     ),
-    (ResultCorrected(meeting=1, marks=WON[::-1], reason="typed wrongly"), 'Corrected: Meeting 1: Bob beat Ada ("typed wrongly").'),
-    (ResultReopened(meeting=1), "Meeting 1, Ada - Bob, goes on: it has no result now."),
-    (PlayerWithdrawn(player=BOB, struck=False, at=NOON), "Bob left the season."),
-    (PlayerWithdrawn(player=BOB, struck=True, at=NOON), "Bob left the season, and is in no table any more."),
+    (e.ResultCorrected(meeting=1, marks=WON[::-1], reason="typed wrongly"), 'Corrected: Meeting 1: Bob beat Ada ("typed wrongly").'),
+    (e.ResultReopened(meeting=1), "Meeting 1, Ada - Bob, goes on: it has no result now."),
+    (e.PlayerWithdrawn(player=BOB, struck=False, at=NOON), "Bob left the season."),
+    (e.PlayerWithdrawn(player=BOB, struck=True, at=NOON), "Bob left the season, and is in no table any more."),
     (
-        PlayerSubstituted(player=ADA, substitute=CARL, rating=Burden.SUBSTITUTE, reason="ill"),
+        e.PlayerSubstituted(player=ADA, substitute=CARL, rating=Burden.SUBSTITUTE, reason="ill"),
         'player 3 plays on for Ada; running games count for the substitute\'s rating ("ill").',
     ),
-    (LotsDrawn(division="1", players=(BOB, ADA)), "Lots were drawn, the best first: Bob, Ada."),
-    (LotsDrawn(division="1", players=(BOB, ADA), round=2), "By lots, Bob goes on in round 2, and not Ada."),
-    (PlayoffDecided(division="1", players=(BOB, ADA)), "The playoff was decided, the best first: Bob, Ada."),
+    (e.LotsDrawn(division="1", players=(BOB, ADA)), "Lots were drawn, the best first: Bob, Ada."),
+    (e.LotsDrawn(division="1", players=(BOB, ADA), round=2), "By lots, Bob goes on in round 2, and not Ada."),
+    (e.PlayoffDecided(division="1", players=(BOB, ADA)), "The playoff was decided, the best first: Bob, Ada."),
     (
-        SeasonClosed(tables=(TABLE,), secret=DIGEST, next_at=NOON),
+        e.SeasonClosed(tables=(TABLE,), secret=DIGEST, next_at=NOON),
         "The season ended. Bob came first. The next one is announced on 2026-03-01 13:00.",
     ),
     (
-        SeasonClosed(tables=(TABLE, FinalTable(division="2", tier=2, lines=TABLE.lines)), secret=DIGEST, next_at=None),
+        e.SeasonClosed(tables=(TABLE, e.FinalTable(division="2", tier=2, lines=TABLE.lines)), secret=DIGEST, next_at=None),
         "The season ended. First in division 1: Bob; 2: Bob.",
     ),
-    (SeasonClosed(tables=(), secret=DIGEST, next_at=None), "The season ended."),
-    (TablesCorrected(tables=(TABLE,)), "The final tables were corrected."),
-    (PlayerMoved(player=ADA, tier=2, reason="asked for it"), 'Ada plays in tier 2 next season ("asked for it").'),
-    (PlayerJoined(player=BOB, rating=1400, at=NOON), "Bob joined at the bottom, rated 1400."),
+    (e.SeasonClosed(tables=(), secret=DIGEST, next_at=None), "The season ended."),
+    (e.TablesCorrected(tables=(TABLE,)), "The final tables were corrected."),
+    (e.PlayerMoved(player=ADA, tier=2, reason="asked for it"), 'Ada plays in tier 2 next season ("asked for it").'),
+    (e.PlayerJoined(player=BOB, rating=1400, at=NOON), "Bob joined at the bottom, rated 1400."),
     (
-        ChallengeMade(division="1", round=2, meeting=7, players=(ADA, BOB), challenger=BOB, at=NOON, deadline=NOON),
+        e.ChallengeMade(division="1", round=2, meeting=7, players=(ADA, BOB), challenger=BOB, at=NOON, deadline=NOON),
         "Bob challenged Ada: meeting 7, Ada - Bob. To be over by 2026-03-01 13:00.",
     ),
-    (PlayersSunk(players=(ADA, BOB), at=NOON), "For playing nothing, Ada and Bob lost places."),
-    (ChallengesEnded(at=NOON), "No more challenges: the season ends when the games that run are over."),
-    (PairBarred(players=(ADA, BOB)), "Ada and Bob are not to meet."),
-    (PairAllowed(players=(ADA, BOB)), "Ada and Bob may meet again."),
+    (e.PlayersSunk(players=(ADA, BOB), at=NOON), "For playing nothing, Ada and Bob lost places."),
+    (e.ChallengesEnded(at=NOON), "No more challenges: the season ends when the games that run are over."),
+    (e.PairBarred(players=(ADA, BOB)), "Ada and Bob are not to meet."),
+    (e.PairAllowed(players=(ADA, BOB)), "Ada and Bob may meet again."),
 ]
 
 
 def test_divisions_are_named_where_there_are_several() -> None:
-    two = SeasonStarted(
+    two = e.SeasonStarted(
         at=NOON,
-        divisions=(*STARTED.divisions, Division(name="2", tier=2, players=(ADA,), start=("0",), ratings=(1500.0,))),
+        divisions=(*STARTED.divisions, e.Division(name="2", tier=2, players=(ADA,), start=("0",), ratings=(1500.0,))),
         moves=(),
         odd_first=True,
     )
     before = fold([OPENED, ANNOUNCED, two])
     assert happened(two, None, TOLD) == "The season began. Division 1: Ada, Bob and player 3. Division 2: Ada."
     assert happened(PAIRED, before, TOLD).startswith("Round 1 of division 1: Ada - Bob;")
-    assert happened(LotsDrawn(division="1", players=(BOB, ADA)), before, TOLD) == "Lots were drawn in division 1, the best first: Bob, Ada."
+    assert (
+        happened(e.LotsDrawn(division="1", players=(BOB, ADA)), before, TOLD) == "Lots were drawn in division 1, the best first: Bob, Ada."
+    )
 
 
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=[sentence[:40] for _, sentence in SENTENCES])
-def test_an_event_is_a_sentence(event: LeagueEvent, sentence: str) -> None:
+def test_an_event_is_a_sentence(event: e.LeagueEvent, sentence: str) -> None:
     assert happened(event, BEFORE, TOLD) == sentence
 
 
 def test_no_event_is_missing() -> None:
-    assert {type(event) for event, _ in SENTENCES} == set(EVENT_TYPES)
+    assert {type(event) for event, _ in SENTENCES} == set(e.EVENT_TYPES)
 
 
 RESULTS = [

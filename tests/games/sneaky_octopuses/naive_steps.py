@@ -1,39 +1,29 @@
 """What an octopus may do, in the second, naive engine for Sneaky Octopuses: every step is written out and tested by itself."""
 
-from tests.games.sneaky_octopuses.naive_board import (
-    CORNERS,
-    DIRECTIONS,
-    HOME,
-    KIND,
-    SQUEEZES,
-    TEAMS,
-    Position,
-    beside,
-    next_to,
-    ray,
-    touches,
-)
+from tests.games.sneaky_octopuses import naive_board as naive
 
 
-def steps(position: Position, name: str) -> set[str]:
+def steps(position: naive.Position, name: str) -> set[str]:
     """Everything that the active player's octopus of that name may do as its action."""
     square = position.octopuses[position.seat, name]
-    if square == HOME:
+    if square == naive.HOME:
         return {f"{name} escape {goal}" for goal in escapes(position)}
     found = {f"{name} move {path}" for walk in walks(name, square) if may_walk(position, walk) for path in loads(position, walk)}
-    found |= {f"{name} steal {tank}" for tank in beside(square) if KIND[tank] == "F" and position.fish[tank]}
+    found |= {f"{name} steal {tank}" for tank in naive.beside(square) if naive.KIND[tank] == "F" and position.fish[tank]}
     found |= {step for colour in position.fish[square] for step in throws(position, name, colour)}
     if name == "Speedy" and not position.fish[square]:
         found |= {f"Speedy slide {goal}" for goal in slides(position, square)}
-    if name == "Squirt" and square not in CORNERS:
-        found |= {f"Squirt ink {direction}" for direction in DIRECTIONS if ray(square, direction)}
+    if name == "Squirt" and square not in naive.CORNERS:
+        found |= {f"Squirt ink {direction}" for direction in naive.DIRECTIONS if naive.ray(square, direction)}
     return found
 
 
-def escapes(position: Position) -> list[str]:
+def escapes(position: naive.Position) -> list[str]:
     """The floor squares beside the active player's home that no octopus stands on; a keeper may stand there."""
-    home = TEAMS[position.players][position.seat]
-    return [square for square in KIND if KIND[square] == "." and touches(square, home) and position.octopus_on(square) is None]
+    home = naive.TEAMS[position.players][position.seat]
+    return [
+        square for square in naive.KIND if naive.KIND[square] == "." and naive.touches(square, home) and position.octopus_on(square) is None
+    ]
 
 
 def walks(name: str, start: str) -> list[list[str]]:
@@ -48,9 +38,9 @@ def walks(name: str, start: str) -> list[list[str]]:
 
 def reached(name: str, square: str) -> list[str]:
     """The floor squares one step away: next to this one or, for Squish, on the other side of a tank."""
-    found = [other for other in beside(square) if KIND[other] == "."]
+    found = [other for other in naive.beside(square) if naive.KIND[other] == "."]
     if name == "Squish":
-        for squeeze in SQUEEZES:
+        for squeeze in naive.SQUEEZES:
             one, _, other = squeeze.split()
             if square == one:
                 found.append(other)
@@ -59,18 +49,18 @@ def reached(name: str, square: str) -> list[str]:
     return found
 
 
-def may_walk(position: Position, walk: list[str]) -> bool:
+def may_walk(position: naive.Position, walk: list[str]) -> bool:
     """Whether nobody stands in the way: a keeper ends the walk, an opponent is passed in two steps, and no square takes two."""
     start, between, end = walk[0], walk[1:-1], walk[-1]
-    standing = {where: seat for (seat, _), where in position.octopuses.items() if where not in {HOME, start}}
+    standing = {where: seat for (seat, _), where in position.octopuses.items() if where not in {naive.HOME, start}}
     if any(square in position.keepers for square in between) or end in standing:
         return False
     if all(standing.get(square, position.seat) == position.seat for square in between):
         return True
-    return len(walk) == 3 and walk[1] in beside(start) and end in beside(walk[1]) and end not in position.keepers
+    return len(walk) == 3 and walk[1] in naive.beside(start) and end in naive.beside(walk[1]) and end not in position.keepers
 
 
-def loads(position: Position, walk: list[str]) -> list[str]:
+def loads(position: naive.Position, walk: list[str]) -> list[str]:
     """The walk written with every choice of what to take along, to pick up and to swap."""
     standing = {where for where in position.octopuses.values() if where != walk[0]}
     found = []
@@ -92,12 +82,12 @@ def loads(position: Position, walk: list[str]) -> list[str]:
     return found
 
 
-def slides(position: Position, start: str) -> list[str]:
+def slides(position: naive.Position, start: str) -> list[str]:
     """Where a slide of four squares or more may end: team-mates are passed, opponents stop it, a keeper may be its end."""
     found = []
-    for direction in DIRECTIONS:
-        square, length = next_to(start, direction), 1
-        while KIND.get(square) == ".":
+    for direction in naive.DIRECTIONS:
+        square, length = naive.next_to(start, direction), 1
+        while naive.KIND.get(square) == ".":
             octopus = position.octopus_on(square)
             if octopus is not None and octopus[0] != position.seat:
                 break
@@ -105,19 +95,19 @@ def slides(position: Position, start: str) -> list[str]:
                 found.append(square)
             if square in position.keepers:
                 break
-            square, length = next_to(square, direction), length + 1
+            square, length = naive.next_to(square, direction), length + 1
     return found
 
 
-def throws(position: Position, name: str, colour: int) -> set[str]:
+def throws(position: naive.Position, name: str, colour: int) -> set[str]:
     """Every throw of a fish of that colour: along empty floor up to the first piece, which it may hit, or home if that is beside."""
     start = position.octopuses[position.seat, name]
     found = set()
-    if touches(start, TEAMS[position.players][position.seat]):
+    if naive.touches(start, naive.TEAMS[position.players][position.seat]):
         found.add(f"{name} throw {colour} home")
-    for direction in DIRECTIONS:
-        for square in ray(start, direction):
-            if KIND[square] == "." or square in position.keepers:
+    for direction in naive.DIRECTIONS:
+        for square in naive.ray(start, direction):
+            if naive.KIND[square] == "." or square in position.keepers:
                 found.add(f"{name} throw {colour} {square}")
             if square in position.keepers or position.octopus_on(square):
                 break

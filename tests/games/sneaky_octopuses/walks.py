@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tests.games.sneaky_octopuses.naive_board import CORNERS, HOME, INTO_THE_ROOM, KIND, NAMES, SHOWERS, Position, beside, next_to, ray
+from tests.games.sneaky_octopuses import naive_board as naive
 from tests.games.sneaky_octopuses.naive_keepers import may_step
 
 KINDS = [
@@ -44,9 +44,9 @@ KINDS = [
 """What there may be to a step that an octopus or its player chooses."""
 
 
-def traits(position: Position, text: str) -> list[str]:
+def traits(position: naive.Position, text: str) -> list[str]:
     """What is special about a legal step."""
-    standing = {square: who for who, square in position.octopuses.items() if square != HOME}
+    standing = {square: who for who, square in position.octopuses.items() if square != naive.HOME}
     name, *words = text.split()
     match words:
         case ["move", path]:
@@ -60,22 +60,22 @@ def traits(position: Position, text: str) -> list[str]:
                 f"throw{aim(position, standing, goal)}",
                 *(["throw on"] if position.stage == "chain" else []),
                 *(["throw back"] if standing.get(goal) in {(position.seat, other) for other in position.involved[:-1]} else []),
-                *(["throw into an entrance"] if KIND[goal] == "e" else []),
+                *(["throw into an entrance"] if naive.KIND[goal] == "e" else []),
             ]
         case ["ink", direction]:
-            line = ray(position.octopuses[position.seat, name], direction)
+            line = naive.ray(position.octopuses[position.seat, name], direction)
             goal = next((square for square in line if square in standing or square in position.keepers), line[-1])
-            corner = ["ink at a corner"] if goal in CORNERS and goal in standing else []
-            return corner or [f"ink{aim(position, standing, goal)}", *(["ink into an entrance"] if KIND[goal] == "e" else [])]
+            corner = ["ink at a corner"] if goal in naive.CORNERS and goal in standing else []
+            return corner or [f"ink{aim(position, standing, goal)}", *(["ink into an entrance"] if naive.KIND[goal] == "e" else [])]
         case [square] if name == "keeper":
-            stuck = square not in SHOWERS and not any(may_step(position, other) for other in beside(square))
-            where = {".": "keeper", "e": "keeper in an entrance", "S": "keeper in a shower"}[KIND[square]]
+            stuck = square not in naive.SHOWERS and not any(may_step(position, other) for other in naive.beside(square))
+            where = {".": "keeper", "e": "keeper in an entrance", "S": "keeper in a shower"}[naive.KIND[square]]
             return [where, *(["keeper with no way to go"] if stuck else [])]
         case _:
-            return [words[0] if name in NAMES else name]
+            return [words[0] if name in naive.NAMES else name]
 
 
-def aim(position: Position, standing: dict[str, tuple[int, str]], goal: str) -> str:
+def aim(position: naive.Position, standing: dict[str, tuple[int, str]], goal: str) -> str:
     """At whom something is thrown or squirted, if at anybody."""
     if goal in position.keepers:
         return " at a keeper"
@@ -84,7 +84,7 @@ def aim(position: Position, standing: dict[str, tuple[int, str]], goal: str) -> 
     return ""
 
 
-def traits_of_move(position: Position, standing: dict[str, tuple[int, str]], squares: list[str], path: str) -> list[str]:
+def traits_of_move(position: naive.Position, standing: dict[str, tuple[int, str]], squares: list[str], path: str) -> list[str]:
     """What is special about a move."""
     between = [standing[square][0] == position.seat for square in squares[1:-1] if square in standing and square != squares[0]]
     loads = path.count("+")
@@ -93,7 +93,7 @@ def traits_of_move(position: Position, standing: dict[str, tuple[int, str]], squ
         "past an opponent": False in between,
         "onto a keeper": squares[-1] in position.keepers,
         "back to the start": squares[-1] == squares[0],
-        "squeeze": any(end not in beside(start) for start, end in pairwise(squares)),
+        "squeeze": any(end not in naive.beside(start) for start, end in pairwise(squares)),
         "carry": "+" in path.split("-", maxsplit=1)[0],
         "pick up": loads > 0 and "+" not in path.split("-", maxsplit=1)[0],
         "swap": loads > 1,
@@ -109,9 +109,9 @@ class Curious:
         """How often a step of each kind was chosen."""
         self.happened: Counter[str] = Counter()
         """How often something came of the steps."""
-        self._last: tuple[Position, str] | None = None
+        self._last: tuple[naive.Position, str] | None = None
 
-    def __call__(self, choices: random.Random, position: Position, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG002  # others look back
+    def __call__(self, choices: random.Random, position: naive.Position, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG002  # others look back
         """One of the steps: first a kind, then a step of that kind."""
         kinds: dict[str, list[str]] = {}
         for text in legal:
@@ -123,14 +123,14 @@ class Curious:
         self._last = position, text
         return text
 
-    def look(self, position: Position) -> None:
+    def look(self, position: naive.Position) -> None:
         """Count what came of the step chosen last, if this position came of it."""
         if self._last is not None:
             self.happened.update(happenings(*self._last, position))
         self._last = None
 
 
-def happenings(before: Position, text: str, after: Position) -> list[str]:
+def happenings(before: naive.Position, text: str, after: naive.Position) -> list[str]:
     """What came of a step besides what its text says."""
     if after.stage == "over":
         best = max(after.points(seat) for seat in after.home)
@@ -139,7 +139,7 @@ def happenings(before: Position, text: str, after: Position) -> list[str]:
         return after_the_die(before, after)
     if text.startswith(("deal", "first", "keeper")) or after.stage != "act":
         return []
-    stepped = len(set(after.keepers) - set(before.keepers) - set(SHOWERS))
+    stepped = len(set(after.keepers) - set(before.keepers) - set(naive.SHOWERS))
     turned = sum(after.keepers.get(square, facing) != facing for square, facing in before.keepers.items())
     found = {
         "keepers step": stepped > 0,
@@ -152,22 +152,23 @@ def happenings(before: Position, text: str, after: Position) -> list[str]:
     return [what for what, true in found.items() if true]
 
 
-def reaction_catches(before: Position, text: str, after: Position) -> bool:
+def reaction_catches(before: naive.Position, text: str, after: naive.Position) -> bool:
     """Whether a keeper has stepped where an octopus was at the end of the action."""
     name, action, *how = text.split()
-    standing = {who: square for who, square in before.octopuses.items() if square != HOME}
+    standing = {who: square for who, square in before.octopuses.items() if square != naive.HOME}
     if action in {"escape", "move", "slide"}:
         standing[before.seat, name] = how[0].split("-")[-1]
-    trodden = set(after.keepers) - set(before.keepers) - set(SHOWERS)
+    trodden = set(after.keepers) - set(before.keepers) - set(naive.SHOWERS)
     return name != "shower" and not trodden.isdisjoint(standing.values())
 
 
-def after_the_die(before: Position, after: Position) -> list[str]:
+def after_the_die(before: naive.Position, after: naive.Position) -> list[str]:
     """What the activated keeper did, and what became of those in the showers."""
     found = {
-        "a keeper has to stay in its shower": any(shower in after.keepers for shower in SHOWERS),
-        "a keeper comes out of a shower": before.nominated in SHOWERS
-        and next_to(SHOWERS[before.nominated], INTO_THE_ROOM[SHOWERS[before.nominated]]) in set(after.keepers) - set(before.keepers),
-        "an activated keeper catches": any(after.octopuses[who] == HOME != square for who, square in before.octopuses.items()),
+        "a keeper has to stay in its shower": any(shower in after.keepers for shower in naive.SHOWERS),
+        "a keeper comes out of a shower": before.nominated in naive.SHOWERS
+        and naive.next_to(naive.SHOWERS[before.nominated], naive.INTO_THE_ROOM[naive.SHOWERS[before.nominated]])
+        in set(after.keepers) - set(before.keepers),
+        "an activated keeper catches": any(after.octopuses[who] == naive.HOME != square for who, square in before.octopuses.items()),
     }
     return [what for what, true in found.items() if true]

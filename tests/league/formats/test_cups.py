@@ -4,9 +4,9 @@ import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import PlayerId
+from turnserver.league import events as e
 from turnserver.league.commands import BarPair, CheckLeague, Withdraw
 from turnserver.league.course import due
-from turnserver.league.events import DecidedBy, LotsDrawn, ResultRecorded, RoundPaired
 from turnserver.league.formats.formats import rounds_due
 from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import Lots
@@ -77,7 +77,7 @@ def test_draws_are_replayed_before_the_others_go_on_and_then_the_seed_decides() 
     assert (again.round, again.players) == (1, drawn.players[::-1])
     league.result(again.number, Mark.DRAW)
     [paired] = league.do(CheckLeague())
-    assert isinstance(paired, RoundPaired)
+    assert isinstance(paired, e.RoundPaired)
     assert set(paired.meetings[0].players) == {ADA, BOB}
     assert set(other.players) == {BOB, CLEO}
 
@@ -92,8 +92,8 @@ def test_lots_say_who_goes_on_after_the_last_draw() -> None:
     orders = [UNLIKE_SEEDS.drawn(1, "round 1 of 1", pair) for pair in pairs]
     assert orders == [(DAN, ADA), (BOB, CLEO)]
     *drawn, paired = league.do(CheckLeague())
-    assert drawn == [LotsDrawn(division="1", players=order, round=1) for order in orders]
-    assert isinstance(paired, RoundPaired)
+    assert drawn == [e.LotsDrawn(division="1", players=order, round=1) for order in orders]
+    assert isinstance(paired, e.RoundPaired)
     assert set(paired.meetings[0].players) == {order[0] for order in orders}
     assert league.season.lots == {}
 
@@ -103,11 +103,11 @@ def test_two_who_are_not_to_meet_do_not_in_a_cup(drawn: Drawn) -> None:
     league = League(Settings(format=Format.KNOCKOUT, cup_draw=drawn), UNLIKE_SEEDS)
     league.do(BarPair((DAN, ADA)))
     paired, recorded = league.begin(SEEDS, STRENGTH)[1:]
-    assert isinstance(paired, RoundPaired)
+    assert isinstance(paired, e.RoundPaired)
     [meeting] = [each for each in paired.meetings if set(each.players) == {ADA, DAN}]
     winner = ADA if drawn is Drawn.HIGHER_SEED else DAN
     marks = tuple(Mark.WIN_BY_FORFEIT if player == winner else Mark.FORFEIT for player in meeting.players)
-    assert recorded == ResultRecorded(meeting=meeting.number, marks=marks, at=league.now, by=DecidedBy.BARRED)
+    assert recorded == e.ResultRecorded(meeting=meeting.number, marks=marks, at=league.now, by=e.DecidedBy.BARRED)
     won(league, BOB)
     assert met(league) == [(2, {winner, BOB})]
 

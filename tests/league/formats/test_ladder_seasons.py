@@ -9,44 +9,10 @@ from msgspec.structs import replace
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, DECISIVE, EVE, League, day
 from turnserver.ids import Burden, GameId, PlayerId
-from turnserver.league.commands import (
-    AnnounceSeason,
-    AttachGame,
-    BarPair,
-    CarryResult,
-    Challenge,
-    CheckLeague,
-    CloseSeason,
-    Confirm,
-    Enter,
-    ReopenResult,
-    ReopenSeason,
-    SetResult,
-    StartSeason,
-    SubstitutePlayer,
-    Withdraw,
-)
+from turnserver.league import commands as c
+from turnserver.league import events as e
 from turnserver.league.course import due
 from turnserver.league.entering import waiting
-from turnserver.league.events import (
-    ChallengeMade,
-    ChallengesEnded,
-    DecidedBy,
-    FinalLine,
-    GameAttached,
-    LeagueEvent,
-    PlayerEntered,
-    PlayerJoined,
-    PlayerReady,
-    PlayersSunk,
-    PlayerWithdrawn,
-    ResultRecorded,
-    RoundOverdue,
-    RoundReminded,
-    SeasonClosed,
-    SeasonStarted,
-    TablesCorrected,
-)
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import rounds_due
 from turnserver.league.formats.ladder import replayed
@@ -77,7 +43,7 @@ def order(league: League) -> str:
 
 def played(league: League, challenger: PlayerId, opponent: PlayerId, mark: Mark = Mark.WIN) -> int:
     """A challenge, and what it was to the challenger; the number of its meeting."""
-    league.do(Challenge(challenger, opponent))
+    league.do(c.Challenge(challenger, opponent))
     over(league, mark)
     return len(league.season.fixtures)
 
@@ -86,7 +52,7 @@ def over(league: League, mark: Mark, meeting: int = 0) -> None:
     """The end of a meeting, or of the last one: what it was to the challenger."""
     fixture = league.season.fixtures[meeting - 1]
     own = mark if fixture.players[0] == fixture.challenger else OTHER_SIDE[mark]
-    league.do(CarryResult(fixture.number, (own, OTHER_SIDE[own]), league.now))
+    league.do(c.CarryResult(fixture.number, (own, OTHER_SIDE[own]), league.now))
 
 
 def after_days(league: League, days: float) -> League:
@@ -103,19 +69,19 @@ def test_a_ladder_begins_in_the_order_of_strength() -> None:
 
 def test_a_challenge_is_a_meeting_whose_game_can_be_opened() -> None:
     league = after_days(ladder(replace(LADDER, round_days=20)), 35)
-    (made,) = league.do(Challenge(DAN, ADA))
-    assert isinstance(made, ChallengeMade)
+    (made,) = league.do(c.Challenge(DAN, ADA))
+    assert isinstance(made, e.ChallengeMade)
     assert (made.meeting, made.round, made.challenger, sorted(made.players)) == (1, 2, DAN, [ADA, DAN])
     assert (made.at, made.deadline, made.division) == (day(35), day(55), "1")
     assert openable(league.state, league.season) == league.season.fixtures
-    assert league.do(AttachGame(1, GameId(7))) == [GameAttached(meeting=1, game=GameId(7))]
+    assert league.do(c.AttachGame(1, GameId(7))) == [e.GameAttached(meeting=1, game=GameId(7))]
     assert rounds_due(league.state, league.season, league.season.divisions[0]) == 2
 
 
 def test_months_do_not_go_back() -> None:
     league = after_days(ladder(), 35)
-    league.do(Challenge(DAN, ADA))
-    after_days(league, 1).do(Challenge(EVE, BOB))
+    league.do(c.Challenge(DAN, ADA))
+    after_days(league, 1).do(c.Challenge(EVE, BOB))
     assert [fixture.round for fixture in league.season.fixtures] == [2, 2]
 
 
@@ -138,7 +104,7 @@ def test_the_table_is_the_order() -> None:
 
 def test_who_has_left_stands_below_in_the_table_alone() -> None:
     league = ladder()
-    league.do(Withdraw(BOB), Withdraw(ADA), CloseSeason("enough"))
+    league.do(c.Withdraw(BOB), c.Withdraw(ADA), c.CloseSeason("enough"))
     told = [(line.place, NAMES[line.player], line.left) for line in league.state.last[0].lines]
     assert told == [(1, "c", False), (2, "d", False), (3, "e", False), (4, "b", True), (4, "a", True)]
 
@@ -151,7 +117,7 @@ def test_who_has_moved_first_less_often_does() -> None:
     played(league, DAN, BOB, Mark.LOSS)
     assert league.season.fixtures[1].players == (second, first)
     # A game that nobody came to has no seats.
-    league.do(SetResult(2, (Mark.FORFEIT, Mark.FORFEIT), "nobody came"))
+    league.do(c.SetResult(2, (Mark.FORFEIT, Mark.FORFEIT), "nobody came"))
     played(league, DAN, BOB, Mark.LOSS)
     assert league.season.fixtures[2].players == (second, first)
 
@@ -163,7 +129,7 @@ def test_lots_say_who_moves_first_in_the_first_game() -> None:
         league = League(LADDER, lots)
         league.begin(FIVE)
         higher, lower = league.season.order[:2]
-        league.do(Challenge(lower, higher))
+        league.do(c.Challenge(lower, higher))
         assert league.season.fixtures[0].players == lots.drawn(1, "first move of meeting 1", (lower, higher))
         seats.add(league.season.fixtures[0].players.index(lower))
     assert seats == {0, 1}
@@ -171,7 +137,7 @@ def test_lots_say_who_moves_first_in_the_first_game() -> None:
 
 def barred() -> League:
     league = ladder()
-    league.do(BarPair((CLEO, BOB)))
+    league.do(c.BarPair((CLEO, BOB)))
     return league
 
 
@@ -183,19 +149,19 @@ def resting() -> League:
 
 def busy() -> League:
     league = ladder()
-    league.do(Challenge(DAN, BOB), Challenge(DAN, CLEO), Challenge(CLEO, BOB))
+    league.do(c.Challenge(DAN, BOB), c.Challenge(DAN, CLEO), c.Challenge(CLEO, BOB))
     return league
 
 
 def left() -> League:
     league = ladder()
-    league.do(Withdraw(CLEO))
+    league.do(c.Withdraw(CLEO))
     return league
 
 
 def substituted() -> League:
     league = ladder()
-    league.do(SubstitutePlayer(CLEO, FAY, Burden.SUBSTITUTE, "ill"))
+    league.do(c.SubstitutePlayer(CLEO, FAY, Burden.SUBSTITUTE, "ill"))
     return league
 
 
@@ -207,7 +173,7 @@ def round_robin() -> League:
 
 def announced() -> League:
     league = League(LADDER)
-    league.do(AnnounceSeason())
+    league.do(c.AnnounceSeason())
     return league
 
 
@@ -218,37 +184,37 @@ def late() -> League:
 def ended() -> League:
     league = late()
     league.now = day(99)
-    league.do(Challenge(EVE, DAN))
-    after_days(league, 100).do(CheckLeague())
+    league.do(c.Challenge(EVE, DAN))
+    after_days(league, 100).do(c.CheckLeague())
     return league
 
 
-REFUSED: list[tuple[Callable[[], League], Challenge, str]] = [
-    (lambda: League(LADDER), Challenge(CLEO, BOB), "no_season"),
-    (announced, Challenge(CLEO, BOB), "season_not_begun"),
-    (round_robin, Challenge(CLEO, BOB), "no_ladder"),
-    (late, Challenge(CLEO, BOB), "challenges_ended"),
-    (ended, Challenge(CLEO, BOB), "challenges_ended"),
-    (lambda: after_days(ended(), 98), Challenge(CLEO, BOB), "challenges_ended"),
-    (ladder, Challenge(FAY, BOB), "not_on_ladder"),
-    (ladder, Challenge(BOB, FAY), "not_on_ladder"),
-    (left, Challenge(CLEO, BOB), "not_on_ladder"),
-    (left, Challenge(DAN, CLEO), "not_on_ladder"),
-    (substituted, Challenge(CLEO, BOB), "not_on_ladder"),
-    (substituted, Challenge(DAN, CLEO), "not_on_ladder"),
-    (ladder, Challenge(BOB, BOB), "not_above"),
-    (ladder, Challenge(BOB, CLEO), "not_above"),
-    (ladder, Challenge(EVE, ADA), "out_of_reach"),
-    (busy, Challenge(DAN, BOB), "open_already"),
-    (busy, Challenge(DAN, ADA), "too_many_games"),
-    (busy, Challenge(EVE, BOB), "too_many_defences"),
-    (resting, Challenge(CLEO, ADA), "resting"),
-    (barred, Challenge(CLEO, BOB), "barred"),
+REFUSED: list[tuple[Callable[[], League], c.Challenge, str]] = [
+    (lambda: League(LADDER), c.Challenge(CLEO, BOB), "no_season"),
+    (announced, c.Challenge(CLEO, BOB), "season_not_begun"),
+    (round_robin, c.Challenge(CLEO, BOB), "no_ladder"),
+    (late, c.Challenge(CLEO, BOB), "challenges_ended"),
+    (ended, c.Challenge(CLEO, BOB), "challenges_ended"),
+    (lambda: after_days(ended(), 98), c.Challenge(CLEO, BOB), "challenges_ended"),
+    (ladder, c.Challenge(FAY, BOB), "not_on_ladder"),
+    (ladder, c.Challenge(BOB, FAY), "not_on_ladder"),
+    (left, c.Challenge(CLEO, BOB), "not_on_ladder"),
+    (left, c.Challenge(DAN, CLEO), "not_on_ladder"),
+    (substituted, c.Challenge(CLEO, BOB), "not_on_ladder"),
+    (substituted, c.Challenge(DAN, CLEO), "not_on_ladder"),
+    (ladder, c.Challenge(BOB, BOB), "not_above"),
+    (ladder, c.Challenge(BOB, CLEO), "not_above"),
+    (ladder, c.Challenge(EVE, ADA), "out_of_reach"),
+    (busy, c.Challenge(DAN, BOB), "open_already"),
+    (busy, c.Challenge(DAN, ADA), "too_many_games"),
+    (busy, c.Challenge(EVE, BOB), "too_many_defences"),
+    (resting, c.Challenge(CLEO, ADA), "resting"),
+    (barred, c.Challenge(CLEO, BOB), "barred"),
 ]
 
 
 @pytest.mark.parametrize(("made", "command", "code"), REFUSED, ids=[f"{code}-{at}" for at, (*_, code) in enumerate(REFUSED)])
-def test_what_nobody_may_challenge(made: Callable[[], League], command: Challenge, code: str) -> None:
+def test_what_nobody_may_challenge(made: Callable[[], League], command: c.Challenge, code: str) -> None:
     league = made()
     assert league.refusal(command) == code
     assert command.opponent not in may_challenge(league.state, command.player, league.now)
@@ -271,22 +237,24 @@ def test_a_substitute_plays_for_the_line() -> None:
 
 def test_whoever_comes_while_it_runs_stands_at_the_bottom() -> None:
     league = ladder()
-    assert league.do(Enter(FAY, 1900)) == [PlayerJoined(player=FAY, rating=1900.0, at=day(0))]
+    assert league.do(c.Enter(FAY, 1900)) == [e.PlayerJoined(player=FAY, rating=1900.0, at=day(0))]
     assert order(league) == "abcdef"
     played(league, FAY, CLEO)
     assert order(league) == "abfcde"
-    league.do(CloseSeason("enough"))
-    assert (league.state.ratings[FAY], league.state.last[0].lines[2]) == (1900.0, FinalLine(place=3, player=FAY, points="1"))
+    league.do(c.CloseSeason("enough"))
+    assert (league.state.ratings[FAY], league.state.last[0].lines[2]) == (1900.0, e.FinalLine(place=3, player=FAY, points="1"))
 
 
 def test_whoever_leaves_may_come_again() -> None:
     league = ladder()
-    league.do(Challenge(CLEO, BOB))
-    assert league.do(Withdraw(CLEO))[0] == PlayerWithdrawn(player=CLEO, struck=False, at=day(0))
-    assert (order(league), league.season.fixtures[0].by) == ("abde", DecidedBy.WITHDRAWAL)
-    league.do(Enter(CLEO, 1400))
+    league.do(c.Challenge(CLEO, BOB))
+    assert league.do(c.Withdraw(CLEO))[0] == e.PlayerWithdrawn(player=CLEO, struck=False, at=day(0))
+    assert (order(league), league.season.fixtures[0].by) == ("abde", e.DecidedBy.WITHDRAWAL)
+    league.do(c.Enter(CLEO, 1400))
     assert (order(league), league.season.withdrawn) == ("abdec", ())
-    league.do(SetResult(1, tuple(Mark.WIN if one == CLEO else Mark.LOSS for one in league.season.fixtures[0].players), "played after all"))
+    league.do(
+        c.SetResult(1, tuple(Mark.WIN if one == CLEO else Mark.LOSS for one in league.season.fixtures[0].players), "played after all")
+    )
     assert order(league) == "abdec"
     assert [entry.rating for entry in league.season.entries if entry.player == CLEO] == [1400.0]
 
@@ -297,42 +265,42 @@ RATED = replace(LADDER, rating_from=1400, most=5)
 def full() -> League:
     """Cleo has left, Gus has come for her, and Fay waits."""
     league = ladder(replace(RATED, ready_hours=2))
-    league.do(*(Confirm(player) for player in FIVE), StartSeason(), Enter(GUS, 1600), Withdraw(CLEO), Enter(FAY, 1500))
+    league.do(*(c.Confirm(player) for player in FIVE), c.StartSeason(), c.Enter(GUS, 1600), c.Withdraw(CLEO), c.Enter(FAY, 1500))
     return league
 
 
 def test_who_waits_joins_when_somebody_leaves() -> None:
     league = ladder(RATED)
-    assert league.do(Enter(GUS, 1600)) == [PlayerEntered(player=GUS, rating=1600.0), PlayerReady(player=GUS)]
-    league.do(Enter(FAY, 1500))
+    assert league.do(c.Enter(GUS, 1600)) == [e.PlayerEntered(player=GUS, rating=1600.0), e.PlayerReady(player=GUS)]
+    league.do(c.Enter(FAY, 1500))
     assert (order(league), waiting(league.state, league.season)) == ("abcde", (GUS, FAY))
-    assert league.do(Withdraw(CLEO))[1:] == [PlayerJoined(player=GUS, rating=1600.0, at=day(0))]
+    assert league.do(c.Withdraw(CLEO))[1:] == [e.PlayerJoined(player=GUS, rating=1600.0, at=day(0))]
     assert (order(league), waiting(league.state, league.season)) == ("abdeg", (FAY,))
     assert waiting(full().state, full().season) == (FAY,)
 
 
 def test_nobody_joins_a_season_that_is_about_to_end() -> None:
     league = ladder(replace(RATED, season_days=100))
-    league.do(Enter(GUS, 1600))
-    assert len(after_days(league, 100).do(Withdraw(CLEO))) == 1
+    league.do(c.Enter(GUS, 1600))
+    assert len(after_days(league, 100).do(c.Withdraw(CLEO))) == 1
 
 
 @pytest.mark.parametrize(
     ("made", "command", "code"),
     [
-        (late, Enter(FAY, 1500), "entries_closed"),
-        (ended, Enter(FAY, 1500), "entries_closed"),
-        (ladder, Enter(ADA, 1500), "already_entered"),
-        (substituted, Enter(FAY, 1500), "already_entered"),
-        (substituted, Enter(CLEO, 1500), "plays_already"),
-        (full, Enter(FAY, 1500), "already_entered"),
-        (full, Enter(CLEO, 1500), "season_full"),
-        (full, Withdraw(FAY), "nothing"),
-        (lambda: ladder(replace(RATED, most=6)), Enter(FAY, 1399), "bad_rating"),
-        (lambda: ladder(replace(RATED, most=6)), Enter(FAY, 1399, by_admin=True), "nothing"),
+        (late, c.Enter(FAY, 1500), "entries_closed"),
+        (ended, c.Enter(FAY, 1500), "entries_closed"),
+        (ladder, c.Enter(ADA, 1500), "already_entered"),
+        (substituted, c.Enter(FAY, 1500), "already_entered"),
+        (substituted, c.Enter(CLEO, 1500), "plays_already"),
+        (full, c.Enter(FAY, 1500), "already_entered"),
+        (full, c.Enter(CLEO, 1500), "season_full"),
+        (full, c.Withdraw(FAY), "nothing"),
+        (lambda: ladder(replace(RATED, most=6)), c.Enter(FAY, 1399), "bad_rating"),
+        (lambda: ladder(replace(RATED, most=6)), c.Enter(FAY, 1399, by_admin=True), "nothing"),
     ],
 )
-def test_who_may_come_late(made: Callable[[], League], command: Enter | Withdraw, code: str) -> None:
+def test_who_may_come_late(made: Callable[[], League], command: c.Enter | c.Withdraw, code: str) -> None:
     assert made().refusal(command) == code
 
 
@@ -341,26 +309,26 @@ def test_a_correction_makes_the_order_again() -> None:
     meeting = played(league, DAN, BOB)
     played(league, EVE, DAN)
     assert order(league) == "aedbc"
-    league.do(SetResult(meeting, (Mark.ANNULLED, Mark.ANNULLED), "agreed beforehand"))
+    league.do(c.SetResult(meeting, (Mark.ANNULLED, Mark.ANNULLED), "agreed beforehand"))
     assert order(league) == "abced"
-    league.do(CloseSeason("enough"))
-    corrected = league.do(SetResult(meeting + 1, (Mark.DRAW, Mark.DRAW), "agreed too"))[-1]
-    assert isinstance(corrected, TablesCorrected)
+    league.do(c.CloseSeason("enough"))
+    corrected = league.do(c.SetResult(meeting + 1, (Mark.DRAW, Mark.DRAW), "agreed too"))[-1]
+    assert isinstance(corrected, e.TablesCorrected)
     assert [NAMES[line.player] for line in corrected.tables[0].lines] == list("abcde")
 
 
 def test_a_game_that_goes_on_has_changed_nothing() -> None:
     league = ladder()
     meeting = played(league, DAN, BOB)
-    league.do(ReopenResult(meeting))
-    assert (order(league), league.refusal(Challenge(DAN, BOB))) == ("abcde", "open_already")
+    league.do(c.ReopenResult(meeting))
+    assert (order(league), league.refusal(c.Challenge(DAN, BOB))) == ("abcde", "open_already")
     over(league, Mark.WIN)
     assert order(league) == "adbce"
 
 
 def test_what_ended_first_counts_first() -> None:
     league = ladder()
-    league.do(Challenge(DAN, BOB), Challenge(EVE, DAN))
+    league.do(c.Challenge(DAN, BOB), c.Challenge(EVE, DAN))
     after_days(league, 3)
     over(league, Mark.WIN, 1)
     league.now = day(2)
@@ -375,28 +343,28 @@ def test_who_plays_nothing_drops() -> None:
     league = ladder(IDLE)
     assert due(league.state) == day(60)
     after_days(league, 10)
-    league.do(Challenge(CLEO, BOB))
+    league.do(c.Challenge(CLEO, BOB))
     after_days(league, 70)
-    assert league.do(CheckLeague()) == [PlayersSunk(players=(DAN, EVE), at=day(60))]
+    assert league.do(c.CheckLeague()) == [e.PlayersSunk(players=(DAN, EVE), at=day(60))]
     assert (order(league), due(league.state)) == ("abcde", day(120))
     over(league, Mark.LOSS)
     after_days(league, 131)
-    assert league.do(CheckLeague()) == [PlayersSunk(players=(DAN, EVE), at=day(120)), PlayersSunk(players=(BOB, CLEO), at=day(130))]
+    assert league.do(c.CheckLeague()) == [e.PlayersSunk(players=(DAN, EVE), at=day(120)), e.PlayersSunk(players=(BOB, CLEO), at=day(130))]
     assert order(league) == "adbce"
 
 
 def test_a_season_ends_with_its_last_game() -> None:
     league = ladder(replace(IDLE, season_days=100, next_days=7))
-    after_days(league, 55).do(Challenge(EVE, BOB))
+    after_days(league, 55).do(c.Challenge(EVE, BOB))
     assert due(after_days(league, 61).state) == day(60)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     assert due(league.state) == day(100)
     after_days(league, 130)
-    assert league.do(CheckLeague()) == [ChallengesEnded(at=day(100))]
-    assert (due(league.state), league.refusal(CheckLeague())) == (None, "nothing_due")
+    assert league.do(c.CheckLeague()) == [e.ChallengesEnded(at=day(100))]
+    assert (due(league.state), league.refusal(c.CheckLeague())) == (None, "nothing_due")
     over(league, Mark.WIN)
-    (closed,) = league.do(CheckLeague())
-    assert isinstance(closed, SeasonClosed)
+    (closed,) = league.do(c.CheckLeague())
+    assert isinstance(closed, e.SeasonClosed)
     assert [NAMES[line.player] for line in closed.tables[0].lines] == list("aebcd")
     assert closed.next_at == day(137)
 
@@ -404,69 +372,69 @@ def test_a_season_ends_with_its_last_game() -> None:
 def test_the_next_season_begins_where_the_last_one_ended() -> None:
     league = ladder()
     played(league, EVE, BOB)
-    league.do(Withdraw(CLEO), CloseSeason("enough"), AnnounceSeason(), Enter(FAY, 2500), Enter(CLEO, 2400))
-    started = league.do(StartSeason())[0]
-    assert isinstance(started, SeasonStarted)
+    league.do(c.Withdraw(CLEO), c.CloseSeason("enough"), c.AnnounceSeason(), c.Enter(FAY, 2500), c.Enter(CLEO, 2400))
+    started = league.do(c.StartSeason())[0]
+    assert isinstance(started, e.SeasonStarted)
     assert order(league) == "aebdfc"
 
 
 def test_closing_leaves_what_is_not_over_without_result() -> None:
     league = ladder()
-    league.do(Challenge(CLEO, BOB))
-    first, closed = league.do(CloseSeason("enough"))
-    assert isinstance(first, ResultRecorded)
-    assert (first.by, first.marks, order(league)) == (DecidedBy.CLOSING, (Mark.NO_RESULT, Mark.NO_RESULT), "abcde")
-    assert isinstance(closed, SeasonClosed)
+    league.do(c.Challenge(CLEO, BOB))
+    first, closed = league.do(c.CloseSeason("enough"))
+    assert isinstance(first, e.ResultRecorded)
+    assert (first.by, first.marks, order(league)) == (e.DecidedBy.CLOSING, (Mark.NO_RESULT, Mark.NO_RESULT), "abcde")
+    assert isinstance(closed, e.SeasonClosed)
 
 
 @pytest.mark.parametrize(("policy", "expected"), [(WhenUnfinished.FORFEIT, "acdbe"), (WhenUnfinished.DRAW, "abcde")])
 def test_a_challenge_is_to_be_played_in_time(policy: WhenUnfinished, expected: str) -> None:
     league = ladder(replace(LADDER, round_days=20, when_unfinished=policy, late_drop=1))
-    league.do(Challenge(CLEO, BOB), AttachGame(1, GameId(1)))
+    league.do(c.Challenge(CLEO, BOB), c.AttachGame(1, GameId(1)))
     assert due(league.state) == day(20)
-    after_days(league, 20).do(CheckLeague(turns={GameId(1): BOB}))
+    after_days(league, 20).do(c.CheckLeague(turns={GameId(1): BOB}))
     assert order(league) == expected
 
 
 def test_each_challenge_has_its_own_reminder() -> None:
     league = ladder(replace(LADDER, round_days=20, remind_percent=50))
-    league.do(Challenge(CLEO, BOB))
-    after_days(league, 4).do(Challenge(DAN, BOB))
+    league.do(c.Challenge(CLEO, BOB))
+    after_days(league, 4).do(c.Challenge(DAN, BOB))
     assert due(league.state) == day(10)
-    assert after_days(league, 10).do(CheckLeague()) == [RoundReminded(division="1", round=1, meetings=(1,))]
+    assert after_days(league, 10).do(c.CheckLeague()) == [e.RoundReminded(division="1", round=1, meetings=(1,))]
     assert due(league.state) == day(14)
-    assert after_days(league, 14).do(CheckLeague()) == [RoundReminded(division="1", round=1, meetings=(2,))]
+    assert after_days(league, 14).do(c.CheckLeague()) == [e.RoundReminded(division="1", round=1, meetings=(2,))]
     assert due(league.state) == day(20)
 
 
 def test_an_admin_may_be_asked() -> None:
     league = ladder(replace(LADDER, round_days=20))
-    league.do(Challenge(CLEO, BOB), Challenge(DAN, BOB))
-    assert after_days(league, 20).do(CheckLeague()) == [RoundOverdue(division="1", round=1, meetings=(1, 2))]
+    league.do(c.Challenge(CLEO, BOB), c.Challenge(DAN, BOB))
+    assert after_days(league, 20).do(c.CheckLeague()) == [e.RoundOverdue(division="1", round=1, meetings=(1, 2))]
 
 
 def test_a_substitute_may_go_and_come_back_on_his_own() -> None:
     league = substituted()
-    assert league.refusal(Enter(CLEO, 1500)) == "plays_already"
-    league.do(SubstitutePlayer(FAY, CLEO, Burden.SEAT, "well again"), Enter(FAY, 1500))
+    assert league.refusal(c.Enter(CLEO, 1500)) == "plays_already"
+    league.do(c.SubstitutePlayer(FAY, CLEO, Burden.SEAT, "well again"), c.Enter(FAY, 1500))
     assert order(league) == "abcdef"
-    league.do(Withdraw(CLEO), Enter(CLEO, 1500))
+    league.do(c.Withdraw(CLEO), c.Enter(CLEO, 1500))
     assert order(league) == "abdefc"
 
 
 def test_a_season_that_was_closed_too_early_goes_on() -> None:
     league = ladder()
     played(league, DAN, BOB)
-    league.do(Challenge(EVE, DAN), CloseSeason("by mistake"), ReopenSeason("a mistake"))
+    league.do(c.Challenge(EVE, DAN), c.CloseSeason("by mistake"), c.ReopenSeason("a mistake"))
     over(league, Mark.WIN)
     assert order(league) == "aedbc"
 
 
 def test_a_ladder_may_become_empty_and_fill_again() -> None:
     league = ladder()
-    league.do(*(Withdraw(player) for player in FIVE))
+    league.do(*(c.Withdraw(player) for player in FIVE))
     assert (order(league), due(league.state), league.season.phase) == ("", None, Phase.RUNNING)
-    league.do(Enter(FAY, 1500), Enter(ADA, 1500), Challenge(ADA, FAY))
+    league.do(c.Enter(FAY, 1500), c.Enter(ADA, 1500), c.Challenge(ADA, FAY))
     over(league, Mark.WIN)
     assert order(league) == "af"
 
@@ -490,7 +458,7 @@ class Climbers:
             instant = due(league.state)
             if instant is not None and instant <= league.now:
                 running = [one for one in league.season.fixtures if one.game is not None and not one.marks]
-                league.do(CheckLeague(turns={one.game: self.random.choice(one.players) for one in running if one.game}))
+                league.do(c.CheckLeague(turns={one.game: self.random.choice(one.players) for one in running if one.game}))
 
     def something(self) -> None:
         league, random = self.league, self.random
@@ -499,24 +467,24 @@ class Climbers:
         decided = [one for one in league.season.fixtures if one.marks]
         chance = random.random()
         if chance < 0.02 and len(players) > 6:
-            league.do(Withdraw(random.choice(players)))
+            league.do(c.Withdraw(random.choice(players)))
         elif chance < 0.05:
-            league.refusal(Enter(random.choice([next(self.strangers), *league.season.withdrawn]), 1500))
+            league.refusal(c.Enter(random.choice([next(self.strangers), *league.season.withdrawn]), 1500))
         elif chance < 0.06 and players:
-            league.do(SubstitutePlayer(random.choice(players), next(self.strangers), Burden.SUBSTITUTE, "ill"))
+            league.do(c.SubstitutePlayer(random.choice(players), next(self.strangers), Burden.SUBSTITUTE, "ill"))
         elif chance < 0.09 and decided:
             fixture = random.choice(decided)
-            league.refusal(ReopenResult(fixture.number))
+            league.refusal(c.ReopenResult(fixture.number))
             mark = random.choice([Mark.ANNULLED, Mark.WIN])
-            league.refusal(SetResult(fixture.number, (mark, OTHER_SIDE[mark]), "on second thoughts"))
+            league.refusal(c.SetResult(fixture.number, (mark, OTHER_SIDE[mark]), "on second thoughts"))
         elif chance < 0.6:
             player = random.choice(players)
             for opponent in may_challenge(league.state, player, league.now)[:1]:
-                league.do(Challenge(player, opponent))
+                league.do(c.Challenge(player, opponent))
         elif running:
             mark = random.choice(DECISIVE)
             ended = league.now - timedelta(hours=random.randrange(48))
-            league.do(CarryResult(random.choice(running).number, (mark, OTHER_SIDE[mark]), ended))
+            league.do(c.CarryResult(random.choice(running).number, (mark, OTHER_SIDE[mark]), ended))
 
 
 @pytest.fixture(scope="module", params=[3, 8])
@@ -537,12 +505,12 @@ def climbers(request: pytest.FixtureRequest) -> Climbers:
         request.param,
     )
     found.season()
-    found.league.do(StartSeason())
+    found.league.do(c.StartSeason())
     found.season()
     return found
 
 
-def states(league: League) -> list[tuple[LeagueState, LeagueEvent, LeagueState]]:
+def states(league: League) -> list[tuple[LeagueState, e.LeagueEvent, LeagueState]]:
     """Every event with the state before and after it."""
     found = []
     before = fold(league.events[:1])
@@ -556,8 +524,8 @@ def states(league: League) -> list[tuple[LeagueState, LeagueEvent, LeagueState]]
 @pytest.mark.unmeasured
 def test_seasons_have_everything_in_them(climbers: Climbers) -> None:
     kinds = {type(event) for event in climbers.league.events}
-    assert kinds.issuperset({ChallengeMade, PlayersSunk, PlayerJoined, PlayerWithdrawn, ChallengesEnded, SeasonClosed})
-    assert sum(isinstance(event, ChallengeMade) for event in climbers.league.events) > 100
+    assert kinds.issuperset({e.ChallengeMade, e.PlayersSunk, e.PlayerJoined, e.PlayerWithdrawn, e.ChallengesEnded, e.SeasonClosed})
+    assert sum(isinstance(event, e.ChallengeMade) for event in climbers.league.events) > 100
 
 
 def test_the_order_is_always_of_those_who_are_in(climbers: Climbers) -> None:
@@ -571,7 +539,7 @@ def test_the_order_is_always_of_those_who_are_in(climbers: Climbers) -> None:
 @pytest.mark.unmeasured
 def test_nobody_is_challenged_beyond_the_limits(climbers: Climbers) -> None:
     for before, event, _ in states(climbers.league):
-        if isinstance(event, ChallengeMade):
+        if isinstance(event, e.ChallengeMade):
             season, settings = before.season, before.settings
             assert season is not None
             running = [one for one in season.fixtures if not one.marks]
@@ -592,10 +560,10 @@ def test_the_live_order_is_that_of_the_replay(climbers: Climbers) -> None:
 
 def test_the_next_season_goes_on_with_the_order(climbers: Climbers) -> None:
     for before, event, after in states(climbers.league):
-        if isinstance(event, SeasonStarted) and before.last:
+        if isinstance(event, e.SeasonStarted) and before.last:
             assert after.season is not None
             assert [line.player for line in before.last[0].lines if not line.left] == list(after.season.order)
-        if isinstance(event, SeasonClosed):
+        if isinstance(event, e.SeasonClosed):
             assert before.season is not None
             there = [line.player for line in event.tables[0].lines if not line.left]
             assert there == [before.season.who(line) for line in before.season.order]

@@ -13,28 +13,8 @@ import pytest
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
 from turnserver.errors import BadOption
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import (
-    AttachGame,
-    BarPair,
-    CarryResult,
-    ChangeSettings,
-    CheckLeague,
-    CloseSeason,
-    ReopenResult,
-    SetResult,
-    Withdraw,
-)
-from turnserver.league.events import (
-    DecidedBy,
-    LotsDrawn,
-    PlayerWithdrawn,
-    ResultCorrected,
-    ResultRecorded,
-    ResultReopened,
-    RoundPaired,
-    SeasonClosed,
-    TablesCorrected,
-)
+from turnserver.league import commands as c
+from turnserver.league import events as e
 from turnserver.league.formats.multiseat import MOST, next_tables, table_schedule
 from turnserver.league.formats.seating import teams_of
 from turnserver.league.presentation.explanations import explain
@@ -95,7 +75,7 @@ def play_round(league: League) -> None:
     for fixture in league.season.fixtures:
         if not fixture.marks:
             league.placed(fixture.number, *range(1, len(fixture.players) + 1))
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     if league.season.phase is Phase.RUNNING:
         league.open_games()
 
@@ -128,25 +108,25 @@ def test_first_places_part_whom_points_do_not() -> None:
     one, other = league.season.fixtures
     for fixture, order in ((one, (ADA, BOB, CLEO, DAN)), (other, (CLEO, BOB, ADA, DAN))):
         league.placed(fixture.number, *(order.index(player) + 1 for player in fixture.players))
-    lots, closed = league.do(CheckLeague())
-    assert isinstance(lots, LotsDrawn)
-    assert isinstance(closed, SeasonClosed)
+    lots, closed = league.do(c.CheckLeague())
+    assert isinstance(lots, e.LotsDrawn)
+    assert isinstance(closed, e.SeasonClosed)
     assert [(line.points, line.player) for line in closed.tables[0].lines[2:]] == [("2", BOB), ("0", DAN)]
     assert {line.player for line in closed.tables[0].lines[:2]} == {ADA, CLEO}
 
 
 REFUSED: list[tuple[Callable[[], League], object, str]] = [
-    (begun, CarryResult(1, (W, L), OPENED), "bad_result"),
-    (begun, CarryResult(1, (W, L, L, L), OPENED), "bad_result"),
-    (begun, CarryResult(1, (W, L, L, L), OPENED, (1, 2, 3, 3)), "nothing"),
-    (begun, CarryResult(1, (W, L, L, L), OPENED, (1, 2, 3, 5)), "bad_result"),
-    (begun, SetResult(1, (L, W, L, L), "typo", (1, 2, 3, 4)), "bad_result"),
-    (teams, SetResult(1, (W, L, L, L), "typo", (1, 2, 3, 4)), "bad_result"),
-    (teams, SetResult(1, (W, L, W, L), "right", (1, 3, 1, 3)), "nothing"),
-    (decided, SetResult(1, (W, L, L, L), "typo", (1, 2, 3, 4)), "same_result"),
-    (decided, SetResult(1, (W, L, L, L), "right", (1, 2, 4, 3)), "nothing"),
-    (decided, CarryResult(1, (W, L, L, L), OPENED, (1, 2, 3, 4)), "decided"),
-    (lambda: begun(players=(*FOUR, EVE)), SetResult(2, (W,), "typo", (1,)), "bad_result"),
+    (begun, c.CarryResult(1, (W, L), OPENED), "bad_result"),
+    (begun, c.CarryResult(1, (W, L, L, L), OPENED), "bad_result"),
+    (begun, c.CarryResult(1, (W, L, L, L), OPENED, (1, 2, 3, 3)), "nothing"),
+    (begun, c.CarryResult(1, (W, L, L, L), OPENED, (1, 2, 3, 5)), "bad_result"),
+    (begun, c.SetResult(1, (L, W, L, L), "typo", (1, 2, 3, 4)), "bad_result"),
+    (teams, c.SetResult(1, (W, L, L, L), "typo", (1, 2, 3, 4)), "bad_result"),
+    (teams, c.SetResult(1, (W, L, W, L), "right", (1, 3, 1, 3)), "nothing"),
+    (decided, c.SetResult(1, (W, L, L, L), "typo", (1, 2, 3, 4)), "same_result"),
+    (decided, c.SetResult(1, (W, L, L, L), "right", (1, 2, 4, 3)), "nothing"),
+    (decided, c.CarryResult(1, (W, L, L, L), OPENED, (1, 2, 3, 4)), "decided"),
+    (lambda: begun(players=(*FOUR, EVE)), c.SetResult(2, (W,), "typo", (1,)), "bad_result"),
 ]
 
 
@@ -157,33 +137,33 @@ def test_results_that_are_none(given: Callable[[], League], command: object, cod
 
 def test_results_are_noted_corrected_and_reopened() -> None:
     league = begun()
-    assert league.do(CarryResult(1, (L, W, T, L), day(2), (2, 1, 4, 2))) == [
-        ResultRecorded(meeting=1, marks=(L, W, T, L), places=(2, 1, 4, 2), at=day(2), by=DecidedBy.GAME)
+    assert league.do(c.CarryResult(1, (L, W, T, L), day(2), (2, 1, 4, 2))) == [
+        e.ResultRecorded(meeting=1, marks=(L, W, T, L), places=(2, 1, 4, 2), at=day(2), by=e.DecidedBy.GAME)
     ]
-    assert league.do(SetResult(1, (W, L, L, L), "misread", (1, 2, 3, 4))) == [
-        ResultCorrected(meeting=1, marks=(W, L, L, L), places=(1, 2, 3, 4), reason="misread")
+    assert league.do(c.SetResult(1, (W, L, L, L), "misread", (1, 2, 3, 4))) == [
+        e.ResultCorrected(meeting=1, marks=(W, L, L, L), places=(1, 2, 3, 4), reason="misread")
     ]
     assert league.season.fixtures[0].places == (1, 2, 3, 4)
     league = begun()
     league.placed(1, 1, 2, 3, 4)
-    assert league.do(ReopenResult(1)) == [ResultReopened(meeting=1)]
+    assert league.do(c.ReopenResult(1)) == [e.ResultReopened(meeting=1)]
     assert (league.season.fixtures[0].marks, league.season.fixtures[0].places) == ((), ())
 
 
 def test_a_correction_after_the_end_corrects_the_table() -> None:
     league = begun(Settings(format=Format.TABLES, rounds=1))
     league.placed(1, 1, 2, 3, 4)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     order = league.season.fixtures[0].players
-    _, corrected = league.do(SetResult(1, (L, L, L, W), "misread", (4, 3, 2, 1)))
-    assert isinstance(corrected, TablesCorrected)
+    _, corrected = league.do(c.SetResult(1, (L, L, L, W), "misread", (4, 3, 2, 1)))
+    assert isinstance(corrected, e.TablesCorrected)
     assert [line.player for line in corrected.tables[0].lines] == list(reversed(order))
 
 
 def test_a_season_can_be_closed_early() -> None:
     league = begun()
-    recorded, *_ = league.do(CloseSeason("spring"))
-    assert isinstance(recorded, ResultRecorded)
+    recorded, *_ = league.do(c.CloseSeason("spring"))
+    assert isinstance(recorded, e.ResultRecorded)
     assert (recorded.marks, recorded.places) == ((Mark.NO_RESULT,) * 4, ())
 
 
@@ -201,21 +181,21 @@ def test_a_season_can_be_closed_early() -> None:
 def test_what_is_not_over_in_time(policy: WhenUnfinished, left: tuple[int, ...], marks: tuple[Mark, ...], places: tuple[int, ...]) -> None:
     settings = Settings(format=Format.TABLES, pace=Pace.ROUND_BY_ROUND, rounds=2, round_days=10, when_unfinished=policy)
     league = begun(settings, numbers(8))
-    league.do(CarryResult(2, (W, L, L, L), OPENED, (1, 2, 2, 2)))
+    league.do(c.CarryResult(2, (W, L, L, L), OPENED, (1, 2, 2, 2)))
     players = league.season.fixtures[0].players
     league.now = day(10)
-    command = CheckLeague(turns={GameId(1): players[1]}, left={GameId(1): frozenset(players[at] for at in left)})
-    assert league.do(command)[0] == ResultRecorded(meeting=1, marks=marks, places=places, at=day(10), by=DecidedBy.DEADLINE)
+    command = c.CheckLeague(turns={GameId(1): players[1]}, left={GameId(1): frozenset(players[at] for at in left)})
+    assert league.do(command)[0] == e.ResultRecorded(meeting=1, marks=marks, places=places, at=day(10), by=e.DecidedBy.DEADLINE)
 
 
 def test_a_side_forfeits_together() -> None:
     settings = Settings(format=Format.TABLES, pace=Pace.ROUND_BY_ROUND, round_days=10, when_unfinished=WhenUnfinished.FORFEIT)
     league = begun(settings, game="tako-judo", options={"variant": "teams"})
     north, east, *_ = league.season.fixtures[0].players
-    league.do(Withdraw(north))
+    league.do(c.Withdraw(north))
     league.now = day(10)
-    [recorded, *_] = league.do(CheckLeague(turns={GameId(1): east}))
-    assert isinstance(recorded, ResultRecorded)
+    [recorded, *_] = league.do(c.CheckLeague(turns={GameId(1): east}))
+    assert isinstance(recorded, e.ResultRecorded)
     assert (recorded.marks, recorded.places) == ((WBF, FF, WBF, L), (1, 3, 1, 3))
 
 
@@ -224,36 +204,36 @@ def test_who_has_withdrawn_is_not_there_at_the_deadline() -> None:
         Settings(format=Format.TABLES, pace=Pace.ROUND_BY_ROUND, round_days=10, when_unfinished=WhenUnfinished.DRAW), (*FOUR, EVE)
     )
     fixture = at_tables(league)[0]
-    league.do(Withdraw(fixture.players[2]))
+    league.do(c.Withdraw(fixture.players[2]))
     league.now = day(10)
-    recorded = league.do(CheckLeague())[0]
-    assert isinstance(recorded, ResultRecorded)
+    recorded = league.do(c.CheckLeague())[0]
+    assert isinstance(recorded, e.ResultRecorded)
     assert recorded.places == (1, 1, 4, 1)
 
 
 def test_a_game_that_has_begun_goes_on_without_whoever_leaves() -> None:
     league = begun()
     ada = league.season.fixtures[0].players.index(ADA)
-    assert league.do(Withdraw(ADA)) == [PlayerWithdrawn(player=ADA, struck=False, at=OPENED)]
+    assert league.do(c.Withdraw(ADA)) == [e.PlayerWithdrawn(player=ADA, struck=False, at=OPENED)]
     places = [1, 2, 3]
     places.insert(ada, 4)
     league.placed(1, *places)
     assert points(league)[ADA] == 0
-    [closed] = league.do(CheckLeague())
-    assert isinstance(closed, SeasonClosed)
+    [closed] = league.do(c.CheckLeague())
+    assert isinstance(closed, e.SeasonClosed)
     assert [line.left for line in closed.tables[0].lines] == [False, False, False, True]
 
 
 def test_a_table_that_has_not_begun_is_forfeited_by_whoever_leaves() -> None:
     league = League(Settings(format=Format.TABLES, rounds=2), game="sneaky-octopuses")
     league.begin(FOUR)
-    league.do(AttachGame(1, GameId(1)))
+    league.do(c.AttachGame(1, GameId(1)))
     players = league.season.fixtures[1].players
     marks = tuple(FF if player == BOB else WBF for player in players)
     places = tuple(4 if player == BOB else 1 for player in players)
-    assert league.do(Withdraw(BOB)) == [
-        PlayerWithdrawn(player=BOB, struck=False, at=OPENED),
-        ResultRecorded(meeting=2, marks=marks, places=places, at=OPENED, by=DecidedBy.WITHDRAWAL),
+    assert league.do(c.Withdraw(BOB)) == [
+        e.PlayerWithdrawn(player=BOB, struck=False, at=OPENED),
+        e.ResultRecorded(meeting=2, marks=marks, places=places, at=OPENED, by=e.DecidedBy.WITHDRAWAL),
     ]
     assert points(league) == {player: Fraction(0 if player == BOB else 2) for player in FOUR}
 
@@ -262,7 +242,7 @@ def test_a_table_that_has_not_begun_is_forfeited_by_whoever_leaves() -> None:
 def test_tables_are_laid_anew_for_those_who_are_left() -> None:
     league = begun(Settings(format=Format.TABLES, pace=Pace.ROUND_BY_ROUND, rounds=5), numbers(12))
     play_round(league)
-    league.do(*(Withdraw(fixture.players[0]) for fixture in at_tables(league)[:3]), Withdraw(at_tables(league)[0].players[1]))
+    league.do(*(c.Withdraw(fixture.players[0]) for fixture in at_tables(league)[:3]), c.Withdraw(at_tables(league)[0].players[1]))
     while league.season.paired["1"] < 5:
         play_round(league)
     later = [fixture for fixture in league.season.fixtures if fixture.round > 2]
@@ -272,7 +252,7 @@ def test_tables_are_laid_anew_for_those_who_are_left() -> None:
 
 def test_a_division_ends_when_a_table_cannot_be_filled() -> None:
     league = begun(players=(*FOUR, EVE))
-    league.do(Withdraw(ADA), Withdraw(BOB))
+    league.do(c.Withdraw(ADA), c.Withdraw(BOB))
     play_round(league)
     assert league.season.phase is Phase.CLOSED
     assert {fixture.round for fixture in league.season.fixtures} == {1}
@@ -308,7 +288,7 @@ def test_an_admin_may_put_more_into_a_division_than_are_evened_beforehand() -> N
 def test_who_are_barred_sit_at_no_table(pace: Pace) -> None:
     league = League(Settings(format=Format.TABLES, pace=pace, rounds=4), game="sneaky-octopuses")
     barred = [(PlayerId(1), PlayerId(2)), (PlayerId(3), PlayerId(4)), (PlayerId(1), PlayerId(4))]
-    league.do(*map(BarPair, barred))
+    league.do(*map(c.BarPair, barred))
     league.begin(numbers(9))
     league.play(Random(2))  # noqa: S311  # repeatable seasons, not secrets
     assert [len(fixture.players) for fixture in at_tables(league)] == [4] * 8
@@ -317,7 +297,7 @@ def test_who_are_barred_sit_at_no_table(pace: Pace) -> None:
 
 def test_a_table_that_cannot_be_had_without_the_barred_is_not_played() -> None:
     league = League(STEPWISE, game="sneaky-octopuses")
-    league.do(BarPair((ADA, DAN)))
+    league.do(c.BarPair((ADA, DAN)))
     league.begin(FOUR)
     assert {fixture.marks for fixture in league.season.fixtures} == {(Mark.BYE,)}
     assert len(league.season.fixtures) == 12
@@ -379,7 +359,7 @@ def test_partners_share_places_and_ratings() -> None:
 def test_whoever_leaves_a_table_is_rated_with_his_place() -> None:
     league = begun()
     fixture = league.season.fixtures[0]
-    league.do(CarryResult(1, (T, W, L, L), league.now, (4, 1, 2, 2)))
+    league.do(c.CarryResult(1, (T, W, L, L), league.now, (4, 1, 2, 2)))
     result = result_of(league.season.fixtures[0].encounter, league.now, scoring(league.state.settings))
     assert result
     found = ratings("sneaky-octopuses", [result])
@@ -389,7 +369,7 @@ def test_whoever_leaves_a_table_is_rated_with_his_place() -> None:
 
 def test_rounds_may_begin_together() -> None:
     league = League(Settings(format=Format.TABLES, rounds=2, round_days=10), game="sneaky-octopuses")
-    rounds = [event for event in league.begin(numbers(8)) if isinstance(event, RoundPaired)]
+    rounds = [event for event in league.begin(numbers(8)) if isinstance(event, e.RoundPaired)]
     assert [(each.round, len(each.meetings), each.deadline) for each in rounds] == [
         (1, 2, day(10)),
         (2, 2, day(20)),
@@ -419,11 +399,11 @@ def test_what_is_usual_is_spelled_out() -> None:
 
 def test_a_schedule_that_was_left_is_not_taken_up_again() -> None:
     league = League(STEPWISE, game="sneaky-octopuses")
-    league.do(BarPair((ADA, DAN)))
+    league.do(c.BarPair((ADA, DAN)))
     players = (*FOUR, EVE)
     league.begin(players)
     assert not any({ADA, DAN} <= set(fixture.players) for fixture in league.season.fixtures)
-    league.do(BarPair((ADA, DAN), barred=False))
+    league.do(c.BarPair((ADA, DAN), barred=False))
     play_round(league)
     byes = [fixture.players[0] for fixture in league.season.fixtures if len(fixture.players) == 1]
     assert byes[0] in (ADA, DAN)
@@ -433,9 +413,9 @@ def test_a_schedule_that_was_left_is_not_taken_up_again() -> None:
 
 def test_settings_that_change_have_to_suit_the_game_too() -> None:
     league = League(Settings(format=Format.TABLES), game="sneaky-octopuses", options={"players": 3})
-    assert league.refusal(ChangeSettings(Settings(), "spring")) == "bad_option"
-    assert league.refusal(ChangeSettings(Settings(format=Format.TABLES, seats=4), "spring")) == "bad_option"
-    league.do(ChangeSettings(Settings(format=Format.TABLES, rounds=7), "spring"))
+    assert league.refusal(c.ChangeSettings(Settings(), "spring")) == "bad_option"
+    assert league.refusal(c.ChangeSettings(Settings(format=Format.TABLES, seats=4), "spring")) == "bad_option"
+    league.do(c.ChangeSettings(Settings(format=Format.TABLES, rounds=7), "spring"))
     assert (league.state.for_next.settings.rounds, league.state.for_next.settings.seats) == (7, 3)
 
 
@@ -451,7 +431,7 @@ def test_what_was_won_without_a_game_is_explained(settings: Settings, game: str,
     league.begin(FOUR)
     players = league.season.fixtures[0].players
     marks = (WBF,) * (len(players) - 1) + (FF,)
-    league.do(SetResult(1, marks, "nobody came", (1, 1, 1, 4) if len(players) > 2 else ()))
+    league.do(c.SetResult(1, marks, "nobody came", (1, 1, 1, 4) if len(players) > 2 else ()))
     names = dict(zip(FOUR, ("Ada", "Bob", "Cleo", "Dan"), strict=True))
     found = {one.heading: one.summands for one in explain(league.state, league.season, league.season.divisions[0], players[0], names)}
     [line] = [summands for each, summands in found.items() if each.startswith(heading)]

@@ -11,20 +11,9 @@ import pytest
 from tests.league.seasons import League
 from tests.league.written import ADA, BEGUN, BOB, CLEO, DAN, EVE, NAMES, Game, closed, one, season, written
 from turnserver.ids import Burden, PlayerId
-from turnserver.league.commands import CarryResult, Challenge, CheckLeague, Withdraw
+from turnserver.league import commands as c
+from turnserver.league import events as e
 from turnserver.league.divisions import Why
-from turnserver.league.events import (
-    DecidedBy,
-    LeagueEvent,
-    LotsDrawn,
-    Meeting,
-    PenaltyGiven,
-    PlayerSubstituted,
-    PlayerWithdrawn,
-    PlayoffDecided,
-    ResultRecorded,
-    RoundPaired,
-)
 from turnserver.league.presentation.crosstable import Crosstable, Layout, Zone, crosstable
 from turnserver.league.presentation.text import COLUMNS, cut, legend, text, width_of
 from turnserver.league.presentation.words import FORMATS, MARKS, MEANINGS, MOVES, PHASES, SHORT, SIGNS, TIE_BREAKS, UNFINISHED, points_told
@@ -141,7 +130,7 @@ def test_a_double_round_robin_has_both_games_in_a_cell() -> None:
     state = one(settings, [ADA, BOB], [(ADA, BOB, WIN)], [(BOB, ADA, WIN)])
     assert text(table(state)).splitlines() == ["          1  2   Pts", "1 =1 Ada  ■  10    1", "2 =1 Bob  01 ■     1"]
     assert table(state).notes == ("Ada and Bob share place 1; at the end, lots decide.",)
-    drawn = table(one(settings, [ADA, BOB], [(ADA, BOB, WIN)], [(BOB, ADA, WIN)], then=[LotsDrawn(division="1", players=(BOB, ADA))]))
+    drawn = table(one(settings, [ADA, BOB], [(ADA, BOB, WIN)], [(BOB, ADA, WIN)], then=[e.LotsDrawn(division="1", players=(BOB, ADA))]))
     assert text(drawn).splitlines() == ["       1  2   Pts", "1 Bob  ■  01    1", "2 Ada  10 ■     1"]
     assert drawn.notes == ("Lots decided between Ada and Bob.",)
 
@@ -179,7 +168,7 @@ def test_a_swiss_event_shows_whom_one_met_and_who_moved_first() -> None:
 def test_a_table_of_whom_a_playoff_decides() -> None:
     played: list[Game] = [(ADA, BOB, DRAW)]
     assert table(one(SWISS, [ADA, BOB], played)).notes == ("Ada and Bob share place 1; at the end, a playoff decides.",)
-    found = table(one(SWISS, [ADA, BOB], played, then=[PlayoffDecided(division="1", players=(BOB, ADA))]))
+    found = table(one(SWISS, [ADA, BOB], played, then=[e.PlayoffDecided(division="1", players=(BOB, ADA))]))
     assert [line.name for line in found.lines] == ["Bob", "Ada"]
     assert found.notes == ("A playoff decided between Ada and Bob.",)
 
@@ -201,10 +190,10 @@ def test_points_to_begin_with() -> None:
 
 
 def test_who_has_left_and_who_plays_for_whom() -> None:
-    then: list[LeagueEvent] = [
-        PlayerWithdrawn(player=DAN, struck=True, at=BEGUN),
-        PlayerWithdrawn(player=CLEO, struck=False, at=BEGUN),
-        PlayerSubstituted(player=ADA, substitute=EVE, rating=Burden.SEAT, reason="ill"),
+    then: list[e.LeagueEvent] = [
+        e.PlayerWithdrawn(player=DAN, struck=True, at=BEGUN),
+        e.PlayerWithdrawn(player=CLEO, struck=False, at=BEGUN),
+        e.PlayerSubstituted(player=ADA, substitute=EVE, rating=Burden.SEAT, reason="ill"),
     ]
     state = one(FOUR, [ADA, BOB, CLEO, DAN], [(ADA, BOB, WIN), (CLEO, DAN, WIN)], [(CLEO, ADA, Mark.FORFEIT), (DAN, BOB, WIN)], then=then)
     found = table(state, ratings={EVE: Rating(1400, 100, 9, 110)})
@@ -223,9 +212,9 @@ def test_who_has_left_and_who_plays_for_whom() -> None:
 
 
 def test_a_penalty_is_told_below() -> None:
-    then: list[LeagueEvent] = [
-        PenaltyGiven(player=ADA, points="3/2", reason="late"),
-        PenaltyGiven(player=ADA, points="-1/2", reason="post"),
+    then: list[e.LeagueEvent] = [
+        e.PenaltyGiven(player=ADA, points="3/2", reason="late"),
+        e.PenaltyGiven(player=ADA, points="-1/2", reason="post"),
     ]
     found = table(one(SWISS, [ADA, BOB], [(ADA, BOB, WIN)], then=then))
     assert [(line.name, str(line.penalty), str(line.figures[0])) for line in found.lines] == [("Bob", "0", "0"), ("Ada", "1", "0")]
@@ -240,7 +229,7 @@ def test_zones_say_who_would_go_up_and_down() -> None:
     assert [line.zone for line in (*upper.lines, *lower.lines)] == [None, Zone.DOWN, Zone.UP, None]
     assert text(lower).splitlines() == ["          1 2  Pts  W", "1 Dan  ↑  ■ 1    1  1", "2 Cleo    0 ■    0  0"]
     assert (upper.signs[-1], lower.signs[-1]) == (("↓", "relegation"), ("↑", "promotion"))
-    left = table(written(settings, players, [PlayerWithdrawn(player=BOB, struck=False, at=BEGUN)]))
+    left = table(written(settings, players, [e.PlayerWithdrawn(player=BOB, struck=False, at=BEGUN)]))
     assert [line.zone for line in left.lines] == [None, None]
 
 
@@ -249,14 +238,14 @@ def climbing() -> LeagueState:
     league = League(Settings(format=Format.LADDER, rest_days=0, idle_days=10, late_drop=0, remind_percent=0))
     league.begin([ADA, BOB, CLEO, DAN, EVE], [2000, 1900, 1800, 1700, 1600])
     for challenger, other, mark in ((CLEO, ADA, WIN), (BOB, CLEO, WIN), (EVE, DAN, Mark.WIN_ON_TIME), (DAN, ADA, None)):
-        league.do(Challenge(challenger, other))
+        league.do(c.Challenge(challenger, other))
         fixture = league.season.fixtures[-1]
         if mark is not None:
             own = mark if fixture.players[0] == challenger else OTHER_SIDE[mark]
-            league.do(CarryResult(fixture.number, (own, OTHER_SIDE[own]), league.now))
-    league.do(Withdraw(EVE))
+            league.do(c.CarryResult(fixture.number, (own, OTHER_SIDE[own]), league.now))
+    league.do(c.Withdraw(EVE))
     league.now += timedelta(days=11)
-    league.do(CheckLeague())
+    league.do(c.CheckLeague())
     return league.state
 
 
@@ -353,13 +342,13 @@ def test_names_are_cut_by_the_room_they_take(words: str, width: int, found: str)
 
 def sat(
     number: int, at: int, players: tuple[PlayerId, ...], marks: tuple[Mark, ...] = (), places: tuple[int, ...] = ()
-) -> list[LeagueEvent]:
+) -> list[e.LeagueEvent]:
     """A round in which one table was laid, and what came of it."""
     byes = [player for player in (ADA, BOB, CLEO, DAN) if player not in players]
-    meetings = (Meeting(number=number, players=players), Meeting(number=number + 1, players=tuple(byes)))
-    events: list[LeagueEvent] = [RoundPaired(division="1", round=at, meetings=meetings, deadline=None)]
+    meetings = (e.Meeting(number=number, players=players), e.Meeting(number=number + 1, players=tuple(byes)))
+    events: list[e.LeagueEvent] = [e.RoundPaired(division="1", round=at, meetings=meetings, deadline=None)]
     if marks:
-        events.append(ResultRecorded(meeting=number, marks=marks, places=places, at=BEGUN, by=DecidedBy.GAME))
+        events.append(e.ResultRecorded(meeting=number, marks=marks, places=places, at=BEGUN, by=e.DecidedBy.GAME))
     return events
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import PlayerId
-from turnserver.league.commands import CarryResult, Challenge, CheckLeague, Enter, Withdraw
+from turnserver.league import commands as c
 from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.presentation.explanations import explain
 from turnserver.league.presentation.text import text
@@ -20,17 +20,17 @@ def league() -> League:
     """A ladder on which everything has happened once."""
     found = League(Settings(format=Format.LADDER, rest_days=0, idle_days=60, late_drop=1, round_days=0))
     found.begin(list(NAMES)[:5], [1800, 1700, 1600, 1500, 1400])
-    found.do(Challenge(DAN, BOB), Challenge(EVE, CLEO), Enter(FAY, 1500))
+    found.do(c.Challenge(DAN, BOB), c.Challenge(EVE, CLEO), c.Enter(FAY, 1500))
     found.now = day(3)
     over(found, 1, Mark.WIN)
     found.now = day(5)
     over(found, 2, Mark.TIMEOUT)
-    found.do(Challenge(BOB, DAN))
+    found.do(c.Challenge(BOB, DAN))
     found.now = day(40)
     over(found, 3, Mark.DRAW)
-    found.do(Challenge(CLEO, ADA), Withdraw(BOB), Enter(BOB, 1600))
+    found.do(c.Challenge(CLEO, ADA), c.Withdraw(BOB), c.Enter(BOB, 1600))
     found.now = day(66)
-    found.do(CheckLeague())
+    found.do(c.CheckLeague())
     over(found, 4, Mark.LOSS)
     return found
 
@@ -39,7 +39,7 @@ def over(league: League, number: int, mark: Mark) -> None:
     """What a meeting was to its challenger."""
     fixture = league.season.fixtures[number - 1]
     own = mark if fixture.players[0] == fixture.challenger else OTHER_SIDE[mark]
-    league.do(CarryResult(number, (own, OTHER_SIDE[own]), league.now))
+    league.do(c.CarryResult(number, (own, OTHER_SIDE[own]), league.now))
 
 
 WAYS = {
@@ -99,9 +99,9 @@ def test_the_crosstable_has_the_latest_games(league: League) -> None:
 def test_who_has_left_is_told_below_the_crosstable() -> None:
     left = League(Settings(format=Format.LADDER))
     left.begin(list(NAMES)[:4], [1800, 1700, 1600, 1500])
-    left.do(Challenge(DAN, BOB))
+    left.do(c.Challenge(DAN, BOB))
     over(left, 1, Mark.WIN)
-    left.do(Withdraw(BOB))
+    left.do(c.Withdraw(BOB))
     found = crosstable(left.state, left.season, left.season.divisions[0], NAMES)
     assert [(line.place, line.name, line.has_left) for line in found.lines][-2:] == [(3, "Cleo", False), (4, "Bob", True)]
     assert found.notes[1:] == ("Bob has withdrawn.",)

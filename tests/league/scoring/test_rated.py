@@ -7,7 +7,7 @@ import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import AnnounceSeason, DropSeason, SetResult, StartSeason, Withdraw
+from turnserver.league import commands as c
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.results import Bearer, Played, played, seasons
 from turnserver.league.settings import Format, Settings
@@ -59,7 +59,7 @@ def test_results_of_who_withdraws_stay_and_forfeits_do_not_count() -> None:
         league.open_games()
         own = [fixture.number for fixture in league.season.fixtures if ADA in fixture.players and fixture.game is not None]
         league.result(own[0], WIN)
-        league.do(Withdraw(ADA))
+        league.do(c.Withdraw(ADA))
         assert (ADA in league.season.struck) is struck
         assert list(counted(league)) == [league.season.fixtures[own[0] - 1].game]
 
@@ -83,7 +83,7 @@ def test_only_what_has_changed_is_looked_at() -> None:
     league.now = day(3)
     league.result(2, WIN)
     assert [one.fixture.number for one in played(league.events[told:], before)] == [2]
-    league.do(SetResult(2, (Mark.ANNULLED, Mark.ANNULLED), "arranged"))
+    league.do(c.SetResult(2, (Mark.ANNULLED, Mark.ANNULLED), "arranged"))
     (one,) = played(league.events[told:], before)
     assert one.rated(seats(one)) is None
 
@@ -93,7 +93,7 @@ def test_seasons_are_told_apart() -> None:
     assert list(seasons(league.events[:1])) == []
     before, told = league.state, len(league.events)
     league.play(Random(1), (WIN, DRAW))  # noqa: S311  # a test that runs the same each time
-    league.do(AnnounceSeason(), DropSeason("too few"), AnnounceSeason(), StartSeason())
+    league.do(c.AnnounceSeason(), c.DropSeason("too few"), c.AnnounceSeason(), c.StartSeason())
     league.open_games()
     assert [season.number for _, season in seasons(league.events)] == [1, 3]
     assert [(state.seasons, season.number) for state, season in seasons(league.events[told:], before)] == [(1, 1), (3, 3)]
@@ -105,5 +105,5 @@ def test_seasons_are_told_apart() -> None:
 
 def test_a_dropped_season_has_nothing() -> None:
     league = League(Settings())
-    league.do(AnnounceSeason(), DropSeason("nobody"))
+    league.do(c.AnnounceSeason(), c.DropSeason("nobody"))
     assert list(seasons(league.events)) == []

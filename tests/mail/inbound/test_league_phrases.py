@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnserver.mail.inbound.phrases import Challenge, Join, Leagues, Leave, Phrase, Ready, Table
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.understanding import Understood, understand
 
 NAMES = ("Take Winter", "Open")
@@ -12,38 +12,38 @@ def read(text: str, league: str = "") -> Understood:
     return understand([text], lambda _: False, ["take"], leagues=NAMES, league=league)
 
 
-SAID: list[tuple[str, Phrase]] = [
-    ("join league-3", Join("league-3")),
-    ("Join League 3!", Join("league-3")),
-    ("join 3", Join("league-3")),
-    ("join the league-03", Join("league-3")),
-    ("enter league-3", Join("league-3")),
-    ("join Take Winter", Join("Take Winter")),
-    ("leave take winter.", Leave("take winter")),
-    ("leave league #3", Leave("league-3")),
-    ("Ready for league-3", Ready("league-3")),
-    ("ready: league-3", Ready("league-3")),
-    ("league-3", Table("league-3")),
-    ("league-3?", Table("league-3")),
-    ("table league-3", Table("league-3")),
-    ("standings of Open", Table("Open")),
-    ("leagues", Leagues()),
-    ("challenge Bob in league-3", Challenge(("Bob",), league="league-3")),
-    ("challenge Bob Miller in Take Winter", Challenge(("Bob Miller",), league="Take Winter")),
-    ("mitspielen league-3", Join("league-3")),
-    ("anmelden Liga 3", Join("league-3")),
-    ("abmelden liga-3", Leave("league-3")),
-    ("bereit league-3", Ready("league-3")),
-    ("Tabelle Take Winter", Table("Take Winter")),
-    ("liga-3", Table("league-3")),
-    ("Liga 3", Table("league-3")),
-    ("ligen", Leagues()),
-    ("herausfordern Bob in liga-3", Challenge(("Bob",), league="league-3")),
+SAID: list[tuple[str, p.Phrase]] = [
+    ("join league-3", p.Join("league-3")),
+    ("Join League 3!", p.Join("league-3")),
+    ("join 3", p.Join("league-3")),
+    ("join the league-03", p.Join("league-3")),
+    ("enter league-3", p.Join("league-3")),
+    ("join Take Winter", p.Join("Take Winter")),
+    ("leave take winter.", p.Leave("take winter")),
+    ("leave league #3", p.Leave("league-3")),
+    ("Ready for league-3", p.Ready("league-3")),
+    ("ready: league-3", p.Ready("league-3")),
+    ("league-3", p.Table("league-3")),
+    ("league-3?", p.Table("league-3")),
+    ("table league-3", p.Table("league-3")),
+    ("standings of Open", p.Table("Open")),
+    ("leagues", p.Leagues()),
+    ("challenge Bob in league-3", p.Challenge(("Bob",), league="league-3")),
+    ("challenge Bob Miller in Take Winter", p.Challenge(("Bob Miller",), league="Take Winter")),
+    ("mitspielen league-3", p.Join("league-3")),
+    ("anmelden Liga 3", p.Join("league-3")),
+    ("abmelden liga-3", p.Leave("league-3")),
+    ("bereit league-3", p.Ready("league-3")),
+    ("Tabelle Take Winter", p.Table("Take Winter")),
+    ("liga-3", p.Table("league-3")),
+    ("Liga 3", p.Table("league-3")),
+    ("ligen", p.Leagues()),
+    ("herausfordern Bob in liga-3", p.Challenge(("Bob",), league="league-3")),
 ]
 
 
 @pytest.mark.parametrize(("text", "phrase"), SAID)
-def test_a_line_about_a_league(text: str, phrase: Phrase) -> None:
+def test_a_line_about_a_league(text: str, phrase: p.Phrase) -> None:
     assert read(text) == Understood((phrase,))
 
 
@@ -77,12 +77,12 @@ def test_what_is_nearly_one_is_handed_back(text: str, suggestion: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "phrase"),
-    [("ready", Ready("league-3")), ("Bereit!", Ready("league-3")), ("leave", Leave("league-3")), ("join", Join("league-3"))],
+    [("ready", p.Ready("league-3")), ("Bereit!", p.Ready("league-3")), ("leave", p.Leave("league-3")), ("join", p.Join("league-3"))],
 )
-def test_a_word_alone_is_enough_in_an_answer_to_the_league(text: str, phrase: Phrase) -> None:
+def test_a_word_alone_is_enough_in_an_answer_to_the_league(text: str, phrase: p.Phrase) -> None:
     assert read(text, league="league-3") == Understood((phrase,))
 
 
 def test_a_league_that_nobody_knows_is_not_guessed() -> None:
     assert read("join the dark side").phrases == ()
-    assert read("challenge Bob in June").phrases == (Challenge(("Bob in June",)),)
+    assert read("challenge Bob in June").phrases == (p.Challenge(("Bob in June",)),)

@@ -9,32 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.corpus.hostile import LIMIT_SECONDS, reference
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.commands import COMMANDS, MailCommand
-from turnserver.mail.inbound.phrases import (
-    Accept,
-    Challenge,
-    Clock,
-    Confirm,
-    Decline,
-    Draw,
-    Games,
-    Help,
-    History,
-    Move,
-    Phrase,
-    Preview,
-    Resign,
-    Rules,
-    Say,
-    Set,
-    Settings,
-    Show,
-    Subscribe,
-    Substitute,
-    Undo,
-    Unsubscribe,
-    written,
-)
 from turnserver.mail.inbound.time_phrases import DayOfYear, Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 
@@ -51,43 +27,43 @@ def check(text: str, **expected: object) -> None:
     assert understand(text.split("\n"), is_move, GAMES) == Understood(**expected)  # type: ignore[arg-type]  # a case names its fields
 
 
-PHRASES: list[tuple[str, Phrase]] = [
-    ("d3", Move("d3")),
-    ("  D3  ", Move("D3")),
-    ("d3.", Move("d3")),
-    ("d3!!", Move("d3")),
-    ("**d3**", Move("d3")),
-    ("_d3_", Move("d3")),
-    ("`d3`", Move("d3")),
-    ('"d3"', Move("d3")),
-    ("\u201cd3\u201d", Move("d3")),
-    ("- d3", Move("d3")),
-    ("* d3", Move("d3")),
-    ("\u2022 d3", Move("d3")),
-    ("\u00a0d3\u00a0", Move("d3")),
-    ("d\u200b3", Move("d3")),
-    ("\ufeffd3", Move("d3")),
-    ("c6\u2013a4", Move("c6-a4")),
-    ("move d3", Move("d3")),
-    ("MOVE  d3.", Move("d3")),
-    ("Move: d3", Move("d3")),
-    ("move\u00a0d3", Move("d3")),
-    ("*move* d3", Move("d3")),
-    ("move **d3**", Move("d3")),
-    ("move Tako throw 3 home; keeper f6", Move("Tako throw 3 home; keeper f6")),
-    ("resign", Resign()),
-    ("undo", Undo()),
-    ("Take it back!", Undo()),
-    ("zug zurücknehmen", Undo()),
-    ("confirm resign", Confirm()),
-    ("Confirm resign!", Confirm()),
-    ("aufgeben bestätigen", Confirm()),
-    ("bestätige aufgeben", Confirm()),
-    ("RESIGN!", Resign()),
-    ("I resign.", Resign()),
-    ("i  give up", Resign()),
-    ("draw", Draw()),
-    ("draw?", Draw()),
+PHRASES: list[tuple[str, p.Phrase]] = [
+    ("d3", p.Move("d3")),
+    ("  D3  ", p.Move("D3")),
+    ("d3.", p.Move("d3")),
+    ("d3!!", p.Move("d3")),
+    ("**d3**", p.Move("d3")),
+    ("_d3_", p.Move("d3")),
+    ("`d3`", p.Move("d3")),
+    ('"d3"', p.Move("d3")),
+    ("\u201cd3\u201d", p.Move("d3")),
+    ("- d3", p.Move("d3")),
+    ("* d3", p.Move("d3")),
+    ("\u2022 d3", p.Move("d3")),
+    ("\u00a0d3\u00a0", p.Move("d3")),
+    ("d\u200b3", p.Move("d3")),
+    ("\ufeffd3", p.Move("d3")),
+    ("c6\u2013a4", p.Move("c6-a4")),
+    ("move d3", p.Move("d3")),
+    ("MOVE  d3.", p.Move("d3")),
+    ("Move: d3", p.Move("d3")),
+    ("move\u00a0d3", p.Move("d3")),
+    ("*move* d3", p.Move("d3")),
+    ("move **d3**", p.Move("d3")),
+    ("move Tako throw 3 home; keeper f6", p.Move("Tako throw 3 home; keeper f6")),
+    ("resign", p.Resign()),
+    ("undo", p.Undo()),
+    ("Take it back!", p.Undo()),
+    ("zug zurücknehmen", p.Undo()),
+    ("confirm resign", p.Confirm()),
+    ("Confirm resign!", p.Confirm()),
+    ("aufgeben bestätigen", p.Confirm()),
+    ("bestätige aufgeben", p.Confirm()),
+    ("RESIGN!", p.Resign()),
+    ("I resign.", p.Resign()),
+    ("i  give up", p.Resign()),
+    ("draw", p.Draw()),
+    ("draw?", p.Draw()),
     ("pause", Pause()),
     ("Pause the game.", Pause()),
     ("pause?", Pause()),
@@ -121,85 +97,85 @@ PHRASES: list[tuple[str, Phrase]] = [
     ("Urlaub vom 1.7.2027 bis 14.7.2027", Vacation(date(2027, 7, 1), date(2027, 7, 14))),
     ("urlaub 10 tage", Vacation(days=10)),
     ("urlaub absagen 2", Vacation(off=True, number=2)),
-    ("I offer a draw", Draw()),
-    ("accept", Accept()),
-    ("I accept!", Accept()),
-    ("accept the draw", Accept()),
-    ("Accept invitation", Accept()),
-    ("decline", Decline()),
-    ("decline the invitation.", Decline()),
+    ("I offer a draw", p.Draw()),
+    ("accept", p.Accept()),
+    ("I accept!", p.Accept()),
+    ("accept the draw", p.Accept()),
+    ("Accept invitation", p.Accept()),
+    ("decline", p.Decline()),
+    ("decline the invitation.", p.Decline()),
     ("nudge", Nudge()),
     ("Nudge them!", Nudge()),
     ("send a reminder", Nudge()),
     ("reopen", Reopen()),
     ("Reopen the game.", Reopen()),
     ("play on", Reopen()),
-    ("substitute Carl", Substitute("Carl")),
-    ("Substitute: Carl Smith.", Substitute("Carl Smith")),
-    ("substitute carl@example.org?", Substitute("carl@example.org")),
-    ("substitute off", Substitute()),
-    ("SUBSTITUTE OFF!", Substitute()),
-    ("show", Show()),
-    ("board?", Show()),
-    ("show the board", Show()),
-    ("show 12", Show(12)),
-    ("show turn 12", Show(12)),
-    ("show the board after turn 12", Show(12)),
-    ("history", History()),
-    ("clock", Clock()),
-    ("Show the clock.", Clock()),
-    ("games", Games()),
-    ("my games?", Games()),
-    ("rules", Rules()),
-    ("rules take", Rules("take")),
-    ("Rules of Tako Judo", Rules("tako judo")),
-    ("rules go", Rules("go")),
-    ("help", Help()),
-    ("help!", Help()),
-    ("Help Challenge", Help("challenge")),
-    ("say Well played!", Say("Well played!")),
-    ("SAY  *hello*", Say("*hello*")),
-    ("say: hello", Say("hello")),
-    ("say:hello", Say("hello")),
-    ("say resign", Say("resign")),
-    ("say \u201cnice\u201d", Say("\u201cnice\u201d")),
-    ("settings", Settings()),
-    ("My settings?", Settings()),
-    ("set digest 18:00", Set("digest", "18:00")),
-    ("Set Digest = off.", Set("digest", "off")),
-    ("set quiet: 22:00\u201307:00", Set("quiet", "22:00-07:00")),
-    ("set quiet 10 pm to 7 am", Set("quiet", "10 pm to 7 am")),
-    ("set zone to Europe/Berlin", Set("zone", "Europe/Berlin")),
-    ("*set mail text*", Set("mail", "text")),
-    ("unsubscribe", Unsubscribe()),
-    ("UNSUBSCRIBE!", Unsubscribe()),
-    ("subscribe", Subscribe()),
-    ("challenge Bob", Challenge(("Bob",))),
-    ("challenge bob@example.org", Challenge(("bob@example.org",))),
-    ("challenge Bob take", Challenge(("Bob",), "take")),
-    ("challenge Bob to a game of Take", Challenge(("Bob",), "take")),
-    ("challenge Bob Tako Judo", Challenge(("Bob",), "tako judo")),
-    ("challenge Bob tako", Challenge(("Bob",), "tako")),
-    ("challenge take", Challenge(("take",))),
-    ("challenge Ada Bea take", Challenge(("Ada Bea",), "take")),
-    ("challenge Bob and Cleo take", Challenge(("Bob", "Cleo"), "take")),
-    ("challenge Bob, Cleo & Dan", Challenge(("Bob", "Cleo", "Dan"))),
-    ("challenge Sandy take", Challenge(("Sandy",), "take")),
-    ("challenge \u201cBob\u201d take", Challenge(("Bob",), "take")),
-    ("challenge Bob take size=4", Challenge(("Bob",), "take", (("size", "4"),))),
-    ("challenge Bob take size = 4 Variant=High-Churn", Challenge(("Bob",), "take", (("size", "4"), ("variant", "high-churn")))),
-    ("challenge Bob take time=5d", Challenge(("Bob",), "take", (), "5d")),
-    ("challenge Bob take time=3 days/move", Challenge(("Bob",), "take", (), "3 days/move")),
-    ("challenge Bob take time=3 Tage pro Zug, keine Wochenenden", Challenge(("Bob",), "take", (), "3 days per move, no weekends")),
-    ("challenge Bob take time=36 Std.", Challenge(("Bob",), "take", (), "36 hours")),
-    ("challenge Bob take time=täglich um 20:00 Uhr", Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
-    ("challenge Bob take Time = 5d+36h cap 10d", Challenge(("Bob",), "take", (), "5d+36h cap 10d")),
+    ("substitute Carl", p.Substitute("Carl")),
+    ("Substitute: Carl Smith.", p.Substitute("Carl Smith")),
+    ("substitute carl@example.org?", p.Substitute("carl@example.org")),
+    ("substitute off", p.Substitute()),
+    ("SUBSTITUTE OFF!", p.Substitute()),
+    ("show", p.Show()),
+    ("board?", p.Show()),
+    ("show the board", p.Show()),
+    ("show 12", p.Show(12)),
+    ("show turn 12", p.Show(12)),
+    ("show the board after turn 12", p.Show(12)),
+    ("history", p.History()),
+    ("clock", p.Clock()),
+    ("Show the clock.", p.Clock()),
+    ("games", p.Games()),
+    ("my games?", p.Games()),
+    ("rules", p.Rules()),
+    ("rules take", p.Rules("take")),
+    ("Rules of Tako Judo", p.Rules("tako judo")),
+    ("rules go", p.Rules("go")),
+    ("help", p.Help()),
+    ("help!", p.Help()),
+    ("Help Challenge", p.Help("challenge")),
+    ("say Well played!", p.Say("Well played!")),
+    ("SAY  *hello*", p.Say("*hello*")),
+    ("say: hello", p.Say("hello")),
+    ("say:hello", p.Say("hello")),
+    ("say resign", p.Say("resign")),
+    ("say \u201cnice\u201d", p.Say("\u201cnice\u201d")),
+    ("settings", p.Settings()),
+    ("My settings?", p.Settings()),
+    ("set digest 18:00", p.Set("digest", "18:00")),
+    ("Set Digest = off.", p.Set("digest", "off")),
+    ("set quiet: 22:00\u201307:00", p.Set("quiet", "22:00-07:00")),
+    ("set quiet 10 pm to 7 am", p.Set("quiet", "10 pm to 7 am")),
+    ("set zone to Europe/Berlin", p.Set("zone", "Europe/Berlin")),
+    ("*set mail text*", p.Set("mail", "text")),
+    ("unsubscribe", p.Unsubscribe()),
+    ("UNSUBSCRIBE!", p.Unsubscribe()),
+    ("subscribe", p.Subscribe()),
+    ("challenge Bob", p.Challenge(("Bob",))),
+    ("challenge bob@example.org", p.Challenge(("bob@example.org",))),
+    ("challenge Bob take", p.Challenge(("Bob",), "take")),
+    ("challenge Bob to a game of Take", p.Challenge(("Bob",), "take")),
+    ("challenge Bob Tako Judo", p.Challenge(("Bob",), "tako judo")),
+    ("challenge Bob tako", p.Challenge(("Bob",), "tako")),
+    ("challenge take", p.Challenge(("take",))),
+    ("challenge Ada Bea take", p.Challenge(("Ada Bea",), "take")),
+    ("challenge Bob and Cleo take", p.Challenge(("Bob", "Cleo"), "take")),
+    ("challenge Bob, Cleo & Dan", p.Challenge(("Bob", "Cleo", "Dan"))),
+    ("challenge Sandy take", p.Challenge(("Sandy",), "take")),
+    ("challenge \u201cBob\u201d take", p.Challenge(("Bob",), "take")),
+    ("challenge Bob take size=4", p.Challenge(("Bob",), "take", (("size", "4"),))),
+    ("challenge Bob take size = 4 Variant=High-Churn", p.Challenge(("Bob",), "take", (("size", "4"), ("variant", "high-churn")))),
+    ("challenge Bob take time=5d", p.Challenge(("Bob",), "take", (), "5d")),
+    ("challenge Bob take time=3 days/move", p.Challenge(("Bob",), "take", (), "3 days/move")),
+    ("challenge Bob take time=3 Tage pro Zug, keine Wochenenden", p.Challenge(("Bob",), "take", (), "3 days per move, no weekends")),
+    ("challenge Bob take time=36 Std.", p.Challenge(("Bob",), "take", (), "36 hours")),
+    ("challenge Bob take time=täglich um 20:00 Uhr", p.Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
+    ("challenge Bob take Time = 5d+36h cap 10d", p.Challenge(("Bob",), "take", (), "5d+36h cap 10d")),
     (
         "challenge Bob take size=4 first, time: no limit, no vacation",
-        Challenge(("Bob",), "take", (("size", "4"),), "no limit, no vacation", first=True),
+        p.Challenge(("Bob",), "take", (("size", "4"),), "no limit, no vacation", first=True),
     ),
-    ("challenge Bob take first", Challenge(("Bob",), "take", (), None, first=True)),
-    ("challenge Bob take size=4 second", Challenge(("Bob",), "take", (("size", "4"),), None, first=False)),
+    ("challenge Bob take first", p.Challenge(("Bob",), "take", (), None, first=True)),
+    ("challenge Bob take size=4 second", p.Challenge(("Bob",), "take", (("size", "4"),), None, first=False)),
 ]
 
 ASKED: list[tuple[str, str | None]] = [
@@ -280,36 +256,36 @@ CONFLICTS = [
     *((f"substitute Carl\n{other}", ("substitute Carl", other)) for other in ("accept", "confirm resign", "draw", "pause", "resign")),
 ]
 
-TOGETHER: list[tuple[str, tuple[Phrase, ...], tuple[Unclear, ...]]] = [
-    ("Hi Bob,\n\nd3\n\nAda", (Move("d3"),), ()),
-    ("d3\nD3\nmove d3", (Move("d3"),), ()),
-    ("draw\ndraw", (Draw(),), ()),
-    ("d3\ndraw", (Move("d3"), Draw()), ()),
-    ("d3\nsubstitute Carl", (Move("d3"), Substitute("Carl")), ()),
-    ("decline\nd3", (Decline(), Move("d3")), ()),
-    ("accept\nsay Let us begin", (Accept(), Say("Let us begin")), ()),
-    ("show 1\nshow 2", (Show(1), Show(2)), ()),
-    ("challenge Bob take\nchallenge Cleo take", (Challenge(("Bob",), "take"), Challenge(("Cleo",), "take")), ()),
-    ("d3\nJames", (Move("d3"),), ()),
-    ("set digest off\nset mail text\nd3", (Set("digest", "off"), Set("mail", "text"), Move("d3")), ()),
-    ("undo d3", (Undo(), Move("d3")), ()),
-    ("correct: d3", (Undo(), Move("d3")), ()),
-    ("korrigiere d3", (Undo(), Move("d3")), ()),
-    ("undo\nd3", (Undo(), Move("d3")), ()),
-    ("correct me if I am wrong\nd3", (Move("d3"),), ()),
-    ("say hi\nresing", (Say("hi"),), (Unclear("resing", "resign"),)),
-    ("d3\nmvoe d3", (Move("d3"),), (Unclear("mvoe d3", "move d3"),)),
-    ("say:\nresign\nand d3\n\nd4", (Say("resign\nand d3"), Move("d4")), ()),
-    ("say: hi\nd3", (Say("hi"), Move("d3")), ()),
-    ("say short\nwords", (Say("short"),), ()),
+TOGETHER: list[tuple[str, tuple[p.Phrase, ...], tuple[Unclear, ...]]] = [
+    ("Hi Bob,\n\nd3\n\nAda", (p.Move("d3"),), ()),
+    ("d3\nD3\nmove d3", (p.Move("d3"),), ()),
+    ("draw\ndraw", (p.Draw(),), ()),
+    ("d3\ndraw", (p.Move("d3"), p.Draw()), ()),
+    ("d3\nsubstitute Carl", (p.Move("d3"), p.Substitute("Carl")), ()),
+    ("decline\nd3", (p.Decline(), p.Move("d3")), ()),
+    ("accept\nsay Let us begin", (p.Accept(), p.Say("Let us begin")), ()),
+    ("show 1\nshow 2", (p.Show(1), p.Show(2)), ()),
+    ("challenge Bob take\nchallenge Cleo take", (p.Challenge(("Bob",), "take"), p.Challenge(("Cleo",), "take")), ()),
+    ("d3\nJames", (p.Move("d3"),), ()),
+    ("set digest off\nset mail text\nd3", (p.Set("digest", "off"), p.Set("mail", "text"), p.Move("d3")), ()),
+    ("undo d3", (p.Undo(), p.Move("d3")), ()),
+    ("correct: d3", (p.Undo(), p.Move("d3")), ()),
+    ("korrigiere d3", (p.Undo(), p.Move("d3")), ()),
+    ("undo\nd3", (p.Undo(), p.Move("d3")), ()),
+    ("correct me if I am wrong\nd3", (p.Move("d3"),), ()),
+    ("say hi\nresing", (p.Say("hi"),), (Unclear("resing", "resign"),)),
+    ("d3\nmvoe d3", (p.Move("d3"),), (Unclear("mvoe d3", "move d3"),)),
+    ("say:\nresign\nand d3\n\nd4", (p.Say("resign\nand d3"), p.Move("d4")), ()),
+    ("say: hi\nd3", (p.Say("hi"), p.Move("d3")), ()),
+    ("say short\nwords", (p.Say("short"),), ()),
     (
         "say This line is so long that a mail program would have wrapped it\nhere, and\nnot here",
-        (Say("This line is so long that a mail program would have wrapped it here, and"),),
+        (p.Say("This line is so long that a mail program would have wrapped it here, and"),),
         (),
     ),
     (
         "say This line is so long that a mail program would have wrapped it\nd3",
-        (Say("This line is so long that a mail program would have wrapped it"), Move("d3")),
+        (p.Say("This line is so long that a mail program would have wrapped it"), p.Move("d3")),
         (),
     ),
     ("Hello\nGood bye", (), (Unclear("Hello", None), Unclear("Good bye", None))),
@@ -320,7 +296,7 @@ TOGETHER: list[tuple[str, tuple[Phrase, ...], tuple[Unclear, ...]]] = [
 
 
 @pytest.mark.parametrize(("line", "phrase"), PHRASES)
-def test_a_line_that_is_a_command(line: str, phrase: Phrase) -> None:
+def test_a_line_that_is_a_command(line: str, phrase: p.Phrase) -> None:
     check(line, phrases=(phrase,))
 
 
@@ -335,7 +311,7 @@ def test_nothing_is_done_about_lines_that_contradict_each_other(text: str, lines
 
 
 @pytest.mark.parametrize(("text", "phrases", "unclear"), TOGETHER)
-def test_several_lines(text: str, phrases: tuple[Phrase, ...], unclear: tuple[Unclear, ...]) -> None:
+def test_several_lines(text: str, phrases: tuple[p.Phrase, ...], unclear: tuple[Unclear, ...]) -> None:
     check(text, phrases=phrases, unclear=unclear)
 
 
@@ -347,7 +323,7 @@ def test_every_command_in_the_help_works_as_it_says(usage: MailCommand) -> None:
 
 
 def test_every_phrase_is_one_command() -> None:
-    assert sorted(one.phrase.__name__ for one in COMMANDS) == sorted(kind.__name__ for kind in Phrase.__args__)
+    assert sorted(one.phrase.__name__ for one in COMMANDS) == sorted(kind.__name__ for kind in p.Phrase.__args__)
 
 
 def test_a_command_clashes_with_those_above_it() -> None:
@@ -359,7 +335,7 @@ def test_a_command_clashes_with_those_above_it() -> None:
 def test_nothing_raises_and_what_changes_a_game_is_a_whole_line(lines: list[str]) -> None:
     understood = understand(lines, is_move, GAMES)
     assert not (understood.conflict and understood.phrases)
-    if any(isinstance(phrase, Resign) for phrase in understood.phrases):
+    if any(isinstance(phrase, p.Resign) for phrase in understood.phrases):
         assert any("resign" in line.casefold() or "give up" in line.casefold() for line in lines)
 
 
@@ -416,35 +392,35 @@ def test_a_phrase_is_written_so_that_it_reads_the_same(usage: MailCommand) -> No
     """Every example of the help, read, written and read again."""
     phrases = understand([usage.example], is_move, GAMES).phrases
     assert phrases
-    assert understand(map(written, phrases), is_move, GAMES).phrases == phrases
+    assert understand(map(p.written, phrases), is_move, GAMES).phrases == phrases
 
 
 SEVERAL: list[tuple[str, Understood]] = [
-    ("d3\ne4\nf5", Understood((Move("d3\ne4\nf5"),))),
-    ("d3\n\ne4\n\nAda", Understood((Move("d3\ne4"),))),
-    ("d3; e4\nf5", Understood((Move("d3; e4\nf5"),))),
-    ("1) d3, then e4\n- and f5", Understood((Move("d3; e4\nf5"),))),
-    ("move d3, e4\npreview", Understood((Preview("d3; e4"),))),
-    ("Hello there\nd3\ne4", Understood((Move("d3\ne4"),))),
-    ("d3,\ne4", Understood((Move("d3\ne4"),))),
-    ("d33,\ne4", Understood((Move("e4"),), (Unclear("d33,", None),))),
-    ("d33\n\ne4", Understood((Move("e4"),), (Unclear("d33", None),))),
-    ("d3\ne44", Understood((Move("d3"),), (Unclear("e44", None),))),
-    ("d3\n\nFlat 44", Understood((Move("d3"),))),
-    ("d3\nnot sure\ne4", Understood((Move("d3\ne4"),), (Unclear("not sure", None),))),
+    ("d3\ne4\nf5", Understood((p.Move("d3\ne4\nf5"),))),
+    ("d3\n\ne4\n\nAda", Understood((p.Move("d3\ne4"),))),
+    ("d3; e4\nf5", Understood((p.Move("d3; e4\nf5"),))),
+    ("1) d3, then e4\n- and f5", Understood((p.Move("d3; e4\nf5"),))),
+    ("move d3, e4\npreview", Understood((p.Preview("d3; e4"),))),
+    ("Hello there\nd3\ne4", Understood((p.Move("d3\ne4"),))),
+    ("d3,\ne4", Understood((p.Move("d3\ne4"),))),
+    ("d33,\ne4", Understood((p.Move("e4"),), (Unclear("d33,", None),))),
+    ("d33\n\ne4", Understood((p.Move("e4"),), (Unclear("d33", None),))),
+    ("d3\ne44", Understood((p.Move("d3"),), (Unclear("e44", None),))),
+    ("d3\n\nFlat 44", Understood((p.Move("d3"),))),
+    ("d3\nnot sure\ne4", Understood((p.Move("d3\ne4"),), (Unclear("not sure", None),))),
     ("d3, e44", Understood((), (Unclear("d3, e44", "d3"),))),
-    ("say " + "so " * 20 + "\nd33\ne4", Understood((Say(("so " * 20).strip()), Move("e4")), (Unclear("d33", None),))),
-    ("d3\nd3", Understood((Move("d3\nd3"),))),
-    ("move d3\ne4", Understood((Move("d3\ne4"),))),
-    ("Hello Bob,\nd3\ne4\nBest wishes\nAda", Understood((Move("d3\ne4"),))),
-    ("This was hard.\n\nd3\n\nNot sure about this one:\ne4", Understood((Move("d3\ne4"),))),
-    ("d3\ne44\nf5", Understood((Move("d3\nf5"),), (Unclear("e44", None),))),
-    ("e44\nd3", Understood((Move("d3"),), (Unclear("e44", None),))),
-    ("d3\ndraw\ne4", Understood((Draw(), Move("d3\ne4")))),
-    ("d3\nsay so\ne4", Understood((Say("so"), Move("d3\ne4")))),
-    ("preview\nd3\ne4", Understood((Preview("d3\ne4"),))),
-    ("d3\ne4\npreview", Understood((Preview("d3\ne4"),))),
-    ("preview d3\ne4", Understood((Preview("d3\ne4"),))),
+    ("say " + "so " * 20 + "\nd33\ne4", Understood((p.Say(("so " * 20).strip()), p.Move("e4")), (Unclear("d33", None),))),
+    ("d3\nd3", Understood((p.Move("d3\nd3"),))),
+    ("move d3\ne4", Understood((p.Move("d3\ne4"),))),
+    ("Hello Bob,\nd3\ne4\nBest wishes\nAda", Understood((p.Move("d3\ne4"),))),
+    ("This was hard.\n\nd3\n\nNot sure about this one:\ne4", Understood((p.Move("d3\ne4"),))),
+    ("d3\ne44\nf5", Understood((p.Move("d3\nf5"),), (Unclear("e44", None),))),
+    ("e44\nd3", Understood((p.Move("d3"),), (Unclear("e44", None),))),
+    ("d3\ndraw\ne4", Understood((p.Draw(), p.Move("d3\ne4")))),
+    ("d3\nsay so\ne4", Understood((p.Say("so"), p.Move("d3\ne4")))),
+    ("preview\nd3\ne4", Understood((p.Preview("d3\ne4"),))),
+    ("d3\ne4\npreview", Understood((p.Preview("d3\ne4"),))),
+    ("preview d3\ne4", Understood((p.Preview("d3\ne4"),))),
     ("d3\ne4\nresign", Understood(conflict=("d3\ne4", "resign"))),
 ]
 
@@ -456,15 +432,15 @@ def test_several_lines_are_one_turn_where_a_turn_may_take_several_steps(text: st
 
 
 PREVIEWS: list[tuple[str, Understood]] = [
-    ("preview d3", Understood((Preview("d3"),))),
-    ("preview\nd3", Understood((Preview("d3"),))),
-    ("d3\n\nPreview!", Understood((Preview("d3"),))),
-    ("preview d3\nD3", Understood((Preview("d3"),))),
+    ("preview d3", Understood((p.Preview("d3"),))),
+    ("preview\nd3", Understood((p.Preview("d3"),))),
+    ("d3\n\nPreview!", Understood((p.Preview("d3"),))),
+    ("preview d3\nD3", Understood((p.Preview("d3"),))),
     ("preview", Understood((), (Unclear("preview", "preview <your move>"),))),
     ("preveiw d3", Understood((), (Unclear("preveiw d3", "preview d3"),))),
     ("preview d3\npreview e4", Understood(conflict=("preview d3", "preview e4"))),
     ("preview d3\nresign", Understood(conflict=("preview d3", "resign"))),
-    ("preview d3\nshow", Understood((Preview("d3"), Show()))),
+    ("preview d3\nshow", Understood((p.Preview("d3"), p.Show()))),
 ]
 
 
@@ -474,19 +450,19 @@ def test_a_turn_can_be_shown_before_it_is_played(text: str, expected: Understood
 
 
 LUCKY: list[tuple[str, Understood]] = [
-    ("accept my lucky words", Understood((Accept("my lucky words"),))),
-    ("Accept: My  lucky\u00a0Words!", Understood((Accept("My lucky Words"),))),
+    ("accept my lucky words", Understood((p.Accept("my lucky words"),))),
+    ("Accept: My  lucky\u00a0Words!", Understood((p.Accept("My lucky Words"),))),
     ("> **accept** 7", Understood((), (Unclear("> **accept** 7", None),))),
-    ("**accept** \u201c7 times 7\u201d", Understood((Accept("7 times 7"),))),
-    ("accept", Understood((Accept(),))),
-    ("I accept!", Understood((Accept(),))),
-    ("accept the invitation", Understood((Accept(),))),
-    ("accept the invitation with pleasure", Understood((Accept("the invitation with pleasure"),))),
+    ("**accept** \u201c7 times 7\u201d", Understood((p.Accept("7 times 7"),))),
+    ("accept", Understood((p.Accept(),))),
+    ("I accept!", Understood((p.Accept(),))),
+    ("accept the invitation", Understood((p.Accept(),))),
+    ("accept the invitation with pleasure", Understood((p.Accept("the invitation with pleasure"),))),
     ("accept my words?", Understood((), (Unclear("accept my words?", "accept"),))),
     ("I accept your kind invitation", Understood((), (Unclear("I accept your kind invitation", "accept"),))),
     ("acept my words", Understood((), (Unclear("acept my words", None),))),
-    ("accept one\nsay two", Understood((Accept("one"), Say("two")))),
-    ("accept one\naccept one", Understood((Accept("one"),))),
+    ("accept one\nsay two", Understood((p.Accept("one"), p.Say("two")))),
+    ("accept one\naccept one", Understood((p.Accept("one"),))),
     ("accept one\naccept two", Understood(conflict=("accept one", "accept two"))),
     ("accept my apologies\ndecline", Understood(conflict=("accept my apologies", "decline"))),
 ]
@@ -495,7 +471,7 @@ LUCKY: list[tuple[str, Understood]] = [
 @pytest.mark.parametrize(("text", "expected"), LUCKY)
 def test_words_come_with_an_acceptance_where_they_are_lucky(text: str, expected: Understood) -> None:
     assert understand(text.split("\n"), is_move, GAMES, lucky=True) == expected
-    assert all(understand([written(phrase)], is_move, GAMES, lucky=True).phrases == (phrase,) for phrase in expected.phrases)
+    assert all(understand([p.written(phrase)], is_move, GAMES, lucky=True).phrases == (phrase,) for phrase in expected.phrases)
 
 
 @pytest.mark.parametrize("text", ["accept my apologies for the delay", "accept my lucky words", "Accept no substitutes"])

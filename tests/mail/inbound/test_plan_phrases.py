@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.inbound.test_phrases import GAMES, is_move
-from turnserver.mail.inbound.phrases import Forget, Help, If, Move, Phrase, Plan, Say
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 
@@ -50,18 +50,18 @@ PLANS: list[tuple[str, str]] = [
     (f"if c6-a4 then d3-d4{'; else if b5 then b6' * 100}", f"if c6-a4 then d3-d4{'; else if b5 then b6' * 100}"),
 ]
 
-OTHERS: list[tuple[str, Phrase]] = [
-    ("plan", Plan()),
-    ("My plan?", Plan()),
-    ("Zeige den Plan", Plan()),
-    ("forget plan", Forget()),
-    ("Delete my plan!", Forget()),
-    ("Vergiss den Plan.", Forget()),
-    ("plan vergessen", Forget()),
-    ("help if", Help("if")),
-    ("say: if c6-a4 then d3-d4", Say("if c6-a4 then d3-d4")),
-    ("say if c6-a4 then d3-d4", Say("if c6-a4 then d3-d4")),
-    ("say:\nif c6-a4 then d3-d4\nelse d3-d5", Say("if c6-a4 then d3-d4\nelse d3-d5")),
+OTHERS: list[tuple[str, p.Phrase]] = [
+    ("plan", p.Plan()),
+    ("My plan?", p.Plan()),
+    ("Zeige den Plan", p.Plan()),
+    ("forget plan", p.Forget()),
+    ("Delete my plan!", p.Forget()),
+    ("Vergiss den Plan.", p.Forget()),
+    ("plan vergessen", p.Forget()),
+    ("help if", p.Help("if")),
+    ("say: if c6-a4 then d3-d4", p.Say("if c6-a4 then d3-d4")),
+    ("say if c6-a4 then d3-d4", p.Say("if c6-a4 then d3-d4")),
+    ("say:\nif c6-a4 then d3-d4\nelse d3-d5", p.Say("if c6-a4 then d3-d4\nelse d3-d5")),
 ]
 
 ASKED: list[tuple[str, str | None]] = [
@@ -88,24 +88,24 @@ ASKED: list[tuple[str, str | None]] = [
     ("planning ahead", None),
 ]
 
-TOGETHER: list[tuple[str, tuple[Phrase, ...], tuple[Unclear, ...]]] = [
-    ("d3-d4\nif c6-a4 then e3-e4", (Move("d3-d4"), If("if c6-a4 then e3-e4")), ()),
-    ("if c6-a4 then e3-e4\nd3-d4", (If("if c6-a4 then e3-e4"), Move("d3-d4")), ()),
-    ("if c6-a4 then e3-e4;\nd3-d4", (If("if c6-a4 then e3-e4;"), Move("d3-d4")), ()),
+TOGETHER: list[tuple[str, tuple[p.Phrase, ...], tuple[Unclear, ...]]] = [
+    ("d3-d4\nif c6-a4 then e3-e4", (p.Move("d3-d4"), p.If("if c6-a4 then e3-e4")), ()),
+    ("if c6-a4 then e3-e4\nd3-d4", (p.If("if c6-a4 then e3-e4"), p.Move("d3-d4")), ()),
+    ("if c6-a4 then e3-e4;\nd3-d4", (p.If("if c6-a4 then e3-e4;"), p.Move("d3-d4")), ()),
     (
         "Hi Bob,\n\nd3\n\nIf you like, then we can meet at 8.\nIf not, then on Sunday.\n\nThen I am off\n\nAda",
-        (Move("d3"),),
+        (p.Move("d3"),),
         (),
     ),
-    ("if c6-a4 then e3-e4\nIf you like, we can meet.", (If("if c6-a4 then e3-e4"),), ()),
-    ("if c6-a4 then e3-e4\nThen I win.\n(I hope)", (If("if c6-a4 then e3-e4"),), ()),
-    ("if c6-a4 then e3-e4\n\nGreetings", (If("if c6-a4 then e3-e4"),), ()),
-    ("if c6-a4 then e3-e4\nGreetings\nif c6-a4 then E3-e4", (If("if c6-a4 then e3-e4"),), ()),
-    ("d3\nif c6-a4 d3-d4", (Move("d3"),), (Unclear("if c6-a4 d3-d4", WRITE),)),
-    ("d3\n1. if c6-a4 then d3-d4", (Move("d3"),), (Unclear("1. if c6-a4 then d3-d4", WRITE),)),
+    ("if c6-a4 then e3-e4\nIf you like, we can meet.", (p.If("if c6-a4 then e3-e4"),), ()),
+    ("if c6-a4 then e3-e4\nThen I win.\n(I hope)", (p.If("if c6-a4 then e3-e4"),), ()),
+    ("if c6-a4 then e3-e4\n\nGreetings", (p.If("if c6-a4 then e3-e4"),), ()),
+    ("if c6-a4 then e3-e4\nGreetings\nif c6-a4 then E3-e4", (p.If("if c6-a4 then e3-e4"),), ()),
+    ("d3\nif c6-a4 d3-d4", (p.Move("d3"),), (Unclear("if c6-a4 d3-d4", WRITE),)),
+    ("d3\n1. if c6-a4 then d3-d4", (p.Move("d3"),), (Unclear("1. if c6-a4 then d3-d4", WRITE),)),
     (
         "say This line is so long that a mail program would have wrapped it\nif c6-a4 then d3-d4",
-        (Say("This line is so long that a mail program would have wrapped it"), If("if c6-a4 then d3-d4")),
+        (p.Say("This line is so long that a mail program would have wrapped it"), p.If("if c6-a4 then d3-d4")),
         (),
     ),
 ]
@@ -117,11 +117,11 @@ CONFLICTS = [
     ("preview d3\nif c6 then d3", ("preview d3", "if c6 then d3")),
 ]
 
-STEPWISE: list[tuple[str, tuple[Phrase, ...], tuple[str, ...]]] = [
-    ("if b2-b3; c2-c3 then d4-d5\ne4-e5", (If("if b2-b3; c2-c3 then d4-d5\ne4-e5"),), ()),
-    ("b2-b3\nc2-c3\nif d4-d5 then e4-e5", (Move("b2-b3\nc2-c3"), If("if d4-d5 then e4-e5")), ()),
-    ("if d4-d5 then e4-e5\nand g1 too", (If("if d4-d5 then e4-e5\nand g1 too"),), ()),
-    ("if d4-d5 then e4-e5\n\nb2-b3", (If("if d4-d5 then e4-e5"), Move("b2-b3")), ()),
+STEPWISE: list[tuple[str, tuple[p.Phrase, ...], tuple[str, ...]]] = [
+    ("if b2-b3; c2-c3 then d4-d5\ne4-e5", (p.If("if b2-b3; c2-c3 then d4-d5\ne4-e5"),), ()),
+    ("b2-b3\nc2-c3\nif d4-d5 then e4-e5", (p.Move("b2-b3\nc2-c3"), p.If("if d4-d5 then e4-e5")), ()),
+    ("if d4-d5 then e4-e5\nand g1 too", (p.If("if d4-d5 then e4-e5\nand g1 too"),), ()),
+    ("if d4-d5 then e4-e5\n\nb2-b3", (p.If("if d4-d5 then e4-e5"), p.Move("b2-b3")), ()),
 ]
 
 
@@ -131,11 +131,11 @@ def check(text: str, **expected: object) -> None:
 
 @pytest.mark.parametrize(("text", "plan"), PLANS)
 def test_lines_that_are_a_plan(text: str, plan: str) -> None:
-    check(text, phrases=(If(plan),))
+    check(text, phrases=(p.If(plan),))
 
 
 @pytest.mark.parametrize(("text", "phrase"), OTHERS)
-def test_what_else_there_is_about_plans(text: str, phrase: Phrase) -> None:
+def test_what_else_there_is_about_plans(text: str, phrase: p.Phrase) -> None:
     check(text, phrases=(phrase,))
 
 
@@ -145,7 +145,7 @@ def test_a_line_that_is_none(line: str, suggestion: str | None) -> None:
 
 
 @pytest.mark.parametrize(("text", "phrases", "unclear"), TOGETHER)
-def test_a_plan_among_other_lines(text: str, phrases: tuple[Phrase, ...], unclear: tuple[Unclear, ...]) -> None:
+def test_a_plan_among_other_lines(text: str, phrases: tuple[p.Phrase, ...], unclear: tuple[Unclear, ...]) -> None:
     check(text, phrases=phrases, unclear=unclear)
 
 
@@ -155,7 +155,7 @@ def test_a_plan_and_what_contradicts_it(text: str, lines: tuple[str, ...]) -> No
 
 
 @pytest.mark.parametrize(("text", "phrases", "unclear"), STEPWISE)
-def test_where_a_turn_has_several_steps(text: str, phrases: tuple[Phrase, ...], unclear: tuple[str, ...]) -> None:
+def test_where_a_turn_has_several_steps(text: str, phrases: tuple[p.Phrase, ...], unclear: tuple[str, ...]) -> None:
     resembles = partial(resembles_step, ("throw",))
     said = understand(text.split("\n"), is_move, GAMES, resembles=resembles)
     assert (said.phrases, tuple(one.line for one in said.unclear)) == (phrases, unclear)

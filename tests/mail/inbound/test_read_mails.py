@@ -11,69 +11,72 @@ from hypothesis import strategies as st
 
 from tests.mail.inbound.answers import HEAD, PROGRAMS, Quoted, answer
 from tests.mail.inbound.turn_mails import TurnMail, sneaky_octopuses, take
-from turnserver.mail.inbound.phrases import Accept, Decline, Move, Phrase, Resign, Say, Show
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.read import Reading, read
 from turnserver.mail.inbound.understanding import Understood
 
 OURS = "turns@example.org"
-G2 = (("g2",), (Move("g2"),))
+G2 = (("g2",), (p.Move("g2"),))
 STEPS = "Squish throw 2 home\nTako steal g7\nkeeper f10"
 
-MAILS: dict[str, tuple[tuple[str, ...], tuple[Phrase, ...]]] = {
-    "apple-mail": (("G2.", "", "\u2013 Ada"), (Move("G2"),)),
-    "apple-mail-html-alone": (("show turn 3", "", "say thanks"), (Show(3), Say("thanks"))),
-    "apple-mail-italian": (("Ciao,", "", "g2", "", "Grazie!"), (Move("g2"),)),
-    "chinese-gmail": (("谢谢", "", "g2"), (Move("g2"),)),
+MAILS: dict[str, tuple[tuple[str, ...], tuple[p.Phrase, ...]]] = {
+    "apple-mail": (("G2.", "", "\u2013 Ada"), (p.Move("G2"),)),
+    "apple-mail-html-alone": (("show turn 3", "", "say thanks"), (p.Show(3), p.Say("thanks"))),
+    "apple-mail-italian": (("Ciao,", "", "g2", "", "Grazie!"), (p.Move("g2"),)),
+    "chinese-gmail": (("谢谢", "", "g2"), (p.Move("g2"),)),
     "chinese-qq": G2,
     "danish-dashes": G2,
     "dutch-roundcube": G2,
     "finnish-unknown-charset": G2,
     "gmail-android-spanish": G2,
-    "gmail-html-alone": (("accept", "Thanks!"), (Accept(),)),
+    "gmail-html-alone": (("accept", "Thanks!"), (p.Accept(),)),
     "gmail-polish": G2,
     "gmail-russian": G2,
-    "gmail-web": (("move g2", "", "Nice one!"), (Move("g2"),)),
+    "gmail-web": (("move g2", "", "Nice one!"), (p.Move("g2"),)),
     "gmail-web-german-below": G2,
-    "gmx-german": (("Hallo!", "g2", "Gruß", "Ada"), (Move("g2"),)),
-    "iphone": (("Resign",), (Resign(),)),
+    "gmx-german": (("Hallo!", "g2", "Gruß", "Ada"), (p.Move("g2"),)),
+    "iphone": (("Resign",), (p.Resign(),)),
     "iphone-german-flowed": G2,
     "iphone-japanese": G2,
     "japanese-becky": G2,
-    "japanese-iso-2022": (("次はこれです。", "", "g2"), (Move("g2"),)),
-    "k9-german": (("Zug g2 gefiel mir besser, aber:", "", "move h3"), (Move("h3"),)),
-    "k9-german-signature": (("resign",), (Resign(),)),
+    "japanese-iso-2022": (("次はこれです。", "", "g2"), (p.Move("g2"),)),
+    "k9-german": (("Zug g2 gefiel mir besser, aber:", "", "move h3"), (p.Move("h3"),)),
+    "k9-german-signature": (("resign",), (p.Resign(),)),
     "list-footer": G2,
     "mutt": G2,
-    "mutt-several-steps": (("Squish throw 2 home; Tako steal g7", "keeper f10"), (Move("Squish throw 2 home; Tako steal g7\nkeeper f10"),)),
-    "outlook-android": (("resign",), (Resign(),)),
-    "outlook-desktop": (("g2", "", "Best regards", "Ada"), (Move("g2"),)),
+    "mutt-several-steps": (
+        ("Squish throw 2 home; Tako steal g7", "keeper f10"),
+        (p.Move("Squish throw 2 home; Tako steal g7\nkeeper f10"),),
+    ),
+    "outlook-android": (("resign",), (p.Resign(),)),
+    "outlook-desktop": (("g2", "", "Best regards", "Ada"), (p.Move("g2"),)),
     "outlook-desktop-german-html": (
         ("Hallo,", "", "move g2", "", "say schönes Spiel", "", "Viele Grüße", "", "Ada"),
-        (Move("g2"), Say("schönes Spiel")),
+        (p.Move("g2"), p.Say("schönes Spiel")),
     ),
-    "outlook-desktop-polish": (("g2", "", "Pozdrawiam", "Ada"), (Move("g2"),)),
-    "outlook-desktop-several-steps": (("Squish throw 2 home", "", "Tako steal g7", "", "keeper f10"), (Move(STEPS),)),
+    "outlook-desktop-polish": (("g2", "", "Pozdrawiam", "Ada"), (p.Move("g2"),)),
+    "outlook-desktop-several-steps": (("Squish throw 2 home", "", "Tako steal g7", "", "keeper f10"), (p.Move(STEPS),)),
     "outlook-ios-french": G2,
-    "outlook-web": (("move g2", "say what a fine café"), (Move("g2"), Say("what a fine café"))),
+    "outlook-web": (("move g2", "say what a fine café"), (p.Move("g2"), p.Say("what a fine café"))),
     "outlook-web-dutch": G2,
-    "pgp-signed-inline": (("move g2",), (Move("g2"),)),
+    "pgp-signed-inline": (("move g2",), (p.Move("g2"),)),
     "portuguese-utf-16": G2,
     "proton": G2,
     "proton-html-alone": G2,
-    "russian-koi8": (("ходила долго", "", "move g2"), (Move("g2"),)),
+    "russian-koi8": (("ходила долго", "", "move g2"), (p.Move("g2"),)),
     "russian-mailru-html": G2,
     "samsung": G2,
-    "smime-signed": (("move g2",), (Move("g2"),)),
-    "swedish-broken-wrap": (("decline",), (Decline(),)),
-    "swedish-outlook-cp1252": (("g2", "Hälsningar"), (Move("g2"),)),
+    "smime-signed": (("move g2",), (p.Move("g2"),)),
+    "swedish-broken-wrap": (("decline",), (p.Decline(),)),
+    "swedish-outlook-cp1252": (("g2", "Hälsningar"), (p.Move("g2"),)),
     "thunderbird-below": (
         ("move g2", "say This was a long thought and I am still not sure that it is the best move on the board."),
-        (Move("g2"), Say("This was a long thought and I am still not sure that it is the best move on the board.")),
+        (p.Move("g2"), p.Say("This was a long thought and I am still not sure that it is the best move on the board.")),
     ),
-    "thunderbird-between": (("show turn 3", "", "say: thanks"), (Show(3), Say("thanks"))),
-    "thunderbird-french-html": (("g2", "", "À bientôt"), (Move("g2"),)),
+    "thunderbird-between": (("show turn 3", "", "say: thanks"), (p.Show(3), p.Say("thanks"))),
+    "thunderbird-french-html": (("g2", "", "À bientôt"), (p.Move("g2"),)),
     "unmarked-rewrapped": G2,
-    "yahoo": (("accept",), (Accept(),)),
+    "yahoo": (("accept",), (p.Accept(),)),
     "yahoo-html-alone": G2,
 }
 
@@ -86,7 +89,7 @@ def reading_of(raw: bytes, mail: TurnMail) -> Reading:
     return read(raw, lambda _: [mail.text], OURS)
 
 
-def check(raw: bytes, mail: TurnMail, lines: tuple[str, ...], phrases: tuple[Phrase, ...]) -> None:
+def check(raw: bytes, mail: TurnMail, lines: tuple[str, ...], phrases: tuple[p.Phrase, ...]) -> None:
     reading = reading_of(raw, mail)
     assert reading.lines == lines
     assert (reading.automatic, reading.problem) == (None, None)
@@ -163,7 +166,7 @@ MANGLED = st.lists(st.sampled_from(sorted(MANGLERS)), min_size=1, max_size=4)
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r", b"\r\r\n"])
 
 
-def carried_out(understood: Understood) -> tuple[Phrase, ...]:
+def carried_out(understood: Understood) -> tuple[p.Phrase, ...]:
     """A conflict or an unclear line stops everything."""
     return () if understood.conflict or understood.unclear else understood.phrases
 

@@ -5,116 +5,94 @@ import pytest
 from tests.mail.inbound.test_phrases import GAMES, is_move
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.format.tokens import Token, sign
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.admission import confirms, keyed, names_wanted, spoken
 from turnserver.mail.inbound.commands import COMMANDS, MailCommand
-from turnserver.mail.inbound.phrases import (
-    Accept,
-    Challenge,
-    Clock,
-    Decline,
-    Draw,
-    Games,
-    Help,
-    History,
-    Move,
-    Phrase,
-    Preview,
-    Resend,
-    Resign,
-    Rules,
-    Say,
-    Set,
-    Settings,
-    Show,
-    Subscribe,
-    Substitute,
-    Unsubscribe,
-)
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.inbound.time_phrases import DayOfYear, Vacation
 from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 from turnserver.mail.outbound.language import languages
 
-PHRASES: list[tuple[str, Phrase]] = [
-    ("zug d3", Move("d3")),
-    ("ZUG  D3.", Move("D3")),
-    ("Zug: d3", Move("d3")),
-    ("zug:d3", Move("d3")),
-    ("*Zug* d3", Move("d3")),
-    ("ziehe d3", Move("d3")),
-    ("zug d33", Move("d33")),
-    ("vorschau d3", Preview("d3")),
-    ("aufgeben", Resign()),
-    ("AUFGEBEN!", Resign()),
-    ("Ich gebe auf.", Resign()),
-    ("gebe auf", Resign()),
-    ("remis", Draw()),
-    ("Remis?", Draw()),
-    ("Ich biete Remis an.", Draw()),
-    ("unentschieden", Draw()),
-    ("annehmen", Accept()),
-    ("Annehmen!", Accept()),
-    ("Ich nehme an.", Accept()),
-    ("Einladung annehmen", Accept()),
-    ("Ich nehme die Einladung an!", Accept()),
-    ("ablehnen", Decline()),
-    ("Ich lehne ab.", Decline()),
-    ("herausfordern Bob", Challenge(("Bob",))),
-    ("Herausfordern: Bob und Cleo take", Challenge(("Bob", "Cleo"), "take")),
-    ("herausfordern Bob, Cleo und Dan", Challenge(("Bob", "Cleo", "Dan"))),
-    ("herausfordern Bob zu einer Partie Take", Challenge(("Bob",), "take")),
-    ("herausfordern Bob take bedenkzeit=3 Tage pro Zug", Challenge(("Bob",), "take", (), "3 days per move")),
-    ("herausfordern Bob take zeit=36 Std, keine Wochenenden", Challenge(("Bob",), "take", (), "36 hours, no weekends")),
-    ("herausfordern Bob take zeit=täglich um 20:00 Uhr", Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
-    ("herausfordern Bob take zeit=5 Tage + 36 Std. höchstens 10 Tage", Challenge(("Bob",), "take", (), "5 days + 36 hours. max 10 days")),
+PHRASES: list[tuple[str, p.Phrase]] = [
+    ("zug d3", p.Move("d3")),
+    ("ZUG  D3.", p.Move("D3")),
+    ("Zug: d3", p.Move("d3")),
+    ("zug:d3", p.Move("d3")),
+    ("*Zug* d3", p.Move("d3")),
+    ("ziehe d3", p.Move("d3")),
+    ("zug d33", p.Move("d33")),
+    ("vorschau d3", p.Preview("d3")),
+    ("aufgeben", p.Resign()),
+    ("AUFGEBEN!", p.Resign()),
+    ("Ich gebe auf.", p.Resign()),
+    ("gebe auf", p.Resign()),
+    ("remis", p.Draw()),
+    ("Remis?", p.Draw()),
+    ("Ich biete Remis an.", p.Draw()),
+    ("unentschieden", p.Draw()),
+    ("annehmen", p.Accept()),
+    ("Annehmen!", p.Accept()),
+    ("Ich nehme an.", p.Accept()),
+    ("Einladung annehmen", p.Accept()),
+    ("Ich nehme die Einladung an!", p.Accept()),
+    ("ablehnen", p.Decline()),
+    ("Ich lehne ab.", p.Decline()),
+    ("herausfordern Bob", p.Challenge(("Bob",))),
+    ("Herausfordern: Bob und Cleo take", p.Challenge(("Bob", "Cleo"), "take")),
+    ("herausfordern Bob, Cleo und Dan", p.Challenge(("Bob", "Cleo", "Dan"))),
+    ("herausfordern Bob zu einer Partie Take", p.Challenge(("Bob",), "take")),
+    ("herausfordern Bob take bedenkzeit=3 Tage pro Zug", p.Challenge(("Bob",), "take", (), "3 days per move")),
+    ("herausfordern Bob take zeit=36 Std, keine Wochenenden", p.Challenge(("Bob",), "take", (), "36 hours, no weekends")),
+    ("herausfordern Bob take zeit=täglich um 20:00 Uhr", p.Challenge(("Bob",), "take", (), "daily at 20:00 o'clock")),
+    ("herausfordern Bob take zeit=5 Tage + 36 Std. höchstens 10 Tage", p.Challenge(("Bob",), "take", (), "5 days + 36 hours. max 10 days")),
     ("urlaub 10.3. - 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
     ("urlaub vom 10.3. bis 14.3.", Vacation(DayOfYear(3, 10), DayOfYear(3, 14))),
-    ("herausfordern Bob take size=4 zuerst bedenkzeit=5d", Challenge(("Bob",), "take", (("size", "4"),), "5d", first=True)),
-    ("herausfordern Bob take danach Zeit = 5 Tage", Challenge(("Bob",), "take", (), "5 days", first=False)),
-    ("zeigen", Show()),
-    ("Brett zeigen?", Show()),
-    ("zeige das Brett", Show()),
-    ("zeigen zug 12", Show(12)),
-    ("zeige mir das Brett nach Zug 12", Show(12)),
-    ("verlauf", History()),
-    ("uhr", Clock()),
-    ("Frist?", Clock()),
-    ("partien", Games()),
-    ("Meine Partien?", Games()),
-    ("spiele", Games()),
-    ("nochmal", Resend()),
-    ("noch einmal senden", Resend()),
-    ("regeln", Rules()),
-    ("regeln take", Rules("take")),
-    ("Spielregeln von Tako Judo", Rules("tako judo")),
-    ("sagen Gut gespielt!", Say("Gut gespielt!")),
-    ("Sagen: Gut gespielt!", Say("Gut gespielt!")),
-    ("sagen:Gut", Say("Gut")),
-    ("SAGEN  *hallo*", Say("*hallo*")),
-    ("**sagen**: hallo", Say("hallo")),
-    ("sag: hallo", Say("hallo")),
-    ("sagen aufgeben", Say("aufgeben")),
-    ("einstellungen", Settings()),
-    ("setzen digest aus", Set("digest", "off")),
-    ("setzen sammelmail aus", Set("digest", "off")),
-    ("setzen Sammelmail auf 18:00", Set("digest", "18:00")),
-    ("Setze Sammelmail: 18 Uhr", Set("digest", "18 o'clock")),
-    ("setzen sammelmail=18:00", Set("digest", "18:00")),
-    ("setzen ruhe von 22 Uhr bis 7 Uhr", Set("quiet", "from 22 o'clock to 7 o'clock")),
-    ("setzen brett gro\u00df", Set("board", "large")),
-    ("SETZEN BRETT GROSS", Set("board", "large")),
-    ("setzen sprache Deutsch", Set("language", "Deutsch")),
-    ("setzen sprache Englisch", Set("language", "English")),
-    ("setzen zeitzone Europe/Berlin", Set("zone", "Europe/Berlin")),
-    ("setzen kalender ein", Set("calendar", "on")),
-    ("abbestellen", Unsubscribe()),
-    ("bestellen", Subscribe()),
-    ("hilfe", Help()),
-    ("Hilfe!", Help()),
-    ("Ersatz: Carl", Substitute("Carl")),
-    ("ersatz: aus", Substitute()),
-    ("hilfe herausfordern", Help("challenge")),
-    ("hilfe ersatz", Help("substitute")),
+    ("herausfordern Bob take size=4 zuerst bedenkzeit=5d", p.Challenge(("Bob",), "take", (("size", "4"),), "5d", first=True)),
+    ("herausfordern Bob take danach Zeit = 5 Tage", p.Challenge(("Bob",), "take", (), "5 days", first=False)),
+    ("zeigen", p.Show()),
+    ("Brett zeigen?", p.Show()),
+    ("zeige das Brett", p.Show()),
+    ("zeigen zug 12", p.Show(12)),
+    ("zeige mir das Brett nach Zug 12", p.Show(12)),
+    ("verlauf", p.History()),
+    ("uhr", p.Clock()),
+    ("Frist?", p.Clock()),
+    ("partien", p.Games()),
+    ("Meine Partien?", p.Games()),
+    ("spiele", p.Games()),
+    ("nochmal", p.Resend()),
+    ("noch einmal senden", p.Resend()),
+    ("regeln", p.Rules()),
+    ("regeln take", p.Rules("take")),
+    ("Spielregeln von Tako Judo", p.Rules("tako judo")),
+    ("sagen Gut gespielt!", p.Say("Gut gespielt!")),
+    ("Sagen: Gut gespielt!", p.Say("Gut gespielt!")),
+    ("sagen:Gut", p.Say("Gut")),
+    ("SAGEN  *hallo*", p.Say("*hallo*")),
+    ("**sagen**: hallo", p.Say("hallo")),
+    ("sag: hallo", p.Say("hallo")),
+    ("sagen aufgeben", p.Say("aufgeben")),
+    ("einstellungen", p.Settings()),
+    ("setzen digest aus", p.Set("digest", "off")),
+    ("setzen sammelmail aus", p.Set("digest", "off")),
+    ("setzen Sammelmail auf 18:00", p.Set("digest", "18:00")),
+    ("Setze Sammelmail: 18 Uhr", p.Set("digest", "18 o'clock")),
+    ("setzen sammelmail=18:00", p.Set("digest", "18:00")),
+    ("setzen ruhe von 22 Uhr bis 7 Uhr", p.Set("quiet", "from 22 o'clock to 7 o'clock")),
+    ("setzen brett gro\u00df", p.Set("board", "large")),
+    ("SETZEN BRETT GROSS", p.Set("board", "large")),
+    ("setzen sprache Deutsch", p.Set("language", "Deutsch")),
+    ("setzen sprache Englisch", p.Set("language", "English")),
+    ("setzen zeitzone Europe/Berlin", p.Set("zone", "Europe/Berlin")),
+    ("setzen kalender ein", p.Set("calendar", "on")),
+    ("abbestellen", p.Unsubscribe()),
+    ("bestellen", p.Subscribe()),
+    ("hilfe", p.Help()),
+    ("Hilfe!", p.Help()),
+    ("Ersatz: Carl", p.Substitute("Carl")),
+    ("ersatz: aus", p.Substitute()),
+    ("hilfe herausfordern", p.Help("challenge")),
+    ("hilfe ersatz", p.Help("substitute")),
 ]
 
 ASKED: list[tuple[str, str | None]] = [
@@ -187,21 +165,21 @@ PROSE = [
 ]
 
 TOGETHER: list[tuple[str, Understood]] = [
-    ("Hallo Bob,\n\nzug d3\n\nsagen: Viel Gl\u00fcck!", Understood((Move("d3"), Say("Viel Gl\u00fcck!")))),
-    ("sagen:\naufgeben\nist feige\n\nd4", Understood((Say("aufgeben\nist feige"), Move("d4")))),
-    ("vorschau\nd3", Understood((Preview("d3"),))),
+    ("Hallo Bob,\n\nzug d3\n\nsagen: Viel Gl\u00fcck!", Understood((p.Move("d3"), p.Say("Viel Gl\u00fcck!")))),
+    ("sagen:\naufgeben\nist feige\n\nd4", Understood((p.Say("aufgeben\nist feige"), p.Move("d4")))),
+    ("vorschau\nd3", Understood((p.Preview("d3"),))),
     ("zug d3\naufgeben", Understood(conflict=("zug d3", "aufgeben"))),
     ("annehmen\nablehnen", Understood(conflict=("annehmen", "ablehnen"))),
-    ("zug d3\nmove d3", Understood((Move("d3"),))),
+    ("zug d3\nmove d3", Understood((p.Move("d3"),))),
     ("d3\naufgebn", Understood(conflict=("d3", "aufgebn"))),
-    ("setzen sammelmail aus\nset mail text", Understood((Set("digest", "off"), Set("mail", "text")))),
-    ("vorschau d3\nremis?", Understood((Preview("d3"), Draw()))),
+    ("setzen sammelmail aus\nset mail text", Understood((p.Set("digest", "off"), p.Set("mail", "text")))),
+    ("vorschau d3\nremis?", Understood((p.Preview("d3"), p.Draw()))),
 ]
 
 LUCKY: list[tuple[str, Understood]] = [
-    ("annehmen", Understood((Accept(),))),
-    ("annehmen: sieben blaue Kraken", Understood((Accept("sieben blaue Kraken"),))),
-    ("Annehmen:sieben", Understood((Accept("sieben"),))),
+    ("annehmen", Understood((p.Accept(),))),
+    ("annehmen: sieben blaue Kraken", Understood((p.Accept("sieben blaue Kraken"),))),
+    ("Annehmen:sieben", Understood((p.Accept("sieben"),))),
     ("annehmen sieben Kraken", Understood((), (Unclear("annehmen sieben Kraken", "annehmen: sieben Kraken"),))),
     ("Annehmen kann ich nicht", Understood((), (Unclear("Annehmen kann ich nicht", "annehmen: kann ich nicht"),))),
     ("Angenommen dass du gewinnst", Understood((), (Unclear("Angenommen dass du gewinnst", None),))),
@@ -211,7 +189,7 @@ KEY = sign({1: b"k" * 32}, Token(PlayerId(8), GameId(17), 12, 1))
 
 
 @pytest.mark.parametrize(("line", "phrase"), PHRASES)
-def test_a_line_that_is_a_command(line: str, phrase: Phrase) -> None:
+def test_a_line_that_is_a_command(line: str, phrase: p.Phrase) -> None:
     assert understand([line], is_move, GAMES) == Understood((phrase,))
 
 
@@ -228,7 +206,7 @@ def test_conversation_does_nothing(line: str, lucky: bool) -> None:
 
 @pytest.mark.parametrize("line", [line for line in PROSE if not line.startswith("Annehmen")])
 def test_conversation_does_not_hold_up_a_move(line: str) -> None:
-    assert understand([line, "", "d3"], is_move, GAMES) == Understood((Move("d3"),))
+    assert understand([line, "", "d3"], is_move, GAMES) == Understood((p.Move("d3"),))
 
 
 @pytest.mark.parametrize(("text", "expected"), TOGETHER)
@@ -246,11 +224,11 @@ def test_a_turn_of_several_lines() -> None:
     said = understand(
         ["zug d3, dann", "1) d4 und dann e5", "zuerst f6", "vorschau"], reads, GAMES, resembles=lambda line: line[-1].isdigit()
     )
-    assert said.phrases == (Preview("d3\nd4; e5\nf6"),)
+    assert said.phrases == (p.Preview("d3\nd4; e5\nf6"),)
 
 
 def test_a_move_wins_over_a_command() -> None:
-    assert understand(["aufgeben"], lambda text: text == "aufgeben", GAMES).phrases == (Move("aufgeben"),)
+    assert understand(["aufgeben"], lambda text: text == "aufgeben", GAMES).phrases == (p.Move("aufgeben"),)
 
 
 @pytest.mark.parametrize(("written", "umlauts"), [("bestaetigen", "best\u00e4tigen"), ("BESTA\u0308TIGEN", "best\u00e4tigen")])
@@ -287,7 +265,7 @@ def test_an_example_does_the_same_in_every_language(usage: MailCommand, key: str
 def test_help_is_given_by_the_word_of_every_language(usage: MailCommand) -> None:
     for language in languages().values():
         line = language.told(COMMANDS[-1]).example.split()[0] + " " + language.told(usage).example.split()[0]
-        assert understand([line], is_move, GAMES).phrases == (Help(usage.word),)
+        assert understand([line], is_move, GAMES).phrases == (p.Help(usage.word),)
 
 
 @pytest.mark.parametrize("text", [text for text, _ in PHRASES if text not in {"zug d33", "SAGEN  *hallo*"}])

@@ -7,28 +7,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import structs
 
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Version
-from turnserver.league.commands import (
-    AnnounceSeason,
-    AttachGame,
-    CarryResult,
-    Challenge,
-    CheckLeague,
-    CloseSeason,
-    Command,
-    Confirm,
-    DropSeason,
-    Enter,
-    MovePlayer,
-    OpenLeague,
-    Penalize,
-    Remind,
-    ReopenResult,
-    ReopenSeason,
-    SetResult,
-    StartSeason,
-    SubstitutePlayer,
-    Withdraw,
-)
+from turnserver.league import commands as c
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent, SeasonStarted
 from turnserver.league.evolve import fold
@@ -59,7 +38,7 @@ class Tale:
     events: tuple[LeagueEvent, ...] = ()
     now: datetime = BEGIN
 
-    def then(self, *commands: Command, days: float = 1) -> "Tale":
+    def then(self, *commands: c.Command, days: float = 1) -> "Tale":
         tale = self
         for command in commands:
             now = tale.now + timedelta(days=days)
@@ -67,7 +46,7 @@ class Tale:
             tale = Tale(fold(events, tale.state), tale.state, events, now)
         return tale
 
-    def on(self, command: Callable[[LeagueState], Command], days: float = 1) -> "Tale":
+    def on(self, command: Callable[[LeagueState], c.Command], days: float = 1) -> "Tale":
         """What depends on how the league stands."""
         assert self.state is not None
         return self.then(command(self.state), days=days)
@@ -87,22 +66,22 @@ class Tale:
 
 
 def opened(settings: Settings, name: str = "Take Winter") -> Tale:
-    return Tale().then(OpenLeague(name, "take", {"size": 5}, settings), days=0)
+    return Tale().then(c.OpenLeague(name, "take", {"size": 5}, settings), days=0)
 
 
 def entries(settings: Settings, players: Sequence[PlayerId] = EVERYBODY) -> Tale:
     tale = opened(settings)
-    tale = tale.then(AnnounceSeason(tale.now + timedelta(days=14)))
-    return tale.then(*(Enter(player, 1500.0 + player) for player in players), days=0.1)
+    tale = tale.then(c.AnnounceSeason(tale.now + timedelta(days=14)))
+    return tale.then(*(c.Enter(player, 1500.0 + player) for player in players), days=0.1)
 
 
 def running(settings: Settings, players: Sequence[PlayerId] = EVERYBODY) -> Tale:
-    return entries(settings, players).then(StartSeason())
+    return entries(settings, players).then(c.StartSeason())
 
 
 def with_result(tale: Tale, meeting: int, mark: Mark, game: int) -> Tale:
-    tale = tale.then(AttachGame(meeting, GameId(game)))
-    return tale.then(CarryResult(meeting, (mark, OTHER_SIDE[mark]), tale.now))
+    tale = tale.then(c.AttachGame(meeting, GameId(game)))
+    return tale.then(c.CarryResult(meeting, (mark, OTHER_SIDE[mark]), tale.now))
 
 
 def played(tale: Tale, marks: Sequence[Mark] = (Mark.WIN, Mark.DRAW, Mark.LOSS)) -> Tale:
@@ -126,28 +105,28 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     """Every mail that tells of a league, by a name that begins with its kind."""
     open_ = entries(ROBIN)
     full = entries(Settings(most=3, least=3, ready_hours=48))
-    asked = full.then(StartSeason())
+    asked = full.then(c.StartSeason())
     robin, swiss, tiers, cup = running(ROBIN), running(SWISS, EVERYBODY[:3]), running(TIERS), running(CUP)
-    second = played(swiss).then(CheckLeague())
+    second = played(swiss).then(c.CheckLeague())
     slow = with_result(swiss, 1, Mark.WIN, 17)
-    late = running(ROBIN).then(CheckLeague(), days=31)
-    reminded = running(ROBIN).then(CheckLeague(), days=23)
-    both = running(Settings(least=3)).then(Remind())
-    whenever = running(Settings(format=Format.SWISS, rounds=3, least=3)).then(AttachGame(1, GameId(17)), Remind())
-    void = running(Settings(round_days=30, when_unfinished=WhenUnfinished.NO_RESULT)).then(CheckLeague(), days=31)
+    late = running(ROBIN).then(c.CheckLeague(), days=31)
+    reminded = running(ROBIN).then(c.CheckLeague(), days=23)
+    both = running(Settings(least=3)).then(c.Remind())
+    whenever = running(Settings(format=Format.SWISS, rounds=3, least=3)).then(c.AttachGame(1, GameId(17)), c.Remind())
+    void = running(Settings(round_days=30, when_unfinished=WhenUnfinished.NO_RESULT)).then(c.CheckLeague(), days=31)
     one_over = with_result(robin, 1, Mark.WIN, 17)
-    left = one_over.then(Withdraw(BOB))
-    over = played(robin).then(CheckLeague())
-    up = played(tiers).then(CheckLeague())
-    next_one = over.then(AnnounceSeason(over.now + timedelta(days=14)))
-    again = up.then(CheckLeague(), days=8)
-    restarted = again.then(StartSeason())
+    left = one_over.then(c.Withdraw(BOB))
+    over = played(robin).then(c.CheckLeague())
+    up = played(tiers).then(c.CheckLeague())
+    next_one = over.then(c.AnnounceSeason(over.now + timedelta(days=14)))
+    again = up.then(c.CheckLeague(), days=8)
+    restarted = again.then(c.StartSeason())
     ladder = running(LADDER)
-    claim = ladder.on(lambda state: Challenge(_of(state).order[1], _of(state).order[0]))
+    claim = ladder.on(lambda state: c.Challenge(_of(state).order[1], _of(state).order[0]))
     challenger = _season(claim).fixtures[0].challenger
     assert challenger is not None
-    late_comer = ladder.then(Enter(EVE, 1500.0))
-    sunk = ladder.then(CheckLeague(), days=61)
+    late_comer = ladder.then(c.Enter(EVE, 1500.0))
+    sunk = ladder.then(c.CheckLeague(), days=61)
     found: dict[str, tuple[Tale, Notice]] = {
         "league_started, a ladder": (ladder, ladder.notice(ADA)),
         "league_answer, challenged": (claim, claim.notice(challenger, by=challenger)),
@@ -156,18 +135,18 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_news, sunk": (sunk, sunk.notices()[-1]),
         "league_season": (next_one, next_one.notice(ADA)),
         "league_entry, by an admin": (open_, open_.notice(DAN)),
-        "league_entry, taken back": (open_.then(Withdraw(DAN)), open_.then(Withdraw(DAN)).notice(DAN)),
-        "league_entry, moved up": (full.then(Withdraw(BOB)), full.then(Withdraw(BOB)).notice(DAN)),
+        "league_entry, taken back": (open_.then(c.Withdraw(DAN)), open_.then(c.Withdraw(DAN)).notice(DAN)),
+        "league_entry, moved up": (full.then(c.Withdraw(BOB)), full.then(c.Withdraw(BOB)).notice(DAN)),
         "league_entry, not in": (_started_without(asked), _started_without(asked).notice(DAN)),
         "league_answer, entered": (open_, open_.notice(DAN, by=DAN)),
         "league_answer, waiting": (full, full.notice(DAN, by=DAN)),
-        "league_answer, left before": (open_.then(Withdraw(DAN)), open_.then(Withdraw(DAN)).notice(DAN, by=DAN)),
+        "league_answer, left before": (open_.then(c.Withdraw(DAN)), open_.then(c.Withdraw(DAN)).notice(DAN, by=DAN)),
         "league_answer, left": (left, left.notice(BOB, by=BOB)),
-        "league_answer, ready": (asked.then(Confirm(ADA)), asked.then(Confirm(ADA)).notice(ADA, by=ADA)),
+        "league_answer, ready": (asked.then(c.Confirm(ADA)), asked.then(c.Confirm(ADA)).notice(ADA, by=ADA)),
         "league_answer, ready and waiting": (_three_ready(asked), _three_ready(asked).notice(DAN, by=DAN)),
         "league_ready": (asked, asked.notice(ADA)),
         "league_ready, waiting": (asked, asked.notice(DAN)),
-        "league_dropped": (open_.then(DropSeason("the club is closed")), open_.then(DropSeason("the club is closed")).notice(ADA)),
+        "league_dropped": (open_.then(c.DropSeason("the club is closed")), open_.then(c.DropSeason("the club is closed")).notice(ADA)),
         "league_dropped, too few": (_too_few(), _too_few().notice(ADA)),
         "league_started": (robin, robin.notice(ADA)),
         "league_started, a Swiss": (swiss, swiss.notice(BOB)),
@@ -176,7 +155,10 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_round": (second, second.notice(ADA)),
         "league_round, first": (second, second.notice(BOB)),
         "league_round, a bye": (second, second.notice(CLEO)),
-        "league_round of a cup": (played(cup, (Mark.WIN,)).then(CheckLeague()), played(cup, (Mark.WIN,)).then(CheckLeague()).notice(ADA)),
+        "league_round of a cup": (
+            played(cup, (Mark.WIN,)).then(c.CheckLeague()),
+            played(cup, (Mark.WIN,)).then(c.CheckLeague()).notice(ADA),
+        ),
         "league_reminder": (reminded, reminded.notice(ADA)),
         "league_reminder, several": (both, both.notice(ADA)),
         "league_reminder, without a deadline": (whenever, whenever.notice(ADA)),
@@ -184,7 +166,7 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_news, withdrawn by an admin": (left, left.notice(BOB)),
         "league_news, overdue": (late, late.notice(ADA)),
         "league_news, no result": (void, void.notice(ADA)),
-        "league_news, going on afterwards": (over.then(ReopenResult(1)), over.then(ReopenResult(1)).notice(CLEO)),
+        "league_news, going on afterwards": (over.then(c.ReopenResult(1)), over.then(c.ReopenResult(1)).notice(CLEO)),
         "league_news, annulled afterwards": (_annulled(over), _annulled(over).notice(CLEO)),
         "league_final": (over, over.notice(ADA)),
         "league_final, without a rating": (over, over.notice(CLEO)),
@@ -196,15 +178,15 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_table, no season": (opened(ROBIN), league_notices.table(ADA, LEAGUE, Version(1))),
         "league_table, over": (over, league_notices.table(ADA, LEAGUE, Version(1))),
     }
-    corrected = one_over.on(lambda _: SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "it was the wrong game"))
-    decided = robin.then(SetResult(2, (Mark.DRAW, Mark.DRAW), "the club is closed"))
-    fined = one_over.then(Penalize(ADA, "1/2", "it was the wrong game"))
-    forgiven = fined.then(Penalize(ADA, "-1/2", "A long journey"))
-    on = one_over.then(CloseSeason(""), ReopenSeason("it was the wrong game"))
-    afterwards = over.then(SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "it was the wrong game"))
-    seated = one_over.then(SubstitutePlayer(DAN, EVE, Burden.SEAT, "A long journey"))
+    corrected = one_over.on(lambda _: c.SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "it was the wrong game"))
+    decided = robin.then(c.SetResult(2, (Mark.DRAW, Mark.DRAW), "the club is closed"))
+    fined = one_over.then(c.Penalize(ADA, "1/2", "it was the wrong game"))
+    forgiven = fined.then(c.Penalize(ADA, "-1/2", "A long journey"))
+    on = one_over.then(c.CloseSeason(""), c.ReopenSeason("it was the wrong game"))
+    afterwards = over.then(c.SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "it was the wrong game"))
+    seated = one_over.then(c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "A long journey"))
     for burden in Burden:
-        seated = one_over.then(SubstitutePlayer(DAN, EVE, burden, "A long journey"))
+        seated = one_over.then(c.SubstitutePlayer(DAN, EVE, burden, "A long journey"))
         found[f"league_news, a substitute, {burden.value}"] = (seated, seated.notice(ADA))
     return found | {
         "league_news, to the substitute": (seated, seated.notice(EVE)),
@@ -218,30 +200,30 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_news, decided": (decided, _first_of(decided, 2)),
         "league_news, a correction afterwards": (afterwards, afterwards.notice(DAN)),
         "league_news, another tier": (
-            over.then(MovePlayer(ADA, 1, "A long journey")),
-            over.then(MovePlayer(ADA, 1, "A long journey")).notice(ADA),
+            over.then(c.MovePlayer(ADA, 1, "A long journey")),
+            over.then(c.MovePlayer(ADA, 1, "A long journey")).notice(ADA),
         ),
     }
 
 
 def _annulled(over: Tale) -> Tale:
     """The first game of a season that is over has no result any more."""
-    return over.then(ReopenResult(1), CarryResult(1, (Mark.ANNULLED, Mark.ANNULLED), over.now))
+    return over.then(c.ReopenResult(1), c.CarryResult(1, (Mark.ANNULLED, Mark.ANNULLED), over.now))
 
 
 def _started_without(asked: Tale) -> Tale:
     """Dan has said nothing."""
-    return asked.then(Confirm(ADA), Confirm(BOB), Confirm(CLEO), StartSeason(), days=0.1)
+    return asked.then(c.Confirm(ADA), c.Confirm(BOB), c.Confirm(CLEO), c.StartSeason(), days=0.1)
 
 
 def _three_ready(asked: Tale) -> Tale:
-    return asked.then(Confirm(ADA), Confirm(BOB), Confirm(CLEO), Confirm(DAN), days=0.1)
+    return asked.then(c.Confirm(ADA), c.Confirm(BOB), c.Confirm(CLEO), c.Confirm(DAN), days=0.1)
 
 
 def _too_few() -> Tale:
     tale = opened(ROBIN)
-    tale = tale.then(AnnounceSeason(tale.now + timedelta(days=2)), days=0.5)
-    return tale.then(Enter(ADA, 1500.0), days=0.1).then(CheckLeague(), days=3)
+    tale = tale.then(c.AnnounceSeason(tale.now + timedelta(days=2)), days=0.5)
+    return tale.then(c.Enter(ADA, 1500.0), days=0.1).then(c.CheckLeague(), days=3)
 
 
 def _first_of(tale: Tale, meeting: int) -> Notice:
@@ -269,15 +251,15 @@ def _of(state: LeagueState) -> Season:
 
 def league_lists() -> tuple[LeagueOccasion, ...]:
     """One league in each phase, and one without a season."""
-    asked = entries(Settings(most=3, least=3, ready_hours=48)).then(StartSeason())
-    over = played(running(ROBIN)).then(CheckLeague())
-    left = running(ROBIN).then(Withdraw(ADA))
+    asked = entries(Settings(most=3, least=3, ready_hours=48)).then(c.StartSeason())
+    over = played(running(ROBIN)).then(c.CheckLeague())
+    left = running(ROBIN).then(c.Withdraw(ADA))
     found = (
         opened(ROBIN),
         entries(ROBIN),
         entries(ROBIN, (BOB,)),
         entries(Settings(most=3), (BOB, CLEO, DAN, ADA)),
-        opened(ROBIN).then(AnnounceSeason()),
+        opened(ROBIN).then(c.AnnounceSeason()),
         asked,
         running(TIERS),
         running(ROBIN),

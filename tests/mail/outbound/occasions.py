@@ -22,35 +22,11 @@ from turnserver.mail.outbound.notices.game import ANSWERS, Detail, Kind, Notice,
 from turnserver.mail.outbound.notices.league import leagues
 from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.chance import Chance
-from turnserver.play.commands import (
-    Accept,
-    Adjudicate,
-    Annul,
-    AnswerByPlan,
-    Cancel,
-    CheckClock,
-    Command,
-    CreditClock,
-    Decline,
-    ForgetPlan,
-    FreezeClock,
-    LayPlan,
-    Nudge,
-    OfferDraw,
-    OpenGame,
-    PlayTurn,
-    Propose,
-    Resign,
-    Retract,
-    Substitute,
-    ThawClock,
-    Undo,
-    Withdraw,
-)
 from turnserver.play.conditional_moves import Branch, read_plan
 from turnserver.play.decide import decide
-from turnserver.play.events import FreezeKind, GameEvent, ProposalKind, SeatOrder, Terms, WhenLate
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.play.vacations import Vacation
@@ -129,20 +105,20 @@ STOPPED = (
 class Story:
     """What was asked, one thing a quarter of a day unless said otherwise, and what came of it."""
 
-    recorded: tuple[Recorded[GameEvent], ...] = ()
+    recorded: tuple[Recorded[e.GameEvent], ...] = ()
     state: GameState | None = None
     before: GameState | None = None
     now: datetime = BEGIN
     draws: bool = False
     small: bool = False
 
-    def then(self, *commands: Command, days: float = 0.25) -> "Story":
+    def then(self, *commands: c.Command, days: float = 0.25) -> "Story":
         story = self
         for command in commands:
             story = story._one(command, story.now + timedelta(days=days))
         return story
 
-    def _one(self, command: Command, now: datetime) -> "Story":
+    def _one(self, command: c.Command, now: datetime) -> "Story":
         events = decide(self.state, command, now, self.find, CHANCE, house=small_games.house if self.small else games.house_turn)
         recorded = list(self.recorded)
         for event in events:
@@ -157,7 +133,7 @@ class Story:
             assert story.state is not None
             assert story.state.to_move is not None
             player = story.state.player_at(story.state.to_move)
-            story = story.then(PlayTurn(player, story.now, move))
+            story = story.then(c.PlayTurn(player, story.now, move))
         return story
 
     @property
@@ -181,19 +157,19 @@ def _take_with_draws(key: str, revision: int | None = None, /, **options: Value)
 
 
 def invited(
-    *, size: int = 5, by: PlayerId | None = None, draws: bool = False, order: SeatOrder = SeatOrder.LOT, terms: Terms = THREE_DAYS
+    *, size: int = 5, by: PlayerId | None = None, draws: bool = False, order: e.SeatOrder = e.SeatOrder.LOT, terms: e.Terms = THREE_DAYS
 ) -> Story:
-    return Story(draws=draws).then(OpenGame("take", {"size": size}, (ADA, BOB), order, terms, by), days=0)
+    return Story(draws=draws).then(c.OpenGame("take", {"size": size}, (ADA, BOB), order, terms, by), days=0)
 
 
 def begun(*, size: int = 5, draws: bool = False) -> Story:
-    return invited(size=size, draws=draws).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
+    return invited(size=size, draws=draws).then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0)))
 
 
-def at_three(*commands: Command, terms: Terms = THREE_DAYS) -> Story:
+def at_three(*commands: c.Command, terms: e.Terms = THREE_DAYS) -> Story:
     """A game of Ada, Bob and Cleo, from one of the tests' own."""
-    opening = OpenGame("trio", {"heap": 9}, (ADA, BOB, CLEO), SeatOrder.GIVEN, terms)
-    return Story(small=True).then(opening, *(Accept(player, after(0)) for player in (ADA, BOB, CLEO)), *commands)
+    opening = c.OpenGame("trio", {"heap": 9}, (ADA, BOB, CLEO), e.SeatOrder.GIVEN, terms)
+    return Story(small=True).then(opening, *(c.Accept(player, after(0)) for player in (ADA, BOB, CLEO)), *commands)
 
 
 OPENING = ("e5", "c3", "e6", "c4", "d4", "g4", "f6", "g5")
@@ -246,11 +222,11 @@ def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:
 def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]:
     """One or more occasions of every kind, by a name that begins with the kind."""
     running = begun().play(*OPENING)
-    pausing = begun().play(*OPENING).then(Propose(ADA, after(3), ProposalKind.PAUSE, 10))
-    drawing = begun(draws=True).play(*OPENING).then(OfferDraw(ADA, after(3)))
+    pausing = begun().play(*OPENING).then(c.Propose(ADA, after(3), e.ProposalKind.PAUSE, 10))
+    drawing = begun(draws=True).play(*OPENING).then(c.OfferDraw(ADA, after(3)))
     unhurried = at_three(terms=structs.replace(THREE_DAYS, time="no limit")).play("1")
     banked = invited(terms=structs.replace(THREE_DAYS, time="5d+36h cap 10d, no vacation"))
-    banking = banked.then(Accept(ADA, after(0)), Accept(BOB, after(0))).play("e5", "c3", "e6")
+    banking = banked.then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0))).play("e5", "c3", "e6")
     nothing = Story(now=after(1))
     words = "Well played!\nresign\nWill you be at the club on Thursday?"
     known = {"reliability": {"9": [412, 405, 1, 3], "10": [0, 0, 0, 0]}}
@@ -262,7 +238,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     told: dict[str, tuple[Story, Notice]] = {
         "welcome": (nothing, notices.welcome(ADA)),
         "invitation from an admin": (invited(), invited().notice(ADA)),
-        "invitation from a player": (invited(by=BOB, order=SeatOrder.GIVEN), invited(by=BOB).notice(ADA)),
+        "invitation from a player": (invited(by=BOB, order=e.SeatOrder.GIVEN), invited(by=BOB).notice(ADA)),
         "invitation from somebody who is known": (invited(by=BOB), replace(invited(by=BOB).notice(ADA), detail=known)),
         "opened": (invited(by=ADA), invited(by=ADA).notice(ADA)),
         "game_started": (begun(), begun().notice(BOB)),
@@ -271,18 +247,18 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "turn": (running, running.notice(ADA)),
         "turn with a bank": (banking, banking.notice(BOB)),
         "turn with words": (running, replace(running.notice(ADA), detail={"said": chat})),
-        "turn after a declined draw": (drawing.then(Decline(BOB, after(3))).play("b2", "h2"), Notice(Kind.TURN, ADA)),
-        "reminder": (running.then(CheckClock(), days=2.1), running.then(CheckClock(), days=2.1).notice(ADA)),
+        "turn after a declined draw": (drawing.then(c.Decline(BOB, after(3))).play("b2", "h2"), Notice(Kind.TURN, ADA)),
+        "reminder": (running.then(c.CheckClock(), days=2.1), running.then(c.CheckClock(), days=2.1).notice(ADA)),
         "proposed": (drawing, drawing.notice(BOB)),
         "proposed, a pause": (pausing, pausing.notice(BOB)),
-        "declined, a pause": (pausing.then(Decline(BOB, after(3))), pausing.then(Decline(BOB, after(3))).notice(ADA)),
-        "clock_changed, a pause": (pausing.then(Accept(BOB, after(3))), pausing.then(Accept(BOB, after(3))).notice(ADA)),
-        "declined": (drawing.then(Decline(BOB, after(3))), drawing.then(Decline(BOB, after(3))).notice(ADA)),
-        "left": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(CLEO)),
-        "turn that somebody left": (at_three(Resign(ADA, after(1))), at_three(Resign(ADA, after(1))).notice(BOB)),
-        "left, to the one on move": (at_three(Resign(BOB, after(1))), at_three(Resign(BOB, after(1))).notice(ADA)),
-        "left, out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(CLEO)),
-        "left, to the one out of time": (at_three().then(CheckClock(), days=3), at_three().then(CheckClock(), days=3).notice(ADA)),
+        "declined, a pause": (pausing.then(c.Decline(BOB, after(3))), pausing.then(c.Decline(BOB, after(3))).notice(ADA)),
+        "clock_changed, a pause": (pausing.then(c.Accept(BOB, after(3))), pausing.then(c.Accept(BOB, after(3))).notice(ADA)),
+        "declined": (drawing.then(c.Decline(BOB, after(3))), drawing.then(c.Decline(BOB, after(3))).notice(ADA)),
+        "left": (at_three(c.Resign(BOB, after(1))), at_three(c.Resign(BOB, after(1))).notice(CLEO)),
+        "turn that somebody left": (at_three(c.Resign(ADA, after(1))), at_three(c.Resign(ADA, after(1))).notice(BOB)),
+        "left, to the one on move": (at_three(c.Resign(BOB, after(1))), at_three(c.Resign(BOB, after(1))).notice(ADA)),
+        "left, out of time": (at_three().then(c.CheckClock(), days=3), at_three().then(c.CheckClock(), days=3).notice(CLEO)),
+        "left, to the one out of time": (at_three().then(c.CheckClock(), days=3), at_three().then(c.CheckClock(), days=3).notice(ADA)),
         "said": (running, notices.said(_state(running), BOB, words)[0]),
         **_late(running),
         **_seat_offers(running),
@@ -292,8 +268,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "retracted, several agreed on": (_agreed_on_two(running), _agreed_on_two(running).notice(BOB)),
         "proposed, to take back": (_asking(running), _asking(running).notice(ADA)),
         "declined, to take back": (
-            _asking(running).then(Decline(ADA, after(3))),
-            _asking(running).then(Decline(ADA, after(3))).notice(BOB),
+            _asking(running).then(c.Decline(ADA, after(3))),
+            _asking(running).then(c.Decline(ADA, after(3))).notice(BOB),
         ),
         "retracted, to the other": (_retracted(running), _retracted(running).notice(BOB)),
         "turn without a limit": (unhurried, unhurried.notice(BOB)),
@@ -306,14 +282,14 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "clock_changed, running again": (_halted(running, 4), _halted(running, 4).notice(ADA)),
         "game_over, won": (finished(), finished().notice(_winner(finished()))),
         "game_over, lost": (finished(), finished().notice(ADA if _winner(finished()) == BOB else BOB)),
-        "game_over, resigned": (running.then(Resign(BOB, after(3))), running.then(Resign(BOB, after(3))).notice(ADA)),
-        "game_over, on time": (running.then(CheckClock(), days=4), running.then(CheckClock(), days=4).notice(ADA)),
-        "game_over, on time at once": (begun().then(CheckClock(), days=4), begun().then(CheckClock(), days=4).notice(ADA)),
-        "game_over, drawn": (drawing.then(Accept(BOB, after(3))), drawing.then(Accept(BOB, after(3))).notice(ADA)),
+        "game_over, resigned": (running.then(c.Resign(BOB, after(3))), running.then(c.Resign(BOB, after(3))).notice(ADA)),
+        "game_over, on time": (running.then(c.CheckClock(), days=4), running.then(c.CheckClock(), days=4).notice(ADA)),
+        "game_over, on time at once": (begun().then(c.CheckClock(), days=4), begun().then(c.CheckClock(), days=4).notice(ADA)),
+        "game_over, drawn": (drawing.then(c.Accept(BOB, after(3))), drawing.then(c.Accept(BOB, after(3))).notice(ADA)),
         "game_over, adjudicated": (_adjudicated(running), _adjudicated(running).notice(BOB)),
-        "game_over, cancelled": (running.then(Cancel("the club is closed")), running.then(Cancel("the club is closed")).notice(ADA)),
-        "game_over, called off": (invited().then(Cancel("")), invited().then(Cancel("")).notice(ADA)),
-        "game_over, declined": (invited().then(Decline(BOB, after(0))), invited().then(Decline(BOB, after(0))).notice(ADA)),
+        "game_over, cancelled": (running.then(c.Cancel("the club is closed")), running.then(c.Cancel("the club is closed")).notice(ADA)),
+        "game_over, called off": (invited().then(c.Cancel("")), invited().then(c.Cancel("")).notice(ADA)),
+        "game_over, declined": (invited().then(c.Decline(BOB, after(0))), invited().then(c.Decline(BOB, after(0))).notice(ADA)),
         "game_over, annulled": (_annulled(running), _annulled(running).notice(ADA)),
         "refusal": (running, notices.refusal(wrong[:1], player=ADA)),
         "refusal of several": (running, notices.refusal(wrong, done=[say("Your words were passed on.")], player=ADA)),
@@ -402,7 +378,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     for name in ("subscription, ended", "subscription, begun", "subscription, ended without games", "subscription, begun without games"):
         games_of = () if "without" in name else table
         occasions[name] = replace(occasions[name], games=games_of, people=names, subscribed="begun" in name)
-    asked = running.then(_name(BOB, CLEO), Accept(ADA, after(3)))
+    asked = running.then(_name(BOB, CLEO), c.Accept(ADA, after(3)))
     occasions["games, and a seat"] = replace(occasions["games, none"], person=PLAYERS[CLEO], games=own_games([asked]), people=names)
     ended = finished()
     waiting = [(running, 0), (drawing, 1), (invited(), 2), (begun().play("e5"), 3), (ended, 4)]
@@ -437,33 +413,33 @@ def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, Occasion]:
 
 def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
     """What is told when a time is up, and when a move is asked for."""
-    graced = at_three(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(CheckClock(), days=3)
-    for_two = invited(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(Accept(ADA, after(0)), Accept(BOB, after(0)))
-    late_by_a_minute = for_two.then(PlayTurn(ADA, after(3.6), "e5"), days=3.1)
+    graced = at_three(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(c.CheckClock(), days=3)
+    for_two = invited(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0)))
+    late_by_a_minute = for_two.then(c.PlayTurn(ADA, after(3.6), "e5"), days=3.1)
     skip, house, substitute = (
-        at_three(terms=structs.replace(THREE_DAYS, when_late=policy)).then(CheckClock(), days=3)
-        for policy in (WhenLate.SKIP, WhenLate.HOUSE, WhenLate.SUBSTITUTE)
+        at_three(terms=structs.replace(THREE_DAYS, when_late=policy)).then(c.CheckClock(), days=3)
+        for policy in (e.WhenLate.SKIP, e.WhenLate.HOUSE, e.WhenLate.SUBSTITUTE)
     )
     ghost = skip
     for _ in range(2):
-        ghost = ghost.play("1", "1").then(CheckClock(), days=3)
-    nudged = running.then(Nudge(BOB, running.now + timedelta(days=2)), days=2)
-    lost = running.then(CheckClock(), days=4)
-    offered = lost.then(Propose(BOB, lost.now, ProposalKind.REOPENING))
-    on_again = offered.then(Accept(ADA, offered.now))
-    replaced = substitute.then(Substitute(Seat(1), DAN, "UTC", Burden.SEAT, "Nothing was heard of the player"), days=1)
-    off_turn = at_three().then(Substitute(Seat(3), DAN, "UTC", Burden.NONE, "A long journey"), days=1)
-    after_ada = at_three().play("1").then(Substitute(Seat(1), DAN, "UTC", Burden.SUBSTITUTE, "A long journey"))
+        ghost = ghost.play("1", "1").then(c.CheckClock(), days=3)
+    nudged = running.then(c.Nudge(BOB, running.now + timedelta(days=2)), days=2)
+    lost = running.then(c.CheckClock(), days=4)
+    offered = lost.then(c.Propose(BOB, lost.now, e.ProposalKind.REOPENING))
+    on_again = offered.then(c.Accept(ADA, offered.now))
+    replaced = substitute.then(c.Substitute(Seat(1), DAN, "UTC", Burden.SEAT, "Nothing was heard of the player"), days=1)
+    off_turn = at_three().then(c.Substitute(Seat(3), DAN, "UTC", Burden.NONE, "A long journey"), days=1)
+    after_ada = at_three().play("1").then(c.Substitute(Seat(1), DAN, "UTC", Burden.SUBSTITUTE, "A long journey"))
     with_policy = {
         f"grace before {policy.value}": at_three(terms=structs.replace(THREE_DAYS, grace_hours=24, when_late=policy)).then(
-            CheckClock(), days=3
+            c.CheckClock(), days=3
         )
-        for policy in (WhenLate.SKIP, WhenLate.HOUSE, WhenLate.SUBSTITUTE)
+        for policy in (e.WhenLate.SKIP, e.WhenLate.HOUSE, e.WhenLate.SUBSTITUTE)
     }
     return {
         "grace": (graced, graced.notice(ADA)),
         "grace, to the others": (graced, graced.notice(BOB)),
-        "grace of two": (for_two.then(CheckClock(), days=3), for_two.then(CheckClock(), days=3).notice(ADA)),
+        "grace of two": (for_two.then(c.CheckClock(), days=3), for_two.then(c.CheckClock(), days=3).notice(ADA)),
         "grace of a turn that came late": (late_by_a_minute, late_by_a_minute.notice(ADA)),
         "turn that came late": (late_by_a_minute, late_by_a_minute.notice(BOB)),
         **{name: (story, story.notice(ADA)) for name, story in with_policy.items()},
@@ -476,7 +452,7 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "vacant, to the others": (substitute, substitute.notice(BOB)),
         "game_over, lost on time, to the winner": (lost, lost.notice(BOB)),
         "proposed, to play on": (offered, offered.notice(ADA)),
-        "declined, to play on": (offered.then(Decline(ADA, offered.now)), offered.then(Decline(ADA, offered.now)).notice(BOB)),
+        "declined, to play on": (offered.then(c.Decline(ADA, offered.now)), offered.then(c.Decline(ADA, offered.now)).notice(BOB)),
         "reopened": (on_again, on_again.notice(ADA)),
         "reopened, to the winner": (on_again, on_again.notice(BOB)),
         "substituted, who has the turn": (replaced, replaced.notice(DAN)),
@@ -489,7 +465,7 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "clock of a substitute": (replaced, notices.clock(DAN)),
         "nudged": (nudged, nudged.notice(ADA)),
         "board after a turn that was skipped": (skip, notices.board(CLEO)),
-        "transcript of late turns": (graced.then(CheckClock(), days=1), notices.transcript(ADA)),
+        "transcript of late turns": (graced.then(c.CheckClock(), days=1), notices.transcript(ADA)),
         "transcript of nudges": (nudged, notices.transcript(ADA)),
         "transcript of skipped turns": (ghost, notices.transcript(ADA)),
         "transcript of turns of the house": (house, notices.transcript(ADA)),
@@ -500,19 +476,19 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
 def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
     """What is told when the players themselves want a substitute."""
     wanted = running.then(_name(BOB, CLEO))
-    asked = wanted.then(Accept(ADA, after(3)))
-    own_turn = running.then(_name(ADA, CLEO), Accept(BOB, after(3)))
-    for_another = at_three(terms=structs.replace(THREE_DAYS, when_late=WhenLate.SUBSTITUTE)).then(CheckClock(), days=3)
+    asked = wanted.then(c.Accept(ADA, after(3)))
+    own_turn = running.then(_name(ADA, CLEO), c.Accept(BOB, after(3)))
+    for_another = at_three(terms=structs.replace(THREE_DAYS, when_late=e.WhenLate.SUBSTITUTE)).then(c.CheckClock(), days=3)
     for_another = for_another.then(_name(BOB, DAN))
-    waits = for_another.then(Accept(CLEO, after(4)))
-    declined, withdrawn = asked.then(Decline(CLEO, after(4))), asked.then(Withdraw(BOB, after(4)))
-    seated = own_turn.then(Accept(CLEO, after(3)))
+    waits = for_another.then(c.Accept(CLEO, after(4)))
+    declined, withdrawn = asked.then(c.Decline(CLEO, after(4))), asked.then(c.Withdraw(BOB, after(4)))
+    seated = own_turn.then(c.Accept(CLEO, after(3)))
     known = {"reliability": {"8": [412, 405, 1], "9": [0, 0, 0]}}
     return {
         "proposed, a substitute": (wanted, wanted.notice(ADA)),
         "proposed, a substitute for another": (for_another, for_another.notice(CLEO)),
         "proposed, a substitute for oneself": (for_another, for_another.notice(ADA)),
-        "declined, a substitute": (wanted.then(Decline(ADA, after(3))), wanted.then(Decline(ADA, after(3))).notice(BOB)),
+        "declined, a substitute": (wanted.then(c.Decline(ADA, after(3))), wanted.then(c.Decline(ADA, after(3))).notice(BOB)),
         "seat_offered": (asked, replace(asked.notice(CLEO), detail=known)),
         "seat_offered, with the turn": (own_turn, own_turn.notice(CLEO)),
         "seat_offered, one that waits": (waits, waits.notice(DAN)),
@@ -523,15 +499,15 @@ def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
         "seat_news, declined": (declined, declined.notice(ADA)),
         "seat_news, withdrawn": (withdrawn, withdrawn.notice(ADA)),
         "seat_gone": (withdrawn, withdrawn.notice(CLEO)),
-        "seat_gone with the game": (asked.then(Cancel("")), asked.then(Cancel("")).notice(CLEO)),
+        "seat_gone with the game": (asked.then(c.Cancel("")), asked.then(c.Cancel("")).notice(CLEO)),
         "substituted as agreed": (seated, seated.notice(BOB)),
         "substituted as agreed, to the substitute": (seated, seated.notice(CLEO)),
         "transcript with somebody who declined": (declined, notices.transcript(ADA)),
     }
 
 
-def _name(player: PlayerId, substitute: PlayerId) -> Propose:
-    return Propose(player, after(3), ProposalKind.SUBSTITUTE, substitute=substitute)
+def _name(player: PlayerId, substitute: PlayerId) -> c.Propose:
+    return c.Propose(player, after(3), e.ProposalKind.SUBSTITUTE, substitute=substitute)
 
 
 def in_language(one: Occasion, key: str) -> Occasion:
@@ -563,36 +539,36 @@ def _winner(story: Story) -> PlayerId:
 
 
 def _retracted(story: Story) -> Story:
-    return story.then(Retract(7, "Bob's mail program had changed his move"))
+    return story.then(c.Retract(7, "Bob's mail program had changed his move"))
 
 
 def _credited(story: Story) -> Story:
-    return story.then(CreditClock(36 * 3600, "the letter was lost"))
+    return story.then(c.CreditClock(36 * 3600, "the letter was lost"))
 
 
 def _was_down(story: Story) -> Story:
-    return story.then(FreezeClock(FreezeKind.OUTAGE, None, after(3), after(3.5)), days=1)
+    return story.then(c.FreezeClock(e.FreezeKind.OUTAGE, None, after(3), after(3.5)), days=1)
 
 
 def _unreached(story: Story) -> Story:
-    return story.then(FreezeClock(FreezeKind.UNDELIVERED, Seat(1), after(3), after(3.5)), days=1)
+    return story.then(c.FreezeClock(e.FreezeKind.UNDELIVERED, Seat(1), after(3), after(3.5)), days=1)
 
 
 def _vacation(story: Story) -> Story:
-    return story.then(FreezeClock(FreezeKind.VACATION, Seat(1), after(4), after(8)))
+    return story.then(c.FreezeClock(e.FreezeKind.VACATION, Seat(1), after(4), after(8)))
 
 
 def _halted(story: Story, days: float = 0) -> Story:
     """Halted on day 3 without an end in sight, and so many days later, if there are any, set going again."""
-    halted = story.then(FreezeClock(FreezeKind.HALT, None, after(3), None, "the club is on a journey"), days=0.5)
-    return halted.then(ThawClock(1, after(3 + days)), days=days) if days else halted
+    halted = story.then(c.FreezeClock(e.FreezeKind.HALT, None, after(3), None, "the club is on a journey"), days=0.5)
+    return halted.then(c.ThawClock(1, after(3 + days)), days=days) if days else halted
 
 
 def _corrected() -> Story:
     """Ada plays her third turn with Bob none the wiser, and takes it back."""
     slow = structs.replace(THREE_DAYS, correction_minutes=10)
-    story = invited(terms=slow).then(Accept(ADA, after(0)), Accept(BOB, after(0))).play(*OPENING[:5])
-    return story.then(Undo(ADA, story.now), days=0.001)
+    story = invited(terms=slow).then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0))).play(*OPENING[:5])
+    return story.then(c.Undo(ADA, story.now), days=0.001)
 
 
 PLAN = "if b4 then b5; else if c5 then c6 (if e8 then h3; else b2); else h2"
@@ -603,25 +579,27 @@ LONG_PLAN = (Branch(STEPS, STEPS[::-1], (Branch(STEPS[:2], STEPS[2:]), Branch(No
 
 
 def _planning(story: Story, text: str = PLAN) -> Story:
-    return story.then(LayPlan(BOB, after(2.1), text, bytes(32)))
+    return story.then(c.LayPlan(BOB, after(2.1), text, bytes(32)))
 
 
 def _answered(story: Story, move: str, text: str = PLAN) -> Story:
     """What becomes of a plan when that is played."""
-    return _planning(story, text).play(move).then(AnswerByPlan(Seat(2), text, bytes(32)))
+    return _planning(story, text).play(move).then(c.AnswerByPlan(Seat(2), text, bytes(32)))
 
 
 def _plans(running: Story) -> dict[str, tuple[Story, Notice]]:
     planning, going_on, played_out = _planning(running), _answered(running, "c5"), _answered(running, "b4")
     unforeseen, illegal = _answered(running, "b4", "if c5 then c6"), _answered(running, "h2")
-    lost = planning.play("b4").then(AnswerByPlan(Seat(2), None))
-    asked = _planning(begun(draws=True).play(*OPENING)).play("b4").then(OfferDraw(ADA, after(3)), AnswerByPlan(Seat(2), PLAN, bytes(32)))
+    lost = planning.play("b4").then(c.AnswerByPlan(Seat(2), None))
+    asked = (
+        _planning(begun(draws=True).play(*OPENING)).play("b4").then(c.OfferDraw(ADA, after(3)), c.AnswerByPlan(Seat(2), PLAN, bytes(32)))
+    )
     laid = read_plan(_state(running).game.rules, _state(running).line.position, PLAN)
     return {
         "plan, laid": (planning, own_plan(BOB, "laid", laid, "5d" * 32)),
         "plan, shown": (planning, own_plan(BOB, "shown", LONG_PLAN, "5d" * 32)),
         "plan, none": (running, own_plan(BOB, "shown")),
-        "plan, forgotten": (planning.then(ForgetPlan(BOB, after(2.2))), own_plan(BOB, "forgotten")),
+        "plan, forgotten": (planning.then(c.ForgetPlan(BOB, after(2.2))), own_plan(BOB, "forgotten")),
         "answered": (played_out, played_out.notice(BOB)),
         "answered, and the plan goes on": (going_on, going_on.notice(BOB)),
         "turn after an answer by plan": (played_out, played_out.notice(ADA)),
@@ -634,28 +612,28 @@ def _plans(running: Story) -> dict[str, tuple[Story, Notice]]:
 
 
 def _asking(story: Story) -> Story:
-    return story.then(Undo(BOB, after(3)))
+    return story.then(c.Undo(BOB, after(3)))
 
 
 def _agreed(story: Story) -> Story:
-    return _asking(story).then(Accept(ADA, after(3)))
+    return _asking(story).then(c.Accept(ADA, after(3)))
 
 
 def _agreed_on_two(story: Story) -> Story:
-    return story.then(Undo(ADA, after(3)), Accept(BOB, after(3)))
+    return story.then(c.Undo(ADA, after(3)), c.Accept(BOB, after(3)))
 
 
 def _moved(story: Story) -> Story:
     """A deadline that many things have moved."""
-    return _was_down(_credited(story)).then(FreezeClock(FreezeKind.VACATION, Seat(1), after(4), after(8)))
+    return _was_down(_credited(story)).then(c.FreezeClock(e.FreezeKind.VACATION, Seat(1), after(4), after(8)))
 
 
 def _adjudicated(story: Story) -> Story:
-    return story.then(Adjudicate((Seat(1),), "Bob agreed by telephone"))
+    return story.then(c.Adjudicate((Seat(1),), "Bob agreed by telephone"))
 
 
 def _annulled(story: Story) -> Story:
-    return _adjudicated(story).then(Annul("it was the wrong game"))
+    return _adjudicated(story).then(c.Annul("it was the wrong game"))
 
 
 def _league(matter: Matter) -> Notice:

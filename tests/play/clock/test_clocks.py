@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from tests.play.given import ADA, BLUE, BOB, INVITING, NIM_2, RED, WON, day, due
 from tests.play.small_games import Counting, Options, find
 from tests.terms import THREE_DAYS
+from turnserver.play import commands as c
 from turnserver.play.clock import clock
 from turnserver.play.clock.controls import Bank
-from turnserver.play.commands import Accept, Command, CreditClock, FreezeClock, OpenGame, PlayTurn, Retract, ThawClock
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, SeatOrder, TurnClock
 from turnserver.play.evolve import Find, fold
@@ -25,16 +25,16 @@ HOUR = 3600
 BANK = "5d+36h cap 10d"
 UTC_ZONES = ("UTC", "UTC")
 
-Doing = tuple[float, Callable[[GameState, datetime], Command]]
+Doing = tuple[float, Callable[[GameState, datetime], c.Command]]
 """On which day something is asked."""
 
 
 def move(at: float) -> Doing:
     """Whoever has the turn takes a counter."""
-    return at, lambda state, now: PlayTurn(state.player_at(state.to_move or RED), now, "1")
+    return at, lambda state, now: c.PlayTurn(state.player_at(state.to_move or RED), now, "1")
 
 
-def asks(at: float, command: Command) -> Doing:
+def asks(at: float, command: c.Command) -> Doing:
     """An admin or the service asks for something."""
     return at, lambda _state, _now: command
 
@@ -42,7 +42,7 @@ def asks(at: float, command: Command) -> Doing:
 def away(at: float, seat: Seat | None, begins: float, ends: float | None) -> Doing:
     """Somebody's clock, or every clock, is to stand still."""
     kind = FreezeKind.PAUSE if seat is None else FreezeKind.VACATION
-    return asks(at, FreezeClock(kind, seat, day(begins), None if ends is None else day(ends)))
+    return asks(at, c.FreezeClock(kind, seat, day(begins), None if ends is None else day(ends)))
 
 
 def told(
@@ -50,9 +50,9 @@ def told(
 ) -> GameState:
     """A game of Ada and Bob by a time control, from a day on, after all that they do; without reminders."""
     terms = replace(THREE_DAYS, time=time, reminders=(), holidays=holidays)
-    opening = OpenGame("nim", {"heap": 30}, (ADA, BOB), SeatOrder.GIVEN, terms, ADA, zone=zones[0])
+    opening = c.OpenGame("nim", {"heap": 30}, (ADA, BOB), SeatOrder.GIVEN, terms, ADA, zone=zones[0])
     begun = fold(decide(None, opening, day(since), lookup), find=lookup)
-    state = fold(decide(begun, Accept(BOB, day(since), zone=zones[1]), day(since), lookup), begun, lookup)
+    state = fold(decide(begun, c.Accept(BOB, day(since), zone=zones[1]), day(since), lookup), begun, lookup)
     for at, ask in doings:
         state = fold(decide(state, ask(state, day(at)), day(at), lookup), state, lookup)
     return state
@@ -86,10 +86,10 @@ STORIES = {
     "up to the cap": Story(BANK, (*AT_ONCE, move(1)), (bank(10), bank(10)), due(1, 10, by=11)),
     "less than was used": Story(BANK, (*AT_ONCE, move(3)), (bank(8.5), bank(10)), due(3, 10, by=13)),
     "time that was given beyond the cap is kept and does not grow": Story(
-        BANK, (asks(0, CreditClock(8 * 24 * HOUR, "r")), move(1)), (bank(12), FIVE), due(1, 5, by=6)
+        BANK, (asks(0, c.CreditClock(8 * 24 * HOUR, "r")), move(1)), (bank(12), FIVE), due(1, 5, by=6)
     ),
     "time that was given within the cap grows": Story(
-        BANK, (asks(0, CreditClock(2 * 24 * HOUR, "r")), move(1)), (bank(7.5), FIVE), due(1, 5, by=6)
+        BANK, (asks(0, c.CreditClock(2 * 24 * HOUR, "r")), move(1)), (bank(7.5), FIVE), due(1, 5, by=6)
     ),
     "in all: a move takes what it took": Story("60d in all", (move(10),), (bank(50), bank(60)), due(10, 60, by=70)),
     "in all: and leaves the rest": Story("60d in all", (move(10), move(12)), (bank(50), bank(58)), due(12, 50, by=62)),
@@ -119,23 +119,23 @@ STORIES = {
     "a move during one's vacation": Story(BANK, (away(1, RED, 1, 11), move(6)), (bank(5.5), FIVE), due(6, 5, by=11)),
     "a move in a pause without end": Story(BANK, (away(1, None, 1, None), move(50)), (bank(5.5), FIVE), due(50, 5)),
     "the end of that pause": Story(
-        BANK, (away(1, None, 1, None), move(50), asks(60, ThawClock(1, day(60)))), (bank(5.5), FIVE), due(50, 5, by=65)
+        BANK, (away(1, None, 1, None), move(50), asks(60, c.ThawClock(1, day(60)))), (bank(5.5), FIVE), due(50, 5, by=65)
     ),
     "a vacation in a pause": Story(
         BANK,
-        (away(1, None, 1, None), away(2, RED, 2, 20), asks(10, ThawClock(1, day(10)))),
+        (away(1, None, 1, None), away(2, RED, 2, 20), asks(10, c.ThawClock(1, day(10)))),
         (FIVE, FIVE),
         due(0, 5, by=24),
     ),
     "an outage in a vacation counts once": Story(
         BANK,
-        (asks(3, FreezeClock(FreezeKind.OUTAGE, None, day(2), day(3))), away(3, RED, 1, 4)),
+        (asks(3, c.FreezeClock(FreezeKind.OUTAGE, None, day(2), day(3))), away(3, RED, 1, 4)),
         (FIVE, FIVE),
         due(0, 5, by=8),
     ),
     "an outage that begins in a vacation counts once": Story(
         BANK,
-        (away(1, RED, 1, 4), asks(6, FreezeClock(FreezeKind.OUTAGE, None, day(3), day(6)))),
+        (away(1, RED, 1, 4), asks(6, c.FreezeClock(FreezeKind.OUTAGE, None, day(3), day(6)))),
         (FIVE, FIVE),
         due(0, 5, by=10),
     ),
@@ -143,17 +143,17 @@ STORIES = {
         "next 20:00 Europe/Berlin, at least 24h", (away(0, RED, 1, 4),), NONE, due(0, 31 / 24, by=3 + 31 / 24)
     ),
     "taken back: every clock holds what it held": Story(
-        BANK, (move(1), move(2), move(3), move(4), asks(9, Retract(2, "r"))), (bank(5.5), FIVE), due(9, 5, by=14)
+        BANK, (move(1), move(2), move(3), move(4), asks(9, c.Retract(2, "r"))), (bank(5.5), FIVE), due(9, 5, by=14)
     ),
     "taken back to a later turn": Story(
-        BANK, (move(1), move(2), move(3), move(4), asks(9, Retract(3, "r"))), (bank(5.5), bank(5.5)), due(9, 5.5, by=14.5)
+        BANK, (move(1), move(2), move(3), move(4), asks(9, c.Retract(3, "r"))), (bank(5.5), bank(5.5)), due(9, 5.5, by=14.5)
     ),
-    "taken back to the first": Story(BANK, (move(1), move(2), asks(9, Retract(1, "r"))), (FIVE, FIVE), due(9, 5, by=14)),
+    "taken back to the first": Story(BANK, (move(1), move(2), asks(9, c.Retract(1, "r"))), (FIVE, FIVE), due(9, 5, by=14)),
     "taken back, which ends no vacation": Story(
-        BANK, (away(0, RED, 1, 20), move(2), asks(9, Retract(1, "r"))), (FIVE, FIVE), due(9, 5, by=25)
+        BANK, (away(0, RED, 1, 20), move(2), asks(9, c.Retract(1, "r"))), (FIVE, FIVE), due(9, 5, by=25)
     ),
     "taken back in byo-yomi": Story(
-        "2d then 3x1d", (move(4.5), move(5), move(6), asks(9, Retract(3, "r"))), (bank(0, 1), bank(1.5, 3)), due(9, 1, by=10)
+        "2d then 3x1d", (move(4.5), move(5), move(6), asks(9, c.Retract(3, "r"))), (bank(0, 1), bank(1.5, 3)), due(9, 1, by=10)
     ),
 }
 
@@ -255,7 +255,7 @@ LEFT: dict[str, tuple[tuple[Doing, ...], float, float]] = {
     "nothing after it": ((), 30, 0),
     "all of it before the turn": ((), -1, 3),
     "what there was when a pause began": ((away(0, None, 1, None),), 30, 2),
-    "more when some was given": ((asks(0, CreditClock(24 * HOUR, "r")),), 3, 1),
+    "more when some was given": ((asks(0, c.CreditClock(24 * HOUR, "r")),), 3, 1),
     "not what another one's vacation saves": ((away(0, BLUE, 1, 3),), 2, 1),
 }
 

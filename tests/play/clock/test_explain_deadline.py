@@ -15,21 +15,9 @@ from tests.play.small_games import find
 from tests.terms import THREE_DAYS
 from turnserver.errors import Refusal
 from turnserver.ids import Burden, E, Position, Recorded, Stream, Version
+from turnserver.play import commands as c
 from turnserver.play.clock.controls import Bank
 from turnserver.play.clock.explain_deadline import Account, BankRow, Part, account, bank_rows
-from turnserver.play.commands import (
-    Accept,
-    CheckClock,
-    Command,
-    CreditClock,
-    FreezeClock,
-    OpenGame,
-    PlayTurn,
-    Resign,
-    Retract,
-    Substitute,
-    ThawClock,
-)
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, SeatOrder
 from turnserver.play.evolve import fold
@@ -40,7 +28,7 @@ BANK = "5d+36h cap 10d"
 HOLIDAYS = (date(2025, 3, 4), date(2025, 3, 9), date(2025, 3, 21))
 ZONES = ("UTC", "Asia/Tokyo", "America/New_York")
 
-Doing = tuple[float, Command | str]
+Doing = tuple[float, c.Command | str]
 """On which day something is asked; a text is played by whoever has the turn."""
 
 
@@ -59,12 +47,12 @@ def told(time: str, *doings: Doing, zones: tuple[str, ...] = ("UTC", "UTC"), hol
     """A game between two or three that begins on day 0, by a time control; what is refused has not happened."""
     players = (ADA, BOB, CLEO)[: len(zones)]
     terms = replace(THREE_DAYS, time=time, reminders=("24h",), holidays=holidays)
-    opening = OpenGame("nim" if len(zones) == 2 else "trio", {"heap": 60}, players, SeatOrder.GIVEN, terms, ADA, zones[0])
+    opening = c.OpenGame("nim" if len(zones) == 2 else "trio", {"heap": 60}, players, SeatOrder.GIVEN, terms, ADA, zones[0])
     events = [(day(0), "player-11", event) for event in decide(None, opening, day(0), find)]
-    accepting: list[Doing] = [(0, Accept(player, day(0), zone=zone)) for player, zone in zip(players[1:], zones[1:], strict=True)]
+    accepting: list[Doing] = [(0, c.Accept(player, day(0), zone=zone)) for player, zone in zip(players[1:], zones[1:], strict=True)]
     for at, asked in (*accepting, *doings):
         state = fold((event for _, _, event in events), find=find)
-        command = PlayTurn(state.player_at(state.to_move or RED), day(at), asked) if isinstance(asked, str) else asked
+        command = c.PlayTurn(state.player_at(state.to_move or RED), day(at), asked) if isinstance(asked, str) else asked
         try:
             events += [(day(at), f"by {at:g}", event) for event in decide(state, command, day(at), find)]
         except Refusal:
@@ -78,11 +66,11 @@ def of(found: list[Recorded[GameEvent]]) -> Account:
     return made
 
 
-def away(begins: float, ends: float | None, seat: int | None = 1, kind: FreezeKind = FreezeKind.VACATION) -> FreezeClock:
-    return FreezeClock(kind, None if seat is None else (RED, BLUE)[seat - 1], day(begins), None if ends is None else day(ends), "why")
+def away(begins: float, ends: float | None, seat: int | None = 1, kind: FreezeKind = FreezeKind.VACATION) -> c.FreezeClock:
+    return c.FreezeClock(kind, None if seat is None else (RED, BLUE)[seat - 1], day(begins), None if ends is None else day(ends), "why")
 
 
-def stands_still(at: datetime, zone: str, written: str, holidays: tuple[date, ...], freezes: Sequence[FreezeClock]) -> bool:
+def stands_still(at: datetime, zone: str, written: str, holidays: tuple[date, ...], freezes: Sequence[c.FreezeClock]) -> bool:
     """Whether the clock that these freezes are about stands still in the hour that begins then: looked up, and not worked out."""
     local = at.astimezone(ZoneInfo(zone))
     night = "nights" in written and (local.time() >= time(22) or local.time() < time(7))
@@ -99,14 +87,14 @@ def doings(draw: st.DrawFn) -> list[Doing]:
     for _ in range(draw(st.integers(0, 12))):
         hours += draw(st.integers(0, 50))
         begins, length = draw(st.integers(hours - 60, hours + 60)), draw(st.integers(1, 200))
-        anything: list[Command | str] = [
+        anything: list[c.Command | str] = [
             "1",
             away(begins / 24, (begins + length) / 24, draw(st.sampled_from((None, 1, 2))), draw(st.sampled_from(FreezeKind))),
-            CreditClock(3600 * length, "why"),
-            CheckClock(),
-            Retract(draw(st.integers(1, 3)), "why"),
-            ThawClock(draw(st.integers(1, 2)), day((begins + length) / 24)),
-            Resign(CLEO, day(hours / 24)),
+            c.CreditClock(3600 * length, "why"),
+            c.CheckClock(),
+            c.Retract(draw(st.integers(1, 3)), "why"),
+            c.ThawClock(draw(st.integers(1, 2)), day((begins + length) / 24)),
+            c.Resign(CLEO, day(hours / 24)),
         ]
         found.append((hours / 24, draw(st.sampled_from([*anything, "1", "1"]))))
     return found
@@ -138,7 +126,7 @@ def test_it_adds_up(written: str, off: str, zones: tuple[str, ...], holidays: tu
 def naive(state: GameState, off: str, holidays: tuple[date, ...], made: Account) -> int:
     """How many hours the clock stood still."""
     about = [one for one in state.freezes if one.seat in (None, made.seat)]
-    freezes = [FreezeClock(one.kind, one.seat, one.begins, one.ends) for one in about]
+    freezes = [c.FreezeClock(one.kind, one.seat, one.begins, one.ends) for one in about]
     return sum(stands_still(at, state.zones[made.seat - 1], off, holidays, freezes) for at in _hours(made))
 
 
@@ -178,9 +166,9 @@ STORIES = {
         (("vacation", 2, 1), ("pause", 1, None)),
     ),
     "what took nothing is left out": Story("3d", ((0, away(1, 3)), (0, away(1.5, 2.5)), (0, away(20, 30))), THREE, (("vacation", 2, 1),)),
-    "a substitute's": Story(BANK, ((1, Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", 4 * DAY),)),
+    "a substitute's": Story(BANK, ((1, c.Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", 4 * DAY),)),
     "a substitute's, when little was left": Story(
-        BANK, ((4.5, Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", DAY),)
+        BANK, ((4.5, c.Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", DAY),)
     ),
     "the other seat's vacation": Story("3d", ((0, away(1, 3, 2)),), THREE),
     "no end in sight": Story("3d", ((1, away(1, None, None, FreezeKind.HALT)),), THREE, (("halt", 0, None),)),
@@ -196,7 +184,7 @@ def test_where_the_time_comes_from(story: Story) -> None:
 
 
 def test_who_did_what_and_when() -> None:
-    made = of(told("3d", (1, CreditClock(3600, "r")), (1, away(2, 4)), (2, ThawClock(1, day(3))), (3.5, CheckClock())))
+    made = of(told("3d", (1, c.CreditClock(3600, "r")), (1, away(2, 4)), (2, c.ThawClock(1, day(3))), (3.5, c.CheckClock())))
     assert [(one.at, one.span, one.actor) for one in made.given] == [(day(1), HOUR, "by 1")]
     (stop,) = made.stops
     assert (stop.number, stop.begins, stop.ends, stop.actor, stop.reason) == (1, day(2), day(3), "by 1", "why")
@@ -205,17 +193,17 @@ def test_who_did_what_and_when() -> None:
 
 
 def test_what_came_before_the_turn_is_no_part_of_it() -> None:
-    made = of(told("3d", (0.5, CreditClock(3600, "r")), (2.5, CheckClock()), (2.6, "1"), (3, "1"), (3, Retract(2, "r"))))
+    made = of(told("3d", (0.5, c.CreditClock(3600, "r")), (2.5, c.CheckClock()), (2.6, "1"), (3, "1"), (3, c.Retract(2, "r"))))
     assert (made.turn, made.since, made.given) == (2, day(3), ())
 
 
 def test_a_game_that_waits_for_nobody_has_none() -> None:
-    assert account(told("3d", (1, Resign(ADA, day(1)))), find) is None
+    assert account(told("3d", (1, c.Resign(ADA, day(1)))), find) is None
     assert account(told("3d")[:1], find) is None
 
 
 def test_what_every_turn_did_to_a_bank() -> None:
-    found = told(BANK, (2, "1"), (3, "1"), (4, "2"), (4, Retract(3, "r")), (5, "1"))
+    found = told(BANK, (2, "1"), (3, "1"), (4, "2"), (4, c.Retract(3, "r")), (5, "1"))
     assert bank_rows(found, find) == (
         BankRow(1, RED, 5 * DAY, 2 * DAY, 3 * DAY, 36 * HOUR, Bank(4.5 * DAY)),
         BankRow(2, BLUE, 5 * DAY, DAY, 4 * DAY, 36 * HOUR, Bank(5.5 * DAY)),

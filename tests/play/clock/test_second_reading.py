@@ -11,11 +11,11 @@ from tests.play.small_games import find, house
 from tests.terms import THREE_DAYS
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import PlayerId
+from turnserver.play import commands as c
+from turnserver.play import events as e
 from turnserver.play.clock.clock import again
 from turnserver.play.clock.controls import Bank
-from turnserver.play.commands import Accept, CheckClock, Command, FreezeClock, OpenGame, PlayTurn
 from turnserver.play.decide import decide
-from turnserver.play.events import FreezeKind, GameEvent, PlayerReminded, SeatOrder, Terms, TurnSkipped, WhenLate
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
 from turnserver.play.vacations import Vacation, freeze_for
@@ -27,14 +27,14 @@ PLAIN = replace(THREE_DAYS, reminders=("50%", "24h", "4h"))
 class Played(NamedTuple):
     """A game of somebody at home in each zone, from its opening on, and when each event was recorded."""
 
-    events: tuple[GameEvent, ...]
+    events: tuple[e.GameEvent, ...]
     instants: tuple[datetime, ...]
 
     @property
     def state(self) -> GameState:
         return fold(self.events, find=find)
 
-    def then(self, command: Command, at: datetime) -> "Played":
+    def then(self, command: c.Command, at: datetime) -> "Played":
         more = decide(self.state, command, at, find, CHANCE, house=house)
         return Played((*self.events, *more), (*self.instants, *[at] * len(more)))
 
@@ -42,15 +42,15 @@ class Played(NamedTuple):
         return list(recheck(self.events, CHANCE.game, find, recorded=self.instants)) == []
 
 
-def begun(terms: Terms, zones: tuple[str, ...] = ("UTC", "UTC"), at: datetime | None = None) -> Played:
+def begun(terms: e.Terms, zones: tuple[str, ...] = ("UTC", "UTC"), at: datetime | None = None) -> Played:
     since = day(0) if at is None else at
     players: tuple[PlayerId, ...] = (ADA, BOB, CLEO)[: len(zones)]
     game = "nim" if len(players) == 2 else "trio"
-    opening = OpenGame(game, {"heap": 30}, players, SeatOrder.GIVEN, terms, ADA, zone=zones[0])
+    opening = c.OpenGame(game, {"heap": 30}, players, e.SeatOrder.GIVEN, terms, ADA, zone=zones[0])
     events = decide(None, opening, since, find)
     played = Played(events, (since,) * len(events))
     for player, zone in zip(players[1:], zones[1:], strict=True):
-        played = played.then(Accept(player, since, zone=zone), since)
+        played = played.then(c.Accept(player, since, zone=zone), since)
     return played
 
 
@@ -90,12 +90,12 @@ def test_the_last_day_is_one_on_the_wall(reading: int, marks: tuple[str, ...], d
     assert game.sound()
 
 
-def frozen(game: Played, kind: FreezeKind, begins: float, ends: float | None, asked: float = 0.5) -> Played:
-    seat = RED if kind is FreezeKind.VACATION else None
-    return game.then(FreezeClock(kind, seat, day(begins), None if ends is None else day(ends)), day(asked))
+def frozen(game: Played, kind: e.FreezeKind, begins: float, ends: float | None, asked: float = 0.5) -> Played:
+    seat = RED if kind is e.FreezeKind.VACATION else None
+    return game.then(c.FreezeClock(kind, seat, day(begins), None if ends is None else day(ends)), day(asked))
 
 
-VACATION, PAUSE, OUTAGE, HALT = FreezeKind.VACATION, FreezeKind.PAUSE, FreezeKind.OUTAGE, FreezeKind.HALT
+VACATION, PAUSE, OUTAGE, HALT = e.FreezeKind.VACATION, e.FreezeKind.PAUSE, e.FreezeKind.OUTAGE, e.FreezeKind.HALT
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ VACATION, PAUSE, OUTAGE, HALT = FreezeKind.VACATION, FreezeKind.PAUSE, FreezeKin
         ([(HALT, 1, None)], None),
     ],
 )
-def test_hours_of_a_freeze_are_no_part_of_the_last_day(freezes: list[tuple[FreezeKind, float, float | None]], due: float | None) -> None:
+def test_hours_of_a_freeze_are_no_part_of_the_last_day(freezes: list[tuple[e.FreezeKind, float, float | None]], due: float | None) -> None:
     """They would end before whoever was away is back."""
     game = begun(replace(PLAIN, reminders=("24h",), clock=2))
     for kind, begins, ends in freezes:
@@ -133,7 +133,7 @@ def test_hours_of_a_freeze_are_no_part_of_the_last_day(freezes: list[tuple[Freez
 )
 @pytest.mark.parametrize("reading", [1, 2])
 def test_whose_clock_runs_again_hears_of_it(
-    freezes: list[tuple[FreezeKind, float, float | None]], ends: float | None, reading: int
+    freezes: list[tuple[e.FreezeKind, float, float | None]], ends: float | None, reading: int
 ) -> None:
     game = begun(replace(PLAIN, reminders=(), clock=reading))
     for kind, begins, until in freezes:
@@ -144,35 +144,37 @@ def test_whose_clock_runs_again_hears_of_it(
 
 
 def test_a_reminder_that_was_used_up_before_a_vacation_comes_again_as_that_of_its_end() -> None:
-    game = begun(replace(PLAIN, reminders=("24h",), clock=2)).then(CheckClock(), day(2))
+    game = begun(replace(PLAIN, reminders=("24h",), clock=2)).then(c.CheckClock(), day(2))
     game = frozen(game, VACATION, 2.5, 12.5, 2.25)
-    told = game.then(CheckClock(), day(12.5))
-    assert told.events[-1] == PlayerReminded(seat=RED, turn=1, marks=(again(day(12.5)),), remind_at=None)
+    told = game.then(c.CheckClock(), day(12.5))
+    assert told.events[-1] == e.PlayerReminded(seat=RED, turn=1, marks=(again(day(12.5)),), remind_at=None)
     assert told.state.deadline == day(13)
     assert told.sound()
 
 
 def test_nobody_is_told_that_the_clock_of_a_seat_runs_again_that_waits_for_somebody() -> None:
-    game = begun(replace(PLAIN, reminders=(), when_late=WhenLate.SUBSTITUTE, clock=2), ("UTC",) * 3).then(CheckClock(), day(3))
+    game = begun(replace(PLAIN, reminders=(), when_late=e.WhenLate.SUBSTITUTE, clock=2), ("UTC",) * 3).then(c.CheckClock(), day(3))
     game = frozen(game, VACATION, 4, 6, 4)
     assert game.state.clock is not None
     assert game.state.clock.remind_at is None
     assert game.sound()
 
 
-@pytest.mark.parametrize("late", [WhenLate.SKIP, WhenLate.HOUSE])
+@pytest.mark.parametrize("late", [e.WhenLate.SKIP, e.WhenLate.HOUSE])
 @pytest.mark.parametrize(("time", "reading", "left"), [("3d in all", 1, 0), ("3d in all", 2, 1), ("3d+1d cap 9d", 2, 1), ("3d", 2, 0)])
-def test_who_has_missed_a_turn_has_time_for_the_next(late: WhenLate, time: str, reading: int, left: int) -> None:
-    game = begun(replace(PLAIN, time=time, reminders=(), when_late=late, clock=reading), ("UTC",) * 3).then(CheckClock(), day(3))
+def test_who_has_missed_a_turn_has_time_for_the_next(late: e.WhenLate, time: str, reading: int, left: int) -> None:
+    game = begun(replace(PLAIN, time=time, reminders=(), when_late=late, clock=reading), ("UTC",) * 3).then(c.CheckClock(), day(3))
     assert game.state.banks[0] == Bank(timedelta(days=left))
-    assert (game.state.to_move, isinstance(game.events[-1], TurnSkipped)) == (BLUE, late is WhenLate.SKIP)
+    assert (game.state.to_move, isinstance(game.events[-1], e.TurnSkipped)) == (BLUE, late is e.WhenLate.SKIP)
     assert game.sound()
 
 
 def test_who_missed_a_turn_and_played_the_next_keeps_what_is_left() -> None:
-    game = begun(replace(PLAIN, time="3d in all", reminders=(), when_late=WhenLate.SKIP, clock=2), ("UTC",) * 3).then(CheckClock(), day(3))
+    game = begun(replace(PLAIN, time="3d in all", reminders=(), when_late=e.WhenLate.SKIP, clock=2), ("UTC",) * 3).then(
+        c.CheckClock(), day(3)
+    )
     for player in (BOB, CLEO, ADA):
-        game = game.then(PlayTurn(player, day(3.25), "1"), day(3.25))
+        game = game.then(c.PlayTurn(player, day(3.25), "1"), day(3.25))
     assert game.state.banks[0] == Bank(timedelta(days=1))
     assert game.sound()
 
@@ -193,10 +195,10 @@ AWAY = Vacation(1, day(3.5), day(9.5), "UTC")
 def test_a_vacation_asked_for_when_time_was_up_adds_nothing_to_the_turn(grace: int, *, looked: bool, asked: float, begins: float) -> None:
     """Whether or not the clock was looked at: grace is a day, and no more."""
     game = begun(replace(PLAIN, reminders=(), grace_hours=grace))
-    game = game.then(CheckClock(), day(3)) if looked else game
+    game = game.then(c.CheckClock(), day(3)) if looked else game
     freeze = freeze_for(game.state, RED, AWAY, AWAY.begins, day(asked))
-    assert freeze == FreezeClock(VACATION, RED, day(begins), AWAY.ends)
-    assert freeze_for(game.state, BLUE, AWAY, AWAY.begins, day(asked)) == FreezeClock(VACATION, BLUE, day(3.5), AWAY.ends)
+    assert freeze == c.FreezeClock(VACATION, RED, day(begins), AWAY.ends)
+    assert freeze_for(game.state, BLUE, AWAY, AWAY.begins, day(asked)) == c.FreezeClock(VACATION, BLUE, day(3.5), AWAY.ends)
     if looked:
         assert game.then(freeze, day(asked)).state.deadline == day(4)
 
@@ -205,7 +207,7 @@ def test_a_vacation_asked_for_when_time_was_up_adds_nothing_to_the_turn(grace: i
 def test_a_vacation_where_no_time_runs_out_begins_when_it_does(stopped: str) -> None:
     game = begun(replace(PLAIN, time=stopped, reminders=()))
     game = frozen(game, HALT, 1, None)
-    assert freeze_for(game.state, RED, AWAY, AWAY.begins, day(3.5)) == FreezeClock(VACATION, RED, day(3.5), AWAY.ends)
+    assert freeze_for(game.state, RED, AWAY, AWAY.begins, day(3.5)) == c.FreezeClock(VACATION, RED, day(3.5), AWAY.ends)
 
 
 @pytest.mark.parametrize(("time", "due"), [("24h", None), ("25h", HOUR)])

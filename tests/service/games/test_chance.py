@@ -15,17 +15,8 @@ from tests.service.world import BEGIN, World
 from turnserver.audit.game.recheck import recheck
 from turnserver.errors import SecretLost
 from turnserver.ids import GameId, game_stream
+from turnserver.play import events as e
 from turnserver.play.commands import Accept, Annul, Cancel
-from turnserver.play.events import (
-    EndedBy,
-    GameEnded,
-    GameOpened,
-    GameStarted,
-    InvitationAccepted,
-    Outcome,
-    SecretRevealed,
-    TurnPlayed,
-)
 from turnserver.play.state import Status
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
@@ -77,22 +68,22 @@ def test_a_game_from_its_secret_to_its_reveal(world: World) -> None:
     entropies = (digest(raw), digest("My lucky words"))
     assert world.state(game).entropies == entropies
     opened, *joined, started = events(world, game)
-    assert isinstance(opened, GameOpened)
+    assert isinstance(opened, e.GameOpened)
     assert opened.commitment == digest(SECRET)
     assert joined == [
-        InvitationAccepted(player=player, zone="UTC", entropy=own) for player, own in zip(opened.players, entropies, strict=True)
+        e.InvitationAccepted(player=player, zone="UTC", entropy=own) for player, own in zip(opened.players, entropies, strict=True)
     ]
-    assert isinstance(started, GameStarted)
+    assert isinstance(started, e.GameStarted)
     assert started.rolls == (roll(1, entropies, game=game),)
     while (state := world.state(game)).status is Status.RUNNING:
         world.answer("Ada" if state.to_move == 1 else "Bob", "1")
         world.restart()
-    turns = [event for event in events(world, game) if isinstance(event, TurnPlayed)]
+    turns = [event for event in events(world, game) if isinstance(event, e.TurnPlayed)]
     numbers = [one.number for one in (*started.rolls, *(one for turn in turns for one in turn.rolls))]
     assert numbers == list(range(1, len(numbers) + 1))
     *_, end, reveal = events(world, game)
-    assert isinstance(end, GameEnded)
-    assert reveal == SecretRevealed(secret=SECRET.hex())
+    assert isinstance(end, e.GameEnded)
+    assert reveal == e.SecretRevealed(secret=SECRET.hex())
     assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find)) == []
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
@@ -180,7 +171,7 @@ def test_a_restored_secret_is_noticed_without_a_restart(world: World) -> None:
         world.wait(hours=1)
         world.settle()
         assert world.state(game).line.length == played
-    (turn,) = (event for event in events(world, game) if isinstance(event, TurnPlayed))
+    (turn,) = (event for event in events(world, game) if isinstance(event, e.TurnPlayed))
     assert turn.rolls == (roll(2, world.state(game).entropies, game=game),)
     world.answer("Bob", "1")
     assert world.state(game).line.length == 2
@@ -198,9 +189,9 @@ def test_a_game_whose_secret_is_lost_can_be_cancelled(world: World) -> None:
     world.settle()
     result = world.state(game).result
     assert result is not None
-    assert (result.outcome, result.by) == (Outcome.VOID, EndedBy.CANCELLATION)
+    assert (result.outcome, result.by) == (e.Outcome.VOID, e.EndedBy.CANCELLATION)
     assert all("the secret is lost" in " ".join(world.text(name).split()) for name in ("Ada", "Bob"))
-    assert not any(isinstance(event, SecretRevealed) for event in events(world, game))
+    assert not any(isinstance(event, e.SecretRevealed) for event in events(world, game))
     world.answer("Ada", "1")
     assert world.outcome() == "done: refused: game_over"
     found = recheck((row.event for row in world.service.history(game)), game, small_games.find)

@@ -16,8 +16,8 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId
+from turnserver.play import events as e
 from turnserver.play.commands import Annul, ForgetPlan, LayPlan
-from turnserver.play.events import FreezeKind, PlanDropped, PlanEnd, PlanLaid
 from turnserver.service import Service
 from turnserver.store.games import plans
 from turnserver.store.log import verify as audit
@@ -50,7 +50,7 @@ def lay(world: World, game: GameId, name: str, text: str) -> str:
     command = LayPlan(service.player(name).id, world.now, text, service.ledger.salt())
     laid = service.handle(game, command, actor=f"player-{command.player}", cause=f"test:plan:{world.now}").events[0]
     world.settle()
-    assert isinstance(laid, PlanLaid)
+    assert isinstance(laid, e.PlanLaid)
     return laid.digest
 
 
@@ -76,8 +76,8 @@ def turns(world: World, game: GameId) -> list[tuple[str, bool]]:
     return [(turn.text, turn.by_plan) for turn in world.state(game).line.turns]
 
 
-def ends(world: World, game: GameId) -> list[PlanEnd]:
-    return [row.event.reason for row in world.service.history(game) if isinstance(row.event, PlanDropped)]
+def ends(world: World, game: GameId) -> list[e.PlanEnd]:
+    return [row.event.reason for row in world.service.history(game) if isinstance(row.event, e.PlanDropped)]
 
 
 def kinds(world: World, name: str, since: int) -> list[str]:
@@ -102,7 +102,7 @@ def test_a_plan_answers_at_once_and_everybody_hears_of_it_once(world: World) -> 
     last = world.state(game).line.last
     assert last is not None
     assert (last.received_at, last.left) == (played_at, timedelta(days=3))
-    assert ends(world, game) == [PlanEnd.PLAYED_OUT]
+    assert ends(world, game) == [e.PlanEnd.PLAYED_OUT]
 
 
 def test_plans_of_both_players_answer_each_other(world: World) -> None:
@@ -114,7 +114,7 @@ def test_plans_of_both_players_answer_each_other(world: World) -> None:
     for _ in range(3):
         sweep(world, minutes=1)
     assert turns(world, game)[1:] == [("b1", False), ("a1", True), ("b2", True)]
-    assert ends(world, game) == [PlanEnd.PLAYED_OUT, PlanEnd.NOT_EXPECTED]
+    assert ends(world, game) == [e.PlanEnd.PLAYED_OUT, e.PlanEnd.NOT_EXPECTED]
     assert kinds(world, "Ada", rows)[-1] == "turn"
     assert "no answer to that" in " ".join(world.text("Ada").split())
 
@@ -129,7 +129,7 @@ def test_a_plan_without_an_answer_brings_the_turn(world: World) -> None:
     assert turns(world, game) == [("a2", False), ("b2", False)]
     assert kinds(world, "Ada", rows) == ["turn"]
     assert "Your plan had no answer to that" in " ".join(world.text("Ada").split())
-    assert ends(world, game) == [PlanEnd.NOT_EXPECTED]
+    assert ends(world, game) == [e.PlanEnd.NOT_EXPECTED]
     world.answer("Ada", "a1")
     assert turns(world, game)[-1] == ("a1", False)
 
@@ -141,7 +141,7 @@ def test_an_offer_is_read_and_not_answered_by_plan(world: World) -> None:
     world.answer("Bob", "b1\npause 3 days")
     assert kinds(world, "Ada", rows) == []
     sweep(world, minutes=1)
-    assert (ends(world, game), kinds(world, "Ada", rows)) == ([PlanEnd.ASKED], ["turn"])
+    assert (ends(world, game), kinds(world, "Ada", rows)) == ([e.PlanEnd.ASKED], ["turn"])
     assert "3 days" in world.text("Ada")
 
 
@@ -221,9 +221,9 @@ def test_a_plan_that_could_not_be_read_in_time_gives_its_player_his_time(world: 
     assert world.state(game).planned is not None
     world.settle()
     sweep(world, minutes=1)
-    assert ends(world, game) == [PlanEnd.NOT_EXPECTED]
+    assert ends(world, game) == [e.PlanEnd.NOT_EXPECTED]
     sweep(world, days=2)
-    frozen = [freeze for freeze in world.state(game).freezes if freeze.kind is FreezeKind.UNDELIVERED]
+    frozen = [freeze for freeze in world.state(game).freezes if freeze.kind is e.FreezeKind.UNDELIVERED]
     assert [freeze.begins for freeze in frozen] == [began]
     assert (world.state(game).deadline or began) >= deadline + timedelta(days=1)
 
@@ -237,7 +237,7 @@ def test_a_text_that_was_erased_answers_nothing(world: World) -> None:
         assert plans.of(conn, game, digest) is None
     world.answer("Bob", "b1")
     sweep(world, minutes=1)
-    assert ends(world, game) == [PlanEnd.LOST]
+    assert ends(world, game) == [e.PlanEnd.LOST]
 
 
 def test_what_is_kept_of_plans(any_world: World) -> None:
@@ -276,7 +276,7 @@ def test_two_workers_answer_once(database_url: str, tmp_path: Path) -> None:
     with ThreadPoolExecutor(len(workers)) as pool:
         assert sum(pool.map(work, workers)) == 1
     assert turns(world, game) == [("a2", False), ("b1", False), ("a1", True)]
-    assert ends(world, game) == [PlanEnd.PLAYED_OUT]
+    assert ends(world, game) == [e.PlanEnd.PLAYED_OUT]
     world.settle()
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []

@@ -19,8 +19,8 @@ from turnserver.errors import Refusal
 from turnserver.ids import Burden, GameId, PlayerId, game_stream
 from turnserver.mail.outbound.notices.game import Kind
 from turnserver.play import commands
+from turnserver.play import events as e
 from turnserver.play.commands import Command
-from turnserver.play.events import GameEnded, GameEvent, InvitationDeclined, ResultAnnulled, SecretRevealed
 from turnserver.play.evolve import evolve, fold
 from turnserver.play.reliability import reliability as from_log
 from turnserver.play.state import GameState, Status
@@ -144,7 +144,7 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
         db.close()
 
 
-def folded(world: World, game: GameId) -> tuple[list[GameEvent], GameState]:
+def folded(world: World, game: GameId) -> tuple[list[e.GameEvent], GameState]:
     """The events, and what they come to by themselves."""
     events = [row.event for row in world.service.history(game)]
     return events, fold(events, find=small_games.find)
@@ -170,7 +170,7 @@ def check_rows(world: World, game: GameId) -> None:
     )
     assert (row.outcome, row.ended_by, row.winners) == ((result.outcome, result.by, result.winners) if result else (None, None, ()))
     assert (row.players, row.accepted) == (state.players, tuple(player in state.accepted for player in state.players))
-    ends = [one.at for one in rows if isinstance(one.event, GameEnded)]
+    ends = [one.at for one in rows if isinstance(one.event, e.GameEnded)]
     assert (row.opened_at, row.ended_at) == (rows[0].at, ends[-1] if state.status is Status.ENDED else None)
 
 
@@ -183,13 +183,13 @@ def check_everybody_was_told(world: World, game: GameId) -> None:
         assert state.to_move is not None
         begun = next(version for version, then in enumerate(prefixes(events), 1) if same_turn(then, state))
         assert [row for row in told if row.player == state.player_at(state.to_move) and (row.version or 0) >= begun]
-    if isinstance(events[-1], GameEnded | SecretRevealed | ResultAnnulled):
-        decliners = {event.player for event in events if isinstance(event, InvitationDeclined)}
+    if isinstance(events[-1], e.GameEnded | e.SecretRevealed | e.ResultAnnulled):
+        decliners = {event.player for event in events if isinstance(event, e.InvitationDeclined)}
         hearers = {row.player for row in told if row.version == len(events) and row.kind == Kind.GAME_OVER}
         assert hearers == set(state.players) - decliners
 
 
-def prefixes(events: Sequence[GameEvent]) -> Iterator[GameState]:
+def prefixes(events: Sequence[e.GameEvent]) -> Iterator[GameState]:
     """The game after each of its events."""
     state = None
     for event in events:

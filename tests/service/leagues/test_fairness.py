@@ -9,7 +9,7 @@ from tests.store.leagues.rated import ADA, BOB, CLEO, DAN, EVE, LEAGUE, Kept, ad
 from tests.store.scene import day
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId
-from turnserver.league.commands import AnnounceSeason, AttachGame, CheckLeague, OpenLeague, StartSeason, Withdraw
+from turnserver.league import commands as c
 from turnserver.league.scoring.fairness import Crowded, Streak, Traded, Unexpected
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.settings import Format, Settings
@@ -49,7 +49,7 @@ def found_in(league: Kept, season: int | None = None) -> Report:
 
 
 def another_season(league: Kept) -> None:
-    league.do(CheckLeague(), AnnounceSeason(), StartSeason())
+    league.do(c.CheckLeague(), c.AnnounceSeason(), c.StartSeason())
     league.open_games()
 
 
@@ -88,7 +88,7 @@ def test_a_withdrawal_is_no_streak_and_short_games_in_earnest_are_shown_as_they_
     for fixture in games[:3]:
         assert fixture.game is not None
         ended(league, fixture.game, 30, "rules", ADA)
-    league.do(Withdraw(ADA))
+    league.do(c.Withdraw(ADA))
     assert found_in(league) == Report(1, 3, 10, ())
 
 
@@ -130,7 +130,7 @@ def test_who_has_more_games_than_the_league_lets_him(database: Database) -> None
     assert found_in(league).findings == ()
     waiting = next(one for one in league.season.fixtures if one.game is None and len(one.players) == 2)
     league.open_game(GameId(9), waiting.players)
-    league.do(AttachGame(waiting.number, GameId(9)))
+    league.do(c.AttachGame(waiting.number, GameId(9)))
     running = {player: [one.game for one in league.season.fixtures if player in one.players and one.game] for player in waiting.players}
     assert found_in(league).findings == tuple(
         Crowded(player, tuple(games), 1) for player, games in sorted(running.items()) if len(games) > 1
@@ -142,7 +142,7 @@ def test_leagues_without_seasons_have_nothing_and_unknown_ones_are_refused(datab
     league = Kept(database)
     with pytest.raises(NotFound, match="league"):
         found_in(league)
-    league.do(OpenLeague("Winter", "take", {}, Settings()))
+    league.do(c.OpenLeague("Winter", "take", {}, Settings()))
     assert found_in(league) == Report(None, 0, 10, ())
     with pytest.raises(NotFound, match="season 3"):
         found_in(league, 3)

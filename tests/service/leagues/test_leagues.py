@@ -31,16 +31,16 @@ from turnserver.config import Jobs, Site
 from turnserver.config import Settings as Configuration
 from turnserver.errors import BadOption, NotAllowed, NotFound, SecretLost
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Stream, league_stream
+from turnserver.league import commands
+from turnserver.league import events as e
 from turnserver.league.closing import AFTERWARDS
-from turnserver.league.commands import Challenge, CloseSeason, Confirm, OpenLeague, ReopenSeason, SetResult, SubstitutePlayer, Withdraw
-from turnserver.league.events import DecidedBy, PlayerWithdrawn, ResultRecorded, ResultReopened, TablesCorrected
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.scoring.fairness import Forced
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.notices.game import Kind
-from turnserver.play.commands import Adjudicate, Annul, Cancel, Command, PlayTurn, Retract
+from turnserver.play import commands as c
 from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
 from turnserver.rules import Seat
@@ -100,10 +100,10 @@ def test_whoever_leaves_early_is_struck_and_his_games_have_no_result(any_world: 
     played = meeting(world, league, "Ada", "Bob")
     assert played.game is not None
     resign(world, played.game, number(world, "Ada"))
-    do(world, league, Withdraw(number(world, "Ada")))
+    do(world, league, commands.Withdraw(number(world, "Ada")))
     assert marks(world, league, "Ada", "Bob") == (Mark.LOSS, Mark.WIN)
     assert marks(world, league, "Ada", "Dan") == (Mark.NO_RESULT, Mark.NO_RESULT)
-    assert result(world, league, "Ada", "Cleo") == (Outcome.VOID, EndedBy.ANNULMENT, WHY[DecidedBy.WITHDRAWAL])
+    assert result(world, league, "Ada", "Cleo") == (Outcome.VOID, EndedBy.ANNULMENT, WHY[e.DecidedBy.WITHDRAWAL])
     assert running(world, league) == 3
     sweep(world)
     lose_all(world, league)
@@ -119,8 +119,8 @@ def test_whoever_leaves_late_loses_the_games_that_are_left(world: World) -> None
         game = meeting(world, league, "Ada", other).game
         assert game is not None
         resign(world, game, number(world, "Ada"))
-    plan = do(world, league, Withdraw(number(world, "Ada")))
-    assert [type(event) for event in plan.own] == [PlayerWithdrawn, ResultRecorded]
+    plan = do(world, league, commands.Withdraw(number(world, "Ada")))
+    assert [type(event) for event in plan.own] == [e.PlayerWithdrawn, e.ResultRecorded]
     assert marks(world, league, "Dan", "Ada") == (Mark.WIN_BY_FORFEIT, Mark.FORFEIT)
     seat = meeting(world, league, "Ada", "Dan").players.index(number(world, "Dan")) + 1
     game = meeting(world, league, "Ada", "Dan").game
@@ -131,7 +131,7 @@ def test_whoever_leaves_late_loses_the_games_that_are_left(world: World) -> None
     sweep(world)
     assert sound(world)
     history = world.service.leagues.history(league)
-    assert [row.actor for row in history if isinstance(row.event, ResultRecorded)] == ["service", "service", ADMIN]
+    assert [row.actor for row in history if isinstance(row.event, e.ResultRecorded)] == ["service", "service", ADMIN]
 
 
 RESULTS = [
@@ -150,28 +150,28 @@ def test_a_result_that_an_admin_enters_ends_the_game_and_stands(
     league = open_league(world)
     begin(world, league)
     first = season(world, league).fixtures[0]
-    do(world, league, SetResult(first.number, given, "both agreed"))
+    do(world, league, commands.SetResult(first.number, given, "both agreed"))
     assert first.game is not None
     ended = world.state(first.game).result
     assert ended is not None
     assert (ended.outcome, ended.by, ended.reason) == (outcome, by, "both agreed")
     sweep(world)
     again = season(world, league).fixtures[0]
-    assert (again.marks, again.by) == (given, DecidedBy.ADMIN)
+    assert (again.marks, again.by) == (given, e.DecidedBy.ADMIN)
     assert running(world, league) == 5
     assert sound(world)
 
 
 COMMANDS = [
-    (Adjudicate((Seat(2),), "as agreed"), (Mark.LOSS, Mark.WIN)),
-    (Adjudicate((), "as agreed"), (Mark.DRAW, Mark.DRAW)),
-    (Cancel("as agreed"), (Mark.NO_RESULT, Mark.NO_RESULT)),
-    (Annul("as agreed"), (Mark.ANNULLED, Mark.ANNULLED)),
+    (c.Adjudicate((Seat(2),), "as agreed"), (Mark.LOSS, Mark.WIN)),
+    (c.Adjudicate((), "as agreed"), (Mark.DRAW, Mark.DRAW)),
+    (c.Cancel("as agreed"), (Mark.NO_RESULT, Mark.NO_RESULT)),
+    (c.Annul("as agreed"), (Mark.ANNULLED, Mark.ANNULLED)),
 ]
 
 
 @pytest.mark.parametrize(("command", "expected"), COMMANDS)
-def test_what_an_admin_does_to_a_game_reaches_its_league(world: World, command: Command, expected: tuple[Mark, Mark]) -> None:
+def test_what_an_admin_does_to_a_game_reaches_its_league(world: World, command: c.Command, expected: tuple[Mark, Mark]) -> None:
     league = open_league(world)
     begin(world, league)
     first = season(world, league).fixtures[0]
@@ -181,7 +181,7 @@ def test_what_an_admin_does_to_a_game_reaches_its_league(world: World, command: 
     before = world.service.leagues.listed()[0].version
     sweep(world)
     assert world.service.leagues.listed()[0].version == before + 1
-    assert season(world, league).fixtures[0].by is DecidedBy.GAME
+    assert season(world, league).fixtures[0].by is e.DecidedBy.GAME
 
 
 def test_a_turn_that_is_out_of_time_loses_from_the_first_on(admin_world: World) -> None:
@@ -205,10 +205,10 @@ def test_a_result_follows_its_game(any_world: World) -> None:
     resign(world, first.game, first.players[1])
     sweep(world)
     assert season(world, league).fixtures[0].marks == (Mark.WIN, Mark.LOSS)
-    world.service.handle(first.game, Retract(1, "wrong board"), actor=ADMIN, cause="test:retract")
+    world.service.handle(first.game, c.Retract(1, "wrong board"), actor=ADMIN, cause="test:retract")
     assert season(world, league).fixtures[0].marks == ()
     sweep(world)
-    assert isinstance(world.service.leagues.history(league)[-1].event, ResultReopened)
+    assert isinstance(world.service.leagues.history(league)[-1].event, e.ResultReopened)
     play(world, first.game)
     resign(world, first.game, first.players[0])
     lose_all(world, league)
@@ -216,12 +216,12 @@ def test_a_result_follows_its_game(any_world: World) -> None:
     assert season(world, league).phase is Phase.CLOSED
     assert season(world, league).fixtures[0].marks == (Mark.LOSS, Mark.WIN)
     before = points(world, league)
-    world.service.handle(first.game, Annul("wrong board"), actor=ADMIN, cause="test:annul")
+    world.service.handle(first.game, c.Annul("wrong board"), actor=ADMIN, cause="test:annul")
     sweep(world)
     events = [row.event for row in world.service.leagues.history(league)]
-    annulled = next(event for event in reversed(events) if isinstance(event, ResultRecorded))
+    annulled = next(event for event in reversed(events) if isinstance(event, e.ResultRecorded))
     assert (annulled.marks, annulled.reason) == ((Mark.ANNULLED, Mark.ANNULLED), AFTERWARDS)
-    assert isinstance(events[-1], TablesCorrected)
+    assert isinstance(events[-1], e.TablesCorrected)
     assert points(world, league) == {**before, first.players[1]: before[first.players[1]] - 1}
     assert sound(world)
 
@@ -308,7 +308,7 @@ def test_a_substitute_sits_down_in_the_games_that_run(any_world: World) -> None:
     over = meeting(world, league, "Ada", "Bob").game
     assert over is not None
     resign(world, over, number(world, "Bob"))
-    do(world, league, SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SUBSTITUTE, "ill"))
+    do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SUBSTITUTE, "ill"))
     assert number(world, "Dan") not in world.state(over).players
     game = meeting(world, league, "Ada", "Cleo").game
     assert game is not None
@@ -326,7 +326,7 @@ def test_a_substitute_who_wants_no_mail_is_refused(world: World) -> None:
     world.service.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
     before = state(world, league)
     with pytest.raises(NotAllowed, match="Dan wants no mail"):
-        do(world, league, SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SEAT, "ill"))
+        do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SEAT, "ill"))
     assert state(world, league) == before
 
 
@@ -341,7 +341,7 @@ def test_an_admin_is_asked_about_games_that_are_not_over_in_time(admin_world: Wo
     pass_days(world, 7)
     assert len(reports(world)) == 1
     for fixture in season(world, league).fixtures:
-        do(world, league, SetResult(fixture.number, (Mark.DRAW, Mark.DRAW), "slow"))
+        do(world, league, commands.SetResult(fixture.number, (Mark.DRAW, Mark.DRAW), "slow"))
     sweep(world)
     assert running(world, league) == 2
 
@@ -370,7 +370,7 @@ def test_whoever_has_the_turn_at_the_deadline_forfeits(admin_world: World) -> No
     assert other.game is not None
     ended = world.state(other.game).result
     assert ended is not None
-    assert (ended.by, ended.winners, ended.reason) == (EndedBy.ADJUDICATION, (2,), WHY[DecidedBy.DEADLINE])
+    assert (ended.by, ended.winners, ended.reason) == (EndedBy.ADJUDICATION, (2,), WHY[e.DecidedBy.DEADLINE])
 
 
 def test_a_season_that_is_closed_early_ends_its_games(world: World) -> None:
@@ -379,7 +379,7 @@ def test_a_season_that_is_closed_early_ends_its_games(world: World) -> None:
     game = meeting(world, league, "Ada", "Bob").game
     assert game is not None
     resign(world, game, number(world, "Ada"))
-    do(world, league, CloseSeason("summer"))
+    do(world, league, commands.CloseSeason("summer"))
     assert marks(world, league, "Ada", "Bob") == (Mark.LOSS, Mark.WIN)
     assert result(world, league, "Ada", "Cleo") == (Outcome.VOID, EndedBy.ANNULMENT, "summer")
     version = state(world, league).version
@@ -394,8 +394,8 @@ def test_a_season_that_goes_on_after_all_has_new_games_for_those_that_its_end_ha
     begin(world, league)
     before = [fixture.game for fixture in season(world, league).fixtures]
     resign(world, meeting(world, league, "Ada", "Bob").game or GameId(0), number(world, "Ada"))
-    do(world, league, CloseSeason("by mistake"))
-    do(world, league, ReopenSeason("sorry"))
+    do(world, league, commands.CloseSeason("by mistake"))
+    do(world, league, commands.ReopenSeason("sorry"))
     sweep(world)
     kept = meeting(world, league, "Ada", "Bob")
     after = [fixture.game for fixture in season(world, league).fixtures]
@@ -413,7 +413,7 @@ def test_a_game_of_whoever_has_withdrawn_since_can_still_be_annulled(world: Worl
     begin(world, league)
     game = meeting(world, league, "Ada", "Bob").game
     resign(world, game or GameId(0), number(world, "Ada"))
-    do(world, league, Withdraw(number(world, "Ada")))
+    do(world, league, commands.Withdraw(number(world, "Ada")))
     annul(world, game)
     sweep(world)
     assert marks(world, league, "Ada", "Bob") == (Mark.ANNULLED, Mark.ANNULLED)
@@ -427,12 +427,12 @@ def test_a_game_of_a_cup_ends_when_a_correction_has_others_meet(world: World) ->
         resign(world, fixture.game or GameId(0), fixture.players[1])
     sweep(world)
     final = season(world, league).fixtures[2]
-    do(world, league, SetResult(1, (Mark.LOSS, Mark.WIN), "the log was wrong"))
+    do(world, league, commands.SetResult(1, (Mark.LOSS, Mark.WIN), "the log was wrong"))
     sweep(world)
     assert final.game is not None
     ended = world.state(final.game).result
     assert ended is not None
-    assert (ended.outcome, ended.by, ended.reason) == (Outcome.VOID, EndedBy.ANNULMENT, WHY[DecidedBy.BRACKET])
+    assert (ended.outcome, ended.by, ended.reason) == (Outcome.VOID, EndedBy.ANNULMENT, WHY[e.DecidedBy.BRACKET])
     assert set(season(world, league).fixtures[3].players) == {first[0].players[1], first[1].players[0]}
     assert sound(world)
 
@@ -443,7 +443,7 @@ def test_seasons_go_on_by_themselves(admin_world: World) -> None:
     begin(world, league)
     leagues = world.service.leagues
     for name in FOUR:
-        leagues.handle(league, Confirm(number(world, name)), actor=ADMIN, cause=f"test:ready:{name}")
+        leagues.handle(league, commands.Confirm(number(world, name)), actor=ADMIN, cause=f"test:ready:{name}")
     world.wait(hours=24)
     sweep(world)
     lose_all(world, league)
@@ -474,7 +474,7 @@ def test_a_league_without_its_secret_holds_up_no_other(world: World) -> None:
     assert season(world, lost).phase is Phase.RUNNING
     assert season(world, other).phase is Phase.CLOSED
     with pytest.raises(SecretLost):
-        do(world, lost, CloseSeason("lost"))
+        do(world, lost, commands.CloseSeason("lost"))
     assert secret is not None
     for restored, expected in ((bytes(32), Phase.RUNNING), (secret, Phase.CLOSED)):
         with world.service.db.write() as tx:
@@ -488,7 +488,7 @@ def test_a_league_without_its_secret_holds_up_no_other(world: World) -> None:
 def test_tables_of_three_have_places(any_world: World) -> None:
     """Whoever left first is last, and an admin's places end a game that runs."""
     world = any_world
-    command = OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, rounds=2))
+    command = commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, rounds=2))
     league = open_any(world, command)
     first = begin(world, league, ("Ada", "Bob", "Cleo")).fixtures[0]
     assert state(world, league).settings.seats == 3
@@ -501,7 +501,7 @@ def test_tables_of_three_have_places(any_world: World) -> None:
     sweep(world)
     second = season(world, league).fixtures[1]
     assert second.game is not None
-    do(world, league, SetResult(second.number, (Mark.LOSS, Mark.WIN, Mark.LOSS), "seen at the club", places=(2, 1, 3)))
+    do(world, league, commands.SetResult(second.number, (Mark.LOSS, Mark.WIN, Mark.LOSS), "seen at the club", places=(2, 1, 3)))
     ended = world.state(second.game).result
     assert ended is not None
     assert (ended.by, ended.winners) == (EndedBy.ADJUDICATION, (2,))
@@ -516,7 +516,7 @@ def test_a_challenge_on_a_ladder_opens_its_game(world: World) -> None:
     begin(world, league)
     assert running(world, league) == 0
     order = [number(world, name) for name in FOUR]
-    do(world, league, Challenge(order[1], order[0]))
+    do(world, league, commands.Challenge(order[1], order[0]))
     sweep(world)
     assert running(world, league) == 1
     game = season(world, league).fixtures[0].game
@@ -546,23 +546,23 @@ def test_rows_that_are_not_as_the_log_says_are_found(any_world: World) -> None:
 
 
 BAD = [
-    (OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings()), "two meet at a time"),
-    (OpenLeague("Reef", "sneaky-octopuses", {"players": 2}, Settings(format=Format.TABLES)), "three or four"),
-    (OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, seats=4)), "4"),
-    (OpenLeague("Winter", "chess", {}, Settings()), "chess"),
-    (OpenLeague("Winter", "take", {"size": 99}, Settings()), "size"),
-    (OpenLeague("Winter", "take", {}, Settings(), time="soon"), "soon"),
-    (OpenLeague("Winter", "take", {}, Settings(rounds=0)), "rounds"),
-    (OpenLeague("", "take", {}, Settings()), "name"),
-    (OpenLeague("17", "take", {}, Settings()), "name"),
-    (OpenLeague("League-17", "take", {}, Settings()), "name"),
-    (OpenLeague("x" * 61, "take", {}, Settings()), "name"),
-    (OpenLeague("two\nlines", "take", {}, Settings()), "name"),
+    (commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings()), "two meet at a time"),
+    (commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 2}, Settings(format=Format.TABLES)), "three or four"),
+    (commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, seats=4)), "4"),
+    (commands.OpenLeague("Winter", "chess", {}, Settings()), "chess"),
+    (commands.OpenLeague("Winter", "take", {"size": 99}, Settings()), "size"),
+    (commands.OpenLeague("Winter", "take", {}, Settings(), time="soon"), "soon"),
+    (commands.OpenLeague("Winter", "take", {}, Settings(rounds=0)), "rounds"),
+    (commands.OpenLeague("", "take", {}, Settings()), "name"),
+    (commands.OpenLeague("17", "take", {}, Settings()), "name"),
+    (commands.OpenLeague("League-17", "take", {}, Settings()), "name"),
+    (commands.OpenLeague("x" * 61, "take", {}, Settings()), "name"),
+    (commands.OpenLeague("two\nlines", "take", {}, Settings()), "name"),
 ]
 
 
 @pytest.mark.parametrize(("command", "about"), BAD)
-def test_what_cannot_be_played_is_not_opened(world: World, command: OpenLeague, about: str) -> None:
+def test_what_cannot_be_played_is_not_opened(world: World, command: commands.OpenLeague, about: str) -> None:
     with pytest.raises(BadOption, match=about):
         world.service.leagues.open(command, actor=ADMIN, cause="test:open")
     assert world.service.leagues.listed() == []
@@ -618,7 +618,7 @@ def forget_secret(tx: Transaction, stream: Stream) -> None:
 
 def annul(world: World, game: GameId | None) -> None:
     assert game is not None
-    world.service.handle(game, Annul("wrong board"), actor=ADMIN, cause=f"test:annul:{game}")
+    world.service.handle(game, c.Annul("wrong board"), actor=ADMIN, cause=f"test:annul:{game}")
 
 
 def reports(world: World) -> list[str]:
@@ -653,7 +653,7 @@ def step(world: World, game: GameId) -> str:
 
 def play(world: World, game: GameId) -> None:
     now = world.state(game)
-    command = PlayTurn(now.player_at(now.to_move or Seat(1)), world.now, step(world, game))
+    command = c.PlayTurn(now.player_at(now.to_move or Seat(1)), world.now, step(world, game))
     world.service.handle(game, command, actor="test", cause=f"test:play:{now.version}")
 
 
@@ -664,7 +664,7 @@ def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_i
     stay = set(season(world, league).fixtures[0].players)
     for name in FOUR:
         if number(world, name) not in stay:
-            do(world, league, Withdraw(number(world, name)))
+            do(world, league, commands.Withdraw(number(world, name)))
     lose_all(world, league)
     sweep(world)
     fixture = season(world, league).fixtures[-1]

@@ -13,7 +13,7 @@ from tests.service.mortal import BETWEEN_LIVES
 from tests.service.world import World
 from tests.store.log.test_processes import start
 from turnserver.errors import NotFound
-from turnserver.league.events import GameAttached, PlayerEntered, PlayerWithdrawn, ResultRecorded, RoundPaired, SeasonClosed, SeasonStarted
+from turnserver.league import events as e
 from turnserver.league.settings import Settings
 from turnserver.league.state import Phase
 from turnserver.play.state import Status
@@ -59,7 +59,7 @@ def trace(world: World) -> Trace:
         history = [row.event for row in world.service.leagues.history(world.service.leagues.find("Winter"))]
     except NotFound:
         history = []
-    attached = [event.game for event in history if isinstance(event, GameAttached)]
+    attached = [event.game for event in history if isinstance(event, e.GameAttached)]
     assert sorted(attached) == sorted(games) == sorted(belonging)
     over = sum(row.status is Status.ENDED for row in rows)
     return Trace(tuple(type(event).__name__ for event in history), len(games), over, kept, len(listed))
@@ -95,21 +95,21 @@ def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: Worl
     league = world.service.leagues.find("Winter")
     world.service.leagues.announce(league, None, actor=ADMIN, cause="test:announce")
     before, entered = steps(lives(world, database_url, "enter"))
-    assert (before.count(PlayerEntered), entered.count(PlayerEntered)) == (0, 1)
+    assert (before.count(e.PlayerEntered), entered.count(e.PlayerEntered)) == (0, 1)
     world.service.leagues.enter(league, "Bob", by_admin=True, actor=ADMIN, cause="test:Bob")
     before, started = steps(lives(world, database_url, "start"))
-    assert (before.count(SeasonStarted), before.count(RoundPaired)) == (0, 0)
-    assert (started.count(SeasonStarted), started.count(RoundPaired)) == (1, 2)
+    assert (before.count(e.SeasonStarted), before.count(e.RoundPaired)) == (0, 0)
+    assert (started.count(e.SeasonStarted), started.count(e.RoundPaired)) == (1, 2)
     world.now += BETWEEN_LIVES
     assert [one.games for one in steps(lives(world, database_url, "sweep"))] == [0, 1, 2]
     first, second = season(world, league).fixtures
     assert first.game is not None
     assert second.game is not None
     resign(world, first.game, number(world, "Bob"))
-    assert [one.count(ResultRecorded) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
+    assert [one.count(e.ResultRecorded) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
     left = steps(lives(world, database_url, "withdraw"))
-    assert [(one.count(PlayerWithdrawn), one.count(ResultRecorded), one.ended) for one in left] == [(0, 1, 1), (1, 2, 2)]
-    assert [one.count(SeasonClosed) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
+    assert [(one.count(e.PlayerWithdrawn), one.count(e.ResultRecorded), one.ended) for one in left] == [(0, 1, 1), (1, 2, 2)]
+    assert [one.count(e.SeasonClosed) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
     assert season(world, league).phase is Phase.CLOSED
 
 
@@ -131,8 +131,8 @@ def test_workers_that_sweep_at_once_do_everything_once(database_url: str, tmp_pa
             at_once(workers)
     history = [row.event for row in world.service.leagues.history(league)]
     found = Counter(type(event) for event in history)
-    assert (found[SeasonStarted], found[SeasonClosed]) == (SEASONS + 1, SEASONS)
-    assert (found[ResultRecorded], found[GameAttached]) == (6 * SEASONS, 6 * (SEASONS + 1))
+    assert (found[e.SeasonStarted], found[e.SeasonClosed]) == (SEASONS + 1, SEASONS)
+    assert (found[e.ResultRecorded], found[e.GameAttached]) == (6 * SEASONS, 6 * (SEASONS + 1))
     with db.read() as conn:
         assert len(views.list_games(conn)) == 6 * (SEASONS + 1)
     assert sound(world)

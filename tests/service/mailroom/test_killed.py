@@ -19,8 +19,8 @@ from turnserver.config import Settings, Site
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, game_stream, player_stream
 from turnserver.mail.outbound.notices.game import Kind
+from turnserver.play import events as e
 from turnserver.play.commands import PlayTurn
-from turnserver.play.events import ClockFrozen, PlayerUnreachable, SubstituteSeated, TurnPlayed, TurnsRetracted, VacationDeclared
 from turnserver.rules import Roll, Rules
 from turnserver.service import Service
 from turnserver.store.games import views
@@ -59,7 +59,7 @@ def trace(world: World, game: GameId, told_before: int) -> Trace:
     with world.service.db.read() as conn:
         assert list(recheck((row.event for row in history), game, kept=keyring.of_stream(conn, game_stream(game)))) == []
     told = sum(mail.kind == Kind.TURN for mail in world.outbox()) - told_before
-    return Trace(sum(isinstance(row.event, TurnPlayed) for row in history), version - len(history), told, len(handled))
+    return Trace(sum(isinstance(row.event, e.TurnPlayed) for row in history), version - len(history), told, len(handled))
 
 
 def rolling_turn(rules: Rules[Any, Any], position: object) -> str:
@@ -126,7 +126,7 @@ def test_a_turn_that_two_workers_accept_at_once_rolls_once(database_url: str, tm
 
     with ThreadPoolExecutor(len(workers)) as pool:
         ends = [end for each in pool.map(play, workers, "ab") for end in each]
-    played = [row.event for row in world.service.history(game) if isinstance(row.event, TurnPlayed)]
+    played = [row.event for row in world.service.history(game) if isinstance(row.event, e.TurnPlayed)]
     assert Counter(ends) == {"done": RACES, "turn_already_played": 3 * RACES}
     assert [event.turn for event in played] == list(range(1, RACES + 1))
     with world.service.db.read() as conn:
@@ -158,7 +158,7 @@ def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, d
     def seen() -> tuple[int, int, bool, str]:
         with any_world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
-            logged = sum(row.event == PlayerUnreachable(player=ada) for row in log.load(conn, player_stream(ada)))
+            logged = sum(row.event == e.PlayerUnreachable(player=ada) for row in log.load(conn, player_stream(ada)))
             since = delivery_reports.deliverability(conn, ada).since
         told = sum(mail.kind == Kind.UNREACHABLE for mail in any_world.outbox())
         status = next(mail.status for mail in any_world.outbox() if mail.message_id == lost["Message-ID"].strip())
@@ -197,8 +197,8 @@ def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed
     def seen() -> tuple[int, ...]:
         with any_world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
-            logged = sum(isinstance(row.event, VacationDeclared) for row in log.load(conn, player_stream(ada)))
-        frozen = [len([row for row in any_world.service.history(game) if isinstance(row.event, ClockFrozen)]) for game in games]
+            logged = sum(isinstance(row.event, e.VacationDeclared) for row in log.load(conn, player_stream(ada)))
+        frozen = [len([row for row in any_world.service.history(game) if isinstance(row.event, e.ClockFrozen)]) for game in games]
         return logged, *frozen, sum(mail.kind == Kind.AWAY for mail in any_world.outbox())
 
     nothing, everything = (0, 0, 0, 0), (1, 1, 1, 1)
@@ -235,7 +235,7 @@ def test_a_seat_is_taken_over_once_wherever_the_process_is_killed(any_world: Wor
             offered, players = views.seats_offered(conn, PlayerId(3)), views.game_row(conn, game).players
         history = any_world.service.history(game)
         assert list(recheck((row.event for row in history), game)) == []
-        seated = sum(isinstance(row.event, SubstituteSeated) for row in history)
+        seated = sum(isinstance(row.event, e.SubstituteSeated) for row in history)
         return seated, players, offered, sum(mail.kind == Kind.SUBSTITUTED for mail in any_world.outbox())
 
     nothing: tuple[object, ...] = (0, (1, 2), [game], 0)
@@ -283,7 +283,7 @@ def test_a_correction_is_carried_out_once_wherever_its_process_is_killed(databas
         history = world.service.history(game)
         assert list(recheck((row.event for row in history), game)) == []
         told = tuple((mail.kind, mail.status) for mail in world.outbox() if mail.kind in (Kind.TURN, Kind.SAID) and mail.player == 2)
-        taken_back = sum(isinstance(row.event, TurnsRetracted) for row in history)
+        taken_back = sum(isinstance(row.event, e.TurnsRetracted) for row in history)
         return Corrected(tuple(turn.text for turn in world.state(game).line.turns), taken_back, told, handled)
 
     nothing = seen()

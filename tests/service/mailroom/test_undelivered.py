@@ -23,8 +23,8 @@ from turnserver.errors import TemporaryFailure
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.outbound.notices.game import Kind
 from turnserver.mail.transport.outgoing import MaildirTransport, Transport
+from turnserver.play import events as e
 from turnserver.play.commands import Retract
-from turnserver.play.events import ClockFrozen, FreezeKind, GameEvent, PlayerNudged, PlayerReminded, ProposalMade, TurnTimedOut
 from turnserver.play.evolve import Find
 from turnserver.service import Service
 from turnserver.service.games.folds import GameAt
@@ -113,7 +113,7 @@ class Club(World):
             if mail.status == "dead":
                 self.service.retry(mail.id)
 
-    def happened(self, game: GameId, *kinds: type[GameEvent]) -> list[tuple[float, str]]:
+    def happened(self, game: GameId, *kinds: type[e.GameEvent]) -> list[tuple[float, str]]:
         """Events of some kinds: after how many days from the beginning, and what."""
         rows = [row for row in self.service.history(game) if isinstance(row.event, kinds)]
         return [((row.at - BEGIN) / timedelta(days=1), type(row.event).__name__) for row in rows]
@@ -219,7 +219,7 @@ def test_a_player_has_his_full_time_from_when_he_was_told(sqlite_url: str, tmp_p
             world.live(BEGIN + timedelta(days=day))
         act(world)
     world.live(BEGIN + timedelta(days=case.lost) + 2 * LATE)
-    ((lost, _),) = world.happened(game, TurnTimedOut)
+    ((lost, _),) = world.happened(game, e.TurnTimedOut)
     assert timedelta(days=case.lost) - LATE <= timedelta(days=lost) <= timedelta(days=case.lost) + 2 * LATE
     database.close()
 
@@ -230,8 +230,8 @@ def bobs_turn(world: Club) -> None:
     world.service.read_inbox()
 
 
-def given_back(world: World, game: GameId) -> list[ClockFrozen]:
-    return [row.event for row in world.service.history(game) if isinstance(row.event, ClockFrozen)]
+def given_back(world: World, game: GameId) -> list[e.ClockFrozen]:
+    return [row.event for row in world.service.history(game) if isinstance(row.event, e.ClockFrozen)]
 
 
 def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, 
         done = list(threads.map(sweep, [world.another_process() for _ in range(2)]))
     assert sum(one.acted for one in done) == 1
     (freeze,) = given_back(world, game)
-    assert (freeze.kind, freeze.seat, freeze.begins) == (FreezeKind.UNDELIVERED, 2, BEGIN)
+    assert (freeze.kind, freeze.seat, freeze.begins) == (e.FreezeKind.UNDELIVERED, 2, BEGIN)
     assert freeze.ends is not None
     assert world.state(game).deadline == deadline + (freeze.ends - freeze.begins)
     assert freeze.ends - freeze.begins - MOVE_TIME < LATE
@@ -293,7 +293,7 @@ def test_a_small_delay_gives_nothing_back(world: Club) -> None:
     world.now += NEGLIGIBLE
     world.live(BEGIN + MOVE_TIME + LATE)
     assert given_back(world, game) == []
-    assert len(world.happened(game, TurnTimedOut)) == 1
+    assert len(world.happened(game, e.TurnTimedOut)) == 1
 
 
 def test_an_outage_of_everything_is_given_back_once(world: Club) -> None:
@@ -303,10 +303,10 @@ def test_an_outage_of_everything_is_given_back_once(world: Club) -> None:
     bobs_turn(world)
     world.wait(days=2)
     world.live(world.now + MOVE_TIME - LATE)
-    assert [freeze.kind for freeze in given_back(world, game)] == [FreezeKind.OUTAGE]
-    assert world.happened(game, TurnTimedOut) == []
+    assert [freeze.kind for freeze in given_back(world, game)] == [e.FreezeKind.OUTAGE]
+    assert world.happened(game, e.TurnTimedOut) == []
     world.live(world.now + 2 * LATE)
-    assert len(world.happened(game, TurnTimedOut)) == 1
+    assert len(world.happened(game, e.TurnTimedOut)) == 1
 
 
 def test_other_games_are_not_held_up(world: Club) -> None:
@@ -317,8 +317,8 @@ def test_other_games_are_not_held_up(world: Club) -> None:
     world.answer("Ada", "a1", mail=ada[waits], settle=False)
     world.service.read_inbox()
     world.live(BEGIN + MOVE_TIME + LATE)
-    assert world.happened(waits, TurnTimedOut) == []
-    assert len(world.happened(goes, TurnTimedOut)) == 1
+    assert world.happened(waits, e.TurnTimedOut) == []
+    assert len(world.happened(goes, e.TurnTimedOut)) == 1
 
 
 def test_whom_mail_does_not_reach_is_not_reminded(world: Club) -> None:
@@ -330,7 +330,7 @@ def test_whom_mail_does_not_reach_is_not_reminded(world: Club) -> None:
     world.live(BEGIN + timedelta(hours=25))
     world.answer("Ada", "nudge", settle=False)
     world.live(BEGIN + MOVE_TIME + LATE)
-    assert [len(world.happened(game, kind)) for kind in (PlayerReminded, PlayerNudged)] == [1, 1]
+    assert [len(world.happened(game, kind)) for kind in (e.PlayerReminded, e.PlayerNudged)] == [1, 1]
     kinds = [mail.kind for mail in world.outbox() if mail.player == 2 and mail.game == game]
     assert {Kind.REMINDER, Kind.NUDGED}.isdisjoint(kinds)
     assert kinds[0] == Kind.CLOCK_CHANGED
@@ -347,7 +347,7 @@ def test_the_admin_hears_once_of_a_game_that_waits_for_long(world: Club) -> None
     text = " ".join(world.text(ADMIN).split())
     assert f"Game {game} has waited 14 days for Bob" in text
     assert f"turnserver game adjudicate {game}" in text
-    assert world.happened(game, TurnTimedOut) == []
+    assert world.happened(game, e.TurnTimedOut) == []
 
 
 def test_a_game_waits_for_mail_so_long_and_no_longer(sqlite_url: str, tmp_path: Path) -> None:
@@ -364,11 +364,11 @@ def test_a_game_waits_for_mail_so_long_and_no_longer(sqlite_url: str, tmp_path: 
     assert "The time of Bob is up at Wednesday 18 March 2026, 12:00 (UTC)." in told
     assert 'answer the mail about it with "reopen"' in told
     world.live(BEGIN + timedelta(days=18))
-    ((lost, _),) = world.happened(game, TurnTimedOut)
+    ((lost, _),) = world.happened(game, e.TurnTimedOut)
     assert 17 <= lost < 17.5
     world.answer("Ada", "reopen", mail=world.newest("Ada", Kind.GAME_OVER), settle=False)
     world.live(world.now + EVERY)
-    assert len(world.happened(game, ProposalMade)) == 1
+    assert len(world.happened(game, e.ProposalMade)) == 1
     with world.service.db.read() as conn:
         assert views.tally_of(conn, PlayerId(2)).waits == len(given_back(world, game)) > 3
     database.close()
@@ -391,7 +391,7 @@ def test_the_bounds_of_a_turn_a_game_and_a_year(sqlite_url: str, tmp_path: Path,
     world.tick()
     gone(world)
     world.live(BEGIN + timedelta(days=days + 4))
-    ((lost, _),) = world.happened(game, TurnTimedOut)
+    ((lost, _),) = world.happened(game, e.TurnTimedOut)
     assert days + 3 <= lost < days + 3.5
     database.close()
 
@@ -405,7 +405,7 @@ def test_what_one_game_has_waited_counts_in_another(sqlite_url: str, tmp_path: P
     world.tick()
     gone(world)
     world.live(BEGIN + timedelta(days=18))
-    assert len(world.happened(first, TurnTimedOut)) == 1
+    assert len(world.happened(first, e.TurnTimedOut)) == 1
     second = world.open()
     began = world.now
     mail = [mail for mail in world.mails("Ada") if f"[Take {second}]" in mail["Subject"]][-1]
@@ -413,7 +413,7 @@ def test_what_one_game_has_waited_counts_in_another(sqlite_url: str, tmp_path: P
     world.answer("Ada", "a1", mail=mail, settle=False)
     world.service.read_inbox()
     world.live(began + timedelta(days=10))
-    ((lost, _),) = world.happened(second, TurnTimedOut)
+    ((lost, _),) = world.happened(second, e.TurnTimedOut)
     assert timedelta(days=9) <= BEGIN + timedelta(days=lost) - began < timedelta(days=9.5)
     database.close()
 
@@ -440,7 +440,7 @@ def test_only_games_of_the_last_year_are_asked_how_long_they_have_waited(
 
     monkeypatch.setattr(Ledger, "load", watched)
     world.live(BEGIN + timedelta(days=3.2))
-    assert world.happened(waiting, ClockFrozen)
+    assert world.happened(waiting, e.ClockFrozen)
     assert loaded == {of_late, waiting}
     database.close()
 
@@ -459,7 +459,7 @@ def test_the_admin_hears_of_a_game_whose_player_is_back_and_gone_again_and_again
         world.live(deadline + EVERY)
     (held,) = [mail for mail in world.outbox() if mail.detail.get("about") == "held"]
     assert held.detail["days"] == SETTINGS.play.max_undelivered_days
-    assert world.happened(game, TurnTimedOut) == []
+    assert world.happened(game, e.TurnTimedOut) == []
 
 
 def test_who_answers_what_he_says_came_back_gains_nothing_by_saying_it_of_every_mail(world: Club) -> None:
@@ -471,7 +471,7 @@ def test_who_answers_what_he_says_came_back_gains_nothing_by_saying_it_of_every_
         together(partial(Club.bounce, status="5.1.1", kind=kind), answers(Kind.TURN))(world)
         world.live(world.now + timedelta(hours=7))
     world.live(BEGIN + MOVE_TIME + LATE)
-    ((lost, _),) = world.happened(game, TurnTimedOut)
+    ((lost, _),) = world.happened(game, e.TurnTimedOut)
     assert given_back(world, game) == []
     assert lost <= 3.2
 
@@ -488,7 +488,7 @@ def test_an_answer_to_a_digest_answers_what_it_tells(world: Club, *, answered: b
     world.answer("Bob", "help", mail=digest if answered else world.welcomes["Bob"], settle=False)
     world.live(BEGIN + MOVE_TIME + LATE)
     assert bool(given_back(world, game)) is full_time
-    assert bool(world.happened(game, TurnTimedOut)) is not full_time
+    assert bool(world.happened(game, e.TurnTimedOut)) is not full_time
 
 
 def three(database: Database, directory: Path) -> tuple[Club, GameId]:
@@ -504,14 +504,14 @@ def test_the_next_of_three_has_full_time_when_somebody_leaves(database: Database
     world.down()
     world.answer("Bob", "confirm resign", settle=False)
     world.live(BEGIN + timedelta(days=6))
-    assert world.happened(game, TurnTimedOut) == []
+    assert world.happened(game, e.TurnTimedOut) == []
     world.up()
     world.live(BEGIN + timedelta(days=9))
     heard = world.told_at(game, 3, BEGIN + timedelta(days=1))
     world.live(heard + MOVE_TIME - LATE)
-    assert world.happened(game, TurnTimedOut) == []
+    assert world.happened(game, e.TurnTimedOut) == []
     world.live(heard + MOVE_TIME + LATE)
-    assert len(world.happened(game, TurnTimedOut)) == 1
+    assert len(world.happened(game, e.TurnTimedOut)) == 1
 
 
 def test_somebody_elses_leaving_changes_nothing_about_when_a_turn_began(database: Database, tmp_path: Path) -> None:
@@ -523,7 +523,7 @@ def test_somebody_elses_leaving_changes_nothing_about_when_a_turn_began(database
     world.answer("Cleo", "confirm resign", settle=False)
     world.live(BEGIN + MOVE_TIME + LATE)
     assert given_back(world, game) == []
-    assert len(world.happened(game, TurnTimedOut)) == 1
+    assert len(world.happened(game, e.TurnTimedOut)) == 1
 
 
 def test_a_turn_that_comes_back_begins_anew(world: Club) -> None:
@@ -536,5 +536,5 @@ def test_a_turn_that_comes_back_begins_anew(world: Club) -> None:
     world.down()
     world.service.handle(game, Retract(2, "a slip"), actor="admin:test", cause="test:retract")
     world.live(BEGIN + timedelta(days=4) + LATE)
-    assert world.happened(game, TurnTimedOut) == []
+    assert world.happened(game, e.TurnTimedOut) == []
     assert len(given_back(world, game)) == 1

@@ -14,12 +14,12 @@ from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
 from turnserver.ids import GameId
-from turnserver.play.events import SubstituteDeclined, SubstituteInvited, SubstituteSeated, SubstituteWithdrawn, WhenLate
+from turnserver.play import events as e
 from turnserver.store.games import views
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 
-WAITING = Settings(site=Site(address=SITE), play=replace(PLAIN, when_late=WhenLate.SUBSTITUTE))
+WAITING = Settings(site=Site(address=SITE), play=replace(PLAIN, when_late=e.WhenLate.SUBSTITUTE))
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_no(world: World) -> None:
     game = asked(world)
     offer, heard = world.mails("Cleo")[-1], len(world.mails("Cleo"))
     world.answer("Cleo", "decline")
-    assert isinstance(world.service.history(game)[-1].event, SubstituteDeclined)
+    assert isinstance(world.service.history(game)[-1].event, e.SubstituteDeclined)
     for name in ("Ada", "Bob"):
         assert "Cleo does not want to play on for Ada (Red). The game goes on as it is." in read(world, name)
     assert len(world.mails("Cleo")) == heard
@@ -131,7 +131,7 @@ def test_called_off(world: World) -> None:
     game = asked(world)
     offer = world.mails("Cleo")[-1]
     world.answer("Ada", "substitute off")
-    assert isinstance(world.service.history(game)[-1].event, SubstituteWithdrawn)
+    assert isinstance(world.service.history(game)[-1].event, e.SubstituteWithdrawn)
     assert "Ada (Red) wants no substitute any more" in read(world, "Bob")
     assert "You were asked to play on for Ada (Red) in Nim 1. That is not needed any more." in read(world, "Cleo")
     world.answer("Cleo", "accept", mail=offer)
@@ -179,14 +179,14 @@ def test_a_seat_that_waits(world: World) -> None:
     live(world, world.now + timedelta(days=3, hours=1))
     assert world.state(game).vacant == 1
     world.answer("Bob", "substitute Cleo")
-    assert [type(row.event) for row in world.service.history(game)][-1] is SubstituteInvited
+    assert [type(row.event) for row in world.service.history(game)][-1] is e.SubstituteInvited
     assert "Cleo is asked now to play on for Ada (Red). The seat waits for somebody to take it over, until" in read(world, "Bob")
     assert "Cleo is asked now to play on for Ada (Red)" in read(world, "Ada")
     assert ["call it off" in read(world, name) for name in ("Ada", "Bob")] == [False, True]
     assert "If you accept, you have a day for it." in read(world, "Cleo")
     world.answer("Cleo", "accept")
     state = world.state(game)
-    assert isinstance(world.service.history(game)[-1].event, SubstituteSeated)
+    assert isinstance(world.service.history(game)[-1].event, e.SubstituteSeated)
     assert (state.players, state.vacant, state.to_move) == ((3, 2), None, 1)
     world.answer("Cleo", "1")
     assert world.state(game).to_move == 2

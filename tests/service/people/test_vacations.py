@@ -15,8 +15,8 @@ from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.ids import GameId, PlayerId, player_stream
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.inbound.understanding import understand
+from turnserver.play import events as e
 from turnserver.play.commands import PlayTurn, Retract
-from turnserver.play.events import ClockFrozen, ClockThawed, FreezeKind, TurnPlayed, VacationDeclared, VacationEnded
 from turnserver.rules import Seat
 from turnserver.service import Service
 from turnserver.store.log import log
@@ -31,7 +31,7 @@ def kinds(world: World, name: str) -> list[str]:
     return [str(mail["Message-ID"]).partition(".")[0].strip("<") for mail in world.mails(name)]
 
 
-def freezes(world: World, game: GameId) -> list[tuple[FreezeKind, int | None, datetime, datetime | None]]:
+def freezes(world: World, game: GameId) -> list[tuple[e.FreezeKind, int | None, datetime, datetime | None]]:
     return [(freeze.kind, freeze.seat, freeze.begins, freeze.ends) for freeze in world.state(game).freezes]
 
 
@@ -59,7 +59,7 @@ def test_a_vacation_stops_the_clock_in_every_game_and_each_person_hears_of_it_on
     world.wait(hours=5)
     begins = world.now
     world.answer("Ada", "vacation 10 days")
-    away = (FreezeKind.VACATION, begins, begins + timedelta(days=10))
+    away = (e.FreezeKind.VACATION, begins, begins + timedelta(days=10))
     assert [[(kind, begin, end) for kind, _, begin, end in freezes(world, game)] for game in games] == [[away]] * 3
     assert freezes(world, other) == []
     assert world.state(games[0]).deadline == datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -87,7 +87,7 @@ def test_it_ends_early_and_the_days_that_have_not_begun_come_back(world: World) 
     assert kinds(world, "Bob")[-1] == "clock_changed"
     with world.service.db.read() as conn:
         told = [type(row.event) for row in log.load(conn, player_stream(world.service.player("Ada").id))]
-    assert told[-2:] == [VacationDeclared, VacationEnded]
+    assert told[-2:] == [e.VacationDeclared, e.VacationEnded]
     sound(world)
 
 
@@ -108,9 +108,14 @@ def test_a_game_that_starts_later_takes_the_vacation_over(world: World) -> None:
     world.answer("Ada", "accept")
     world.wait(days=3)
     world.answer("Bob", "accept", mail=next(mail for mail in world.mails("Bob") if str(mail["Message-ID"]).startswith("<invitation")))
-    assert freezes(world, game) == [(FreezeKind.VACATION, 2, begins + timedelta(days=3), begins + timedelta(days=10))]
-    assert [row.event for row in world.service.history(game)][-1] == ClockFrozen(
-        number=1, kind=FreezeKind.VACATION, seat=Seat(2), begins=world.now, ends=begins + timedelta(days=10), clock=world.state(game).clock
+    assert freezes(world, game) == [(e.FreezeKind.VACATION, 2, begins + timedelta(days=3), begins + timedelta(days=10))]
+    assert [row.event for row in world.service.history(game)][-1] == e.ClockFrozen(
+        number=1,
+        kind=e.FreezeKind.VACATION,
+        seat=Seat(2),
+        begins=world.now,
+        ends=begins + timedelta(days=10),
+        clock=world.state(game).clock,
     )
     sound(world)
 
@@ -136,7 +141,7 @@ def test_whoever_is_back_at_a_table_that_he_had_left_has_his_vacation_there(nim:
     nim.wait(hours=5)
     nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
     assert nim.state(game).left == frozenset()
-    assert freezes(nim, game) == [(FreezeKind.VACATION, 1, nim.now, begins + timedelta(days=10))]
+    assert freezes(nim, game) == [(e.FreezeKind.VACATION, 1, nim.now, begins + timedelta(days=10))]
     sound(nim)
 
 
@@ -151,7 +156,7 @@ def test_one_that_ended_while_a_game_was_over_stops_no_clock_when_it_goes_on(nim
     nim.answer("Ada", "vacation off", mail=nim.welcomes["Ada"])
     nim.wait(days=1)
     nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
-    assert freezes(nim, game) == [(FreezeKind.VACATION, 1, begins, begins + timedelta(days=days))]
+    assert freezes(nim, game) == [(e.FreezeKind.VACATION, 1, begins, begins + timedelta(days=days))]
     assert nim.state(game).deadline == nim.now + timedelta(days=3)
     sound(nim)
 
@@ -254,7 +259,7 @@ def test_a_vacation_is_in_every_game_while_others_play_in_them(database_url: str
         for done in [pool.submit(rest, world.another_process()), pool.submit(play, world.another_process())]:
             done.result()
     happened = [Counter(type(row.event) for row in world.service.history(game)) for game in tables]
-    assert [(each[ClockFrozen], each[ClockThawed], each[TurnPlayed]) for each in happened] == [(ROUNDS,) * 3] * len(tables)
+    assert [(each[e.ClockFrozen], each[e.ClockThawed], each[e.TurnPlayed]) for each in happened] == [(ROUNDS,) * 3] * len(tables)
     sound(world)
     world.service.db.close()
 
@@ -272,7 +277,7 @@ def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
     world.answer("Ada", "pause 10 days")
     assert "a pause of 10 days is proposed by Ada (Red)." in world.text("Bob")
     world.answer("Bob", "accept")
-    assert freezes(world, game) == [(FreezeKind.PAUSE, None, world.now, world.now + timedelta(days=10))]
+    assert freezes(world, game) == [(e.FreezeKind.PAUSE, None, world.now, world.now + timedelta(days=10))]
     assert kinds(world, "Ada")[-1] == kinds(world, "Bob")[-1] == "clock_changed"
     world.wait(days=1)
     world.answer("Bob", "resume")

@@ -10,8 +10,8 @@ from tests.service.world import BEGIN, SITE, World
 from tests.terms import PLAIN
 from turnserver.config import Jobs, Settings, Site
 from turnserver.ids import GameId
+from turnserver.play import events as e
 from turnserver.play.commands import Retract
-from turnserver.play.events import ClockFrozen, EndedBy, GameEnded, Outcome, PlayerReminded, TurnTimedOut
 from turnserver.play.state import Status
 from turnserver.service.upkeep.deadlines import SETTLE
 from turnserver.store.log.database import Database
@@ -41,7 +41,7 @@ def test_reminder_then_the_end_of_the_time(any_world: World) -> None:
     assert kinds(any_world, game)[4:] == ["PlayerReminded", "TurnTimedOut", "GameEnded"]
     result = any_world.state(game).result
     assert result is not None
-    assert (result.outcome, result.by) == (Outcome.VOID, EndedBy.TIME)
+    assert (result.outcome, result.by) == (e.Outcome.VOID, e.EndedBy.TIME)
 
 
 def test_reminder_then_the_move(world: World) -> None:
@@ -163,7 +163,7 @@ def test_an_outage_changes_nothing_in_games_that_have_ended_or_not_begun(world: 
     world.service.sweep()
     world.wait(days=1)
     assert world.service.sweep().credited == 0
-    assert ClockFrozen.__name__ not in kinds(world, ended) + kinds(world, invited)
+    assert e.ClockFrozen.__name__ not in kinds(world, ended) + kinds(world, invited)
 
 
 def test_a_clock_that_began_to_run_after_the_outage_gets_nothing(world: World) -> None:
@@ -204,12 +204,12 @@ def test_a_game_that_is_taken_up_again_runs_on_a_new_clock(world: World) -> None
     world.answer("Bob", "a2")
     live(world, DEADLINE + timedelta(hours=1))
     ended = [row.event for row in world.service.history(game)][-2:]
-    assert [type(event) for event in ended] == [TurnTimedOut, GameEnded]
+    assert [type(event) for event in ended] == [e.TurnTimedOut, e.GameEnded]
     world.service.handle(game, Retract(2, "the mail was down"), actor="admin:test", cause="test:retract")
     state = world.state(game)
     assert (state.status, state.turn, state.deadline) == (Status.RUNNING, 2, world.now + timedelta(days=3))
     live(world, world.now + timedelta(days=2, hours=1))
-    assert isinstance(world.service.history(game)[-1].event, PlayerReminded)
+    assert isinstance(world.service.history(game)[-1].event, e.PlayerReminded)
 
 
 @pytest.mark.parametrize(("put", "outcome"), [(timedelta(minutes=-5), "carried out"), (timedelta(minutes=5), "refused: too_late")])

@@ -11,15 +11,15 @@ from tests.store.scene import ADA, BLUE, BOB, ENDED, GAME, INVITED, RED, REMINDE
 from tests.terms import three_days
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, Version
-from turnserver.play.events import ClockCredited, GameEvent, ResultAnnulled, TurnsRetracted
+from turnserver.play import events as e
 from turnserver.play.evolve import fold
 from turnserver.play.state import Status
 from turnserver.store.games import views
 from turnserver.store.games.views import GameSummary
 from turnserver.store.log.database import Database
 
-ANNULLED = (*ENDED, ResultAnnulled(reason="a mistake"))
-REOPENED = (*ENDED, TurnsRetracted(first=1, reason="a mistake", to_move=RED, clock=three_days(day(27))))
+ANNULLED = (*ENDED, e.ResultAnnulled(reason="a mistake"))
+REOPENED = (*ENDED, e.TurnsRetracted(first=1, reason="a mistake", to_move=RED, clock=three_days(day(27))))
 
 INVITATION = GameSummary(
     id=GAME,
@@ -45,14 +45,14 @@ class Saved(NamedTuple):
     """Histories after which a game was saved, with the instant of its end if they ended it; and how its row then differs."""
 
     name: str
-    histories: tuple[tuple[Sequence[GameEvent], datetime | None], ...]
+    histories: tuple[tuple[Sequence[e.GameEvent], datetime | None], ...]
     differs: dict[str, object]
 
 
 PLAYING: dict[str, object] = {"status": Status.RUNNING, "accepted": (True, True)}
 OVER: dict[str, object] = {"version": 6, "status": Status.ENDED, "turn": 2, "accepted": (True, True)}
 WON: dict[str, object] = {"outcome": "won", "ended_by": "resignation", "winners": (RED,)}
-STEPS: list[tuple[Sequence[GameEvent], datetime | None]] = [(INVITED, None), (STARTED, None), (RUNNING, None)]
+STEPS: list[tuple[Sequence[e.GameEvent], datetime | None]] = [(INVITED, None), (STARTED, None), (RUNNING, None)]
 
 
 @pytest.mark.parametrize(
@@ -113,12 +113,12 @@ def test_there_is_no_row_of_no_game(database: Database) -> None:
         views.game_row(conn, GameId(99))
 
 
-def due(days: float) -> tuple[GameEvent, ...]:
+def due(days: float) -> tuple[e.GameEvent, ...]:
     """A game whose clock must be looked at on that day."""
-    return (*RUNNING, ClockCredited(turn=2, seconds=1, reason="", clock=three_days(day(days - 2))))
+    return (*RUNNING, e.ClockCredited(turn=2, seconds=1, reason="", clock=three_days(day(days - 2))))
 
 
-GAMES: dict[int, Sequence[GameEvent]] = {1: INVITED, 2: due(20), 3: due(10), 4: ENDED, 5: due(15), 6: due(10)}
+GAMES: dict[int, Sequence[e.GameEvent]] = {1: INVITED, 2: due(20), 3: due(10), 4: ENDED, 5: due(15), 6: due(10)}
 
 
 @pytest.fixture

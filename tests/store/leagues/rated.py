@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.league.seasons import LOTS
 from tests.store.scene import OPENED, day
 from turnserver.ids import Burden, Event, GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream
-from turnserver.league.commands import AnnounceSeason, AttachGame, CarryResult, Command, Enter, OpenLeague, StartSeason
+from turnserver.league import commands as c
 from turnserver.league.decide import decide
 from turnserver.league.events import LeagueEvent
 from turnserver.league.evolve import fold
@@ -56,7 +56,7 @@ class Kept:
         assert self.state.season is not None
         return self.state.season
 
-    def do(self, *commands: Command) -> None:
+    def do(self, *commands: c.Command) -> None:
         """All in one transaction."""
         before = after = self.state
         events: tuple[LeagueEvent, ...] = ()
@@ -73,8 +73,8 @@ class Kept:
     def begin(self, *players: PlayerId) -> None:
         """A season of these; all of its games are open."""
         if self.state is None:
-            self.do(OpenLeague("Winter", self.game, {}, self.settings))
-        self.do(AnnounceSeason(), *(Enter(player, 1500) for player in players), StartSeason())
+            self.do(c.OpenLeague("Winter", self.game, {}, self.settings))
+        self.do(c.AnnounceSeason(), *(c.Enter(player, 1500) for player in players), c.StartSeason())
         self.open_games()
 
     def open_games(self) -> None:
@@ -83,7 +83,7 @@ class Kept:
         for fixture in openable(self.state, self.season):
             self.games += 1
             self.open_game(GameId(self.games), fixture.players)
-            self.do(AttachGame(fixture.number, GameId(self.games)))
+            self.do(c.AttachGame(fixture.number, GameId(self.games)))
 
     def open_game(self, game: GameId, players: Sequence[PlayerId]) -> None:
         """A game of these has been opened."""
@@ -100,7 +100,7 @@ class Kept:
 
     def result(self, meeting: int, mark: Mark, at: datetime | None = None) -> None:
         """The first player of a meeting has this."""
-        self.do(CarryResult(meeting, (mark, OTHER_SIDE[mark]), at or self.now))
+        self.do(c.CarryResult(meeting, (mark, OTHER_SIDE[mark]), at or self.now))
 
     def _append(self, tx: Transaction, stream: Stream, events: Sequence[Event]) -> None:
         last = self.heads.get(stream)

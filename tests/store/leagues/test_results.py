@@ -9,7 +9,7 @@ from sqlalchemy import text
 from tests.store.leagues.rated import ADA, BOB, CLEO, DAN, EVE, LEAGUE, Kept, add_everybody
 from tests.store.scene import day
 from turnserver.ids import Burden, GameId, PlayerId, league_stream
-from turnserver.league.commands import AnnounceSeason, CarryResult, CheckLeague, ReopenResult, SetResult, StartSeason, Withdraw
+from turnserver.league import commands as c
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.results import Bearer
 from turnserver.store.leagues import ratings, results
@@ -70,17 +70,17 @@ def win(league: Kept) -> None:
 
 def annul(league: Kept) -> None:
     league.now = day(5)
-    league.do(SetResult(1, (ANNULLED, ANNULLED), "arranged"))
+    league.do(c.SetResult(1, (ANNULLED, ANNULLED), "arranged"))
 
 
 def correct(league: Kept) -> None:
     league.now = day(6)
-    league.do(SetResult(1, (LOSS, WIN), "the wrong way round"))
+    league.do(c.SetResult(1, (LOSS, WIN), "the wrong way round"))
 
 
 def reopen(league: Kept) -> None:
     league.now = day(7)
-    league.do(ReopenResult(1))
+    league.do(c.ReopenResult(1))
 
 
 def draw_later(league: Kept) -> None:
@@ -90,7 +90,7 @@ def draw_later(league: Kept) -> None:
 
 def withdraw(league: Kept) -> None:
     league.now = day(10)
-    league.do(Withdraw(who(league, 1)[0]))
+    league.do(c.Withdraw(who(league, 1)[0]))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_nothing_is_noted_that_was_so_before(league: Kept) -> None:
     league.result(1, WIN)
     with league.database.read() as conn:
         before = ratings.still_behind(conn, "take")
-    league.do(SetResult(2, (Mark.NO_RESULT, Mark.NO_RESULT), "never played"))
+    league.do(c.SetResult(2, (Mark.NO_RESULT, Mark.NO_RESULT), "never played"))
     with league.database.write() as tx:
         results.save(tx, LEAGUE, None, [row.event for row in log.load(tx, league_stream(LEAGUE))])
     with league.database.read() as conn:
@@ -152,7 +152,7 @@ def test_results_of_earlier_seasons_stay_and_several_seasons_may_come_at_once(le
         league.now = day(meeting)
         league.result(meeting, WIN)
     league.now = day(6)
-    league.do(CarryResult(6, (DRAW, DRAW), day(6)), CheckLeague(), AnnounceSeason(), StartSeason())
+    league.do(c.CarryResult(6, (DRAW, DRAW), day(6)), c.CheckLeague(), c.AnnounceSeason(), c.StartSeason())
     league.open_games()
     assert [row[0] for row in rows(league.database)] == [1, 2, 3, 4, 5, 6]
     league.now = day(40)

@@ -13,19 +13,19 @@ from msgspec.structs import replace
 from tests.terms import THREE_DAYS
 from turnserver.errors import LogError, Malformed, UnknownEvent
 from turnserver.ids import Event, EventType, PlayerId
+from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
-from turnserver.play.events import GameOpened, SeatOrder, TurnClock, TurnPlayed
 from turnserver.rules import Seat
 from turnserver.store.log.codec import Codec, Upcasters, decode, encode
 
 NOON = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
-TURN = TurnPlayed(
+TURN = e.TurnPlayed(
     turn=7,
     seat=Seat(1),
     steps=("d3", "c2"),
     received_at=NOON,
     to_move=Seat(2),
-    clock=TurnClock(since=NOON, time=timedelta(days=3, hours=12), deadline=NOON + timedelta(days=3.5)),
+    clock=e.TurnClock(since=NOON, time=timedelta(days=3, hours=12), deadline=NOON + timedelta(days=3.5)),
     left=timedelta(hours=-30),
     bank=Bank(timedelta(microseconds=1), 2),
 )
@@ -34,12 +34,12 @@ TURN_TEXT = (
     '"clock":{"deadline":"2026-04-02T00:00:00.000000Z","since":"2026-03-29T12:00:00.000000Z","time":"P3DT43200S"},'
     '"left":"-P1DT21600S","received_at":"2026-03-29T12:00:00.000000Z","seat":1,"steps":["d3","c2"],"to_move":2,"turn":7}'
 )
-OPENED = GameOpened(
+OPENED = e.GameOpened(
     game="take",
     revision=1,
     options={"size": 5, "clods": True, "Variant": "standard"},
     players=(PlayerId(8), PlayerId(3)),
-    order=SeatOrder.LOT,
+    order=e.SeatOrder.LOT,
     terms=replace(THREE_DAYS, holidays=(date(2026, 12, 25),)),
     opened_by=None,
 )
@@ -85,13 +85,13 @@ def test_the_hour_that_happens_twice_keeps_its_instant() -> None:
 
 
 aware = st.datetimes(timezones=st.timezones(), min_value=datetime(1970, 1, 2), max_value=datetime(9999, 12, 30))  # noqa: DTZ001  # bounds are naive by contract
-clocks = st.builds(TurnClock, since=aware, time=st.timedeltas() | st.none(), deadline=aware | st.none(), remind_at=aware | st.none())
+clocks = st.builds(e.TurnClock, since=aware, time=st.timedeltas() | st.none(), deadline=aware | st.none(), remind_at=aware | st.none())
 words = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @given(
-    st.builds(TurnPlayed, steps=st.lists(words).map(tuple), received_at=aware, clock=clocks | st.none())
-    | st.builds(GameOpened, game=words, options=st.dictionaries(words, words | st.booleans() | st.integers(-(2**63), 2**63 - 1)))
+    st.builds(e.TurnPlayed, steps=st.lists(words).map(tuple), received_at=aware, clock=clocks | st.none())
+    | st.builds(e.GameOpened, game=words, options=st.dictionaries(words, words | st.booleans() | st.integers(-(2**63), 2**63 - 1)))
 )
 def test_reading_and_writing_again_gives_the_same_text(event: Event) -> None:
     stored = encode(event)

@@ -98,7 +98,6 @@ def check_(
 
 
 def _sealed(run: Session, conn: Transaction, checkpoint: Stored) -> Sealed:
-    """What a bundle says about the tree, and the keys whose signatures are on it."""
     signers = note.verify(checkpoint.note, checkpoint_keys.verifying(run.settings)).signers
     return Sealed(checkpoint.note, tuple(map(str, signers)), lambda: checkpoints.hashes(conn, 0, checkpoint.size))
 
@@ -111,7 +110,7 @@ def _text(path: Path) -> str:
 
 
 def _print(path: Path, found: Checked) -> None:
-    """What was checked in one table, what is wrong in another, and what has to be known besides."""
+    """Print one table of the checks, one of the problems, and the remarks."""
     rows = [(line.about.value, f"{line.checked:,}", f"{line.wrong:,}" if line.wrong else "", line.says) for line in found.lines]
     typer.echo(f"{path}: {found.what}, with {found.events:,} events until {found.until[:16].replace('T', ' ')} UTC\n")
     show.table(("Check", "Number", "Wrong", "What was done"), rows, right=("Number", "Wrong"))

@@ -195,7 +195,7 @@ def stored(run: Session, size: int | None) -> Stored:
 
 
 def _read(file: Path, keys: list[VerificationKey]) -> Checkpoint | ProofError:
-    """What the checkpoint in a file says, or why it is not to be believed."""
+    """Return the checkpoint in a file, or the reason why its signatures prove nothing."""
     try:
         return checkpoint.verify(checkpoint_keys.read(file), keys)
     except ProofError as error:

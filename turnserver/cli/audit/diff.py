@@ -32,7 +32,7 @@ WIDTH: Final = 78
 
 
 def game_facts(found: Found, clock: show.Times) -> Mapping[str, str]:
-    """What there is to compare of a game, by its names; the clock shows what it did then."""
+    """Return the facts of a game that can be compared, by name. `clock` says at which instant the game was in that state."""
     state, table = found.state, found.table
     offered = state.proposal
     last = state.line.numbered[-1] if state.line.length else None
@@ -57,7 +57,6 @@ def game_facts(found: Found, clock: show.Times) -> Mapping[str, str]:
 
 
 def _bank(state: GameState, seat: Seat) -> str:
-    """What a seat has saved up between its turns; nothing if that is nothing."""
     bank = state.banks[seat - 1]
     saved = span(bank.time) if bank.time else ""
     return ", ".join(filter(None, (saved, counted(bank.periods, "period") if bank.periods else "")))
@@ -93,7 +92,6 @@ _BETWEEN: Final = "  <>  "
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """A board and what stands below it."""
     board, _, below = text.rstrip().rpartition("\n\n")
     return (board, below) if board else (below, "")
 
@@ -105,7 +103,7 @@ class _Place(NamedTuple):
 
 
 def league_facts(found: LeagueFound, clock: show.Times) -> Mapping[str, str]:
-    """What there is to compare of a league, by its names; the clock shows what it did then."""
+    """Return the facts of a league that can be compared, by name. `clock` says at which instant the league was in that state."""
     state, season, told = found.state, found.state.season, found.told
     return {
         "League": state.name,
@@ -122,7 +120,7 @@ def league_facts(found: LeagueFound, clock: show.Times) -> Mapping[str, str]:
 
 
 def moves(before: LeagueFound, after: LeagueFound) -> list[TableMove]:
-    """Whose place or points are not the same, or who is in one of the tables only, as the later one has it."""
+    """Return the players whose place or points differ, or who are in only one of the tables, in the later table's order."""
     old, new = _places(before), _places(after)
     found = []
     for player in dict.fromkeys((*new, *old)):
@@ -144,7 +142,7 @@ def moves(before: LeagueFound, after: LeagueFound) -> list[TableMove]:
 
 
 def _places(found: LeagueFound) -> dict[PlayerId, _Place]:
-    """Where everybody stands, table by table; nothing before a season has begun."""
+    """Return every player's place, table by table. Empty before a season has begun."""
     season = found.state.season
     places: dict[PlayerId, _Place] = {}
     for division in season.divisions if season is not None else ():
@@ -189,7 +187,7 @@ class _Named(NamedTuple):
 
 
 class _Compared(NamedTuple):
-    """What came of two sides; `boards` are empty for leagues, `tables` for games."""
+    """The result of comparing two sides. `boards` is empty for leagues, `tables` for games."""
 
     sides: tuple[DiffSide, DiffSide]
     changes: list[Change]
@@ -216,7 +214,6 @@ def diff(ctx: typer.Context, one: Side, other: Side, *, json: show.Json = False)
 
 
 def _read(text: str) -> _Named:
-    """A side as it was written. Raises BadOption."""
     found = _SIDE.fullmatch(text.strip())
     if found is None:
         raise BadOption(f"{text!r} is no side of a comparison. Write game-17, game-17@5, league-3@2026-11-01 or 'game-17@#48211'.")
@@ -257,7 +254,7 @@ def _now(run: Session) -> str:
 
 
 def _between(run: Session, one: DiffSide, other: DiffSide) -> list[DiffEvent]:
-    """What happened from the one moment to the other; nothing between two streams."""
+    """Return the events between the two moments. Empty if the sides are two streams."""
     if one.stream != other.stream:
         return []
     teller = Teller(run)

@@ -34,7 +34,7 @@ from turnserver.store.log.verify import Finding
 
 
 class Return(msgspec.Struct, frozen=True):
-    """That history was put back to an earlier state."""
+    """One return of the database to an earlier state."""
 
     at: Annotated[datetime, Meta(description="when it was put back, or when that was noticed")]
     since: Annotated[datetime | None, Meta(description="what happened after that instant may be lost; null if nobody knows")]
@@ -62,7 +62,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 @show.emits(Loss)
 def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """When the database was put back to an earlier state, and what proves to be lost since."""
+    """Tell when the database was put back to an earlier state, and what is proved to be lost since."""
     run = session(ctx)
     found = _losses_found(run.service)
     if json:
@@ -82,7 +82,7 @@ def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
 
 
 def examine_losses(service: Service) -> Iterator[Check]:
-    """What the doctor says of it; nothing as long as nothing was put back."""
+    """Yield the doctor's finding about lost history. Yields nothing if the database was never put back."""
     found = _losses_found(service)
     if found.losses:
         many = counted(len(found.losses), "thing")
@@ -120,7 +120,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """What an audit saw."""
+    """The result of an audit."""
 
     events: Annotated[int, Meta(description="events that were checked")]
     games: Annotated[int, Meta(description="games that were played again by their rules")]
@@ -222,7 +222,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What came of playing every game again."""
+    """The result of playing every game again."""
 
     games: Annotated[int, Meta(description="games that were played again, open and finished")]
     events: Annotated[int, Meta(description="their events")]
@@ -251,7 +251,7 @@ def replay_all(ctx: typer.Context, *, workers: Workers = None, json: show.Json =
 
 
 class Played(NamedTuple):
-    """What came of playing games again: how many, their events, and the outcomes with something wrong, in the order of the games."""
+    """The counts of games played again and of their events, and the outcomes with a problem, in the order of the games."""
 
     games: int
     events: int
@@ -259,7 +259,7 @@ class Played(NamedTuple):
 
     @property
     def found(self) -> Replayed:
-        """What a command says of it."""
+        """Return the result as `--json` prints it."""
         found = [Difference(one.game, finding.version, finding.problem) for one in self.wrong for finding in one.findings]
         return Replayed(self.games, self.events, len(self.wrong), found)
 

@@ -24,7 +24,7 @@ Into = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", hel
 
 
 class Proved(msgspec.Struct, frozen=True):
-    """What a proof proves."""
+    """The statement that a proof proves."""
 
     origin: Annotated[str, Meta(description="the log that it is about")]
     size: Annotated[int, Meta(description="of how many events the checkpoint is that it leads to")]
@@ -86,7 +86,6 @@ def check_proof(
 
 
 def _older(run: Session, text: str) -> Checkpoint:
-    """The checkpoint in a file, verified, or the one of so many events that we have."""
     if text.isascii() and text.isdigit():
         found = stored(run, int(text))
         return Checkpoint(run.settings.origin, found.size, found.root)

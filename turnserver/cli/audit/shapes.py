@@ -1,4 +1,4 @@
-"""What the commands about the past print with --json."""
+"""The shapes that the commands about the past print with --json."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -59,7 +59,7 @@ class ToldMail(msgspec.Struct, frozen=True):
 
 
 class ToldGame(msgspec.Struct, frozen=True):
-    """What a player knew of a game."""
+    """A game as a player knew it."""
 
     game: Annotated[int, Meta(description="the game's number")]
     title: Annotated[str, Meta(description="which game it is")]
@@ -69,18 +69,18 @@ class ToldGame(msgspec.Struct, frozen=True):
         int | None, Meta(description="how many of them the newest letter showed that had reached the player; none if none had")
     ]
     mail: Annotated[int | None, Meta(description="the number of that letter in the outbox")]
-    own: Annotated[int | None, Meta(description="the version of the last event that the player asked for himself")]
+    own: Annotated[int | None, Meta(description="the version of the last event that the player asked for")]
     unknown: Annotated[
-        int, Meta(description="how many events no letter had told him that he had not asked for; plans of others do not count")
+        int, Meta(description="how many events the player had neither asked for nor been told by a letter; plans of others do not count")
     ]
     held_turn: Annotated[int | None, Meta(description="the turn that nobody else was to know of yet, as it could be corrected")]
     held_until: Annotated[datetime | None, Meta(description="until when that was so")]
-    planned: Annotated[int | None, Meta(description="the turn from which a plan of the player answered; no mail brought him such turns")]
-    mails: Annotated[list[ToldMail], Meta(description="every mail to him about it, oldest first")]
+    planned: Annotated[int | None, Meta(description="the turn from which a plan of the player answered; no mail told of such turns")]
+    mails: Annotated[list[ToldMail], Meta(description="every mail to the player about it, oldest first")]
 
 
 class ToldLeague(msgspec.Struct, frozen=True):
-    """What a player knew of a league."""
+    """A league as a player knew it."""
 
     league: Annotated[int, Meta(description="the league's number")]
     known: Annotated[int, Meta(description="how many events the newest letter about it showed that had reached the player")]
@@ -88,13 +88,13 @@ class ToldLeague(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a player had been told."""
+    """All that a player had been told."""
 
     player: Annotated[int, Meta(description="the player's number")]
     name: Annotated[str, Meta(description="what the player is called today")]
     at: Annotated[datetime, Meta(description="as of when")]
     games: Annotated[list[ToldGame], Meta(description="the games that were not over, or the one that was asked about")]
-    leagues: Annotated[list[ToldLeague], Meta(description="the leagues that a letter has told him of")]
+    leagues: Annotated[list[ToldLeague], Meta(description="the leagues that a letter had told of")]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -128,7 +128,7 @@ class TableMove(msgspec.Struct, frozen=True):
 
     player: Annotated[int, Meta(description="the player's number")]
     name: Annotated[str, Meta(description="that player's name")]
-    division_before: Annotated[str | None, Meta(description="the division; none if he was in no table")]
+    division_before: Annotated[str | None, Meta(description="the division; none for a player in no table")]
     place_before: Annotated[int | None, Meta(description="the place there")]
     points_before: Annotated[str | None, Meta(description="the points, or what else places went by first")]
     division_after: Annotated[str | None, Meta(description="the division later")]
@@ -137,7 +137,7 @@ class TableMove(msgspec.Struct, frozen=True):
 
 
 class Diff(msgspec.Struct, frozen=True):
-    """What is different between two moments."""
+    """The differences between two moments."""
 
     one: Annotated[DiffSide, Meta(description="the earlier moment, or the first game")]
     other: Annotated[DiffSide, Meta(description="the later moment, or the second game")]

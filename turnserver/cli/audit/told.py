@@ -47,9 +47,9 @@ def told(
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Show what a player had been told: of each game the newest state that a mail had brought him, and what he could not know yet.
+    """Show what a player had been told: of each game the newest state that a mail had brought them, and what they could not know yet.
 
-    A mail has told him what it shows once the next server took it, unless it came back; one that he has answered he has read.
+    A mail has told its player what it shows once the next server took it, unless it came back; a mail that was answered was read.
     """
     run = session(ctx)
     person = run.service.player(who)
@@ -69,7 +69,9 @@ def told(
     clock = times(run, then)
     typer.echo(f"What {person.name} had been told by {clock.full(then.instant)}\n")
     rows = [(str(one.game), one.state.game.entry.title, _known(one), _by(one.newest, clock), tuple(_besides(one, clock))) for one in found]
-    show.table(("Game", "", "Knew", "By", "Besides"), rows, right=("Game",), empty="There were no games that he had been written about.")
+    show.table(
+        ("Game", "", "Knew", "By", "Besides"), rows, right=("Game",), empty="There were no games that any mail to the player was about."
+    )
     if leagues:
         typer.echo()
         rows_of = [(stream, f"version {one.version}", _by(one, clock)) for stream, one in sorted(leagues.items())]
@@ -92,7 +94,6 @@ def _wanted(one: KnownGame, game: int | None) -> bool:
 
 
 def _known(one: KnownGame) -> str:
-    """`version 9 of 12`."""
     return f"version {one.newest.version} of {one.state.version}" if one.newest else f"nothing of {counted(one.state.version, 'event')}"
 
 
@@ -101,15 +102,14 @@ def _by(letter: Letter | None, clock: show.Times) -> str:
 
 
 def _besides(one: KnownGame, clock: show.Times) -> Iterator[str]:
-    """What there is to know of what he knew."""
     if one.own is not None:
-        yield f"his own last act was version {one.own}"
+        yield f"the player's own last act was version {one.own}"
     if one.held_turn is not None:
         yield f"turn {one.held_turn} was not told before {clock.at(one.held_until)}, as it could be corrected"
     elif one.unknown:
-        yield f"{counted(one.unknown, 'event')} he could not know"
+        yield f"{counted(one.unknown, 'event')} no mail could have told"
     if one.planned is not None:
-        yield f"his plan answers from turn {one.planned} on; of such turns he gets no mail"
+        yield f"a plan answers from turn {one.planned} on; no mail tells of such turns"
 
 
 def _as_game(one: KnownGame) -> ToldGame:

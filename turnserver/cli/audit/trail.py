@@ -48,7 +48,7 @@ class Teller:
         self._league = cache(self._sentences)
 
     def tell(self, trace: Trace) -> str:
-        """What happened, as a sentence; of what cannot be read any more, the type and why."""
+        """Return a sentence that tells an event. An event that cannot be read any more is told by its type and the reason."""
         noun, _, number = trace.stream.partition("-")
         try:
             match noun:
@@ -72,7 +72,7 @@ class Teller:
 
 
 def of_player(event: PlayerEvent, people: Mapping[PlayerId, str], zone: str) -> str:
-    """What happened to an account, as a sentence."""
+    """Return a sentence that tells an event of an account."""
     name = name_of(event.player, people)
     match event:
         case e.PlayerRegistered():
@@ -119,7 +119,7 @@ def trail_(
         typer.Option(
             metavar="WHO",
             autocompletion=complete.players,
-            help="Only what concerns this player: what he did, his account, tables while he sat there, leagues that name him.",
+            help="Only what concerns this player: what they did, their account, tables while they sat there, leagues that name them.",
         ),
     ] = None,
     actor: Annotated[
@@ -211,7 +211,7 @@ def _asked(  # noqa: PLR0917  # one argument a filter
 
 
 def _bound(name: str, text: str, zone: str) -> past.Written:
-    """Where a part of the log begins or ends. Raises BadOption."""
+    # A version counts within one stream, and a part of the log has many.
     written = past.read(text, zone)
     if written.version is not None:
         raise BadOption(f"{name} takes a position of the log such as #48211 or a time such as 2026-11-03, not {text!r}.")
@@ -219,7 +219,6 @@ def _bound(name: str, text: str, zone: str) -> past.Written:
 
 
 def _who(run: Session, actor: str) -> str:
-    """Whose deeds are meant, as the log has it. Raises NotFound."""
     return actor if actor.startswith("admin:") else f"player-{run.service.player(actor.removeprefix('player-')).id}"
 
 
@@ -228,7 +227,6 @@ def _page(found: Iterable[Trace], page: int, per_page: int) -> Iterator[Trace]:
 
 
 def _entries(run: Session, conn: Transaction, found: Iterable[Trace]) -> Iterator[TrailEntry]:
-    """The events with their causes resolved, as they come."""
     people = names(run)
     last: dict[str, Because] = {}
     for one in found:
@@ -254,7 +252,7 @@ def _entries(run: Session, conn: Transaction, found: Iterable[Trace]) -> Iterato
 
 
 def _as_list(entries: Iterable[TrailEntry]) -> None:
-    """A JSON list, printed as it is read: a million events need no memory."""
+    # Each entry is printed as it is read, so a million events need no memory.
     before = "["
     for one in entries:
         typer.echo(f"{before}\n  {show.as_json(one).decode()}", nl=False)

@@ -54,7 +54,7 @@ class WitnessedEvent(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """What a digest proves."""
+    """The statement that a digest proves."""
 
     digest: Annotated[str, Meta(description="the digits that were looked for")]
     found: Annotated[list[WitnessedEvent], Meta(description="the events whose hashes begin with them")]
@@ -136,7 +136,6 @@ def _event(run: Session, teller: Teller, looked: Looked, position: Position) -> 
 
 
 def _game(run: Session, trace: Trace) -> Found | None:
-    """The game as it was right after an event, if it was one of a game."""
     noun, _, number = trace.stream.partition("-")
     if noun != "game" or game_stream(GameId(int(number))) != trace.stream:
         return None
@@ -144,7 +143,6 @@ def _game(run: Session, trace: Trace) -> Found | None:
 
 
 def _mails(run: Session, game: Found, stream: Stream) -> list[WitnessMail]:
-    """The mails that told the players of a game of it as it was then."""
     with run.service.db.read() as conn:
         letters = [(player, one) for player in dict.fromkeys(game.state.players) for one in told.letters(conn, player, run.outside.clock())]
     return [

@@ -144,7 +144,6 @@ def _database(run: Session) -> Iterator[Check]:
 
 
 def _erased(service: Service) -> Iterator[Check]:
-    """Whether whoever was erased is gone from the files too."""
     with service.db.read() as conn:
         remains = erasing.unwiped(conn)
     if remains:
@@ -153,7 +152,6 @@ def _erased(service: Service) -> Iterator[Check]:
 
 
 def _keys(service: Service) -> Check:
-    """Whether reply addresses can be signed, and by how many keys they can be verified."""
     keys = service.reply_keys()
     if not keys:
         return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
@@ -161,7 +159,6 @@ def _keys(service: Service) -> Check:
 
 
 def _resting(service: Service) -> Iterator[Check]:
-    """The games that the installed program cannot follow."""
     with service.db.read() as conn:
         resting = outages.resting_games(conn)
     if resting:
@@ -172,7 +169,7 @@ def _resting(service: Service) -> Iterator[Check]:
 
 
 def _checkpoints(service: Service) -> Iterator[Check]:
-    """Whether checkpoints are signed and published, and how old the newest one is."""
+    """Check that checkpoints are signed and published, and how old the newest one is."""
     audit = service.settings.audit
     if not audit.key_files:
         yield check("checkpoints", "note", "audit.key_files names no key, so nobody could show that the log was rewritten")
@@ -206,7 +203,7 @@ def _checkpoints(service: Service) -> Iterator[Check]:
 
 
 def _clocks(service: Service, now: datetime, beat: datetime | None, patience: timedelta) -> Check:
-    """Whether somebody looks at the clocks of games, and whether that of the machine can be right."""
+    """Check that some process watches the deadlines of games, and that this machine's clock can be right."""
     try:
         with service.db.read() as conn:
             processes.require_plausible(conn, now)
@@ -220,7 +217,7 @@ def _clocks(service: Service, now: datetime, beat: datetime | None, patience: ti
 
 
 def _traffic(service: Service) -> Iterator[Check]:
-    """Whether somebody does the work, and what is left lying."""
+    """Check that processes are at work, and count the mails that wait."""
     now = service.clock()
     patience = timedelta(minutes=service.settings.jobs.outage_minutes)
     with service.db.read() as conn:
@@ -255,7 +252,7 @@ def _outgoing(settings: Settings) -> Iterator[Check]:
 
 
 def _signing(settings: Settings) -> Iterator[Check]:
-    """Whether mails can be signed; nothing if they shall not be."""
+    """Check that mails can be signed. Yields nothing if no key is configured."""
     if not settings.dkim.key_files:
         return
     from turnserver.mail.format import dkim  # noqa: PLC0415  # slow to import, and few need it
@@ -311,7 +308,7 @@ def _mailboxes(settings: Settings) -> Iterator[Check]:
 
 
 def _lmtp(host: str, port: int) -> Check:
-    """Whether our listener is there, or else whether it could be."""
+    """Check that our listener answers, or else that its port is free."""
     where = f"LMTP at {host} port {port}"
     if port:
         try:
@@ -334,7 +331,7 @@ def _lmtp(host: str, port: int) -> Check:
 
 
 def _files() -> Iterator[Check]:
-    """What the program brings along."""
+    """Check that the files that come with the program are there."""
     mails = resources.templates_dir() / "mail"
     schemas = resources.events_dir() / "schema"
     templates = {mails / f"{form.template}.{end}.j2" for form in FORMS.values() for end in ("txt", "html")}

@@ -1,4 +1,4 @@
-"""What DNS says of the service's domain, and what it should say: each thing found right, found wrong, or merely told."""
+"""Compare the DNS records of the service's domain with those that its mail needs."""
 
 import ipaddress
 import re
@@ -19,7 +19,7 @@ _ELSEWHERE = ("192.0.2.1", "2001:db8::1")
 
 @dataclass(frozen=True)
 class Domain:
-    """What is known on this machine. `addresses` are those that mail leaves from; none if nobody can tell here."""
+    """The domain as this machine knows it. `addresses` are those that mail leaves from, empty if the machine cannot tell."""
 
     settings: Settings
     addresses: Sequence[str]
@@ -56,7 +56,7 @@ def examine(settings: Settings, names: Names | None, addresses: Sequence[str]) -
 
 
 def is_local(host: str) -> bool:
-    """Whether a mail server is this machine."""
+    """Return whether a mail server is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -220,13 +220,13 @@ def _policy(names: Names, domain: str) -> tuple[str, list[Mapping[str, str]]]:
 
 
 def _tags(text: str) -> Mapping[str, str]:
-    """A list of tags as DKIM and DMARC write them (RFC 6376, 3.2); white space within a value does not count."""
+    # RFC 6376, 3.2, and DMARC alike; white space within a value does not count.
     pairs = (part.partition("=") for part in text.split(";"))
     return {name.strip(): re.sub(r"\s", "", value) for name, _, value in pairs}
 
 
 def _aligned(sender: str, signing: str, *, strict: bool) -> bool:
-    """Whether a signature counts for the domain in From (RFC 7489, 3.1.1), where an organisation is taken to be a parent domain."""
+    # RFC 7489, 3.1.1. Without a list of public suffixes, a parent domain is taken for the organisation.
     return sender == signing or (not strict and (sender.endswith(f".{signing}") or signing.endswith(f".{sender}")))
 
 

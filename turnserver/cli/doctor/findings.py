@@ -1,4 +1,4 @@
-"""What `turnserver doctor` says of one thing."""
+"""One finding of `turnserver doctor`."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -13,7 +13,7 @@ LONGEST_REASON = 300
 
 
 class Check(msgspec.Struct, frozen=True):
-    """What was found out about one thing."""
+    """One finding about one subject."""
 
     about: Annotated[
         str,

@@ -45,7 +45,7 @@ EXTENSIONS: Final = ("STARTTLS", "8BITMIME", "SMTPUTF8", "DSN", "PIPELINING")
 
 @dataclass(frozen=True)
 class Asked:
-    """How to look: whom to ask for names, None for nobody, and where mail leaves from if this machine cannot know."""
+    """The name server to ask, None for no DNS, and the addresses that mail leaves from if this machine cannot know them."""
 
     names: Names | None
     addresses: Sequence[str] = ()
@@ -68,7 +68,7 @@ def examine_mail(run: Session, asked: Asked) -> Iterator[Check]:
 
 
 def asked(nameserver: str | None, addresses: Sequence[str], *, dns: bool) -> Asked:
-    """How to look. Raises BadOption for what is no IP address."""
+    """Read the options that say how to look. Raises BadOption for a text that is no IP address."""
     for address in addresses:
         _ip(address, "--address")
     if not dns:
@@ -109,7 +109,7 @@ def samples(settings: Settings) -> list[bytes]:
 
 
 def _addresses(settings: Settings) -> Check:
-    """Whether an answer finds back, even if a mail system writes its address in capitals."""
+    """Check that reply addresses still verify when a mail system writes them in capitals."""
     keys = {36**2 - 1: bytes(32)}
     try:
         address = reply_address(settings.site.address, keys, WIDEST)
@@ -135,7 +135,7 @@ def _mails(settings: Settings, mails: Sequence[bytes]) -> Iterator[Check]:
 
 
 def _faults(settings: Settings, raw: bytes) -> Iterator[str]:
-    """What is wrong with the form of a mail, as others judge it."""
+    """Yield the faults in a mail's form that other mail systems would object to."""
     mail = message_from_bytes(raw, policy=policy.default)
     head = raw.partition(b"\r\n\r\n")[0]
     domain = settings.site.domain
@@ -154,7 +154,7 @@ def _faults(settings: Settings, raw: bytes) -> Iterator[str]:
 
 
 def _unsubscribing(mail: EmailMessage) -> Iterator[str]:
-    """What RFC 2369 and RFC 8058 ask of the way out that a mail offers, if it offers one."""
+    # RFC 2369 for the header, RFC 8058 for one click.
     ways = str(mail.get("List-Unsubscribe", "<mailto:>"))
     if not re.fullmatch(r"\s*<(mailto:|https:)[^<>]*>(,\s*<(mailto:|https:)[^<>]*>)*\s*", ways):
         yield f"List-Unsubscribe is {ways}, which nobody can follow"
@@ -163,7 +163,7 @@ def _unsubscribing(mail: EmailMessage) -> Iterator[str]:
 
 
 def _signatures(settings: Settings, mails: Sequence[bytes]) -> Check:
-    """Whether others would find that our signatures fit, were our keys published."""
+    """Check that our signatures verify with the public keys that we would publish."""
     from turnserver.mail.format import dkim  # noqa: PLC0415  # slow to import, and few need them
 
     signers = dkim.signers(settings)
@@ -178,7 +178,7 @@ def _signatures(settings: Settings, mails: Sequence[bytes]) -> Check:
 
 
 def _server(settings: Settings, largest: int) -> Iterator[Check]:
-    """What the mail server says that it can do."""
+    """Check the extensions that the outgoing mail server offers."""
     outgoing, domain = settings.outgoing, settings.site.domain
     try:
         with SmtpTransport(outgoing) as server:
@@ -201,7 +201,7 @@ def _server(settings: Settings, largest: int) -> Iterator[Check]:
 
 
 def _clock(run: Session) -> Iterator[Check]:
-    """Whether time has gone backwards, which deadlines and signatures do not forgive."""
+    # Deadlines and signatures do not forgive a clock that goes backwards.
     try:
         service = run.service
         with service.db.read() as conn:

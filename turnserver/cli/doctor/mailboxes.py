@@ -1,4 +1,4 @@
-"""What `doctor` finds out about the mailboxes that mail is fetched from."""
+"""The doctor's findings about the mailboxes that mail is fetched from."""
 
 from collections.abc import Iterator
 

@@ -20,7 +20,7 @@ MOST_NAMED = 5
 
 
 def examine(run: Session, workers: int | None) -> Iterator[Check]:
-    """What this program finds in the database, and at last the verdict, `upgrade`."""
+    """Yield the findings about the database as this program reads it, the last one being the verdict, `upgrade`."""
     found: list[Check] = []
     for one in _looked_at(run, workers):
         found.append(one)

@@ -89,5 +89,4 @@ def _cells(row: BankRow, table: Table) -> tuple[str, ...]:
 
 
 def _span(length: timedelta | None) -> str:
-    """Nothing for none."""
     return span(length) if length else ""

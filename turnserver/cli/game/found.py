@@ -99,7 +99,7 @@ class Found(NamedTuple):
         return f"Game {self.id}, {self.state.game.entry.title}"
 
     def standing_still(self, clock: Times) -> Iterator[str]:
-        """Whose clocks stand still now, why and until when."""
+        """Yield a sentence for each pause that holds clocks now: whose clocks, why, and until when."""
         for freeze in self.state.freezes:
             if freeze.begins <= clock.now and (freeze.ends is None or clock.now < freeze.ends):
                 whose = "all clocks" if freeze.seat is None else self.table.at(freeze.seat)
@@ -112,12 +112,12 @@ class Found(NamedTuple):
 
     @property
     def result(self) -> str:
-        """How it ended, as sentences; empty while it has not."""
+        """Return the end of the game as sentences. Empty while the game goes on."""
         words = outcome(self.state.result, self.table) if self.state.result else ""
         return words[:1].upper() + words[1:]
 
     def late(self, clock: Times) -> Iterator[str]:
-        """What there is to know of time that was up, and of who was asked."""
+        """Yield sentences about time that ran out, and about players who were invited as substitutes."""
         state = self.state
         if state.vacant is not None:
             yield f"{self.table.at(state.vacant)} ran out of time, and the seat waits for a substitute"
@@ -184,12 +184,12 @@ def load(run: Session, game: int, at: str | None = None) -> Found:
 
 
 def names(run: Session) -> Mapping[PlayerId, str]:
-    """What the players are called."""
+    """Return the players' names."""
     return {person.id: person.name for person in run.service.players()}
 
 
 def details(found: Found) -> GameDetails:
-    """What --json prints of a game as it is."""
+    """Return a game as --json prints it."""
     state, game, on_offer = found.state, found.game, found.state.proposal
     return GameDetails(
         **{name: getattr(game, name) for name in game.__struct_fields__},
@@ -219,7 +219,7 @@ def details(found: Found) -> GameDetails:
 
 
 def moment(found: Found, line: Line, *, legal: bool) -> Board:
-    """What --json prints of a board, with every legal step if wanted."""
+    """Return a board as --json prints it, with every legal step if `legal`."""
     rules = found.state.game.rules
     coming = rules.next(line.position)
     return Board(

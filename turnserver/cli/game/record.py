@@ -21,7 +21,7 @@ from turnserver.text import listing
 
 
 class Format(StrEnum):
-    """How a record is written."""
+    """The formats of a record."""
 
     TEXT = "text"
     JSON = "json"

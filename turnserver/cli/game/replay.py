@@ -44,7 +44,7 @@ class Replay:
 
     @property
     def turns(self) -> int:
-        """How many turns there are."""
+        """Return the number of turns."""
         return sum(isinstance(item, Turn | Skipped) for item in self.record.course)
 
 
@@ -222,7 +222,7 @@ def moves(replay: Replay) -> Iterator[Move]:
 
 
 def _rolls_after(course: Sequence[Item], index: int) -> Iterator[str]:
-    """What chance decided before the next turn; whoever left before it may have caused some of it."""
+    # A player who left before the next turn may have caused some of the draws.
     for item in course[index + 1 :]:
         if isinstance(item, Turn | Skipped | Resigned | TimedOut):
             return

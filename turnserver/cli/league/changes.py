@@ -1,4 +1,4 @@
-"""What changes a league: seasons announced, begun, dropped and closed, players in and out, and what is due done now."""
+"""The commands that change a league: its seasons, its players, its results, and the reminders that are sent by hand."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,7 +60,7 @@ OF_PLAYER: Final = {
     "open_already": "There is a challenge between the two already. It is to be played to its end first.",
     "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
     "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
-    "no_ready_check": "Nobody has been asked yet whether he is there for season {season} of {league}.",
+    "no_ready_check": "Nobody has been asked yet whether they are there for season {season} of {league}.",
 }
 """What refusals say of a player to an admin, by their codes."""
 OF_LEAGUE: Final = {
@@ -125,7 +125,7 @@ def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False
 
 @show.emits(list[LeagueEventTold])
 def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = False) -> None:
-    """Say for a player that he is there, when everybody is asked before the start."""
+    """Say for a player that they are there, when everybody is asked before the start."""
     run = session(ctx)
     found, person = load(run, league), run.service.player(player)
     with about(found, person):
@@ -134,7 +134,7 @@ def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = F
 
 @show.emits(list[LeagueEventTold])
 def start(ctx: typer.Context, league: Which, *, yes: Yes = False, json: show.Json = False) -> None:
-    """End the entries now: ask everybody whether he is there, if the league does that, or else begin the season and open its games."""
+    """End the entries now: ask everybody whether they are there, if the league does that, or else begin the season and open its games."""
     run = session(ctx)
     found = load(run, league)
     entered = len(found.state.season.entries) if found.state.season is not None else 0
@@ -185,7 +185,7 @@ def challenge(
     *,
     json: show.Json = False,
 ) -> None:
-    """Challenge somebody on a ladder for a player, as he can do himself with a mail that says `challenge NAME in league-3`."""
+    """Challenge somebody on a ladder for a player, as the player can do with a mail that says `challenge NAME in league-3`."""
     run = session(ctx)
     found, person, other = load(run, league), run.service.player(player), run.service.player(opponent)
     with about(found, person):
@@ -246,7 +246,7 @@ def bar(
 
 @contextmanager
 def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
-    """Tell an admin what a player would be told himself."""
+    """Return the refusal that a player would read, in words for an admin."""
     try:
         yield
     except NotAllowed as refused:

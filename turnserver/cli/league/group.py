@@ -53,7 +53,7 @@ class LeagueFound(NamedTuple):
 
     @property
     def told(self) -> Told:
-        """What sentences about it need."""
+        """Return the names and the zone that sentences about the league need."""
         return Told(self.names, self.zone)
 
     @property
@@ -75,7 +75,7 @@ class LeagueFound(NamedTuple):
         return found
 
     def division_of(self, player: PlayerId) -> Division:
-        """The division that a player is in, himself or as a substitute. Raises NotFound."""
+        """Return the division that a player is in, with a place of their own or as a substitute. Raises NotFound."""
         season = self.season
         for division in season.divisions:
             if any(player in {line, season.who(line)} for line in division.players):
@@ -115,7 +115,6 @@ def _silent(people: Iterable[Person]) -> frozenset[PlayerId]:
 
 
 def _at(rows: list[Recorded[LeagueEvent]], season: int) -> LeagueState:
-    """The league before the season after that one was announced. Raises NotFound."""
     begins = {row.event.season: at for at, row in enumerate(rows) if isinstance(row.event, SeasonAnnounced)}
     if season not in begins:
         raise NotFound(f"There was no season {season} in this league. {_seasons(len(begins))}")

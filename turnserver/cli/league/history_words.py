@@ -1,4 +1,4 @@
-"""What has happened to a league, as sentences for admins: every event of its history, and every result."""
+"""The history of a league as sentences for admins: every event, and every result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -49,13 +49,13 @@ BURDEN: Final[Mapping[Burden, str]] = {
 
 
 class Told(NamedTuple):
-    """What is needed to tell of a league: what players are called, and the zone of instants."""
+    """The names of players and the zone of instants, as sentences about a league need them."""
 
     names: Mapping[PlayerId, str]
     zone: str
 
     def name(self, player: PlayerId) -> str:
-        """What a player is called."""
+        """Return a player's name."""
         return self.names.get(player, f"player {player}")
 
     def by_line(self, state: LeagueState | None) -> "Told":
@@ -102,7 +102,7 @@ def history_of(rows: Sequence[Recorded[e.LeagueEvent]], told: Told) -> list[str]
 
 
 def happened(event: e.LeagueEvent, before: LeagueState | None, told: Told) -> str:
-    """What an event says, in a league that was so before it."""
+    """Return a sentence that tells an event. `before` is the league's state before it."""
     match event:
         case e.LeagueOpened():
             return f"The league was set up as {event.name}: {event.game}, {event.settings.format.value}."
@@ -174,7 +174,7 @@ def _of_entries(event: OfEntries, told: Told) -> str:
         case e.EntryWithdrawn():
             return f"{told.name(event.player)} took the entry back."
         case e.ReadyCheckBegun():
-            return f"No more entries; everybody is asked whether he is there, until {told.at(event.until)}."
+            return f"No more entries; everybody is asked whether they are there, until {told.at(event.until)}."
         case e.PlayerReady():
             return f"{told.name(event.player)} is ready."
         case _:
@@ -267,7 +267,7 @@ def _winners(tables: Sequence[e.FinalTable], told: Told) -> str:
 
 
 def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
-    """` of division 1.2`; nothing where there is one only."""
+    # A league with one division has no name for it.
     season = before.season if before is not None else None
     return f" {how} division {division}" if season is None or len(season.divisions) != 1 else ""
 
@@ -279,7 +279,6 @@ def _paired(event: e.RoundPaired, before: LeagueState | None, told: Told) -> str
 
 
 def _pair(players: Sequence[PlayerId], told: Told) -> str:
-    """`Ada - Bob`; the first moves first."""
     return " - ".join(told.name(player) for player in players) if len(players) > 1 else f"{told.all(players)} has a bye"
 
 

@@ -57,7 +57,7 @@ def ratings(
     found = games.entry(game)
     if player is None:
         if svg is not None or png_ is not None:
-            raise typer.BadParameter("A picture is of one player. Name him behind the game.")
+            raise typer.BadParameter("A picture is of one player. Name the player behind the game.")
         _everybody(run, found.key, found.title, at, json=json)
         return
     person = run.service.player(player)
@@ -98,7 +98,6 @@ def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool
 
 
 def _then(conn: Transaction, key: str, then: Moment) -> list[tuple[PlayerId, Rating]]:
-    """What everybody had then, the strongest first."""
     known = ratings_then(conn, key, then)
     found = [(player, known.rating(player, then.instant)) for player in sorted(known.players())]
     return sorted(found, key=lambda one: -one[1].rating)

@@ -32,7 +32,7 @@ WIDTH: Final = 1400
 
 
 class ExportFormat(StrEnum):
-    """How a season is written."""
+    """The formats of an exported season."""
 
     JSON = "json"
     CSV = "csv"
@@ -82,7 +82,6 @@ def export(
 
 
 def _written(found: LeagueFound, made: Sequence[Crosstable], divisions: Sequence[Division], wanted: ExportFormat) -> bytes:
-    """The content of the file."""
     match wanted:
         case ExportFormat.JSON:
             return as_json(found.state, found.season, found.names)
@@ -188,7 +187,7 @@ FORCED: Mapping[Breach, str] = {
 
 
 def as_finding(finding: Finding, people: Names, short: int) -> LeagueFinding:
-    """What --json prints of a finding."""
+    """Return a finding as --json prints it."""
     match finding:
         case Streak() | FirstMoves() | Crowded():
             players: tuple[PlayerId, ...] = (finding.player,)
@@ -214,7 +213,6 @@ KINDS: Mapping[type[Finding], str] = {
 
 
 def _looked_at(found: Report, season: int | None) -> str:
-    """`48 games are over in all seasons up to season 2.`, for one."""
     if found.season is None:
         return "There was no season yet."
     over = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} over"

@@ -1,4 +1,4 @@
-"""What the commands about leagues print with --json, as `turnserver.cli.output.shapes` has it for games."""
+"""The shapes that the commands about leagues print with --json; those of games are in `turnserver.cli.output.shapes`."""
 
 from datetime import datetime
 from typing import Annotated
@@ -10,7 +10,7 @@ from turnserver.cli.output.shapes import Options
 
 
 class LeaguePreset(msgspec.Struct, frozen=True):
-    """What a league may be opened with."""
+    """Settings under a name, with which a league may be opened."""
 
     name: Annotated[str, Meta(description="what `--preset` calls it")]
     about: Annotated[str, Meta(description="what such a league is like, in a sentence")]
@@ -48,7 +48,7 @@ class LeagueEntry(msgspec.Struct, frozen=True):
     player: Annotated[int, Meta(description="the player's number")]
     player_name: Annotated[str, Meta(description="the player's name")]
     rating: Annotated[float, Meta(description="the rating at the entry")]
-    ready: Annotated[bool, Meta(description="whether the player has said that he is there")]
+    ready: Annotated[bool, Meta(description="whether the player has said that they are there")]
     waiting: Annotated[bool, Meta(description="whether the player is on the waiting list")]
 
 
@@ -163,7 +163,7 @@ class LeagueTable(msgspec.Struct, frozen=True):
 
 
 class LeagueExplained(msgspec.Struct, frozen=True):
-    """How something about a line of a table came about."""
+    """The reason for one line of a table."""
 
     heading: Annotated[str, Meta(description="what is explained, with its value")]
     meaning: Annotated[str, Meta(description="what that is; may be empty")]
@@ -171,7 +171,7 @@ class LeagueExplained(msgspec.Struct, frozen=True):
 
 
 class RatingMoment(msgspec.Struct, frozen=True):
-    """What a player's rating was from then on."""
+    """A player's rating from one instant on."""
 
     at: Annotated[datetime, Meta(description="when the last game ended that counts for it")]
     game: Annotated[int, Meta(description="the number of that game")]

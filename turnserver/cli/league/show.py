@@ -56,7 +56,7 @@ def coming_in(at: datetime, clock: show.Times) -> str:
 
 
 def moments(found: LeagueFound) -> list[LeagueMoment]:
-    """What is to happen by itself, as far as it is known, in the order of time."""
+    """Return what will happen by itself, as far as it is known, the soonest first."""
     state, season = found.state, found.state.season
     if season is None or season.phase is Phase.CLOSED:
         coming = [LeagueMoment(state.next_at, f"season {state.seasons + 1} is announced")] if state.next_at is not None else []
@@ -80,7 +80,7 @@ def _beginning(state: LeagueState, season: Season) -> Iterator[LeagueMoment]:
     if has_to_ask(state, season):
         over = season.entries_until is not None and season.entries_until < at
         yield LeagueMoment(
-            at, "everybody is asked whether he is there" if over else "entries end, and everybody is asked whether he is there"
+            at, "everybody is asked whether they are there" if over else "entries end, and everybody is asked whether they are there"
         )
         yield LeagueMoment(at + timedelta(hours=state.settings.ready_hours), f"season {season.number} begins with those who are there")
     else:
@@ -88,7 +88,6 @@ def _beginning(state: LeagueState, season: Season) -> Iterator[LeagueMoment]:
 
 
 def _deadlines(season: Season) -> Iterator[LeagueMoment]:
-    """When rounds are to be over that are not, and when reminders of them go out."""
     open_ = Counter((one.deadline, one.division, one.round) for one in season.fixtures if not one.marks and not one.overdue)
     for at, division, number in sorted({(at, one.division, one.round) for at, one in reminders(season)}):
         yield LeagueMoment(at, f"a reminder of {_round(season, division, number)} goes to those who have not finished")
@@ -98,7 +97,7 @@ def _deadlines(season: Season) -> Iterator[LeagueMoment]:
 
 
 def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[LeagueMoment]:
-    """When rounds begin that have not: the next one, and where they are so many days apart, those that follow, at the earliest."""
+    """Yield the beginnings of coming rounds: the next one, and the earliest ones of those that follow at fixed distances."""
     begins = next_begins(state, season, division)
     number = season.paired.get(division.name, 0) + 1
     if begins is not None:
@@ -216,7 +215,7 @@ def _one(run: Session, found: LeagueFound, *, everything: bool) -> None:
 
 
 def settings_told(settings: Settings) -> str:
-    """What is to be known of the settings at a glance."""
+    """Return the main settings in one line."""
     if settings.format is Format.LADDER:
         return _ladder_told(settings)
     parts = ["all rounds at once" if settings.pace is Pace.TOGETHER else settings.pace.value]
@@ -246,7 +245,7 @@ def _ladder_told(settings: Settings) -> str:
 
 
 def next_told(found: LeagueFound, clock: show.Times) -> str:
-    """When a league does something by itself next, and what."""
+    """Return what the league does next by itself, and when. Empty if nothing is planned."""
     coming = moments(found)
     return f"{clock.full(coming[0].at)}, {coming_in(coming[0].at, clock)}: {coming[0].what}" if coming else ""
 

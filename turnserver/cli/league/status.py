@@ -1,4 +1,4 @@
-"""What a league waits for: the shapes that `turnserver league status` prints, and what an admin has to do."""
+"""The status of a league: the shapes that `turnserver league status` prints, and the tasks of an admin."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -96,7 +96,7 @@ def played_as(state: LeagueState) -> str:
 
 
 def to_do(found: LeagueFound) -> Iterator[str]:
-    """What waits for an admin, a sentence each, with the command for it."""
+    """Yield a sentence for each thing that waits for an admin, with the command for it."""
     state, season, number = found.state, found.state.season, found.id
     if season is None or season.phase is Phase.CLOSED:
         if state.next_at is None:

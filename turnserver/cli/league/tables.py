@@ -73,7 +73,7 @@ def tables(found: LeagueFound, divisions: Sequence[Division], known: Mapping[Pla
 
 
 def ratings_of(run: Session, found: LeagueFound) -> Mapping[PlayerId, Rating]:
-    """What those have now who play; nothing in a season that is over, when they had something else."""
+    """Return the ratings of those who play. Empty for a season that is over, whose players had other ratings then."""
     if found.season.phase is not Phase.RUNNING:
         return {}
     with run.service.db.read() as conn:

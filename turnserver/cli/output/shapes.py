@@ -1,4 +1,4 @@
-"""What the commands print with --json: frozen structures whose fields are described for the reference.
+r"""The shapes that commands print with --json: frozen structures whose fields are described for the reference.
 
 Keys are never renamed or taken away; new ones may come.
 """
@@ -24,7 +24,7 @@ Options: TypeAlias = dict[str, str | int | bool]
 
 
 class Reliability(msgspec.Struct, frozen=True):
-    """How a player keeps to the time, over all games."""
+    """A player's record of keeping to the time, over all games."""
 
     turns: Annotated[int, Meta(description="how many turns the player has had to an end")]
     in_time: Annotated[int, Meta(description="how many of them in time, on grace too")]
@@ -94,7 +94,7 @@ class Vacation(msgspec.Struct, frozen=True):
 
 
 class VacationYear(msgspec.Struct, frozen=True):
-    """What a player has of a calendar year."""
+    """A player's vacation in one calendar year."""
 
     year: Annotated[int, Meta(description="the year")]
     days: Annotated[int, Meta(description="how many days of vacation it has")]
@@ -120,7 +120,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What waits for the answer of the others at a table."""
+    """A proposal that waits for the answers of the others at a table."""
 
     kind: Annotated[str, Meta(description="draw, pause, reopening, take back or substitute")]
     seat: Annotated[int, Meta(description="whose offer it is")]
@@ -167,7 +167,7 @@ class DeadlineItem(msgspec.Struct, frozen=True):
 
 
 class BankTurn(msgspec.Struct, frozen=True):
-    """What a turn did to the clock of its seat. Spans are in seconds, and none where there is no limit."""
+    """The change that a turn made to the clock of its seat. Spans are in seconds, None where there is no limit."""
 
     turn: Annotated[int, Meta(description="its number")]
     seat: Annotated[int, Meta(description="who played it")]
@@ -219,7 +219,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What can be chosen in a game."""
+    """An option of a game."""
 
     name: Annotated[str, Meta(description="as written in `-o name=value`")]
     kind: Annotated[str, Meta(description="choice, whole or flag")]
@@ -246,7 +246,7 @@ GAME_COLUMNS = ("No", "Game", "Players", "Turn", "Now")
 
 
 def times(run: Session, then: Moment | None = None) -> Times:
-    """How this run writes instants, now or as of a moment."""
+    """Return how this run writes instants, now or as of a moment."""
     return Times(run.settings.site.zone, run.outside.clock() if then is None else then.instant)
 
 
@@ -299,7 +299,7 @@ def who_plays(game: Game) -> str:
 
 
 def situation(game: Game, until: str) -> str:
-    """What the game waits for, the words `until` behind a player's turn; or what it came to."""
+    """Return what a running game waits for, with the words `until` behind a player's turn, or the result of an ended one."""
     match Status(game.status):
         case Status.INVITING:
             missing = [seat.player_name for seat in game.seats if not seat.accepted]

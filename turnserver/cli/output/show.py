@@ -1,6 +1,6 @@
-"""How results are printed: tables and facts for people, JSON for programs.
+r"""Printing: tables and facts for people, JSON for programs.
 
-Everything that goes into a table is plain text: what players and admins wrote can neither colour nor move anything on the screen.
+Everything that goes into a table is plain text: names and notes that people wrote can neither colour nor move anything on the screen.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -150,7 +150,7 @@ def cell(content: str | tuple[str, ...]) -> Text:
 
 
 class Times(NamedTuple):
-    """How instants are written: in the zone of the site, beside how far they are from `now`."""
+    """The way instants are written: in the zone of the site, beside their distance from `now`."""
 
     zone: str
     now: datetime
@@ -175,12 +175,12 @@ class Times(NamedTuple):
 
     @property
     def note(self) -> str:
-        """What to say under a table of instants."""
+        """Return the line under a table of instants that names their zone."""
         return f"Times are in {self.zone}."
 
 
 def _print(what: Table | Text) -> None:
-    """Print without the blanks that rich puts behind short lines."""
+    # rich fills short lines with blanks, which scripts would have to strip.
     console = Console(highlight=False)
     with console.capture() as printed:
         console.print(what)

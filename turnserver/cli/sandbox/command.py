@@ -74,7 +74,7 @@ class Sandbox:
 
     @property
     def address(self) -> str:
-        """What to type into a browser."""
+        """Return the URL to type into a browser."""
         return self._server.address
 
     def answer(self, number: str, text: str) -> Answered:
@@ -174,7 +174,7 @@ def _kept(directory: Path | None) -> Iterator[Path]:
 
 
 def _ask_first(service: Service, maildir: Path, *, sure: bool) -> None:
-    """Whoever runs this on the database of real players by mistake takes their mails away. Raises Abort for a no."""
+    # The sandbox keeps mails from leaving: on the database of real players it would take their mails away.
     if sure:
         return
     with service.db.read() as conn:

@@ -121,7 +121,6 @@ class Capture:
         return {str(self.message(name)["Message-ID"]).strip() for _, name in self._places()}
 
     def _places(self) -> Iterator[tuple[int, str]]:
-        """When each mail came, in nanoseconds, and the name of its file."""
         for path in self._new.glob("*.turnserver"):
             if _NAME.fullmatch(path.stem):
                 try:
@@ -143,7 +142,6 @@ def _text(mail: EmailMessage) -> str:
 
 
 def _inside(part: EmailMessage | None) -> str:
-    """A picture as a data URI; an empty one for anything else."""
     if part is None or part.get_content_type() not in _PICTURES:
         return "data:,"
     return f"data:{part.get_content_type()};base64,{b64encode(part.get_content()).decode()}"
@@ -173,13 +171,13 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Posted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the page sends."""
+    """The data that the page sends."""
 
     text: str
 
 
 class Desk(Protocol):
-    """What the page needs of the service."""
+    """The functions of the service that the page calls."""
 
     capture: Capture
     site: str
@@ -190,11 +188,11 @@ class Desk(Protocol):
         """Answer a mail as its recipient and have the answer handled. Raises NotFound, and Refusal for an answer that cannot be sent."""
 
     def answers(self) -> Mapping[str, list[Answered]]:
-        """What was answered to each mail, oldest first."""
+        """Return the answers to each mail, the oldest first."""
 
 
 class Reply(NamedTuple):
-    """What a request gets."""
+    """The answer to a request."""
 
     status: HTTPStatus
     type: str
@@ -216,7 +214,7 @@ class Server(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """What to type into a browser."""
+        """Return the URL to type into a browser."""
         return f"http://{LOOPBACK}:{self.server_port}/"
 
 
@@ -306,7 +304,7 @@ class _Handler(BaseHTTPRequestHandler):
                 raise NotFound("There is nothing at this address.")
 
     def _posted(self) -> Posted:
-        """What the page sent. A form of another site could not say that it is JSON without asking first, and is not let."""
+        """Return the data that the page sent. Raises Refusal for a request from a page of another site."""
         own = {None, *(f"http://{host}" for host in self.server.hosts)}
         if self.headers.get_content_type() != "application/json" or self.headers.get("Origin") not in own:
             raise Refusal("foreign", "Only the page itself can send answers.")

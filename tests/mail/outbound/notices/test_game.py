@@ -40,107 +40,74 @@ from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.game import Kind, Notice, Problem, combined
 from turnserver.mail.outbound.notices.vacations import own_plan
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    FreezeKind,
-    GameEvent,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    PlanDropped,
-    PlanEnd,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    SeatResigned,
-    SeatVacated,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 from turnserver.play.evolve import fold
 from turnserver.rules import Seat
 
-PAUSE = ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=8)
-DECIDED = (SeatResigned(seat=RED), left(RED, None, since=0), ALONE)
-CREDIT = ClockCredited(turn=1, seconds=60, reason="outage", clock=clock(1))
-RETRACTION = TurnsRetracted(first=1, reason="a slip", to_move=RED, clock=clock(6))
-START = GameStarted(to_move=RED, clock=clock(0))
-PLAN = PlanLaid(seat=BLUE, turn=1, digest="5d" * 32)
+PAUSE = e.ProposalMade(seat=RED, kind=e.ProposalKind.PAUSE, days=8)
+DECIDED = (e.SeatResigned(seat=RED), left(RED, None, since=0), ALONE)
+CREDIT = e.ClockCredited(turn=1, seconds=60, reason="outage", clock=clock(1))
+RETRACTION = e.TurnsRetracted(first=1, reason="a slip", to_move=RED, clock=clock(6))
+START = e.GameStarted(to_move=RED, clock=clock(0))
+PLAN = e.PlanLaid(seat=BLUE, turn=1, digest="5d" * 32)
 PLANNED = (*NIM, PLAN, played(1, RED, "2", BLUE, at=1))
 ANSWER = replace(played(2, BLUE, "1", RED, at=1), by_plan=True)
-UNANSWERED = PlanDropped(seat=BLUE, reason=PlanEnd.NOT_EXPECTED)
+UNANSWERED = e.PlanDropped(seat=BLUE, reason=e.PlanEnd.NOT_EXPECTED)
 BY_ADA = replace(opened(), opened_by=ADA)
 
 
-GRACE = GraceGranted(seat=RED, turn=1, hours=24, clock=clock(0))
-SKIP = TurnSkipped(seat=RED, turn=1, to_move=BLUE, clock=clock(3))
+GRACE = e.GraceGranted(seat=RED, turn=1, hours=24, clock=clock(0))
+SKIP = e.TurnSkipped(seat=RED, turn=1, to_move=BLUE, clock=clock(3))
 
 
-SEATED = SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away", clock=clock(1))
+SEATED = e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away", clock=clock(1))
 
 
-WANTED = ProposalMade(seat=RED, kind=ProposalKind.SUBSTITUTE, player=DAN, place=RED)
-INVITED = SubstituteInvited(seat=RED, player=DAN, asked_by=RED)
-ASKED = (*TRIO, WANTED, ProposalAgreed(seat=BLUE), ProposalAgreed(seat=GREEN), INVITED)
-WITHDRAWN = SubstituteWithdrawn(seat=RED)
+WANTED = e.ProposalMade(seat=RED, kind=e.ProposalKind.SUBSTITUTE, player=DAN, place=RED)
+INVITED = e.SubstituteInvited(seat=RED, player=DAN, asked_by=RED)
+ASKED = (*TRIO, WANTED, e.ProposalAgreed(seat=BLUE), e.ProposalAgreed(seat=GREEN), INVITED)
+WITHDRAWN = e.SubstituteWithdrawn(seat=RED)
 
 
-def frozen(kind: FreezeKind, seat: Seat | None = None) -> ClockFrozen:
+def frozen(kind: e.FreezeKind, seat: Seat | None = None) -> e.ClockFrozen:
     """The first freeze of a game, from the second to the fifth day."""
-    return ClockFrozen(number=1, kind=kind, seat=seat, begins=day(1), ends=day(4), clock=clock(0))
+    return e.ClockFrozen(number=1, kind=kind, seat=seat, begins=day(1), ends=day(4), clock=clock(0))
 
 
 class Case(NamedTuple):
     name: str
-    given: tuple[GameEvent, ...]
-    when: tuple[GameEvent, ...]
+    given: tuple[e.GameEvent, ...]
+    when: tuple[e.GameEvent, ...]
     then: dict[PlayerId, Kind]
 
 
 CASES = [
     Case("an admin opens a game", (), (opened(),), {ADA: Kind.INVITATION, BOB: Kind.INVITATION}),
-    Case("a player challenges", (), (BY_ADA, InvitationAccepted(player=ADA, zone="UTC")), {ADA: Kind.OPENED, BOB: Kind.INVITATION}),
-    Case("the first of two accepts", (opened(),), (InvitationAccepted(player=ADA, zone="UTC"),), {}),
-    Case("the last accepts", INVITING, (InvitationAccepted(player=BOB, zone="UTC"), START), {ADA: Kind.TURN, BOB: Kind.GAME_STARTED}),
-    Case("one declines", INVITING, (InvitationDeclined(player=BOB), ended(EndedBy.REFUSAL)), {ADA: Kind.GAME_OVER}),
-    Case("an admin calls it off", INVITING, (ended(EndedBy.CANCELLATION),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("a player challenges", (), (BY_ADA, e.InvitationAccepted(player=ADA, zone="UTC")), {ADA: Kind.OPENED, BOB: Kind.INVITATION}),
+    Case("the first of two accepts", (opened(),), (e.InvitationAccepted(player=ADA, zone="UTC"),), {}),
+    Case("the last accepts", INVITING, (e.InvitationAccepted(player=BOB, zone="UTC"), START), {ADA: Kind.TURN, BOB: Kind.GAME_STARTED}),
+    Case("one declines", INVITING, (e.InvitationDeclined(player=BOB), ended(e.EndedBy.REFUSAL)), {ADA: Kind.GAME_OVER}),
+    Case("an admin calls it off", INVITING, (ended(e.EndedBy.CANCELLATION),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case("a turn", NIM, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
     Case("a turn of three players", TRIO, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
     Case("the last turn", NIM_2, WON[len(NIM_2) :], {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case("two turns at once", NIM, NIM_2[len(NIM) :], {ADA: Kind.TURN}),
-    Case("resigning", NIM, (SeatResigned(seat=RED), ended(EndedBy.RESIGNATION, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("resigning", NIM, (e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case(
         "time runs out",
         NIM,
-        (TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(EndedBy.TIME)),
+        (e.TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(e.EndedBy.TIME)),
         {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
     ),
-    Case("a reminder", NIM, (PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: Kind.REMINDER}),
-    Case("a move is asked for", NIM, (PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: Kind.NUDGED}),
+    Case("a reminder", NIM, (e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: Kind.REMINDER}),
+    Case("a move is asked for", NIM, (e.PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: Kind.NUDGED}),
     Case("grace", TRIO, (GRACE,), {ADA: Kind.GRACE, BOB: Kind.GRACE, CLEO: Kind.GRACE}),
     Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: Kind.GRACE, BOB: Kind.TURN}),
     Case("a turn is skipped", TRIO, (SKIP,), {ADA: Kind.MISSED, BOB: Kind.TURN}),
     Case("the house plays", TRIO, (replace(played(1, RED, "2", BLUE, at=3), by_house=True),), {ADA: Kind.MISSED, BOB: Kind.TURN}),
-    Case("it is offered to play on", LOST, (ProposalMade(seat=BLUE, kind=ProposalKind.REOPENING),), {ADA: Kind.PROPOSED}),
+    Case("it is offered to play on", LOST, (e.ProposalMade(seat=BLUE, kind=e.ProposalKind.REOPENING),), {ADA: Kind.PROPOSED}),
     Case("both play on", OFFERED, REOPENED[-2:], {ADA: Kind.REOPENED, BOB: Kind.REOPENED}),
-    Case("or one does not want to", OFFERED, (ProposalDeclined(seat=RED),), {BOB: Kind.DECLINED}),
+    Case("or one does not want to", OFFERED, (e.ProposalDeclined(seat=RED),), {BOB: Kind.DECLINED}),
     Case("a seat is taken over", NIM, (SEATED,), {BOB: Kind.SUBSTITUTED, CLEO: Kind.SUBSTITUTED, ADA: Kind.SUBSTITUTED}),
     Case(
         "a seat is taken over off its turn",
@@ -149,7 +116,7 @@ CASES = [
         dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED),
     ),
     Case("a substitute is wanted", TRIO, (WANTED,), {BOB: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
-    Case("and is asked", (*TRIO, WANTED, ProposalAgreed(seat=BLUE)), ASKED[-2:], {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_OFFERED}),
+    Case("and is asked", (*TRIO, WANTED, e.ProposalAgreed(seat=BLUE)), ASKED[-2:], {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_OFFERED}),
     Case(
         "and is asked for the seat of another",
         TRIO,
@@ -160,7 +127,7 @@ CASES = [
     Case(
         "or does not want to",
         ASKED,
-        (SubstituteDeclined(seat=RED, player=DAN),),
+        (e.SubstituteDeclined(seat=RED, player=DAN),),
         dict.fromkeys((ADA, BOB, CLEO), Kind.SEAT_NEWS),
     ),
     Case("or is not wanted any more", ASKED, (WITHDRAWN,), {BOB: Kind.SEAT_NEWS, CLEO: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE}),
@@ -168,13 +135,13 @@ CASES = [
     Case(
         "or the game ends before that",
         ASKED,
-        (ended(EndedBy.CANCELLATION),),
+        (ended(e.EndedBy.CANCELLATION),),
         {**dict.fromkeys((ADA, BOB, CLEO), Kind.GAME_OVER), DAN: Kind.SEAT_GONE},
     ),
     Case(
         "or another one is asked",
-        (*ASKED, replace(WANTED, player=EVE), ProposalAgreed(seat=BLUE)),
-        (ProposalAgreed(seat=GREEN), replace(INVITED, player=EVE)),
+        (*ASKED, replace(WANTED, player=EVE), e.ProposalAgreed(seat=BLUE)),
+        (e.ProposalAgreed(seat=GREEN), replace(INVITED, player=EVE)),
         {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE, EVE: Kind.SEAT_OFFERED},
     ),
     Case(
@@ -186,76 +153,80 @@ CASES = [
     Case(
         "a seat waits",
         TRIO,
-        (SeatVacated(seat=RED, turn=1, clock=clock(3)),),
+        (e.SeatVacated(seat=RED, turn=1, clock=clock(3)),),
         {ADA: Kind.VACANT, BOB: Kind.VACANT, CLEO: Kind.VACANT},
     ),
-    Case("a draw is offered", NIM, (DrawOffered(seat=RED),), {BOB: Kind.PROPOSED}),
-    Case("a draw is offered to two", TRIO, (DrawOffered(seat=BLUE),), {ADA: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
-    Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {BOB: Kind.TURN}),
-    Case("one of two agrees", (*TRIO, DrawOffered(seat=BLUE)), (DrawAccepted(seat=RED),), {}),
+    Case("a draw is offered", NIM, (e.DrawOffered(seat=RED),), {BOB: Kind.PROPOSED}),
+    Case("a draw is offered to two", TRIO, (e.DrawOffered(seat=BLUE),), {ADA: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
+    Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), e.DrawOffered(seat=RED)), {BOB: Kind.TURN}),
+    Case("one of two agrees", (*TRIO, e.DrawOffered(seat=BLUE)), (e.DrawAccepted(seat=RED),), {}),
     Case("a pause is proposed", NIM, (PAUSE,), {BOB: Kind.PROPOSED}),
-    Case("a pause is declined", (*NIM, PAUSE), (ProposalDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
+    Case("a pause is declined", (*NIM, PAUSE), (e.ProposalDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
     Case(
         "a pause is agreed on",
         (*NIM, PAUSE),
         (
-            ProposalAgreed(seat=BLUE),
-            ClockFrozen(number=1, kind=FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(9), clock=clock(0)),
+            e.ProposalAgreed(seat=BLUE),
+            e.ClockFrozen(number=1, kind=e.FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(9), clock=clock(0)),
         ),
         {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
     ),
-    Case("a draw is declined", (*NIM, DrawOffered(seat=RED)), (DrawDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
+    Case("a draw is declined", (*NIM, e.DrawOffered(seat=RED)), (e.DrawDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
     Case(
         "a draw is agreed",
-        (*NIM, DrawOffered(seat=RED)),
-        (DrawAccepted(seat=BLUE), ended(EndedBy.AGREEMENT, drawn=True)),
+        (*NIM, e.DrawOffered(seat=RED)),
+        (e.DrawAccepted(seat=BLUE), ended(e.EndedBy.AGREEMENT, drawn=True)),
         {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
     ),
     Case("turns are taken back", NIM_2, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
     Case("an ended game is reopened", WON, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
     Case("time is given", NIM, (CREDIT,), {ADA: Kind.CLOCK_CHANGED}),
-    Case("an outage concerns the one on move", TRIO, (frozen(FreezeKind.OUTAGE),), {ADA: Kind.CLOCK_CHANGED}),
-    Case("mail that did not arrive concerns whom it was for", TRIO, (frozen(FreezeKind.UNDELIVERED, RED),), {ADA: Kind.CLOCK_CHANGED}),
-    Case("a vacation", TRIO, (frozen(FreezeKind.VACATION, BLUE),), {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED}),
-    Case("a pause", NIM, (frozen(FreezeKind.PAUSE),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
-    Case("clocks are stopped", NIM, (frozen(FreezeKind.HALT),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
+    Case("an outage concerns the one on move", TRIO, (frozen(e.FreezeKind.OUTAGE),), {ADA: Kind.CLOCK_CHANGED}),
+    Case("mail that did not arrive concerns whom it was for", TRIO, (frozen(e.FreezeKind.UNDELIVERED, RED),), {ADA: Kind.CLOCK_CHANGED}),
+    Case("a vacation", TRIO, (frozen(e.FreezeKind.VACATION, BLUE),), {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED}),
+    Case("a pause", NIM, (frozen(e.FreezeKind.PAUSE),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
+    Case("clocks are stopped", NIM, (frozen(e.FreezeKind.HALT),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
     Case(
         "a vacation ends early",
-        (*TRIO, frozen(FreezeKind.VACATION, BLUE)),
-        (ClockThawed(number=1, kind=FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),),
+        (*TRIO, frozen(e.FreezeKind.VACATION, BLUE)),
+        (e.ClockThawed(number=1, kind=e.FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),),
         {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED},
     ),
     Case(
         "clocks run again",
-        (*NIM, frozen(FreezeKind.HALT)),
-        (ClockThawed(number=1, kind=FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),),
+        (*NIM, frozen(e.FreezeKind.HALT)),
+        (e.ClockThawed(number=1, kind=e.FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),),
         {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
     ),
-    Case("a vacation, after somebody left", BLUE_RESIGNED, (frozen(FreezeKind.VACATION, RED),), {CLEO: Kind.CLOCK_CHANGED}),
-    Case("a result is annulled", WON, (ResultAnnulled(reason=""),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case("a vacation, after somebody left", BLUE_RESIGNED, (frozen(e.FreezeKind.VACATION, RED),), {CLEO: Kind.CLOCK_CHANGED}),
+    Case("a result is annulled", WON, (e.ResultAnnulled(reason=""),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
     Case("one of three resigns on the turn", TRIO, RED_RESIGNED[-2:], {BOB: Kind.TURN, CLEO: Kind.LEFT}),
     Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: Kind.LEFT, CLEO: Kind.LEFT}),
     Case("time runs out for one of three", TRIO, RED_TIMED_OUT[-2:], {ADA: Kind.LEFT, BOB: Kind.TURN, CLEO: Kind.LEFT}),
     Case("a turn after somebody left", BLUE_RESIGNED, WITHOUT_BLUE[-1:], {CLEO: Kind.TURN}),
-    Case("a draw is offered after somebody left", BLUE_RESIGNED, (DrawOffered(seat=RED),), {CLEO: Kind.PROPOSED}),
+    Case("a draw is offered after somebody left", BLUE_RESIGNED, (e.DrawOffered(seat=RED),), {CLEO: Kind.PROPOSED}),
     Case("all but one have left", WITHOUT_BLUE, DECIDED, {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER, CLEO: Kind.GAME_OVER}),
     Case("turns are taken back after somebody left", WITHOUT_BLUE, (RETRACTION,), {ADA: Kind.RETRACTED, CLEO: Kind.RETRACTED}),
     Case(
         "turns are taken back, and with them a leaving",
-        (*TRIO, played(1, RED, "1", BLUE, at=1), SeatResigned(seat=RED), left(RED, BLUE, since=1)),
+        (*TRIO, played(1, RED, "1", BLUE, at=1), e.SeatResigned(seat=RED), left(RED, BLUE, since=1)),
         (RETRACTION,),
         {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED, CLEO: Kind.RETRACTED},
     ),
-    Case("the secret is told with the result", BEGUN, (ended(EndedBy.CANCELLATION), REVEALED), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case(
+        "the secret is told with the result", BEGUN, (ended(e.EndedBy.CANCELLATION), REVEALED), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}
+    ),
     Case("a plan is laid", NIM, (PLAN,), {}),
-    Case("a plan is forgotten", (*NIM, PLAN), (replace(UNANSWERED, reason=PlanEnd.FORGOTTEN),), {}),
+    Case("a plan is forgotten", (*NIM, PLAN), (replace(UNANSWERED, reason=e.PlanEnd.FORGOTTEN),), {}),
     Case("a plan has the turn", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1),), {}),
-    Case("a plan has the turn, and a draw is on offer", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1), DrawOffered(seat=RED)), {}),
+    Case("a plan has the turn, and a draw is on offer", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1), e.DrawOffered(seat=RED)), {}),
     Case("a plan has the turn, and a pause is proposed", PLANNED, (replace(PAUSE, seat=RED),), {}),
     Case("a plan does not answer", PLANNED, (UNANSWERED,), {BOB: Kind.TURN}),
-    Case("a plan answers", PLANNED, (ANSWER, replace(UNANSWERED, reason=PlanEnd.PLAYED_OUT)), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
+    Case("a plan answers", PLANNED, (ANSWER, replace(UNANSWERED, reason=e.PlanEnd.PLAYED_OUT)), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
     Case("a plan answers and goes on", PLANNED, (ANSWER,), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
-    Case("a plan answers, and the game is over", PLANNED, (ANSWER, ended(EndedBy.RULES, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case(
+        "a plan answers, and the game is over", PLANNED, (ANSWER, ended(e.EndedBy.RULES, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}
+    ),
     Case("nothing happens", NIM, (), {}),
 ]
 
@@ -275,12 +246,12 @@ def test_who_is_told(case: Case) -> None:
     [
         (NIM_2, RETRACTION, {"first": 1, "reason": "a slip"}),
         ((*NIM_1, replace(PLAN, seat=RED, turn=2)), RETRACTION, {"first": 1, "reason": "a slip", "plan": True}),
-        ((*NIM, DrawOffered(seat=BLUE)), DrawDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.DRAW}),
-        ((*NIM, PAUSE), ProposalDeclined(seat=BLUE), {"seat": BLUE, "kind": ProposalKind.PAUSE}),
-        (NIM_1, DrawOffered(seat=BLUE), {}),
+        ((*NIM, e.DrawOffered(seat=BLUE)), e.DrawDeclined(seat=BLUE), {"seat": BLUE, "kind": e.ProposalKind.DRAW}),
+        ((*NIM, PAUSE), e.ProposalDeclined(seat=BLUE), {"seat": BLUE, "kind": e.ProposalKind.PAUSE}),
+        (NIM_1, e.DrawOffered(seat=BLUE), {}),
     ],
 )
-def test_what_the_mail_needs_besides_the_game_is_in_the_detail(given: tuple[GameEvent, ...], event: GameEvent, detail: object) -> None:
+def test_what_the_mail_needs_besides_the_game_is_in_the_detail(given: tuple[e.GameEvent, ...], event: e.GameEvent, detail: object) -> None:
     before = fold(given, find=find)
     told = notices.notices(before, (event,), fold((event,), before, find))
     assert {notice.player: dict(notice.detail) for notice in told}[ADA] == detail

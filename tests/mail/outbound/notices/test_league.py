@@ -21,24 +21,7 @@ from tests.mail.outbound.league_occasions import (
     with_result,
 )
 from turnserver.ids import Burden, GameId, PlayerId
-from turnserver.league.commands import (
-    AnnounceSeason,
-    AttachGame,
-    BarPair,
-    Challenge,
-    CheckLeague,
-    CloseSeason,
-    Confirm,
-    DropSeason,
-    Enter,
-    MovePlayer,
-    Penalize,
-    ReopenSeason,
-    SetResult,
-    StartSeason,
-    SubstitutePlayer,
-    Withdraw,
-)
+from turnserver.league import commands as c
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings, WhenUnfinished
 from turnserver.mail.outbound.notices.game import Kind
@@ -70,52 +53,52 @@ def first_two(tale: Tale) -> tuple[PlayerId, ...]:
 
 
 ROBINS = running(ROBIN)
-OVER = played(running(SWISS, ALL[:3])).then(CheckLeague())
-AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(CheckLeague())
+OVER = played(running(SWISS, ALL[:3])).then(c.CheckLeague())
+AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(c.CheckLeague())
 VOID = Settings(round_days=5, when_unfinished=WhenUnfinished.NO_RESULT)
 LADDERS = running(LADDER)
-WON = SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "a mistake")
+WON = c.SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "a mistake")
 CASES: dict[str, tuple[Tale, dict[PlayerId, Kind]]] = {
     "a league that is opened": (opened(ROBIN), {}),
-    "a first season": (opened(ROBIN).then(AnnounceSeason()), {}),
+    "a first season": (opened(ROBIN).then(c.AnnounceSeason()), {}),
     "an entry by an admin": (entries(ROBIN), every(Kind.LEAGUE_ENTRY, DAN)),
-    "an entry taken back": (entries(ROBIN).then(Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA)),
-    "a place for who waits": (entries(FULL).then(Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA, DAN)),
-    "the ready check": (entries(FULL).then(StartSeason()), every(Kind.LEAGUE_READY)),
-    "somebody is there": (entries(FULL).then(StartSeason(), Confirm(ADA)), {}),
-    "a season dropped": (entries(ROBIN).then(DropSeason("")), every(Kind.LEAGUE_DROPPED)),
+    "an entry taken back": (entries(ROBIN).then(c.Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA)),
+    "a place for who waits": (entries(FULL).then(c.Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA, DAN)),
+    "the ready check": (entries(FULL).then(c.StartSeason()), every(Kind.LEAGUE_READY)),
+    "somebody is there": (entries(FULL).then(c.StartSeason(), c.Confirm(ADA)), {}),
+    "a season dropped": (entries(ROBIN).then(c.DropSeason("")), every(Kind.LEAGUE_DROPPED)),
     "the start, with all its rounds": (ROBINS, every(Kind.LEAGUE_STARTED)),
     "the start without some": (
-        entries(Settings(most=3, least=3)).then(StartSeason()),
+        entries(Settings(most=3, least=3)).then(c.StartSeason()),
         every(Kind.LEAGUE_STARTED, *ALL[:3]) | every(Kind.LEAGUE_ENTRY, DAN),
     ),
-    "a game is opened": (ROBINS.then(AttachGame(1, GameId(17))), {}),
+    "a game is opened": (ROBINS.then(c.AttachGame(1, GameId(17))), {}),
     "a game is over": (lost(ROBINS), {}),
     "a round": (OVER, every(Kind.LEAGUE_ROUND, *ALL[:3])),
     "a round of a cup": (AFTER_A_CUP_ROUND, every(Kind.LEAGUE_ROUND)),
-    "a slow round": (ROBINS.then(CheckLeague(), days=23), every(Kind.LEAGUE_REMINDER)),
-    "a round that is late": (ROBINS.then(CheckLeague(), days=31), every(Kind.LEAGUE_NEWS)),
-    "a withdrawal": (lost(ROBINS).then(Withdraw(DAN)), every(Kind.LEAGUE_NEWS)),
-    "a withdrawal in one of two divisions": (running(TIERS).then(Withdraw(DAN)), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
-    "a substitute": (ROBINS.then(SubstitutePlayer(DAN, EVE, Burden.SEAT, "")), every(Kind.LEAGUE_NEWS, *ALL, EVE)),
+    "a slow round": (ROBINS.then(c.CheckLeague(), days=23), every(Kind.LEAGUE_REMINDER)),
+    "a round that is late": (ROBINS.then(c.CheckLeague(), days=31), every(Kind.LEAGUE_NEWS)),
+    "a withdrawal": (lost(ROBINS).then(c.Withdraw(DAN)), every(Kind.LEAGUE_NEWS)),
+    "a withdrawal in one of two divisions": (running(TIERS).then(c.Withdraw(DAN)), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
+    "a substitute": (ROBINS.then(c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")), every(Kind.LEAGUE_NEWS, *ALL, EVE)),
     "a result by an admin": (ROBINS.then(WON), every(Kind.LEAGUE_NEWS, *first_two(ROBINS))),
-    "points taken": (ROBINS.then(Penalize(ADA, "1/2", "late")), every(Kind.LEAGUE_NEWS)),
-    "points taken in one of two divisions": (running(TIERS).then(Penalize(DAN, "1/2", "")), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
-    "a season that goes on": (ROBINS.then(CloseSeason(""), ReopenSeason("")), every(Kind.LEAGUE_NEWS)),
+    "points taken": (ROBINS.then(c.Penalize(ADA, "1/2", "late")), every(Kind.LEAGUE_NEWS)),
+    "points taken in one of two divisions": (running(TIERS).then(c.Penalize(DAN, "1/2", "")), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
+    "a season that goes on": (ROBINS.then(c.CloseSeason(""), c.ReopenSeason("")), every(Kind.LEAGUE_NEWS)),
     "a correction": (lost(ROBINS).then(WON), every(Kind.LEAGUE_NEWS)),
     "a correction in one of two divisions": (lost(running(TIERS)).then(WON), every(Kind.LEAGUE_NEWS, *first_two(running(TIERS)))),
-    "another tier": (running(TIERS).then(MovePlayer(ADA, 1, "")), every(Kind.LEAGUE_NEWS, ADA)),
-    "a pair that is not to meet": (ROBINS.then(BarPair((ADA, BOB))), {}),
-    "the end": (played(ROBINS).then(CheckLeague()), every(Kind.LEAGUE_FINAL)),
-    "the end without who has left": (ROBINS.then(Withdraw(DAN), CloseSeason("")), every(Kind.LEAGUE_FINAL, ADA, BOB, CLEO)),
+    "another tier": (running(TIERS).then(c.MovePlayer(ADA, 1, "")), every(Kind.LEAGUE_NEWS, ADA)),
+    "a pair that is not to meet": (ROBINS.then(c.BarPair((ADA, BOB))), {}),
+    "the end": (played(ROBINS).then(c.CheckLeague()), every(Kind.LEAGUE_FINAL)),
+    "the end without who has left": (ROBINS.then(c.Withdraw(DAN), c.CloseSeason("")), every(Kind.LEAGUE_FINAL, ADA, BOB, CLEO)),
     "the end, and the next season at once": (
-        played(running(Settings(next_days=0))).then(CheckLeague()),
+        played(running(Settings(next_days=0))).then(c.CheckLeague()),
         every(Kind.LEAGUE_FINAL),
     ),
-    "the next season": (played(ROBINS).then(CheckLeague(), AnnounceSeason()), every(Kind.LEAGUE_SEASON)),
-    "a correction after the end": (played(ROBINS).then(CheckLeague(), WON), every(Kind.LEAGUE_NEWS)),
-    "a challenge": (LADDERS.then(Challenge(BOB, CLEO)), {}),
-    "somebody comes to a ladder": (LADDERS.then(Enter(EVE, 1500.0)), every(Kind.LEAGUE_ENTRY, EVE)),
+    "the next season": (played(ROBINS).then(c.CheckLeague(), c.AnnounceSeason()), every(Kind.LEAGUE_SEASON)),
+    "a correction after the end": (played(ROBINS).then(c.CheckLeague(), WON), every(Kind.LEAGUE_NEWS)),
+    "a challenge": (LADDERS.then(c.Challenge(BOB, CLEO)), {}),
+    "somebody comes to a ladder": (LADDERS.then(c.Enter(EVE, 1500.0)), every(Kind.LEAGUE_ENTRY, EVE)),
 }
 
 
@@ -128,12 +111,12 @@ def test_who_is_told_what(name: str) -> None:
 OWN: dict[str, tuple[Tale, PlayerId]] = {
     "an entry": (entries(ROBIN), DAN),
     "an entry on the waiting list": (entries(FULL), DAN),
-    "leaving before the start": (entries(ROBIN).then(Withdraw(ADA)), ADA),
-    "being there": (entries(FULL).then(StartSeason(), Confirm(ADA)), ADA),
-    "leaving": (ROBINS.then(Withdraw(DAN)), DAN),
-    "leaving as a substitute": (ROBINS.then(SubstitutePlayer(DAN, EVE, Burden.SEAT, ""), Withdraw(EVE)), EVE),
-    "challenging": (LADDERS.then(Challenge(BOB, CLEO)), BOB),
-    "coming to a ladder": (LADDERS.then(Enter(EVE, 1500.0)), EVE),
+    "leaving before the start": (entries(ROBIN).then(c.Withdraw(ADA)), ADA),
+    "being there": (entries(FULL).then(c.StartSeason(), c.Confirm(ADA)), ADA),
+    "leaving": (ROBINS.then(c.Withdraw(DAN)), DAN),
+    "leaving as a substitute": (ROBINS.then(c.SubstitutePlayer(DAN, EVE, Burden.SEAT, ""), c.Withdraw(EVE)), EVE),
+    "challenging": (LADDERS.then(c.Challenge(BOB, CLEO)), BOB),
+    "coming to a ladder": (LADDERS.then(c.Enter(EVE, 1500.0)), EVE),
 }
 
 
@@ -147,15 +130,15 @@ def test_what_somebody_did_himself_is_answered(name: str) -> None:
 
 def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() -> None:
     players = tuple(PlayerId(number) for number in range(1, 9))
-    tale = played(running(CUP, players), (Mark.WIN,)).then(CheckLeague())
+    tale = played(running(CUP, players), (Mark.WIN,)).then(c.CheckLeague())
     assert set(told(tale)) == set(players)
-    final = played(tale, (Mark.WIN,)).then(CheckLeague())
+    final = played(tale, (Mark.WIN,)).then(c.CheckLeague())
     assert len(told(final)) == 4
     assert set(told(final).values()) == {Kind.LEAGUE_ROUND}
     assert final.state is not None
 
 
 def test_a_deadline_that_decides_a_game_is_told_to_its_players() -> None:
-    tale = running(VOID).then(CheckLeague(), days=6)
+    tale = running(VOID).then(c.CheckLeague(), days=6)
     assert set(told(tale).values()) == {Kind.LEAGUE_NEWS}
     assert set(told(tale)) == set(ALL)

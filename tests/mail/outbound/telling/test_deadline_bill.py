@@ -12,8 +12,8 @@ from tests.terms import THREE_DAYS
 from turnserver.mail.outbound.letters import Bill
 from turnserver.mail.outbound.telling.deadline_bill import bill
 from turnserver.mail.outbound.telling.events import Table
+from turnserver.play import commands as c
 from turnserver.play.clock.explain_deadline import account
-from turnserver.play.commands import Accept, CreditClock, FreezeClock, PlayTurn, Resign
 from turnserver.play.events import FreezeKind
 from turnserver.rules import Seat
 
@@ -23,7 +23,7 @@ ZONE = "Europe/Berlin"
 def begun(time: str, *, days: float = 0) -> Story:
     """A game by a time control that begins so many days after a Friday morning."""
     terms = replace(THREE_DAYS, time=time, holidays=(after(3).date(),) if "holidays" in time else ())
-    return invited(terms=terms).then(Accept(ADA, after(0), zone=ZONE), days=days).then(Accept(BOB, after(0), zone=ZONE), days=0)
+    return invited(terms=terms).then(c.Accept(ADA, after(0), zone=ZONE), days=days).then(c.Accept(BOB, after(0), zone=ZONE), days=0)
 
 
 def billed(story: Story) -> Bill:
@@ -35,7 +35,7 @@ def billed(story: Story) -> Bill:
 
 def freeze(story: Story, kind: FreezeKind, reason: str = "", ends: float | None = 4) -> Story:
     seat = Seat(1) if kind in (FreezeKind.VACATION, FreezeKind.UNDELIVERED) else None
-    return story.then(FreezeClock(kind, seat, after(3), None if ends is None else after(ends), reason), days=0)
+    return story.then(c.FreezeClock(kind, seat, after(3), None if ends is None else after(ends), reason), days=0)
 
 
 STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
@@ -47,7 +47,7 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
         ["1 day 9 hours 30 minutes: until the hour at which turns are due"],
     ),
     "nothing is left": (
-        lambda: begun("3d in all").then(PlayTurn(ADA, after(3), "e5"), days=3).then(PlayTurn(BOB, after(3), "c3"), days=0),
+        lambda: begun("3d in all").then(c.PlayTurn(ADA, after(3), "e5"), days=3).then(c.PlayTurn(BOB, after(3), "c3"), days=0),
         ["no time: left over from the last turn of this side"],
     ),
     "a weekend": (lambda: begun("3d, no weekends"), ["3 days: for each turn", "2 days: for 1 weekend, from Sat 21 Nov, 00:00"]),
@@ -63,7 +63,10 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
             "1 day 30 minutes: for 3 nights, the first from Sun 22 Nov, 22:30",
         ],
     ),
-    "given": (lambda: begun("3d").then(CreditClock(3600, "")), ["3 days: for each turn", "1 hour: given by an admin on Fri 20 Nov, 16:30"]),
+    "given": (
+        lambda: begun("3d").then(c.CreditClock(3600, "")),
+        ["3 days: for each turn", "1 hour: given by an admin on Fri 20 Nov, 16:30"],
+    ),
     "a pause": (
         lambda: freeze(begun("3d", days=1), FreezeKind.PAUSE),
         ["3 days: for each turn", "1 day: a pause that the players agreed on, Mon 23 Nov, 10:30 to Tue 24 Nov, 10:30"],
@@ -87,7 +90,7 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
         lambda: freeze(begun("3d", days=1), FreezeKind.HALT, "a journey", None),
         ["3 days: for each turn", "not over yet: stopped by an admin (a journey), from Mon 23 Nov, 10:30, with no end in sight"],
     ),
-    "somebody left": (lambda: at_three(Resign(ADA, after(1))), ["3 days: for each turn"]),
+    "somebody left": (lambda: at_three(c.Resign(ADA, after(1))), ["3 days: for each turn"]),
     "no limit": (lambda: begun("no limit"), []),
 }
 
@@ -100,7 +103,7 @@ def test_where_each_hour_comes_from(story: Callable[[], Story], lines: list[str]
 def test_the_lines_add_up_to_the_minute_whatever_the_seconds_are() -> None:
     story = begun("3d", days=1 / 7)
     for seconds in (59, 61, 89, 100):
-        story = story.then(CreditClock(seconds, "r"), days=1 / 11)
+        story = story.then(c.CreditClock(seconds, "r"), days=1 / 11)
     made = account(story.recorded, story.find)
     assert made is not None
     assert made.deadline is not None

@@ -27,43 +27,7 @@ from tests.play.given import (
 from tests.play.small_games import find
 from turnserver.ids import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail.outbound.telling.events import Table, happened, outcome, sentence
-from turnserver.play.events import (
-    ClockCredited,
-    ClockFrozen,
-    ClockThawed,
-    DrawAccepted,
-    DrawDeclined,
-    DrawOffered,
-    EndedBy,
-    FreezeKind,
-    GameEvent,
-    GameReopened,
-    GameStarted,
-    GraceGranted,
-    InvitationAccepted,
-    InvitationDeclined,
-    Outcome,
-    PlanDropped,
-    PlanEnd,
-    PlanLaid,
-    PlayerNudged,
-    PlayerReminded,
-    ProposalAgreed,
-    ProposalDeclined,
-    ProposalKind,
-    ProposalMade,
-    ResultAnnulled,
-    Rolled,
-    SeatResigned,
-    SeatVacated,
-    SubstituteDeclined,
-    SubstituteInvited,
-    SubstituteSeated,
-    SubstituteWithdrawn,
-    TurnSkipped,
-    TurnsRetracted,
-    TurnTimedOut,
-)
+from turnserver.play import events as e
 from turnserver.play.evolve import fold
 from turnserver.play.state import Result
 from turnserver.rules import Seat
@@ -72,60 +36,60 @@ PEOPLE = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", PlayerId(14): "Dan\n"}
 TABLE = Table(fold(NIM, find=find), PEOPLE)
 TEAMS = Table(fold(PAIRS, find=find), PEOPLE)
 
-ROLLS = (Rolled(number=1, below=6, value=4, outcome="2"), Rolled(number=2, below=6, value=1, outcome="1"))
+ROLLS = (e.Rolled(number=1, below=6, value=4, outcome="2"), e.Rolled(number=2, below=6, value=1, outcome="1"))
 
 
-def frozen(kind: FreezeKind, seat: Seat | None, ends: float | None, reason: str = "") -> ClockFrozen:
+def frozen(kind: e.FreezeKind, seat: Seat | None, ends: float | None, reason: str = "") -> e.ClockFrozen:
     """A freeze from the second day on."""
     end = None if ends is None else day(ends)
-    return ClockFrozen(number=1, kind=kind, seat=seat, begins=day(1), ends=end, clock=clock(0), reason=reason)
+    return e.ClockFrozen(number=1, kind=kind, seat=seat, begins=day(1), ends=end, clock=clock(0), reason=reason)
 
 
-SENTENCES: list[tuple[GameEvent, str]] = [
+SENTENCES: list[tuple[e.GameEvent, str]] = [
     (opened(), "The game was set up by an admin, with the time control 3d."),
     (
         opened("dice"),
         f"The game was set up by an admin, with the time control 3d. Its chance comes from a secret with the SHA-256 {COMMITTED}.",
     ),
     (
-        InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
+        e.InvitationAccepted(player=ADA, zone="UTC", entropy=ENTROPY[ADA]),
         f"The invitation was accepted by Ada, who added {ENTROPY[ADA]} to its chance.",
     ),
     (
-        GameStarted(to_move=RED, clock=clock(0), rolls=ROLLS),
+        e.GameStarted(to_move=RED, clock=clock(0), rolls=ROLLS),
         "The game began with Ada (Red). Chance then gave 2 and 1.",
     ),
-    (GameStarted(to_move=None, clock=None, rolls=ROLLS[:1]), "The game began. Chance then gave 2."),
+    (e.GameStarted(to_move=None, clock=None, rolls=ROLLS[:1]), "The game began. Chance then gave 2."),
     (played(3, BLUE, "1", RED, at=1, rolls=ROLLS), "Turn 3: Bob (Blue) played 1. Chance then gave 2 and 1."),
     (left(BLUE, RED, since=1), "The others play on without Bob (Blue)."),
     (left(BLUE, RED, since=1, rolls=ROLLS[:1]), "The others play on without Bob (Blue). Chance then gave 2."),
     (left(BLUE, None, since=1), "The table was left by Bob (Blue)."),
     (REVEALED, f"The secret that its chance came from was {REVEALED.secret}."),
     (
-        ended(EndedBy.RULES, BLUE, scores=(3, 7)),
+        ended(e.EndedBy.RULES, BLUE, scores=(3, 7)),
         "The game ended: Bob (Blue) wins. By the rules of Nim. The scores are Ada (Red) 3 and Bob (Blue) 7.",
     ),
-    (InvitationAccepted(player=ADA, zone="UTC"), "The invitation was accepted by Ada."),
-    (InvitationDeclined(player=BOB), "The invitation was declined by Bob."),
-    (GameStarted(to_move=RED, clock=clock(0)), "The game began with Ada (Red)."),
+    (e.InvitationAccepted(player=ADA, zone="UTC"), "The invitation was accepted by Ada."),
+    (e.InvitationDeclined(player=BOB), "The invitation was declined by Bob."),
+    (e.GameStarted(to_move=RED, clock=clock(0)), "The game began with Ada (Red)."),
     (played(3, BLUE, "1; 2", RED, at=1), "Turn 3: Bob (Blue) played 1; 2."),
-    (DrawOffered(seat=RED), "A draw was offered by Ada (Red)."),
-    (DrawAccepted(seat=BLUE), "The draw was accepted by Bob (Blue)."),
-    (ProposalMade(seat=RED, kind=ProposalKind.PAUSE, days=14), "A pause of 14 days was proposed by Ada (Red)."),
-    (ProposalAgreed(seat=BLUE), "The proposal was accepted by Bob (Blue)."),
-    (ProposalDeclined(seat=BLUE), "The proposal was declined by Bob (Blue)."),
-    (DrawDeclined(seat=BLUE), "The draw was declined by Bob (Blue)."),
-    (SeatResigned(seat=BLUE), "The game was given up by Bob (Blue)."),
-    (PlayerReminded(seat=RED, turn=4, marks=("24h",), remind_at=None), "A reminder of turn 4 went to Ada (Red)."),
-    (TurnTimedOut(seat=RED, turn=4, deadline=day(3)), "Time ran out for Ada (Red) at turn 4."),
-    (PlayerNudged(seat=RED, turn=4, asked_by=BLUE, asked_at=day(3)), "Turn 4: Bob (Blue) asked Ada (Red) for the move."),
+    (e.DrawOffered(seat=RED), "A draw was offered by Ada (Red)."),
+    (e.DrawAccepted(seat=BLUE), "The draw was accepted by Bob (Blue)."),
+    (e.ProposalMade(seat=RED, kind=e.ProposalKind.PAUSE, days=14), "A pause of 14 days was proposed by Ada (Red)."),
+    (e.ProposalAgreed(seat=BLUE), "The proposal was accepted by Bob (Blue)."),
+    (e.ProposalDeclined(seat=BLUE), "The proposal was declined by Bob (Blue)."),
+    (e.DrawDeclined(seat=BLUE), "The draw was declined by Bob (Blue)."),
+    (e.SeatResigned(seat=BLUE), "The game was given up by Bob (Blue)."),
+    (e.PlayerReminded(seat=RED, turn=4, marks=("24h",), remind_at=None), "A reminder of turn 4 went to Ada (Red)."),
+    (e.TurnTimedOut(seat=RED, turn=4, deadline=day(3)), "Time ran out for Ada (Red) at turn 4."),
+    (e.PlayerNudged(seat=RED, turn=4, asked_by=BLUE, asked_at=day(3)), "Turn 4: Bob (Blue) asked Ada (Red) for the move."),
     (
-        GraceGranted(seat=RED, turn=4, hours=36, clock=clock(0)),
+        e.GraceGranted(seat=RED, turn=4, hours=36, clock=clock(0)),
         "Time ran out for Ada (Red), who got 1 day 12 hours more for turn 4, once in the game.",
     ),
-    (TurnSkipped(seat=RED, turn=4, to_move=BLUE, clock=clock(0)), "Turn 4 was skipped: time ran out for Ada (Red)."),
+    (e.TurnSkipped(seat=RED, turn=4, to_move=BLUE, clock=clock(0)), "Turn 4 was skipped: time ran out for Ada (Red)."),
     (
-        TurnSkipped(seat=RED, turn=4, to_move=BLUE, clock=clock(0), rolls=ROLLS),
+        e.TurnSkipped(seat=RED, turn=4, to_move=BLUE, clock=clock(0), rolls=ROLLS),
         "Turn 4 was skipped: time ran out for Ada (Red). Chance then gave 2 and 1.",
     ),
     (
@@ -134,103 +98,103 @@ SENTENCES: list[tuple[GameEvent, str]] = [
     ),
     (replace(played(4, RED, "1", BLUE, at=1), by_plan=True), "Turn 4: Ada (Red) played 1, as planned beforehand."),
     (
-        PlanLaid(seat=RED, turn=4, digest=COMMITTED),
+        e.PlanLaid(seat=RED, turn=4, digest=COMMITTED),
         f"A plan of answers, the first to turn 4, was laid by Ada (Red); its digest is {COMMITTED}.",
     ),
-    (PlanDropped(seat=RED, reason=PlanEnd.FORGOTTEN), "The plan of Ada (Red) was called off."),
-    (PlanDropped(seat=RED, reason=PlanEnd.PLAYED_OUT), "The plan of Ada (Red) is played out."),
-    (PlanDropped(seat=RED, reason=PlanEnd.NOT_EXPECTED), "The plan of Ada (Red) had no answer to that."),
-    (PlanDropped(seat=RED, reason=PlanEnd.NOT_LEGAL), "The plan of Ada (Red) did not answer: its move was not legal."),
-    (PlanDropped(seat=RED, reason=PlanEnd.ASKED), "The plan of Ada (Red) did not answer: there was something on offer."),
-    (PlanDropped(seat=RED, reason=PlanEnd.LOST), "The plan of Ada (Red) did not answer: its text is lost."),
-    (ProposalMade(seat=RED, kind=ProposalKind.REOPENING), "It was offered by Ada (Red) to play on."),
-    (GameReopened(to_move=RED, clock=clock(0)), "The players agreed to play on. It is the move of Ada (Red)."),
+    (e.PlanDropped(seat=RED, reason=e.PlanEnd.FORGOTTEN), "The plan of Ada (Red) was called off."),
+    (e.PlanDropped(seat=RED, reason=e.PlanEnd.PLAYED_OUT), "The plan of Ada (Red) is played out."),
+    (e.PlanDropped(seat=RED, reason=e.PlanEnd.NOT_EXPECTED), "The plan of Ada (Red) had no answer to that."),
+    (e.PlanDropped(seat=RED, reason=e.PlanEnd.NOT_LEGAL), "The plan of Ada (Red) did not answer: its move was not legal."),
+    (e.PlanDropped(seat=RED, reason=e.PlanEnd.ASKED), "The plan of Ada (Red) did not answer: there was something on offer."),
+    (e.PlanDropped(seat=RED, reason=e.PlanEnd.LOST), "The plan of Ada (Red) did not answer: its text is lost."),
+    (e.ProposalMade(seat=RED, kind=e.ProposalKind.REOPENING), "It was offered by Ada (Red) to play on."),
+    (e.GameReopened(to_move=RED, clock=clock(0)), "The players agreed to play on. It is the move of Ada (Red)."),
     (
-        SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away.\n", clock=clock(0)),
+        e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SEAT, reason="away.\n", clock=clock(0)),
         "The seat of Ada (Red) was taken over by Cleo: away. The result counts for the rating of whoever had the seat before.",
     ),
     (
-        SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.NONE, reason="", clock=clock(0)),
+        e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.NONE, reason="", clock=clock(0)),
         "The seat of Ada (Red) was taken over by Cleo. The result counts for nobody's rating at that seat.",
     ),
     (
-        ProposalMade(seat=RED, kind=ProposalKind.SUBSTITUTE, player=CLEO, place=RED),
+        e.ProposalMade(seat=RED, kind=e.ProposalKind.SUBSTITUTE, player=CLEO, place=RED),
         "To hand the seat over to Cleo was proposed by Ada (Red).",
     ),
     (
-        ProposalMade(seat=RED, kind=ProposalKind.SUBSTITUTE, player=CLEO, place=BLUE),
+        e.ProposalMade(seat=RED, kind=e.ProposalKind.SUBSTITUTE, player=CLEO, place=BLUE),
         "To ask Cleo to play on for Bob (Blue) was proposed by Ada (Red).",
     ),
-    (SubstituteInvited(seat=BLUE, player=CLEO, asked_by=RED), "They agreed to ask Cleo to play on for Bob (Blue)."),
-    (SubstituteDeclined(seat=BLUE, player=CLEO), "To play on for Bob (Blue) was declined by Cleo."),
-    (SubstituteWithdrawn(seat=RED), "A substitute is not wanted any more by Ada (Red)."),
-    (SeatVacated(seat=RED, turn=4, clock=clock(0)), "Time ran out for Ada (Red) at turn 4. The seat waits for a substitute."),
+    (e.SubstituteInvited(seat=BLUE, player=CLEO, asked_by=RED), "They agreed to ask Cleo to play on for Bob (Blue)."),
+    (e.SubstituteDeclined(seat=BLUE, player=CLEO), "To play on for Bob (Blue) was declined by Cleo."),
+    (e.SubstituteWithdrawn(seat=RED), "A substitute is not wanted any more by Ada (Red)."),
+    (e.SeatVacated(seat=RED, turn=4, clock=clock(0)), "Time ran out for Ada (Red) at turn 4. The seat waits for a substitute."),
     (
-        TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),
+        e.TurnsRetracted(first=2, reason="a slip.\n", to_move=RED, clock=clock(0)),
         "An admin took back the turns from 2 on: a slip.",
     ),
     (
-        ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
+        e.ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
         "The clock of turn 4 was given 1 day 1 hour more.",
     ),
     (
-        frozen(FreezeKind.OUTAGE, None, 2),
+        frozen(e.FreezeKind.OUTAGE, None, 2),
         "Because the service was down, no clock runs from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00.",
     ),
     (
-        frozen(FreezeKind.UNDELIVERED, BLUE, 2),
+        frozen(e.FreezeKind.UNDELIVERED, BLUE, 2),
         "No mail got through to Bob (Blue) from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00. The clock did not run.",
     ),
     (
-        frozen(FreezeKind.VACATION, RED, 8),
+        frozen(e.FreezeKind.VACATION, RED, 8),
         "Vacation of Ada (Red) from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00. The clock does not run.",
     ),
     (
-        frozen(FreezeKind.PAUSE, None, 8),
+        frozen(e.FreezeKind.PAUSE, None, 8),
         "The game pauses from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00, as its players have agreed. No clock runs.",
     ),
     (
-        frozen(FreezeKind.HALT, None, 8, reason="the club moves.\n"),
+        frozen(e.FreezeKind.HALT, None, 8, reason="the club moves.\n"),
         "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00: the club moves.",
     ),
     (
-        frozen(FreezeKind.HALT, None, 8),
+        frozen(e.FreezeKind.HALT, None, 8),
         "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00 to Sun 9 Mar, 12:00.",
     ),
     (
-        frozen(FreezeKind.HALT, None, None, reason="the club moves"),
+        frozen(e.FreezeKind.HALT, None, None, reason="the club moves"),
         "An admin has stopped all clocks of the game from Sun 2 Mar, 12:00: the club moves.",
     ),
-    (frozen(FreezeKind.HALT, None, None), "All clocks of the game stand still from Sun 2 Mar, 12:00."),
+    (frozen(e.FreezeKind.HALT, None, None), "All clocks of the game stand still from Sun 2 Mar, 12:00."),
     (
-        ClockThawed(number=1, kind=FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),
+        e.ClockThawed(number=1, kind=e.FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),
         "The vacation of Bob (Blue) ends on Mon 3 Mar, 12:00. The clock runs again from then on.",
     ),
     (
-        ClockThawed(number=1, kind=FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),
+        e.ClockThawed(number=1, kind=e.FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),
         "The clocks of the game run again from Mon 3 Mar, 12:00.",
     ),
     (
-        ended(EndedBy.RULES, BLUE, reason="the heap is empty"),
+        ended(e.EndedBy.RULES, BLUE, reason="the heap is empty"),
         "The game ended: Bob (Blue) wins. By the rules of Nim: the heap is empty.",
     ),
-    (ResultAnnulled(reason="wrong game"), "An admin took the result back: wrong game."),
+    (e.ResultAnnulled(reason="wrong game"), "An admin took the result back: wrong game."),
 ]
 
 
 @pytest.mark.parametrize(("event", "words"), SENTENCES)
-def test_what_happened(event: GameEvent, words: str) -> None:
+def test_what_happened(event: e.GameEvent, words: str) -> None:
     assert sentence(event, TABLE) == words
 
 
 def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
     table = Table(TABLE.state, PEOPLE, "America/New_York")
     words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00."
-    assert sentence(frozen(FreezeKind.OUTAGE, None, 2), table) == words
+    assert sentence(frozen(e.FreezeKind.OUTAGE, None, 2), table) == words
 
 
 def test_everything_is_told_of_whoever_sat_there_then() -> None:
-    seated = SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SUBSTITUTE, reason="", clock=clock(1))
+    seated = e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SUBSTITUTE, reason="", clock=clock(1))
     events = (*NIM, played(1, RED, "2", BLUE, at=1), played(2, BLUE, "1", RED, at=1), seated, played(3, RED, "1", BLUE, at=2))
     table = Table(fold(events, find=find), PEOPLE)
     told = [
@@ -247,33 +211,33 @@ def test_everything_is_told_of_whoever_sat_there_then() -> None:
 
 
 def test_every_event_has_a_sentence() -> None:
-    assert {type(event) for event, _ in SENTENCES} == set(get_args(GameEvent))
+    assert {type(event) for event, _ in SENTENCES} == set(get_args(e.GameEvent))
 
 
 @pytest.mark.parametrize(
     ("table", "result", "reader", "words"),
     [
-        (TABLE, Result(Outcome.WON, EndedBy.TIME, (RED,), ""), RED, "you win. Time ran out for Bob (Blue)."),
-        (TABLE, Result(Outcome.WON, EndedBy.TIME, (RED,), ""), BLUE, "Ada (Red) wins. Time ran out for Bob (Blue)."),
-        (TABLE, Result(Outcome.VOID, EndedBy.TIME, (), ""), RED, "there is no result. Time ran out before every side had played."),
-        (TABLE, Result(Outcome.DRAWN, EndedBy.AGREEMENT, (), ""), RED, "it is a draw. The players agreed on it."),
-        (TABLE, Result(Outcome.DRAWN, EndedBy.ADJUDICATION, (), "dead"), RED, "it is a draw. An admin decided the game: dead."),
-        (TABLE, Result(Outcome.VOID, EndedBy.CANCELLATION, (), ""), None, "there is no result. An admin cancelled the game."),
-        (TABLE, Result(Outcome.VOID, EndedBy.ANNULMENT, (), "why"), None, "there is no result. An admin annulled the game: why."),
-        (TABLE, Result(Outcome.VOID, EndedBy.REFUSAL, (), ""), None, "there is no result. The invitation was declined."),
+        (TABLE, Result(e.Outcome.WON, e.EndedBy.TIME, (RED,), ""), RED, "you win. Time ran out for Bob (Blue)."),
+        (TABLE, Result(e.Outcome.WON, e.EndedBy.TIME, (RED,), ""), BLUE, "Ada (Red) wins. Time ran out for Bob (Blue)."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), RED, "there is no result. Time ran out before every side had played."),
+        (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.AGREEMENT, (), ""), RED, "it is a draw. The players agreed on it."),
+        (TABLE, Result(e.Outcome.DRAWN, e.EndedBy.ADJUDICATION, (), "dead"), RED, "it is a draw. An admin decided the game: dead."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.CANCELLATION, (), ""), None, "there is no result. An admin cancelled the game."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.ANNULMENT, (), "why"), None, "there is no result. An admin annulled the game: why."),
+        (TABLE, Result(e.Outcome.VOID, e.EndedBy.REFUSAL, (), ""), None, "there is no result. The invitation was declined."),
         (
             TEAMS,
-            Result(Outcome.WON, EndedBy.RESIGNATION, (Seat(2), Seat(4)), "nobody else is left"),
+            Result(e.Outcome.WON, e.EndedBy.RESIGNATION, (Seat(2), Seat(4)), "nobody else is left"),
             Seat(4),
             "you win, with Bob (Blue). It was decided by a resignation: nobody else is left.",
         ),
         (
             TEAMS,
-            Result(Outcome.WON, EndedBy.TIME, (Seat(2), Seat(4)), "nobody else is left"),
+            Result(e.Outcome.WON, e.EndedBy.TIME, (Seat(2), Seat(4)), "nobody else is left"),
             Seat(1),
             "Bob (Blue) and Dan (Black) win. It was decided by the clock: nobody else is left.",
         ),
-        (TEAMS, Result(Outcome.VOID, EndedBy.TIME, (), ""), None, "there is no result. Time ran out before every side had played."),
+        (TEAMS, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), None, "there is no result. Time ran out before every side had played."),
     ],
 )
 def test_how_it_ended(table: Table, result: Result, reader: Seat | None, words: str) -> None:
@@ -282,4 +246,4 @@ def test_how_it_ended(table: Table, result: Result, reader: Seat | None, words: 
 
 def test_a_player_whose_name_is_gone_has_a_number() -> None:
     nameless = Table(fold(TRIO, find=find), {})
-    assert sentence(InvitationAccepted(player=ADA, zone="UTC"), nameless) == "The invitation was accepted by player 11."
+    assert sentence(e.InvitationAccepted(player=ADA, zone="UTC"), nameless) == "The invitation was accepted by player 11."
