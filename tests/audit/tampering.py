@@ -237,7 +237,7 @@ def rolled(log: Tampered) -> None:
     log.say(DICE, kind, other)
 
 
-_NAMES: Final = "the log knows numbers only; whoever is meant sees it in his mails"
+_NAMES: Final = "the log knows numbers only; whoever is meant sees it in their mails"
 _COPIES: Final = "the mail itself lies in its reader's mailbox; the copy here proves nothing"
 _FRESH: Final = "nothing outside has it yet: publish checkpoints often"
 

@@ -114,7 +114,7 @@ def test_refuses_in_one_sentence(past: Past, line: str, says: str) -> None:
 
 def test_before_the_first_mail_there_is_nothing(past: Past) -> None:
     assert told(past, "Bob --at '#1'").games == []
-    assert "There were no games that he had been written about." in past.printed("audit told Cleo")
+    assert "There were no games that any mail to the player was about." in past.printed("audit told Cleo")
 
 
 def test_the_outbox_has_what_had_been_sent_by_then(past: Past) -> None:

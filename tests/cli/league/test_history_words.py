@@ -52,7 +52,7 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (e.PenaltyGiven(player=ADA, points="1/2", reason="late"), 'Ada loses 1/2 in the table ("late").'),
     (e.PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"), 'Ada gets 1/2 back in the table ("it was the post").'),
     (e.EntryWithdrawn(player=BOB), "Bob took the entry back."),
-    (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether he is there, until 2026-03-01 13:00."),
+    (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether they are there, until 2026-03-01 13:00."),
     (e.PlayerReady(player=ADA), "Ada is ready."),
     (e.SeasonDropped(reason="2 players of 3"), 'The season was dropped ("2 players of 3").'),
     (STARTED, "The season began with Ada, Bob and player 3."),
