@@ -182,6 +182,7 @@ def presets() -> tuple[Preset, ...]:
 def preset(named: str) -> Preset:
     """Return a preset: one that comes with the program by its name, or any file by its path. Raises BadOption."""
     own = Path(named)
+    # an ending or a directory makes it a path, so a file never hides a preset of the program
     if own.suffix == SUFFIX or len(own.parts) > 1:
         return read_preset(own)
     path = presets_dir() / f"{named.strip().lower().replace(' ', '-')}{SUFFIX}"

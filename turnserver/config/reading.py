@@ -136,6 +136,7 @@ def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
         elif isinstance(keys, dict):
             yield ConfigError(f"{path}: there is no section [{section}].{_suggestion(section, sections, '[{}]')}")
         else:
+            # a key that stands above the first section, or a section that was written as a value
             homes = [section] if section in sections else [setting.section for setting in every_setting() if setting.key == section]
             hint = f" Is it meant for [{homes[0]}]?" if homes else ""
             yield ConfigError(f"{path}: the value {section} stands outside of the sections.{hint}")
@@ -255,6 +256,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[object], None]] = {
 
 def _anchored(settings: Settings, base: Path) -> Settings:
     database, outgoing, incoming = settings.database, settings.outgoing, settings.incoming
+    # paths are relative to the directory of the file; `base / path` leaves absolute ones alone
     if database.url.startswith(_SQLITE):
         database = msgspec.structs.replace(database, url=f"{_SQLITE}{base / database.url.removeprefix(_SQLITE)}")
     if incoming.maildir:

@@ -82,6 +82,7 @@ def apart(record: Record) -> tuple[ArchiveImported, Words]:
         revision=record.revision,
         options=record.options,
         course=tuple(_kept(item) for item in course if not isinstance(item, Comment)),
+        # a reason is in somebody's words
         result=replace(record.result, reason=""),
         began=_known(record.date),
         ended=_known(record.ended),
@@ -104,6 +105,7 @@ def apart(record: Record) -> tuple[ArchiveImported, Words]:
 def together(event: ArchiveImported, words: Words) -> Record:
     """Return the record made of both parts; the inverse of `apart`."""
     changes = sum(isinstance(item, Changed) for item in event.course)
+    # the names of the seats come first, and then one for each change in the course
     names = iter([name for _, name in words.names])
     players = tuple(next(names) for _ in range(len(words.names) - changes))
     course = list(_items(event.course, names))

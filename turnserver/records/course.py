@@ -17,7 +17,6 @@ class Wrong(Exception):  # a finding about a record, which its reader makes a re
     """The rules do not bear out an item of the course. `index` is None if they do not bear out the heading."""
 
     def __init__(self, index: int | None, problem: str) -> None:
-        """Keep the index of the item."""
         super().__init__(problem)
         self.index = index
 
@@ -78,6 +77,7 @@ class _Play:
         """Play an item and return it in canonical form. Raise StepError or _NoError if it cannot follow."""
         if isinstance(item, Comment):
             return Comment(text=" ".join(item.text.split()))
+        # comments were taken above: they may follow the end
         if self.closed:
             raise _NoError(f"{self.closed}, so nothing can follow")
         match item:
@@ -98,6 +98,7 @@ class _Play:
                 canonical, self.closed = item, "the players have agreed on a draw"
             case _:
                 assert_never(item)
+        # seats that change hands begin nothing, so `_seated` returned above
         self.begun = True
         return canonical
 
@@ -157,6 +158,7 @@ class _Play:
             raise _NoError(f"the turn is {self._name(here.seat)}'s, so {name} cannot run out of time")
         if item.seat in self.left:
             raise _NoError(f"{name} has left already")
+        # a game for more than two goes on without the seat; a game of two is over
         if isinstance(rules, Leaving):
             self.position, self.left = rules.leave(self.position, item.seat), self.left | {item.seat}
         else:

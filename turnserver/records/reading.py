@@ -263,6 +263,7 @@ class _Course:
             token = reader.take()
             if token.kind is Kind.WORD:
                 words.append(token.text)
+            # a semicolon ends a step; one after nothing is no mistake
             elif words:
                 yield " ".join(words)
                 words = []
@@ -302,6 +303,7 @@ def _game(headings: _Headings) -> Game[Any, Any]:
     key = headings.read("Game", lambda text: games.entry("-".join(text.lower().split())).key, "a game")
     if key is None:
         raise BadRecord(headings.place, 'the heading does not say which game it is: [Game "take"]')
+    # the options need the key, and the revision needs both: each is checked when it is read
     options = headings.read(
         "Options", lambda text: games.options_from_text(games.entry(key), _pairs(text)), "a list such as size 5, betting yes"
     )

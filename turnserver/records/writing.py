@@ -58,6 +58,7 @@ def headings(record: Record, game: Game[Any, Any]) -> Iterator[tuple[str, str]]:
     yield "Revision", str(record.revision)
     if record.options:
         yield "Options", in_words(record.options)
+    # said for readers; the rules know them
     if teams := teams_of(game):
         yield "Teams", teams
     yield "TimeControl", record.time

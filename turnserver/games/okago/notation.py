@@ -48,6 +48,7 @@ def refusal(ground: Ground, position: Position, step: Step) -> Illegal | None:
     if ground.fours(position.theirs):
         return Illegal(say("The game is over."), code="over")
     free = ground.board.full & ~position.taken
+    # a player with no legal move has lost already (ruling 4)
     if not position.my_left and not any(ground.jumps(position.my_up, position.their_up, free)):
         return Illegal(say("The game is over."), code="over")
     if isinstance(step, Jump):
@@ -67,6 +68,7 @@ def _placement_refusal(ground: Ground, position: Position, step: Placement) -> I
         )
     if position.no_go & square:
         return _no_go(name, first=position.turn == 1)
+    # ruling 1
     if step.down and position.turn != 2:
         return Illegal(say("Only Blue's first piece may be placed face-down; yours are placed face-up."), code="face_down", meant=[name])
     return None
@@ -103,6 +105,7 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
         return Illegal(say("{square} holds no piece to jump over.", square=over_name), code="nothing_to_jump")
     if position.their_down & over:
         return Illegal(say("{square} is face-down and cannot be jumped.", square=over_name), code="face_down_cannot_be_jumped")
+    # the No-Go may lie there: it stops placements only (ruling 2)
     if position.taken & landing:
         taken = say("{landing} is taken, so a jump over {over} cannot land there.", landing=landing_name, over=over_name)
         return Illegal(taken, code="landing_taken")

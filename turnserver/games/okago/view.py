@@ -46,6 +46,7 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
     for square in sorted({step.to for step in targets if not isinstance(step, Jump)}):
         parts.append(_named(say("{square} can be placed on", square=board.names[square]), _dot(at[square], unit)))
     free = board.full & ~state.taken
+    # after a row of four the game is over, and nobody jumps
     for jump in () if tables.fours(state.theirs) else tables.jumps(state.my_up, state.their_up, free):
         parts.append(_named(tables.text(jump), _arrow(at[jump.origin], at[jump.landing], unit)))
     for index in range(options.size):

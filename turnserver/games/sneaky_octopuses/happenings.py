@@ -321,6 +321,7 @@ def _trail(before: Position, one: Happening) -> Trail | None:  # noqa: C901  # o
 
 
 def _home_beside(where: Square) -> Square:
+    # every other ray is orthogonal
     return next(ray[0] for ray in GRID.rays[where][::2] if ray[0] in _HOME_SQUARES)
 
 
@@ -365,6 +366,7 @@ class Scene:
             tuple(self.octopuses),
             tuple(self.keepers),
             self.tanks,
+            # in one order, so that equal positions are equal
             tuple(sorted(self.loose)),
             self.landed,
             Action(tuple(self.noise), self.involved, self.fish, self.holder, self.awaited) if self.waiting else None,

@@ -273,6 +273,7 @@ _TARGET: Final = "#0b7d57"
 def draw(options: Options, state: Position, headline: str, trails: Sequence[Trail], targets: Iterable[Square]) -> str:
     """Return the whole picture. `trails` are drawn as ways and shots, `targets` as dots; `headline` says how the game stands."""
     parts = [draw_room(options.homes)]
+    # what comes later lies above: sight and ways below the pieces, rings and dots above them
     parts += [_beam(state, keeper) for keeper in state.keepers]
     parts += [_trail(trail) for trail in trails]
     parts += [placed(draw_fish(fish), centre(where), 0.95) for where in FISH_SQUARES if (fish := state.fish_in(where))]

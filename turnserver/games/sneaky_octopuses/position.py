@@ -50,7 +50,6 @@ class Options:
     max_rounds: int = whole(60, 1, 999, say("after so many rounds most points win"))
 
     def __post_init__(self) -> None:
-        """Refuse values out of range."""
         validate(self)
 
     @property

@@ -112,6 +112,7 @@ def misstep(options: Options, state: Position, step: Move) -> Illegal:
         if wrong is not None:
             return wrong
         carried = fish or carried
+    # every step was possible, so only a team-mate can stand in the way, and that at the end
     end = step.path[-1]
     return Illegal(
         say("{square} is taken by {who}: he can pass there, but not stay.", square=NAMES[end], who=who(options, state, end)), code="taken"
@@ -364,6 +365,7 @@ def _wrong_slide(options: Options, state: Position, here: Square, step: Slide) -
         return _not_straight(here, step.square)
     direction, between = SIGHTS[here][step.square]
     path = (here, *LINES[here][direction][: len(between) + 1])
+    # team-mates are passed, and a keeper may be met at the end on purpose (rulings 5 and 6)
     for one in path[1:]:
         octopus = state.octopus_on(one)
         foe = octopus is not None and seat_of(octopus) != state.seat
@@ -371,6 +373,7 @@ def _wrong_slide(options: Options, state: Position, here: Square, step: Slide) -
             return Illegal(say("{who} is in the way on {square}.", who=who_first(options, state, one), square=NAMES[one]), code="blocked")
     if state.octopus_on(step.square) is not None:
         return _taken(options, state, step.square)
+    # the way is free: only a way as short as a move is left
     move = written(options, Move(SPEEDY, path, (0,) * (len(path) - 1)))
     told = say("A slide goes further than {number} squares; to {square} it is a move.", number=REACH, square=end)
     return Illegal(told, code="too_near", meant=[move])
@@ -393,6 +396,7 @@ def _wrong_throw(options: Options, state: Position, here: Square, step: Throw) -
         return _not_straight(here, step.square)
     direction, between = SIGHTS[here][step.square]
     for one in LINES[here][direction][: len(between)]:
+        # the squares between, since whoever stands on the last is hit (ruling 7)
         if in_the_way := who_first(options, state, one):
             return Illegal(
                 say("{who} is in the way on {square}: a fish stops at the first piece.", who=in_the_way, square=NAMES[one]), code="blocked"
@@ -435,6 +439,7 @@ def _with_squares(options: Options, state: Position, legal: Sequence[Step], said
             return Nominate(state.keepers[said.keeper].square)
         case StealColour(octopus=kind, colour=colour):
             steals = [one for one in legal if isinstance(one, Steal) and one.octopus == kind and state.fish_in(one.square) == colour]
+            # the squares next to an octopus may belong to different tanks, with a fish of the same colour each
             if len(steals) > 1:
                 number = len(steals)
                 raise Ambiguous(

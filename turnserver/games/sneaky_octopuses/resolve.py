@@ -66,6 +66,8 @@ def _verdict(options: Options, landed: tuple[tuple[int, ...], ...], left: int, o
     staying = [index for index in range(options.players) if not left >> index & 1]
     most = max(scores[index] for index in staying)
     best = [index for index in staying if scores[index] == most]
+    # in this order: the target (ruling 7), the last player who has not left, a target that is out of reach (ruling 14), the last round
+    # (ruling 13)
     if most >= options.target:
         reason = _target_reached(options, best, most)
     elif len(staying) == 1:
@@ -142,6 +144,7 @@ def clear_showers(scene: Scene) -> None:
     for number, keeper in enumerate(scene.keepers):
         if keeper.showering:
             shower = SHOWERS[SHOWER_AT[keeper.square]]
+            # otherwise it waits for the end of another turn (ruling 12)
             if scene.keeper_on(shower.entrance) is None:
                 scene.keepers[number] = Keeper(shower.entrance, shower.facing)
                 scene.happened.append(Cleared(number, shower.square, shower.entrance))
@@ -286,6 +289,7 @@ def _steal(scene: Scene, one: Piece, tank: Square) -> None:
 def _throw_home(scene: Scene, one: Piece, colour: int) -> None:
     here, seat = scene.octopuses[one], seat_of(one)
     scene.loose.remove((here, colour))
+    # the count makes the points: the k-th fish of one colour is worth k (ruling 7)
     landed = tuple(count + (fish == colour) for fish, count in enumerate(scene.landed[seat - 1], start=1))
     scene.landed = (*scene.landed[: seat - 1], landed, *scene.landed[seat:])
     scene.happened += [Threw(one, colour, here, None), Scored(seat, colour, landed[colour - 1], worth(landed))]
@@ -321,6 +325,7 @@ def _shoot(scene: Scene, one: Piece, direction: int) -> None:
     here = scene.octopuses[one]
     line = LINES[here][direction]
     standing = {*scene.octopuses, *(keeper.square for keeper in scene.keepers)}
+    # the jet runs into an entrance, and over fish, but no further than the first piece (ruling 8)
     end = next((where for where in line if where in standing), line[-1])
     scene.happened.append(Inked(one, here, direction, end))
     _sound(scene, one, *_straight(here, end))
@@ -364,6 +369,7 @@ def resolve(options: Options, state: Position, step: Step) -> Resolved:
         case ToShower():
             send_to_shower(scene, cast(int, cast(Action, state.action).keeper), step.square)
             react(scene)
+        # a throw in a chain is no action of the thrower's own, so it is not marked as having acted (ruling 7)
         case Throw() if state.action is not None:
             act(scene, state.action.holder, step)
             _conclude(scene, options)

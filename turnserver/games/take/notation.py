@@ -41,9 +41,11 @@ def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
         return Illegal(say("{cell} already has a stone of yours on it.", cell=name), code="occupied")
     if position.theirs & stone:
         return Illegal(say("{cell} already has a stone of your opponent's on it.", cell=name), code="occupied")
+    # a seed has no friendly neighbour, a growth exactly one (ruling 1)
     if friends > 1:
         touching = say("{cell} touches {number} of your stones; a growth touches exactly one.", cell=name, number=_SEVERAL[friends])
         return Illegal(touching, code="touches_several")
+    # a seed needs a clod or a tile (ruling 1)
     if friends == 0 and not position.cover & stone:
         return Illegal(_bare_seed(options, name), code="bare_seed")
     return None

@@ -19,7 +19,6 @@ class Options:
     size: int = whole(5, 2, 8, "cells along each side of the board")
 
     def __post_init__(self) -> None:
-        """Refuse values out of range."""
         validate(self)
 
     @property
@@ -59,9 +58,7 @@ class Position(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """True if the last placement removed all stones of a colour.
-
-        Neither of the first two placements can remove anything, and after them both colours are on the board. From then on a colour is
-        missing only because it was removed.
-        """
+        """True if the last placement removed all stones of a colour."""
+        # Neither of the first two placements can remove anything, and after them both colours are on the board. From then on a colour is
+        # missing only because it was removed.
         return self.turn > 2 and not (self.mine and self.theirs)

@@ -17,11 +17,12 @@ def choose(rules: TakoRules, state: Position) -> Step:
 def chance(options: Options, state: Position) -> float:
     """Return the probability that the mover of a position after the first turn wins, if both play as well as can be.
 
-    Exact but for rounding. Ruling 5 plays no part: it forbids a take of the first turn only.
+    Exact but for rounding.
     """
     assert state.mover is not None  # noqa: S101  # before that nobody has made a choice
     mine, theirs = state.unused[state.mover - 1], state.unused[2 - state.mover]
     # it does not matter which pile is which, so a position and its mirror image are worked out once
+    # ruling 5 plays no part: it forbids a take of the first turn only
     by_roll = _chances(options.variant, max(state.piles), min(state.piles), mine, theirs)
     return _mean(by_roll) if state.roll is None else by_roll[_rolls(options.variant).index(state.roll)]
 
@@ -34,10 +35,8 @@ def _rolls(variant: str) -> tuple[Throw, ...]:
 
 @cache
 def _chances(variant: str, more: int, fewer: int, mine: Unused, theirs: Unused) -> tuple[float, ...]:
-    """Return for each roll the probability that its player wins with piles of these heights. A fair share of `_rolls` is their mean.
-
-    Every choice takes stones away or uses an option up, so this ends. No choice at all is a lost game.
-    """
+    """Return for each roll the probability that its player wins with piles of these heights. A fair share of `_rolls` is their mean."""
+    # every choice takes stones away or uses an option up, so this ends; no choice at all is a lost game
     by_total = _takes(variant, more, fewer, mine, theirs)
     added = 0.0
     if mine.adding:

@@ -151,6 +151,7 @@ def _check_choice(options: Options, state: Position, step: Step, roll: Throw) ->
     match step:
         case Opening() | Throw():
             raise Illegal(say("The roll is {roll} already; {how}.", roll=str(roll), how=_HOW), code="rolled_already")
+        # each once in a game (ruling 2)
         case Pass() if not unused.passing:
             raise Illegal(say("You have used your pass; each player passes once in a game."), code="pass_used")
         case Add() if not unused.adding:
@@ -172,6 +173,7 @@ def _check_take(options: Options, state: Position, take: Take, roll: Throw) -> N
     for pile, there, wanted in zip(PILES, state.piles, (take.a, take.b), strict=True):
         if wanted > there:
             raise Illegal(_too_many(options, pile.upper(), there, take, wanted), code="too_many")
+    # both bounds are inclusive, and equal takes from both piles count twice (ruling 1)
     if not roll.low <= take.total <= roll.high:
         raise Illegal(
             say(
@@ -183,6 +185,7 @@ def _check_take(options: Options, state: Position, take: Take, roll: Throw) -> N
             ),
             code="above" if roll.coin == "HI" else "below",
         )
+    # each player has at least one turn (ruling 5)
     if state.turn == 1 and take.total == sum(state.piles):
         raise Illegal(
             say(
@@ -208,6 +211,7 @@ def _read_take(options: Options, words: str) -> Take | None:
     """Return the take that the words name; None if they name none."""
     if both := _TWO_TAKES.fullmatch(words):
         a, b = both.group(1) or both.group(4), both.group(2) or both.group(3)
+        # from both piles only as many from one as from the other (ruling 1)
         if a != b:
             raise Illegal(
                 say("From both piles you may only take the same number, and {a} and {b} are two.", a=a, b=b),

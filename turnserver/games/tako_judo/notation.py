@@ -67,6 +67,7 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
         met = (here.blocks[square] if start == head else 1 << square) & others
         if met:
             return _in_the_way(options, position, move, met)
+    # only the way back of the seat's own last turn (ruling 3)
     if move == position.bans[mover]:
         return Illegal(
             say(
@@ -90,6 +91,7 @@ def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
     here = field(options.size)
     names, head = here.board.names, position.heads[position.mover]
     end = move.end - move.start + head
+    # the same step of the whole head, as long as it stays on the board
     meant = [written(here, here.moves[head][end])] if 0 <= end < len(names) else []
     words = say("{square} is part of your head, whose lower left square {head} names it.", square=names[move.start], head=names[head])
     return Illegal(words, code="head_corner", meant=meant)

@@ -169,7 +169,6 @@ class Options:
     repetition: bool = flag(default=True, doc=say("whether a position that comes up for the third time is a draw"))
 
     def __post_init__(self) -> None:
-        """Refuse values out of range."""
         validate(self)
 
     @property

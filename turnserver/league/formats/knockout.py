@@ -50,7 +50,7 @@ class Drawn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """The rules of a cup. A drawn game is replayed with seats changed."""
+    """The rules of a cup. A drawn game is replayed with seats changed. Raises ValueError for rules that cannot be played."""
 
     # so many put a player out, one or two
     losses: int = 1
@@ -65,7 +65,6 @@ class Cup:
     lower_first: bool = False
 
     def __post_init__(self) -> None:
-        """Raise ValueError for rules that cannot be played."""
         if self.losses not in (1, 2) or self.replays < 0:
             raise ValueError("one loss or two put a player out, and replays cannot be fewer than none")
 

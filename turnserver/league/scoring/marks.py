@@ -47,7 +47,7 @@ WON: Final = frozenset({Mark.WIN, Mark.WIN_BY_FORFEIT, Mark.WIN_ON_TIME})
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """The worth of marks.
+    """The worth of marks. Raises ValueError if a mark has no points.
 
     `points` names every mark. Games of `rated` marks change ratings. Games of `played` marks were played on the board: they count for first
     moves, as meetings that are not to be repeated, and for tie-breaks.
@@ -58,7 +58,6 @@ class Scoring:
     played: frozenset[Mark]
 
     def __post_init__(self) -> None:
-        """Raise ValueError if a mark has no points."""
         missing = [mark.value for mark in Mark if mark not in self.points]
         if missing:
             raise ValueError(f"no points for {', '.join(missing)}")

@@ -62,6 +62,7 @@ def _octets(data: bytes, at: int) -> bytes:
         raise ValueError
     pieces = []
     at = whole.begin
+    # BER: an indefinite length (X.690, 8.1.3.6) ends where no further piece comes
     while at < (len(data) if whole.end is None else whole.end) and data[at] == _OCTETS:
         piece = _element(data, at)
         pieces.append(data[piece.begin : piece.end])

@@ -72,6 +72,7 @@ def _lower_blocks(text: Sequence[MailLine]) -> Iterator[list[int]]:
     """Yield each block of own lines that stand together, except the one at the top."""
     block: list[int] = []
     is_first = True
+    # the empty line at the end closes the last block
     for index, line in enumerate((*text, MailLine("", LineKind.KEPT))):
         if line.text and line.verdict is LineKind.KEPT:
             block.append(index)

@@ -137,6 +137,7 @@ def _ink(element: html.HtmlElement, style: str, ink: _Ink) -> _Ink:
             ink = ink._replace(has_size=_NO_SIZE.fullmatch(value) is None)
             continue
         colour = _colour(value.lower())
+        # words without a colour of their own look like what is behind them
         if name == "color" and colour:
             ink = ink._replace(colour=ink.behind if colour == "transparent" else colour)
         elif colour and colour != "transparent":
@@ -154,10 +155,12 @@ def _colour(value: str) -> str:
         return _NAMED[colour]
     if colour.startswith("rgb"):
         numbers = colour[colour.index("(") + 1 : -1].split(",")
+        # the fourth number is the opacity
         if numbers[3:] and numbers[3].strip("0.") == "":
             return "transparent"
         digits = [f"{min(int(number), 255):02x}" for number in numbers[:3] if number.isdigit()]
         return "#" + "".join(digits) if len(digits) == 3 else colour  # red, green and blue
+    # three digits stand for six; a digit or two more are the opacity
     return "#" + "".join(2 * digit for digit in colour[1:4]) if len(colour) in (4, 5) else colour[:7]
 
 

@@ -144,6 +144,7 @@ def read_vacation(argument: str, _games: frozenset[str]) -> Vacation | None:
         return Vacation(days=span)
     joint = synonyms().argument("vacation", "to") | synonyms().argument("vacation", "until") | {"-"}
     begins = synonyms().argument("vacation", "from")
+    # one more than there may be, so that a third day is noticed
     days_named = [_day(found) for found in islice(_DAY.finditer(argument), _MOST_DAYS + 1)]
     between = _DAY.sub(" ", argument).casefold().translate(_DASHES).replace(",", " ").split()
     if not set(between) <= joint | begins:

@@ -208,6 +208,7 @@ def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> st
     if not text:
         return "\n".join(takewhile(bool, iter(lambda: lines.popleft() if lines else "", "")))
     told = [text]
+    # only a line as long as mail programs wrap it goes on in the next
     while len(line) >= WRAPPED and lines and isinstance(read_line(lines[0], vocabulary), Prose):
         if begins_plan(lines, vocabulary) or (vocabulary.resembles and vocabulary.resembles(lines[0])):
             break

@@ -320,7 +320,6 @@ class Session:
         return ()
 
     def _move(self, uids: Sequence[int], to: str) -> None:
-        """Move messages. A missing folder is made."""
         try:
             self._moved(uids, to)
         except IMAPClientError as error:

@@ -165,6 +165,7 @@ def form(field: Schema, definitions: Schema) -> str:
             return form(definitions[reference.rpartition("/")[2]], definitions)
         case {"enum": list() as values}:
             return f"one of {', '.join(repr(value) for value in values)}".replace("'", '"')
+        # before the types: a format says more than the type of text that it belongs to
         case {"format": "date-time"}:
             return "instant"
         case {"format": "date" | "duration" as kind}:

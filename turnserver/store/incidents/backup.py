@@ -143,6 +143,7 @@ def unpacked(file: Path, inside: Path) -> Path:
         read = gzip.open if magic.startswith(_GZIP) else open
         with read(file, "rb") as packed, _private(path) as plain:
             shutil.copyfileobj(packed, plain, _BLOCK)
+        # a compressed file may hold anything
         with path.open("rb") as start:
             magic = start.read(len(_SQLITE))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

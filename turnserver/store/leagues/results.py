@@ -103,6 +103,7 @@ def seats(conn: Transaction, game: GameId, covers: Covers = everything) -> tuple
     """Return the bearer of each seat's result, from the log of a game, as far as its events are to count."""
     players: tuple[PlayerId, ...] = ()
     changes: list[SubstituteSeated] = []
+    # only events that seat somebody, in the order of the log: the part that is to count ends where `covers` says no
     rows = conn.rows(_SEATED, of=game_stream(game))
     for _, _, type_, schema, data in takewhile(lambda row: covers(row[0], instant(row[1])), rows):
         event = decode(type_, schema, data)

@@ -141,6 +141,7 @@ def _changing(after: LeagueState) -> dict[str, Value]:
 def differences(conn: Transaction, league: LeagueId, after: LeagueState, opened_at: datetime) -> list[str]:
     """Return where the rows of a league differ from its fold. The list is empty if the two are at different versions."""
     row = conn.row(_STORED, which=league)
+    # another process may have written meanwhile, which is no difference
     if row is None or row[0] != after.version:
         return []
     right = {**_changing(after), **_fixed(after), "opened_at": stamp(opened_at)}

@@ -136,6 +136,7 @@ class Database:
             except DBAPIError as error:
                 raise database.translate(error.orig or error) from error
             database._make_ready()
+        # also for an interrupt: an engine that stays open would keep its connections
         except BaseException:
             database.close()
             raise
@@ -278,6 +279,7 @@ def _url(text: str) -> URL:
     try:
         url = make_url(text)
         if url.get_backend_name() == "postgresql":
+            # whichever driver the URL names or leaves out: the program comes with psycopg only
             url = url.set(drivername="postgresql+psycopg")
         elif url.drivername != "sqlite":
             raise ConfigError(f"database.url: {url.drivername} is not supported; use sqlite:///path or postgresql+psycopg://...")

@@ -105,6 +105,7 @@ def prove(rows: Iterable[Row]) -> None:
             raise Malformed(f"{label} stands where version {number}{f' of {before.stream}' if before else ''} should")
         if before is not None and row.position <= before.position:
             raise Malformed(f"{label} has position {row.position}, which is not after position {before.position} of the event before it")
+        # all but the hash itself and the data, which the hash takes as the stored text
         columns = msgspec.structs.astuple(row)[:-2]
         if chain(before.hash if before else "", (*columns, row.text)) != row.hash:
             raise Malformed(f"{label} does not have the hash of its contents and its predecessor")

@@ -71,6 +71,7 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
             found = DatabaseBusy("another process holds the rows; try again, or stop what holds them")
         case errors.UndefinedTable():
             found = DatabaseMissing("the database has no tables yet; `turnserver init` creates them")
+        # deadlocks and locks are OperationalErrors too, so they come first
         case psycopg.OperationalError() if "does not exist" in str(error):
             found = DatabaseMissing(f"there is no such database: {text}")
         case psycopg.OperationalError():

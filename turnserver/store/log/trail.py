@@ -49,6 +49,7 @@ def look(conn: Transaction, digests: Sequence[str]) -> Looked:
     found: dict[str, list[Position]] = {digest: [] for digest in digests}
     near: dict[str, list[Position]] = {digest: [] for digest in digests}
     checkpoint, tree, unfit, holds = checkpoints.last(conn), _EMPTY, set[Position](), False
+    # one pass for all digests, since it goes over the whole log
     for one in checkpoints.leaves(conn):
         tree = tree.append(leaf(one.hash))
         if not one.fits:
@@ -197,6 +198,7 @@ def count(conn: Transaction, asked: Asked) -> int:
 def every(conn: Transaction, asked: Asked, page: int = PAGE) -> Iterator[Trace]:
     """Yield the wanted events, oldest first, however many there are. `page` is how many are read at once."""
     names, values = _values(asked)
+    # what concerns a player is spread over many streams, so its positions are found first
     if asked.player is not None:
         statement = _statement("one", names)
         for position in concerning(conn, asked.player, page):
@@ -261,6 +263,7 @@ def _at_table(conn: Transaction, stream: Stream, player: PlayerId) -> Iterator[i
                 seats = event["players"]
             else:
                 seats[event["seat"] - 1] = event["player"]
+        # the events that seat a player, or somebody else in the player's place, count too
         if there or player in seats:
             yield position
 

@@ -200,6 +200,7 @@ def receive(
         "raw": raw if bytes_of is None else b"",
         "bytes_of": bytes_of,
     }
+    # the first insert gives no row if the identity is there already: then the mail is kept as a copy
     [(number,)] = tx.rows(_RECEIVE, **values) or tx.rows(_RECEIVE_COPY, **values)
     return int(number)
 
