@@ -26,7 +26,7 @@ Relative paths, wherever they are written, are relative to the directory of the 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting as it is documented: its purpose, and what it `may_be` as a phrase."""
+    """A setting as it is documented: its purpose, and a phrase for the values that it `may_be`."""
 
     section: str
     key: str
@@ -47,7 +47,7 @@ class Setting:
 
 
 def every_setting() -> tuple[Setting, ...]:
-    """Return all settings in the order of the file, without those of IMAP accounts, whose sections have names of the admin's own."""
+    """Return all settings in the order of the file, without settings of IMAP accounts, whose sections the admin names."""
     return tuple(setting for section in _sections() for setting in _settings(section.name, section.type))
 
 

@@ -87,7 +87,7 @@ NO_VALUE: Final = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class LeagueSetting:
-    """A setting as it is documented: its `meaning`, and what it `may_be` as a phrase."""
+    """A setting as it is documented: its `meaning`, and a phrase for the values that it `may_be`."""
 
     name: str
     type: object
@@ -194,7 +194,7 @@ def preset(named: str) -> Preset:
 
 
 def read_preset(path: Path) -> Preset:
-    """Return the preset in a file. Raises BadOption with the name of the file, what is wrong in it and what may stand there."""
+    """Return the preset in a file. Raises BadOption with the name of the file, the mistake, and the values that may stand there."""
     try:
         content = tomllib.loads(files.read_text(path))
     except OSError as error:

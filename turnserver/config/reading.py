@@ -40,7 +40,7 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
     """Read the file at `path`, or the one that `locate` finds, and overlay the variables in `environ`.
 
     Relative paths, wherever they are written, are relative to the directory of the file, or to the working directory if there is no file;
-    the paths in the result are absolute. Raises ConfigError naming the file or variable, the setting and what it may be.
+    the paths in the result are absolute. Raises ConfigError naming the file or variable, the setting, and its possible values.
     """
     file = locate(path, environ)
     values, wrong = _gathered(file, environ)

@@ -50,7 +50,7 @@ def find(key: str, revision: int | None = None, /, **options: Value) -> Game[Any
 
 
 def find_in(catalogue: Mapping[str, Entry], key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
-    """Do what `find` does, in another catalogue than the product's."""
+    """Do as `find` does, in another catalogue than the product's."""
     found = entry(key, revision, catalogue)
     check_names(found.options, options)
     return _game(found, found.options(**options))

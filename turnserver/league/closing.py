@@ -1,4 +1,4 @@
-"""Deciding how a season ends: lots and playoffs for places that are open, the final tables, and what follows."""
+"""Deciding how a season ends: lots and playoffs for places that are open, the final tables, and the events that follow."""
 
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -26,7 +26,7 @@ AFTERWARDS: Final = "the game came to this after the end of the season"
 def carry(state: LeagueState, command: CarryResult) -> tuple[e.LeagueEvent, ...]:
     """Record the result of a game, also in a season that is over: a game may be reopened, or its result annulled.
 
-    Refuses (`decided`) if there is a result already, and (`bad_result`) what is not a result.
+    Refuses (`decided`) if there is a result already, and (`bad_result`) marks and places that are no result.
     """
     season = played(state)
     fixture = fixture_of(season, command.meeting)
@@ -49,7 +49,7 @@ def reopen(state: LeagueState, command: ReopenResult) -> tuple[e.LeagueEvent, ..
 def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Record or correct a result for an admin, also in a season that is over.
 
-    Refuses (`bad_result`) what is not a result, and (`same_result`) the result that is there already.
+    Refuses (`bad_result`) marks and places that are no result, and (`same_result`) the result that is there already.
     """
     fixture = fixture_of(played(state), command.meeting)
     verdict = fitting(state, fixture, command)

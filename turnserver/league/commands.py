@@ -1,7 +1,7 @@
 """Commands to a league, from players, admins and the service itself, in the imperative.
 
-A command carries what has to be known about players: `ratings` are their ratings in the league's game now. The instant of the decision
-comes to `decide` beside the command.
+A command carries the facts about players that a decision needs: `ratings` are their ratings in the league's game now. The instant of the
+decision comes to `decide` beside the command.
 """
 
 from collections.abc import Mapping
@@ -50,8 +50,8 @@ class AnnounceSeason:
 class Enter:
     """Enter a player; on a ladder also while the season runs.
 
-    `in_time` is the percentage of turns that the player plays in time, None if nothing is known. An admin may enter anybody, whatever the
-    conditions are.
+    `in_time` is the percentage of turns that the player plays in time, None if nothing is known. An admin may enter anybody; conditions do
+    not matter then.
     """
 
     player: PlayerId
@@ -193,7 +193,7 @@ class ReopenSeason:
 
 @dataclass(frozen=True, slots=True)
 class Penalize:
-    """Take whole or half points from a player in the table, as exact text. Negative points give back what was taken."""
+    """Take whole or half points from a player in the table, as exact text. Negative points give back earlier penalties."""
 
     player: PlayerId
     points: str

@@ -1,4 +1,4 @@
-"""The course of a league: what is due, and when, and the events that follow."""
+"""The course of a league: the things that are due, their instants, and the events that follow."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Deciding what follows from a command to a league: the events, or a refusal. Pure: the instant and the source of lots are arguments."""
+"""Deciding about a command to a league: the events that follow, or a refusal. Pure: the instant and the source of lots are arguments."""
 
 from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
@@ -104,7 +104,8 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Dra
     """Return the events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
 
     Raises SecretLost if the lots are not those that the season has committed to. Raises a Refusal with a stable code and a message that
-    says what to do instead: NotAllowed for what the state forbids, BadOption for settings, NotFound for what does not exist.
+    says what to do instead: NotAllowed if the state forbids the command, BadOption for settings, NotFound for a missing league, meeting or
+    division.
     """
     if isinstance(command, OpenLeague):
         if state is not None:

@@ -1,4 +1,4 @@
-"""A league's state from its events. `evolve` never refuses: whatever was recorded has happened."""
+"""A league's state from its events. `evolve` never refuses: recorded events have happened."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Guards: what a command needs of a league before it can be decided. Each returns what it promises or refuses with what to do instead."""
+"""Guards: conditions of commands to a league. Each returns the thing that it checks, or refuses and says what to do instead."""
 
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import PlayerId
@@ -34,7 +34,7 @@ def running(state: LeagueState) -> Season:
 
 
 def played(state: LeagueState) -> Season:
-    """Return the season that runs, or is over with no other announced since. Refuses what `running` does."""
+    """Return the season that runs, or is over with no other announced since. Refuses as `running` does."""
     season = state.season
     return season if season is not None and season.phase is Phase.CLOSED else running(state)
 

@@ -1,4 +1,4 @@
-"""Deciding what a running season needs by itself: rounds that can be paired, and games that are not over at their deadline."""
+"""Deciding about a running season without a command: rounds that can be paired, and games that are not over at their deadline."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -46,7 +46,7 @@ def _paired(state: LeagueState, season: Season, division: e.Division, before: in
 
 
 def reminder(settings: Settings, deadline: datetime | None, now: datetime) -> datetime | None:
-    """Return when players are reminded of a deadline for what begins `now`. None if they are not."""
+    """Return when players are reminded of the deadline of a round or meeting that begins `now`. None if they are not."""
     # the instant at which so many percent of the time have passed
     return now + (deadline - now) * settings.remind_percent // 100 if deadline is not None and settings.remind_percent else None
 

@@ -278,7 +278,7 @@ def ladder_rules(settings: Settings) -> Rules:
 
 
 def _wrong(settings: Settings) -> Iterator[str]:
-    """Yield sentences about what is wrong with the settings, if anything."""
+    """Yield a sentence for each mistake in the settings."""
     yield from _out_of_range(settings)
     yield from _bad_points(settings)
     yield from _unfit_tie_breaks(settings)

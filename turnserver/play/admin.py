@@ -25,7 +25,7 @@ def cancel(state: GameState, command: Cancel) -> tuple[e.GameEvent, ...]:
 def adjudicate(state: GameState, command: Adjudicate) -> tuple[e.GameEvent, ...]:
     """End a running game with these winners, or as a draw without any, even if the game itself knows no draws.
 
-    Refuses (`bad_winners`) a seat that the game does not have, and a part of a team. Refuses what `pending` refuses.
+    Refuses (`bad_winners`) a seat that the game does not have, and a part of a team. Refuses as `pending` does.
     """
     pending(state)
     winners = frozenset(command.winners)

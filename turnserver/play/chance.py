@@ -1,8 +1,8 @@
 """Chance that no one side can steer and everybody can check.
 
 When a game with chance opens, 32 secret bytes are drawn, and the log gets their SHA-256. Each seat adds entropy on joining. After that all
-rolls of the game are fixed, and nobody has chosen them: whoever knows the secret did not know the entropy, and the other way round. When
-the game has ended the secret is revealed. To work a roll out without this program:
+rolls of the game are fixed, and nobody has chosen them: the drawer of the secret did not know the entropy, and the seats did not know the
+secret. When the game has ended the secret is revealed. To work a roll out without this program:
 
 - The *commitment* is the SHA-256 of the secret, in hexadecimal.
 - The *key* is the HMAC-SHA256, under the secret, of lines parted by line feeds: `game <number of the game>`, and for each seat in order its
@@ -44,7 +44,7 @@ class Chance:
 
 
 class Settled(NamedTuple):
-    """The rolls that chance decided, the position after them, and what comes next there."""
+    """The rolls that chance decided, the position after them, and the next choice or roll there."""
 
     rolls: tuple[Rolled, ...]
     position: Any
@@ -57,7 +57,7 @@ def commitment(secret: bytes) -> str:
 
 
 def key(secret: bytes, game: GameId, entropies: Sequence[str]) -> bytes:
-    """Return the key of all rolls of a game, from its secret, its number, and what its seats added, in seat order."""
+    """Return the key of all rolls of a game, from its secret, its number, and the entropy of its seats, in seat order."""
     return _hmac(secret, "\n".join((f"game {game}", *entropies)))
 
 

@@ -140,10 +140,10 @@ class Resume:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept whatever is open: the invitation, a seat to take over, or an offer.
+    """Accept the open question: the invitation, a seat to take over, or an offer.
 
     `turn` and `edition` name the turn during which the player was asked, as in `PlayTurn`: a late yes to an invitation accepts nothing
-    else. `entropy` (64 hexadecimal digits) is what the seat adds to the chance of the game that it joins. `zone` is the player's time zone.
+    else. `entropy` (64 hexadecimal digits) is the seat's part of the chance of the game that it joins. `zone` is the player's time zone.
     """
 
     player: PlayerId
@@ -156,7 +156,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline whatever is open: the invitation, a seat to take over, or an offer. `turn` and `edition` are as in `Accept`."""
+    """Decline the open question: the invitation, a seat to take over, or an offer. `turn` and `edition` are as in `Accept`."""
 
     player: PlayerId
     arrived_at: datetime

@@ -5,8 +5,8 @@ A plan is text of this grammar, in which capitals do not matter:
     plan   = branch , { separator , branch } ;
     branch = ( "if" , turn , "then" , turn | "else" , turn ) , [ "(" , plan , ")" ] ;
 
-The first turn of a branch is the opponent's, the second one's own, and the plan in brackets goes on after both. What parts two branches is
-a semicolon, a line break, an `else` before the `if`, or several of them. Within a turn, steps are parted by semicolons or line breaks as
+The first turn of a branch is the opponent's, the second one's own, and the plan in brackets goes on after both. Branches are parted by a
+semicolon, a line break, an `else` before the `if`, or several of them. Within a turn, steps are parted by semicolons or line breaks as
 everywhere. The notations of all games do without the three words. Brackets they may have (`c3 (face down)`), so one is the plan's only if
 `if` or `else` is the first word in it.
 """
@@ -72,8 +72,8 @@ def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
     be notation that means the same in every position; whether it is legal shows when it is played.
 
     Raises NotAllowed: `no_plans` in a game that is not for two, `bad_plan` where the grammar is broken, `plan_too_long` beyond the limits,
-    `answered_twice` for a turn that is expected twice at once, `no_answer` for an answer when the game is over or it is not one's turn.
-    Raises what `parse_turn` raises for a turn, with the part of the plan in which it stands.
+    `answered_twice` for a turn that is expected twice at once, `no_answer` for an answer when the game is over or it is not one's turn. For
+    a turn it raises as `parse_turn` does, with the part of the plan in which the turn stands.
     """
     check_for_two(rules)
     pending = rules.next(position)
@@ -352,8 +352,7 @@ def intended(state: GameState, command: LayPlan) -> Intended:
 
     A turn that the player cannot know of yet counts as to come.
 
-    Refuses (`your_turn`) to plan instead of playing, (`plan_out_of_date`) an answer to a mail that is too old, and what `read_plan`
-    refuses.
+    Refuses (`your_turn`) to plan instead of playing, (`plan_out_of_date`) an answer to a mail that is too old, and as `read_plan` does.
     """
     seat = seat_of(state, command.player)
     check_for_two(state.game.rules)
@@ -363,7 +362,7 @@ def intended(state: GameState, command: LayPlan) -> Intended:
 
 
 def lay_plan(state: GameState, command: LayPlan) -> tuple[e.GameEvent, ...]:
-    """Lay a plan in place of the present one. Refuses what `intended` refuses."""
+    """Lay a plan in place of the present one. Refuses as `intended` does."""
     seat, turn, plan = intended(state, command)
     return (e.PlanLaid(seat=seat, turn=turn, digest=plan_digest(command.salt, plan)),)
 

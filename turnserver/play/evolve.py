@@ -1,7 +1,7 @@
 """A game's state from its events.
 
-`evolve` never refuses and looks nothing up but the rules of the game, in the revision that the game was opened under: whatever was
-recorded has happened.
+`evolve` never refuses and looks nothing up but the rules of the game, in the revision that the game was opened under: recorded events have
+happened.
 """
 
 from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
 
     Raises Malformed for a history that doesn't begin with its only `game.opened`, and for nothing else.
 
-    A game whose rules are not installed raises what `find` raises.
+    A game whose rules are not installed raises as `find` does.
     """
     if isinstance(event, e.GameOpened):
         if state is not None:
@@ -173,7 +173,7 @@ def _opened(event: e.GameOpened, find: Find) -> GameState:
 
 
 def _accepted(state: GameState, version: Version, event: e.InvitationAccepted) -> GameState:
-    """Record an acceptance. Entropy and zones are kept in seat order, in whatever order the players accept."""
+    """Record an acceptance. Entropy and zones are kept in seat order, not in the order in which the players accept."""
     # somebody without a seat has accepted: a fold does not refuse
     seat = state.seat_of(event.player)
     if seat is None:

@@ -1,4 +1,4 @@
-"""Guards: what a command needs of a game before it can be decided. Each returns what it promises or refuses with what to do instead."""
+"""Guards: conditions of commands to a game. Each returns the thing that it checks, or refuses and says what to do instead."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -1,7 +1,7 @@
 """A check that the standing turns of a game can still be played by its rules, made once before a game is served.
 
 A fold trusts the log, and rules are only asked to follow what it says. If the rules have changed since, they may follow it to a board that
-none of the players has seen. `audit.game.recheck` finds all that is wrong with a history; this finds what would mislead somebody now.
+none of the players has seen. `audit.game.recheck` finds all faults of a history; this finds only those that would mislead somebody now.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from turnserver.rules import Choose
 def check(state: GameState) -> None:
     """Play the line of a game whose turn is pending, step by step.
 
-    Raises StepError for a step that is not legal, Malformed if by the rules another seat has the turn or nobody has it, and whatever rules
-    raise over a line that they cannot follow.
+    Raises StepError for a step that is not legal, Malformed if by the rules another seat has the turn or nobody has it, and any error that
+    rules raise over a line that they cannot follow.
     """
     if state.to_move is None:
         return

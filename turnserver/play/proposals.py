@@ -79,7 +79,7 @@ def reopening_until(state: GameState) -> datetime | None:
 
 
 def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> e.ProposalMade:
-    """Return the winner's offer to play on. Refuses what `still_reopenable` refuses, and (`not_the_winner`) the other side's."""
+    """Return the winner's offer to play on. Refuses as `still_reopenable` does, and (`not_the_winner`) an offer of the other side."""
     still_reopenable(state, command.arrived_at)
     if state.result is None or seat not in state.result.winners:
         raise NotAllowed("not_the_winner", say("Only the winner can offer to play on. You may ask for it with say."))
@@ -152,7 +152,7 @@ _AGREED: Final[Mapping[e.ProposalKind, Callable[[GameState, Proposal, datetime, 
 def propose(state: GameState, command: Propose, now: datetime) -> tuple[e.GameEvent, ...]:
     """Propose something to the others. If nobody else has a say, it happens at once.
 
-    Refuses what the kind does not allow, and a second proposal beside an open one.
+    Refuses a proposal that its kind does not allow now, and a second one beside an open one.
     """
     seat = seat_of(state, command.player)
     # a reopening is proposed when no turn is pending any more

@@ -30,7 +30,7 @@ class Tally(NamedTuple):
 def tallied(  # noqa: C901  # one branch an event
     seated: Sequence[PlayerId], events: Iterable[e.GameEvent], vacant: Seat | None = None
 ) -> dict[PlayerId, Tally]:
-    """Return what some events of a game add for its players, without players for whom nothing changes.
+    """Return the counts that some events of a game add for its players, without players for whom nothing changes.
 
     `seated` are the players before the events, in seat order. A seat that was `vacant` then waited for a substitute: its former player let
     the time pass, even if somebody takes the seat over.

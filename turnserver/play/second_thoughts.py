@@ -88,7 +88,7 @@ def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.Pro
 
 
 def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tuple[e.GameEvent, ...]:
-    """Go back to before the last turn of the seat that asked. The seat gets what it had left then, or `LEAST_TIME` if that is more."""
+    """Go back to before the last turn of the seat that asked. The seat gets its time of then, or `LEAST_TIME` if that is more."""
     last = state.line.last_of(proposal.seat)
     if last is None:
         raise ValueError("a turn was to be taken back that was never played")

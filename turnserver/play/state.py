@@ -36,8 +36,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 class Freeze(msgspec.Struct, frozen=True):
     """A time during which the clock of a seat, or every clock, stands still. `ends` is None while no end is known.
 
-    `player` sat at the seat when the freeze became known. A vacation is theirs, whoever sits there later. `ended_by` are the seats that
-    want to end the freeze early.
+    `player` sat at the seat when the freeze became known. A vacation stays theirs if somebody else sits there later. `ended_by` are the
+    seats that want to end the freeze early.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""Deciding who plays on at a seat in place of somebody else. What the seat has stays with it; what the player agreed on does not."""
+"""Deciding who plays on at a seat in place of somebody else. Clock and pieces stay with the seat; agreements do not."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Deciding what becomes of a turn whose time is up: grace first, and then what the terms of the game say.
+"""Deciding about a turn whose time is up: first it gets grace, and then the terms of the game decide.
 
 At a table of two nobody can go on without the other, so a turn there is neither skipped nor played by the house: it costs the game.
 """
@@ -93,7 +93,7 @@ NOTHING_LEFT: Final = timedelta(0)
 
 
 def time_is_up(state: GameState, here: Pending, now: datetime, chance: Chance | None, house: House) -> tuple[e.GameEvent, ...]:
-    """Return the events of a reached deadline: grace if the seat had none yet, otherwise what the terms say."""
+    """Return the events of a reached deadline: grace if the seat had none yet, otherwise those that the terms of the game ask for."""
     if granted := grace(state):
         return granted
     # at a table of two nobody can go on without the other; turns that a former player missed are not held against a substitute

@@ -1,4 +1,4 @@
-"""Deciding about turns: playing one, and seeing beforehand what it would be."""
+"""Deciding about turns: playing one, and seeing beforehand how it would read."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def play_turn(state: GameState, command: PlayTurn, now: datetime, chance: Chance
     """Play a whole turn. The next turn's clock starts `now`, or when the others are told, if the turn may still be corrected.
 
     Refuses (`unknown_turn`, `turn_already_played`) a turn that is not pending, (`not_your_turn`) somebody else's, (`too_late`) late mail,
-    (`seat_vacant`) a seat that waits for a substitute, and (StepError) what the rules refuse.
+    (`seat_vacant`) a seat that waits for a substitute, and (StepError) a turn that the rules do not allow.
     """
     _own_turn(state, command)
     return _played(state, command.text, command.arrived_at, now, chance)
@@ -67,7 +67,7 @@ def _played(
 
 
 def look_ahead(state: GameState, command: PlayTurn) -> tuple[str, ...]:
-    """Return the steps of a turn as far as they are given, in canonical notation, without playing it. Refuses what `play_turn` refuses."""
+    """Return the steps of a turn as far as they are given, in canonical notation, without playing it. Refuses as `play_turn` does."""
     # as `decide` does, or a turn on grace would be refused here
     state = fold(judged(state, command.arrived_at), state)
     _own_turn(state, command)

@@ -80,7 +80,7 @@ def game_of(record: Record) -> Game[Any, Any]:
 def canonical(record: Record, game: Game[Any, Any] | None = None) -> Record:
     """Return the record as its game writes it; a canonical record stays as it is. Raise Wrong if the rules do not bear it out.
 
-    Missing options get their defaults. The reason of a game that the rules ended is that of the rules.
+    Missing options get their defaults. If the rules ended the game, its reason comes from the rules.
     """
     game = game or game_of(record)
     names = game.view.seat_names

@@ -117,7 +117,7 @@ class _Headings:
     def read(self, name: str, form: Callable[[str], Any], wants: str) -> Any:  # noqa: ANN401  # whatever `form` makes of it
         """Return the result of `form` for a value; None if there is none.
 
-        Raise BadRecord, which says what it `wants`, if `form` raises ValueError.
+        Raise BadRecord, with the form that it `wants`, if `form` raises ValueError.
         """
         found = self.take(name)
         if found is None:

@@ -1,8 +1,8 @@
-"""The rules interface: what a game must offer, and nothing about mail, clocks, accounts or storage.
+"""The rules interface: the parts that a game must offer, and nothing about mail, clocks, accounts or storage.
 
 All text that a game shows to people, errors and pictures included, is made of `turnserver.text`, so that it can be translated.
 
-A position is a value. `Rules.next` says who is to act, `Rules.steps` what they may do, and `Rules.apply` returns the position after it.
+A position is a value. `Rules.next` returns who is to act, `Rules.steps` their legal steps, and `Rules.apply` the position after one.
 Everything generic (perft, replay, playouts, reading a whole turn) is a free function in `turnserver.rules.kit`.
 """
 
@@ -26,7 +26,7 @@ class Choose:
 class Roll:
     """Chance picks one of the steps; `weights` (1 or more, their sum below 2**53) runs parallel to `steps()`.
 
-    `seat` is whoever the roll is for. A roll stands before the first choice of a turn or after the last one, never between two.
+    `seat` is the seat that the roll is for. A roll stands before the first choice of a turn or after the last one, never between two.
     """
 
     seat: Seat
@@ -82,7 +82,7 @@ class Rules(Protocol[StateT, StepT]):
 
         The messages contain no example of a step, for an example has to be legal here: `turnserver.rules.offers` adds it.
 
-        Unreadable means that the text is no step of this game in any position, whatever its options. A step that is not legal here is
+        Unreadable means that the text is no step of this game in any position and with any options. A step that is not legal here is
         Illegal, even with a square that is not on this board, so that the writer is told why.
         """
 
@@ -122,10 +122,10 @@ class Skipping(Protocol[StateT]):
 
 @runtime_checkable
 class Unfinished(Protocol[StateT_contra]):
-    """An optional part of the rules of games with several steps a turn: says what a turn that stopped too early still needs."""
+    """An optional part of the rules of games with several steps a turn: it names the steps that an unfinished turn still needs."""
 
     def missing(self, state: StateT_contra) -> str:
-        """Return a sentence that says what the turn still needs. Defined where somebody has to choose, after the first step of a turn."""
+        """Return a sentence about the missing steps of the turn. Defined where somebody has to choose, after the first step of a turn."""
 
 
 class View(Protocol[StateT_contra, StepT_contra]):

@@ -12,7 +12,7 @@ from turnserver.text import joined, say
 
 
 class TurnText(NamedTuple, Generic[StateT, StepT]):
-    """A turn that was read: its steps, the position after them, and what comes next there."""
+    """A turn that was read: its steps, the position after them, and the next choice or roll there."""
 
     steps: tuple[StepT, ...]
     state: StateT
@@ -22,8 +22,8 @@ class TurnText(NamedTuple, Generic[StateT, StepT]):
 def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnText[StateT, StepT]:
     """Read a whole turn, its steps parted by `;` or line breaks, all or nothing.
 
-    A turn ends when the seat, the turn's number or the kind of what comes next changes. Raises what `parse_steps` raises, and Illegal if
-    there are too few steps.
+    A turn ends when the seat, the turn's number or the kind of the next action changes. Raises as `parse_steps` does, and Illegal if there
+    are too few steps.
     """
     read = parse_steps(rules, state, text)
     # the same seat still has the same turn
@@ -35,8 +35,8 @@ def parse_turn(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTex
 def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnText[StateT, StepT]:
     """Read a turn as far as it is given.
 
-    Raises what `Rules.parse` raises, with steps in the message that are legal in the place of the one that is not. Raises Unreadable if
-    there is no step at all, and Illegal if there are too many or if nobody has to choose.
+    Raises as `Rules.parse` does, with steps in the message that are legal in the place of the one that is not. Raises Unreadable if there
+    is no step at all, and Illegal if there are too many or if nobody has to choose.
     """
     pending = rules.next(state)
     if isinstance(pending, Over):
@@ -76,7 +76,7 @@ def split_turn(text: str) -> list[str]:
 def replay_turn(rules: Rules[StateT, StepT], state: StateT, steps: Sequence[str]) -> tuple[StateT, StepT | None]:
     """Return the position after a turn that was legal according to the log, and the turn's last step (None if it has none).
 
-    Raises Unreadable for what is no notation at all.
+    Raises Unreadable for text that is no notation at all.
     """
     step: StepT | None = None
     for text in steps:

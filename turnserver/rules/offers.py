@@ -96,7 +96,7 @@ def _nearest(rules: Rules[StateT, StepT], state: StateT, wanted: Sequence[str]) 
 def _unlikeness(shape: _Shape, other: _Shape) -> tuple[int, ...]:
     """Return how unlike two texts are, for sorting.
 
-    Texts of one form differ by the distance of their squares, others by what they do not share.
+    Texts of one form differ by the distance of their squares, others by the parts that they do not share.
     """
     if shape.form == other.form:
         apart = sum(abs(file - there) + abs(rank - up) for (file, rank), (there, up) in zip(shape.places, other.places, strict=True))

@@ -1,7 +1,7 @@
 """Square boards: squares named in chess style, file letter then rank, with `a1` at the lower left.
 
-A square is its number, counted from a1 along the first rank: on a board 8 wide, a1 is 0, h1 is 7, a2 is 8. A set of squares is an int
-with these bits. What blocks a line is for the games to say; this is geometry.
+A square is its number, counted from a1 along the first rank: on a board 8 wide, a1 is 0, h1 is 7, a2 is 8. A set of squares is an int with
+these bits. Games decide which pieces block a line; this is geometry.
 """
 
 from collections.abc import Iterator, Mapping

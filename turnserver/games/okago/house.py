@@ -63,7 +63,7 @@ def worth(rules: OkagoRules, state: Position) -> int:
 
 
 def gaps(ground: Ground, pieces: int) -> int:
-    """Return the squares that would make a four with three of the pieces, whatever stands there."""
+    """Return the squares that would make a four with three of the pieces, empty or not."""
     found = 0
     for stride, starts in ground.strides:
         second, third, fourth = pieces >> stride, pieces >> 2 * stride, pieces >> 3 * stride

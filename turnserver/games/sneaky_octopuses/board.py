@@ -2,7 +2,7 @@
 
 Files are a to k from the left, ranks 1 to 11 from the bottom.
 
-Directions are numbers, clockwise: 0 north, 1 east, 2 south, 3 west. Reading order is that of a page: rank 11 first, then file a first.
+Directions are numbers, clockwise: 0 north, 1 east, 2 south, 3 west. Reading order is as on a page: rank 11 first, then file a first.
 """
 
 from collections.abc import Iterable, Mapping

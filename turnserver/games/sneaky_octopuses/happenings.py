@@ -76,7 +76,7 @@ class Stole:
 
 @dataclass(frozen=True, slots=True)
 class Threw:
-    """An octopus threw a fish from its square; `end` is where it landed or what it hit, None for the home tank."""
+    """An octopus threw a fish from its square; `end` is the square where it landed or hit a piece, None for the home tank."""
 
     octopus: Piece
     colour: int
@@ -139,7 +139,7 @@ class Sheltered:
 
 @dataclass(frozen=True, slots=True)
 class OctopusHit:
-    """An octopus was hit and went home; what it held lies on the square."""
+    """An octopus was hit and went home; its fish lie on the square."""
 
     octopus: Piece
     square: Square
@@ -333,7 +333,7 @@ class Scene:
     """
 
     def __init__(self, before: Position) -> None:
-        """Start from the position `before` the step. The step answers whatever that position was waiting for."""
+        """Start from the position `before` the step. The step answers the choice that the position was waiting for."""
         self.turn, self.round, self.seat, self.first, self.left, self.acted = before[:6]
         self.octopuses = list(before.octopuses)
         self.keepers = list(before.keepers)

@@ -1,4 +1,4 @@
-"""A house player for Sneaky Octopuses: whatever promises most, action by action, and then the keeper that is likeliest to help."""
+"""A house player for Sneaky Octopuses: the most promising action, one after another, and then the keeper that is likeliest to help."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache

@@ -236,7 +236,7 @@ def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step
 
 
 def missing(state: Position) -> str:
-    """Return a sentence that says what the turn still needs."""
+    """Return a sentence about the steps that the turn still needs."""
     action = state.action
     if action is None:
         return say("Its last step is missing: the keeper who is to walk.")

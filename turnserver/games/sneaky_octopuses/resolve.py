@@ -212,7 +212,7 @@ def _passable(scene: Scene, where: Square) -> bool:
 
 
 def act(scene: Scene, one: Piece, step: Escape | Move | Slide | Steal | Throw | Ink) -> None:
-    """Let the octopus do what the step says. A throw may go on with a chain."""
+    """Let the octopus carry out the step. A throw may go on with a chain."""
     scene.involved |= 1 << one
     match step:
         case Escape():

@@ -63,7 +63,7 @@ class SneakyRules:
         return find(self.options, state, self.steps(state), said)
 
     def missing(self, state: Position) -> str:
-        """Return what an open action asks for, and that a keeper must walk at the end of the turn."""
+        """Return a sentence about the choice that an open action asks for, and about the keeper who must walk at the end of the turn."""
         return missing(state)
 
     def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
@@ -88,7 +88,7 @@ class SneakyTable(SneakyRules):
         return scene.position()
 
     def skip(self, state: Position) -> Position:
-        """Return the position for the next seat: no octopus acts, and no keeper walks. The trails stay those of the turn before."""
+        """Return the position for the next seat: no octopus acts, and no keeper walks. The trails stay as in the turn before."""
         scene = Scene(state)
         scene.turn += 1
         scene.pass_on()

@@ -1,4 +1,4 @@
-"""The look of a position of Sneaky Octopuses, as text and as a picture, and the telling of what happens."""
+"""The look of a position of Sneaky Octopuses, as text and as a picture, and the telling of its events."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
@@ -204,13 +204,13 @@ class SneakyView:
     def text(self, state: Position, last: Step | None = None) -> str:
         """Return the aquarium, then teams, keepers and loose fish in words.
 
-        What moved in the turn of `last` has brackets where it ended.
+        Pieces that moved in the turn of `last` have brackets where they ended.
         """
         marked = () if last is None else [trail.squares[-1] for trail in state.trails]
         return joined("\n", [*lines(self._options, state, self._headline(state), marked), ""])
 
     def tell(self, state: Position, step: Step) -> tuple[str, ...]:
-        """Return what everybody did, heard and saw, in order. Of the deal, it tells only the end."""
+        """Return sentences about everybody's acts, noises and sights, in order. Of the deal, it tells only the end."""
         after, happened = resolve(self._options, state, step)
         return story.tell(self.seat_names, after, happened)
 

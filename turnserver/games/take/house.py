@@ -34,9 +34,9 @@ def choose(rules: TakeRules, state: Position) -> Cell:
 
 
 def worth(rules: TakeRules, after: Position) -> int:
-    """Return the worth of a position for the seat that placed the last stone: its placements less those of the other seat.
+    """Return the worth of a position for the seat that placed the last stone: its placements less the other seat's.
 
-    A seat without good placements has to bound its own groups, so choices are what the game is about.
+    A seat without good placements has to bound its own groups, so the number of choices decides the game.
     """
     if after.over:
         return _WON if not after.mine else -_WON

@@ -177,11 +177,11 @@ class TakeView:
         return joined("\n", ["\n".join(lines), "", self._legend(), *removed, ""])
 
     def tell(self, state: Position, step: Cell) -> tuple[str, ...]:  # noqa: ARG002  # the board lists what was removed
-        """Return nothing: the board itself lists what the last placement removed."""
+        """Return nothing: the board itself lists the stones that the last placement removed."""
         return ()
 
     def svg(self, state: Position, last: Cell | None = None, targets: Sequence[Cell] = ()) -> str:
-        """Return the picture: red discs and blue diamonds on clods, tiles or bare cells. What the last placement removed is an outline."""
+        """Return the picture: red discs and blue diamonds on clods, tiles or bare cells. Stones that were just removed are outlines."""
         return draw(self._options, state, last, targets)
 
     def _sign(self, state: Position, cell: Cell) -> str:

@@ -7,7 +7,7 @@ from turnserver.games.tako.rules import TakoRules
 
 
 def choose(rules: TakoRules, state: Position) -> Step:
-    """Return the step that makes winning likeliest, whatever the purses say; the first in canonical order among equals.
+    """Return the step that makes winning likeliest, purses aside; the first in canonical order among equals.
 
     Always the same for the same position. Results are kept, so only the first call takes a moment.
     """

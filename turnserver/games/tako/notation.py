@@ -24,7 +24,7 @@ def coins(number: int) -> str:
 
 
 def allows(roll: Throw, options: Options) -> str:
-    """Return what a roll allows its player, as an order (ruling 1)."""
+    """Return the bound that a roll sets its player, as an order (ruling 1)."""
     match roll.coin:
         case "HI":
             return say("take at most {stones} in all", stones=counted(roll.die, options))

@@ -28,8 +28,8 @@ from turnserver.text import say
 class TakoRules:
     """TAKO with its options chosen.
 
-    Steps are listed by what they are (takes from pile A, from B, from both, then `pass`, `add a`, `add b`) and by number; rolls by coin
-    (HI, LO, FREE), then by die; rolls for the start by White's die, then by Black's.
+    Steps are listed by kind (takes from pile A, from B, from both, then `pass`, `add a`, `add b`) and by number; rolls by coin (HI, LO,
+    FREE), then by die; rolls for the start by White's die, then by Black's.
     """
 
     seats = 2

@@ -85,7 +85,7 @@ def draw(scene: Scene) -> str:
 
 
 def _pile(scene: Scene, pile: int) -> list[str]:
-    """Return one row: its letter, the pile, outlines of what was taken last, the count; below it the numbers that may be taken.
+    """Return one row: its letter, the pile, outlines of the stones taken last, the count; below it the numbers that may be taken.
 
     A number stands under the first stone of as many. Numbers that may be taken from both piles at once have a box.
     """
@@ -237,7 +237,7 @@ class TakoView:
         self._options = rules.options
 
     def text(self, state: Position, last: Step | None = None) -> str:
-        """Return the piles as rows with counts, the roll and what it allows, and each player's options; at the end, the settlement."""
+        """Return the piles as rows with counts, the roll and its bound, and each player's options; at the end, the settlement."""
         over = self._over(state)
         lines = [self._pile(state, last, pile) for pile in (0, 1)]
         lines += ["", *self._situation(state, over), "", *self._players(state, over), "", self._legend(state, last)]
@@ -254,7 +254,7 @@ class TakoView:
     def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
         """Return the picture: rows of stones or coins, the roll as a coin and a die, the unused options.
 
-        What was taken is an outline, and numbers mark targets.
+        Stones that were taken are outlines, and numbers mark targets.
         """
         return draw(Scene(self._options, state, self._over(state), last, targets))
 
@@ -277,7 +277,7 @@ class TakoView:
         )
 
     def _situation(self, state: Position, over: Over | None) -> list[str]:
-        """Return the roll and what may be done about it, or how the game ended."""
+        """Return the roll and the possible answers to it, or how the game ended."""
         if state.mover is None:
             return [say("Each player is about to roll a die. The higher roll starts.")]
         if state.roll is None:

@@ -294,7 +294,7 @@ class TakoJudoView:
     def svg(self, state: Position, last: Move | None = None, targets: Sequence[Move] = ()) -> str:
         """Return the picture: octopuses with an arm to every tentacle in sight.
 
-        Other tentacles are hollow, marked by what keeps them from moving.
+        Other tentacles are hollow, with a mark for the reason why they cannot move.
         """
         return draw(self._options, state, last, targets, self._notes(state))
 

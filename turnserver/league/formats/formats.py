@@ -26,8 +26,8 @@ from turnserver.league.state import Fixture, LeagueState, Season
 def tables_of_round(state: LeagueState, season: Season, division: Division, number: int) -> tuple[Encounter, ...]:
     """Return the tables of round `number` of a division, its next round, with seats and byes.
 
-    While everybody is there and the earlier rounds are those of the schedule, the round is the next of the schedule. Otherwise the
-    remaining players sit with those whom they have met least, and `barred` pairs at no table.
+    While everybody is there and the earlier rounds agree with the schedule, the round is the next of the schedule. Otherwise the remaining
+    players sit with those whom they have met least, and `barred` pairs at no table.
     """
     before = [fixture.encounter for fixture in season.of(division)]
     barred = frozenset(pair for pair in state.barred if pair <= frozenset(division.players))

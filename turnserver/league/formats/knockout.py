@@ -1,7 +1,7 @@
-"""Knockout: the bracket of a cup, with one loss or two until somebody is out, as a fold of what has been played.
+"""Knockout: the bracket of a cup, with one loss or two until somebody is out, as a fold of its games.
 
 Players are seeded; the bracket has room for a power of two, and the places that are left over are byes of the first seeds. Seed 1 meets the
-last, and if the better seed always wins, 1 meets 2 in the final, and whoever is out in a round has a worse seed than those who are left.
+last, and if the better seed always wins, 1 meets 2 in the final, and players who go out have worse seeds than those who are left.
 
 With two losses there is a lower bracket for those who have lost once. In its odd rounds its own winners meet; in its even ones they meet
 those who have just lost above, in turned order: the second round takes them from last to first, the fourth with its halves exchanged, and
@@ -112,8 +112,8 @@ class Place(NamedTuple):
 class Bracket:
     """The standing of a cup: all ties in the order of rounds, the games to be opened now, and the lots to be drawn now.
 
-    `places` are final: those of a round as soon as all of it is decided. `strays` are games of no tie: after a correction others had to
-    meet.
+    `places` are final. Players who go out in a round have them as soon as all of it is decided. `strays` are games of no tie: after a
+    correction others had to meet.
     """
 
     ties: tuple[Tie, ...]
@@ -129,8 +129,8 @@ def bracket(
     """Return the standing of a cup of the players of `record`, who are in seed order.
 
     A game counts for its two players in its round. A game without a result, or annulled, is played again, with the same seats. If neither
-    player came, both are out. `withdrawn` lists players in the order in which they withdrew: each loses what is undecided and what follows,
-    but goes on against a player who withdrew earlier. `lots` are the drawn lots with their winners. Raises ValueError for fewer than two
+    player came, both are out. `withdrawn` lists players in the order in which they withdrew: each loses all undecided and later ties, but
+    goes on against a player who withdrew earlier. `lots` are the drawn lots with their winners. Raises ValueError for fewer than two
     players.
     """
     if len(record.players) < 2:

@@ -36,7 +36,7 @@ NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED})
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a ladder. Whatever the rules, the player at the top never drops for being idle, for they have nobody to challenge."""
+    """The rules of a ladder. The player at the top never drops for being idle, under any rules, because there is nobody to challenge."""
 
     # a player may challenge anybody up to so many places above
     reach: int = 3
@@ -174,7 +174,7 @@ def challenger_is_first(challenger: History, defender: History, *, lot: bool) ->
 def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
     """Return the ladder after a meeting that ended `now`. `marks` are the challenger's and the defender's.
 
-    Places are those of now: a challenger who stands above the defender meanwhile has nothing to win. A meeting without a result changes
+    The order of now counts: a challenger who stands above the defender meanwhile has nothing to win. A meeting without a result changes
     nothing but that it is over. A meeting that is over already, because somebody left, changes nothing at all.
     """
     claim = next((claim for claim in ladder.claims if claim.meeting == meeting), None)
@@ -233,7 +233,7 @@ def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetim
 
 
 def _raised(ladder: Ladder, rules: Rules, claim: Claim, mark: Mark) -> Ladder:
-    """Return the ladder with what the challenger has won."""
+    """Return the ladder with the places that the challenger has won."""
     order = ladder.order
     of, to = order.index(claim.challenger), order.index(claim.defender)
     if of < to:

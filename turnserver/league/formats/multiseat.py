@@ -94,9 +94,10 @@ _Round: TypeAlias = tuple[tuple[int, ...], ...]
 def table_schedule(players: Sequence[PlayerId], rounds: int, sizes: Sequence[int], teams: Teams = ()) -> tuple[Encounter, ...]:
     """Return the tables of all rounds, numbered from 1, with their players in seat order, and byes for those without a table.
 
-    `sizes` are those of 3 and 4 that the game has. `tables_of` gives the tables of a round. Byes differ by one at most. So do, at tables of
-    a size, the times that a player has each seat; for meetings see the module. If seats win and lose together, as `teams`, all have other
-    partners first, and then other seats. Raises ValueError for other sizes, and for fewer players than a table has or more than `MOST`.
+    `sizes` are the sizes of tables that the game has: 3, 4, or both. `tables_of` gives the tables of a round. Byes differ by one at most.
+    So do, at tables of a size, the times that a player has each seat; for meetings see the module. If seats win and lose together, as
+    `teams`, all have other partners first, and then other seats. Raises ValueError for other sizes, and for fewer players than a table has
+    or more than `MOST`.
     """
     if not sizes or not {3, 4}.issuperset(sizes) or not min(sizes) <= len(players) <= MOST:
         raise ValueError(f"tables are for 3 or 4, and there are players for one table at least, {MOST} at most")

@@ -15,7 +15,7 @@ from turnserver.text import say
 def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Settings:
     """Return the settings with as many seats as the game has by its options.
 
-    Refuses with BadOption other seats, and what `find` refuses.
+    Refuses with BadOption another number of seats, and as `find` does.
     """
     seats = find(game, **options).rules.seats
     if settings.seats not in (0, seats):

@@ -155,7 +155,7 @@ class Float(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Entrant:
-    """A player with what counts for pairing them.
+    """A player, with the figures that count for pairing.
 
     `score` is in units; the player is number `at`, from 0, of the `group` with that score.
     """
@@ -185,10 +185,10 @@ def pair(
 ) -> Pairing:
     """Return the pairs of round `number` among `players`, who are in pairing order, strongest first, and all in `record`.
 
-    As many meet as possible. With an odd number one has a bye; more have one only if `barred` pairs, who never meet, leave no choice. Of
-    those pairings it is one of least `Cost`, the same every time. Running games count as met, and for no points. `extra` are points that
-    players begin with. `odd_first`: players with odd numbers in pairing order move first if nothing else decides, which is the draw before
-    round one. Raises ValueError if the scores of so many players are too far apart to be compared.
+    The pairing has as many pairs as possible. With an odd number one player has a bye; more have one only if `barred` pairs, who never
+    meet, leave no choice. Among such pairings it is one of least `Cost`, the same every time. Running games count as met, and for no
+    points. `extra` are points that players begin with. `odd_first`: players with odd numbers in pairing order move first if nothing else
+    decides, which is the draw before round one. Raises ValueError if the scores of so many players are too far apart to be compared.
     """
     field = _field(players, record, scoring, extra, barred)
     meetings = {

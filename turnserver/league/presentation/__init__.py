@@ -1,4 +1,4 @@
 """Leagues as people and other programs see them: tables, brackets, explanations, exports.
 
-Nothing here decides. `scoring` and `formats` compute what is shown here.
+Nothing here decides. `scoring` and `formats` compute the figures that are shown here.
 """

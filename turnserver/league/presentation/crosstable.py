@@ -101,8 +101,8 @@ class Line:
     """A line of a crosstable.
 
     `number` is its position, by which others name it as their opponent. Its `place` is another number if it `shares` the place with lines
-    before it. `start` is what the player began with, and `penalty` what was taken from the points. `cells` are one a column, each with all
-    games that belong there. `figures` are one a heading, None if the player has none.
+    before it. `start` are the points that the player began with, and `penalty` those that were taken away. `cells` are one a column, each
+    with all games that belong there. `figures` are one a heading, None if the player has none.
     """
 
     number: int

@@ -22,9 +22,9 @@ Moving: TypeAlias = Joined | Left | Over | Sunk
 
 
 def way_of(climb: Climb, line: PlayerId, names: Mapping[PlayerId, str]) -> Iterator[str]:
-    """Yield what has moved a player, in the order in which it counts, each with the player's place after it.
+    """Yield a sentence for each step that has moved a player, in the order in which they count, with the player's place after it.
 
-    The player's own meetings are included even if they moved nobody. `names` are those of everybody who has been on the ladder.
+    The player's own meetings are included even if they moved nobody. `names` has everybody who has been on the ladder.
     """
     ladder = climb.start
     if line in ladder.order:
@@ -143,7 +143,7 @@ class _Explaining:
         self.names = {line: line_told(season, line, names) for line in division.players}
 
     def place(self, standing: Standing) -> Explanation:
-        """Return how a line came to its place: what has parted it from those with as many points."""
+        """Return how a line came to its place: the figures that have parted it from lines with as many points."""
         return Explanation(self._place(standing), "", tuple(self._parted(standing)))
 
     def cup(self, standing: Standing) -> Explanation:

@@ -1,4 +1,4 @@
-"""Tables and results as files for other programs: CSV for spreadsheets, and JSON. Words in them are English, whoever reads them.
+"""Tables and results as files for other programs: CSV for spreadsheets, and JSON. Words in them are English in every language.
 
 Points are numbers with a decimal point in CSV, to four places where they are no finite decimal; in JSON they are exact text (`5/2`).
 """
@@ -61,7 +61,7 @@ class LineOut(msgspec.Struct, frozen=True, kw_only=True):
 class ResultOut(msgspec.Struct, frozen=True, kw_only=True):
     """A meeting. `players` are lines of the table in seat order: the first moves first. One player alone has a bye.
 
-    `marks` and `places` are in the same order, and empty while there is no result. `places` are those of tables of more than two.
+    `marks` and `places` are in the same order, and empty while there is no result. Only tables of more than two have `places`.
     """
 
     meeting: int

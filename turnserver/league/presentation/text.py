@@ -156,7 +156,7 @@ def _names(table: Crosstable, plan: _Plan) -> Columns:
 
 
 def _cells(table: Crosstable) -> Columns:
-    """Return one column for each of the table; those of opponents are all of one width."""
+    """Return one column for each of the table. Columns of opponents are all of one width."""
     at = range(len(table.columns))
     if table.layout is Layout.BY_OPPONENT:
         entries = [[_against(line, column) for line in table.lines] for column in at]

@@ -4,9 +4,9 @@ The format is that of the FIDE Handbook, C.02.03, Annexure A (https://handbook.f
 2025); its records `001` with the players are as in the version of 2016. Columns are counted from 1, lines end in CR and LF, and lines that
 begin with `###` are comments.
 
-Ours is that the first player has White, and that ratings are what players entered with. The report ends before the first round with a game
-that is not over. Points that do not follow from results are abnormal points (record `299`), which change the points in the standings. The
-ranks count all of it.
+Two things are ours: the first player has White, and ratings are those with which players entered. The report ends before the first round
+with a game that is not over. Points that do not follow from results are abnormal points (record `299`), which change the points in the
+standings. The ranks count all of it.
 """
 
 from collections import defaultdict
@@ -69,7 +69,7 @@ TYPES: Final = MappingProxyType({Format.SWISS: "Individual: Swiss-System", Forma
 
 
 class Report(NamedTuple):
-    """A report: its `text`, and sentences about what the format, or a program that reads it, cannot hold."""
+    """A report: its `text`, and sentences about facts that the format, or a program that reads it, cannot hold."""
 
     text: str
     remarks: tuple[str, ...]

@@ -1,7 +1,7 @@
 """Findings for an admin: games given up in a row, pairs with unlikely results, uneven first moves, too many games at once.
 
-Nothing here is proof of anything, and nothing follows from it by itself. A finding is what the log has, and never what somebody meant by
-it. Every finding has its games, so that somebody can look.
+Nothing here is proof of anything, and nothing follows from it by itself. A finding repeats the log, and never says what somebody meant.
+Every finding has its games, so that somebody can look.
 """
 
 from collections import defaultdict
@@ -91,7 +91,7 @@ class Traded:
 
 @dataclass(frozen=True, slots=True)
 class Gifts:
-    """The short games of two players, all of which one of them won, in whatever way they ended."""
+    """The short games of two players, all of which one of them won, on the board or otherwise."""
 
     winner: PlayerId
     loser: PlayerId
@@ -214,8 +214,8 @@ def gifts(endings: Iterable[Ending], short: int = USUAL.short, least: int = USUA
 def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.surprise, least: int = USUAL.pairs) -> Iterator[Unexpected]:
     """Yield the pairs with `least` or more games in which one player scored more than expected, by `limit` standard deviations.
 
-    With a limit of 3, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, whatever they are worth
-    in points.
+    With a limit of 3, that is one pair of a thousand if all ratings are right. A win is 1 here, and a draw a half, not their worth in
+    points.
     """
     found: defaultdict[tuple[PlayerId, PlayerId], list[tuple[GameId, Fraction, float]]] = defaultdict(list)
     for game, players, scored, expected in _scored(endings, scoring):
@@ -238,7 +238,7 @@ def surprises(endings: Iterable[Ending], scoring: Scoring, limit: float = USUAL.
 
 
 def first_moves(encounters: Iterable[Encounter], scoring: Scoring, most: Fraction = USUAL.firsts) -> Iterator[FirstMoves]:
-    """Yield the players whose number of first moves is off what is due to them by more than `most`.
+    """Yield the players whose number of first moves differs from the due number by more than `most`.
 
     Games on the board and games still played count.
     """

@@ -9,7 +9,7 @@ from turnserver.ids import PlayerId
 
 
 class Drawing(Protocol):
-    """The source of a league's lots: its secret, or whatever is known of the secret afterwards."""
+    """The source of a league's lots: its secret, or the part of it that is known afterwards."""
 
     def of(self, season: int) -> str:
         """Return the secret of a season in hexadecimal."""

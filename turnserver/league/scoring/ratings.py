@@ -118,7 +118,7 @@ def month_began(at: datetime) -> datetime:
 
 
 def next_month(at: datetime) -> datetime:
-    """Return when the month after that of an instant begins."""
+    """Return when the month after an instant begins."""
     return month_began(month_began(at) + timedelta(days=31))
 
 
@@ -155,7 +155,7 @@ class Glicko2:
         system: glicko2.System = glicko2.GLICKMAN,
         before: Mapping[PlayerId, Moment] = NOBODY,
     ) -> None:
-        """Fold results, given in any order, onto what was `before`. Raises ValueError for one of more than two players."""
+        """Fold results, given in any order, onto the moments `before`. Raises ValueError for one of more than two players."""
         self._period, self._system = period, system
         self._pasts = {player: _Past(period(last.at), glicko2.Strength(*last.known), (last,)) for player, last in before.items()}
         for number, played in groupby(_in_order(results), key=lambda one: period(one.at)):
@@ -219,7 +219,7 @@ class OpenSkill:
     """Ratings of a game for more than two, or for teams. They do not grow uncertain without games."""
 
     def __init__(self, results: Iterable[Result], before: Mapping[PlayerId, Moment] = NOBODY) -> None:
-        """Fold results, given in any order, onto what was `before`: they count in the order in which the games ended."""
+        """Fold results, given in any order, onto the moments `before`: they count in the order in which the games ended."""
         self._model = PlackettLuce()
         self._moments = defaultdict[PlayerId, list[Moment]](list, {player: [last] for player, last in before.items()})
         for result in _in_order(results):

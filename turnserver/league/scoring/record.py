@@ -189,7 +189,7 @@ class Record:
     """The encounters of a division, by player, each player's in the order of rounds."""
 
     def __init__(self, players: Sequence[PlayerId], encounters: Iterable[Encounter]) -> None:
-        """Keep what was played by `players`. Raises ValueError for an encounter of anybody else."""
+        """Keep the encounters of `players`. Raises ValueError for an encounter of anybody else."""
         self.players = tuple(players)
         self.encounters = tuple(sorted(encounters, key=lambda one: one.round))
         parts: dict[PlayerId, list[Part]] = {player: [] for player in self.players}

@@ -82,7 +82,7 @@ class Worth(NamedTuple):
 
 
 class Sheets:
-    """The sheets of a division, and what follows from them for each player."""
+    """The sheets of a division, and the figures that follow from them for each player."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Sheets:
         *,
         penalties: Penalties = NO_PENALTIES,
     ) -> None:
-        """Keep the `lines` of each player, in the order of rounds. `start` is what a player begins with, if not nothing.
+        """Keep the `lines` of each player, in the order of rounds. `start` are the points that a player begins with, if any.
 
         `penalties` are points that were taken from players. They are in nobody's score, so the figures of opponents stay as they are.
         """

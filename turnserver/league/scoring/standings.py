@@ -53,7 +53,7 @@ class Open(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The lines of a table from the top, and what is open in it. Players whom nothing parts share a place, in the order of the record."""
+    """The lines of a table from the top, and its open places. Players whom nothing parts share a place, in the order of the record."""
 
     standings: tuple[Standing, ...]
     open: tuple[Open, ...]
@@ -257,7 +257,7 @@ def _line(season: Season, standing: Standing) -> FinalLine:
 
 
 def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]:
-    """Return everybody's move if these are the players of the next season: those of the last one, and new ones in order of strength."""
+    """Return everybody's move if these are the players of the next season. New players are in order of strength."""
     found = tiers(state.settings, len(entered))
     was = {line.player: final.tier for final in state.last for line in final.lines}
     merit = {line.player: Fraction(line.points) for final in state.last for line in final.lines}

@@ -78,8 +78,8 @@ FOR_TWO: Final = UNFIT[Pairing.FIXED] - {TieBreak.GAMES_PLAYED} | {
 class Term(NamedTuple):
     """A summand of a figure: its `score` times its `factor`.
 
-    `kind` is that of the round. If the round was not a game, the score of a Buchholz or Sonneborn-Berger term is that of the stand-in. For
-    a term that does not come from a round, `kind` is None or a penalty, and the round is 0.
+    `kind` is the kind of the round. If the round was not a game, the score of a Buchholz or Sonneborn-Berger term is the stand-in's. For a
+    term that does not come from a round, `kind` is None or a penalty, and the round is 0.
     """
 
     round: int

@@ -187,7 +187,7 @@ def _keyword(value: str) -> str:
 
 
 def is_machine(address: str) -> bool:
-    """Return whether an address looks by its name like one that nobody reads, or like that of a mailing list (RFC 3834, 2)."""
+    """Return whether an address looks by its name as if nobody read it, or as if it were a mailing list (RFC 3834, 2)."""
     box = address.rpartition("@")[0].lower()
     return bool(_MACHINE.fullmatch(box)) or box.startswith("owner-") or box.endswith(_LIST_ENDS)
 

@@ -295,7 +295,7 @@ class Report:
     """The content of a report.
 
     `reason` is one line for an admin: the status code and the words of the server; it may name the address. `addresses` are those that the
-    report is about, as far as it tells. `message_ids` are those of the mail that it returns or answers, the most certain first.
+    report is about, as far as it tells. `message_ids` belong to the mail that it returns or answers, the most certain first.
     """
 
     fate: Fate

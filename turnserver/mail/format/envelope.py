@@ -44,7 +44,7 @@ def envelope(raw: bytes, own_address: str) -> Envelope:
 def as_arrived(raw: bytes, recipient: str) -> str:
     """Return the identity of a mail that came to this recipient.
 
-    Copies under one reply token are one mail, whatever address stands beside it.
+    Copies under one reply token are one mail; the address beside it does not matter.
     """
     return identity(raw, find([recipient]) or find(recipients(raw)) or recipient)
 

@@ -101,14 +101,14 @@ def signed_by(text: str) -> int:
 
 
 def like_token(text: str) -> bool:
-    """Return whether a text has the form of a token, whoever wrote it."""
+    """Return whether a text has the form of a token, signed by us or not."""
     return _TOKEN.fullmatch(text.lower()) is not None
 
 
 def masked(lines: Sequence[str]) -> tuple[str, ...]:
     """Return the lines with `***` for everything that has the form of a signed text, even if it goes on in the next line.
 
-    Anybody who sees a token can write in its player's name. So no token is passed on, whoever pasted it.
+    Anybody who sees a token can write in its player's name. So no token is passed on, not even one that its own player pasted.
     """
     # a mail program may have broken a token into two lines, so the lines are searched as one text
     whole = "".join(lines)

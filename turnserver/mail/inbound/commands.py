@@ -1,7 +1,7 @@
-"""Every command by mail, in one table: what it is called, how it is read, how people are told of it, and what it goes together with.
+"""Every command by mail, in one table: its name, its reader, its words in mails, and the commands that it goes together with.
 
-What a command does is decided in one place, `service.mailroom.command_handler`. Its words in other languages stand in the catalogue of
-each language (`templates/languages`), under the word here.
+The effects of a command are decided in one place, `service.mailroom.command_handler`. Its words in other languages stand in the catalogue
+of each language (`templates/languages`), under the word here.
 """
 
 import re

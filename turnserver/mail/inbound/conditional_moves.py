@@ -1,7 +1,7 @@
 """Find plans in the lines of a mail: `if c6-a4 then d3-d4; else d3-d5`, on one line or on several, in any language.
 
 Much talk begins with "if" too. A text counts as a plan when it has the shape of a plan and holds something like a move. Then
-`turnserver.play.conditional_moves`, which knows the position, says what is wrong with it. This module only translates its words to English.
+`turnserver.play.conditional_moves`, which knows the position, finds its mistakes. This module only translates its words to English.
 """
 
 import re
@@ -44,7 +44,7 @@ def cut(line: str) -> str:
 
 
 def plan_at(lines: deque[str], vocabulary: Vocabulary) -> Found | Near | None:
-    """Take the plan at the beginning of the lines off them and return it. Return Near for what may have been meant as a plan.
+    """Take the plan at the beginning of the lines off them and return it. Return Near for text that may have been meant as a plan.
 
     Return None, and leave the lines as they are, if they begin with something else.
     """
@@ -89,7 +89,7 @@ class _Lines:
 class _Shape(NamedTuple):
     """The verdict on a line that begins a plan.
 
-    If it is `near`, the line only resembles a plan, and nobody can say what that plan would be.
+    If it is `near`, the line only resembles a plan, and that plan is not known.
     """
 
     near: bool = False

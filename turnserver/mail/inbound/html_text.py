@@ -130,7 +130,7 @@ def _simplify(tree: html.HtmlElement, room: Room) -> None:
 
 
 def _ink(element: html.HtmlElement, style: str, ink: _Ink) -> _Ink:
-    """Return the ink of an element's words. `ink` is that of its parent."""
+    """Return the ink of an element's words. `ink` is its parent's."""
     stated = [("color", element.get("color", "")), ("background", element.get("bgcolor", ""))]
     for name, value in (*stated, *_COLOURS.findall(style)):
         if name == "font-size":

@@ -1,7 +1,7 @@
-"""Turn the bytes of a mail into what its sender wrote: who, to whom, answering what, and which lines may hold commands.
+"""Turn the bytes of a mail into its meaning: the sender, the recipients, the answered mail, and the lines that may hold commands.
 
-Never raises, whatever the bytes. Time is linear in their number, and everything has a cap. Quoted text, signatures and our own words are
-not among the lines (`turnserver.mail.inbound.reply` says why each line was dropped). Mail from machines is recognised as such
+Never raises, for any bytes. Time is linear in their number, and everything has a cap. Quoted text, signatures and our own words are not
+among the lines (`turnserver.mail.inbound.reply` says why each line was dropped). Mail from machines is recognised as such
 (`turnserver.mail.format.automatic`).
 """
 

@@ -72,7 +72,7 @@ def sift(text: str, sent: Iterable[str] = (), *, more: bool = False) -> tuple[Ma
 
 
 def kept(lines: Iterable[MailLine]) -> tuple[str, ...]:
-    """Return the sender's own lines. One empty line stands for whatever was dropped between two of them."""
+    """Return the sender's own lines. One empty line stands for all lines that were dropped between two of them."""
     result: list[str] = []
     for line in lines:
         if line.verdict is LineKind.KEPT and line.text:

@@ -1,4 +1,4 @@
-"""Find our own words in an answer. Whatever a mail program did to a quotation, its words follow each other as in the mail that we sent."""
+"""Find our own words in an answer. Mail programs change quotations, but the words still follow each other as in the mail that we sent."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence

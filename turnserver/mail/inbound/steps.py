@@ -42,7 +42,7 @@ class Effort:
 class Trials:
     """A question about texts, asked once for each text.
 
-    `cost` is the cost of asking, and `price` the additional cost of a Yes. `steps` remembers what `as_steps` returned for each text.
+    `cost` is the cost of asking, and `price` the additional cost of a Yes. `steps` remembers the result of `as_steps` for each text.
     """
 
     is_one: Callable[[str], bool]

@@ -81,7 +81,7 @@ class Wordbook:
         return f"{words[0]}{space}{told}" if rest else words[0].removesuffix(":")
 
     def argument_in_english(self, command: str, argument: str) -> str:
-        """Return the argument of a command, with English words in place of those of this language."""
+        """Return the argument of a command, with English words in place of this language's."""
         meanings = self.arguments.get(command, {})
         return " ".join(_meaning(word, meanings) for word in argument.split(" ")) if meanings else argument
 

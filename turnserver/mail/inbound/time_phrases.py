@@ -29,7 +29,7 @@ class Reopen:
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Ask whoever has the turn for the move."""
+    """Ask the player who has the turn for the move."""
 
 
 class DayOfYear(NamedTuple):

@@ -1,4 +1,4 @@
 """Ways in and out: LMTP, IMAP and maildirs in, SMTP and maildirs out.
 
-Bytes and envelopes only; what stands in a mail is read in `inbound`.
+Bytes and envelopes only; `inbound` reads the contents of mails.
 """

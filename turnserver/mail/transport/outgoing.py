@@ -26,7 +26,7 @@ _TAKEN = (_OK, 251)
 
 
 class Transport(Protocol):
-    """A way out for mails, one after another. Leaving the context closes what was open for the batch."""
+    """A way out for mails, one after another. Leaving the context closes connections that were open for the batch."""
 
     def send(self, mail: bytes, envelope_from: str, recipient: str) -> str:
         """Hand one mail on, and return the answer of the next system. From then on, that system is responsible for the mail.

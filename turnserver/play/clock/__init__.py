@@ -1,4 +1,4 @@
-"""Clocks of games: time controls, live time, deadlines, and why a deadline is what it is.
+"""Clocks of games: time controls, live time, deadlines, and the reasons of a deadline.
 
-Arithmetic on instants that it is given. It never asks what time it is.
+Arithmetic on instants that it is given. It never reads a clock.
 """

@@ -1,9 +1,9 @@
 """The clocks of a game: deadlines, reminders, and the bank that a move leaves on the clock of its seat.
 
 A turn begins with some time. Its deadline is the instant at which that much time has passed while the clock ran (see
-`play.clock.live_time`). A freeze moves the deadline by the time in it that the clock would have run, in whatever order freezes become
-known: the deadline is worked out anew from the beginning of the turn. Announced deadlines stand in the events, and are never worked out
-again.
+`play.clock.live_time`). A freeze moves the deadline by the time in it that the clock would have run. The order in which freezes become
+known does not matter: the deadline is worked out anew from the beginning of the turn. Announced deadlines stand in the events, and are
+never worked out again.
 
 The terms of a game name the reading by which they hold (`Terms.clock`), as `turnserver.rules` has revisions of the rules. The second
 reading differs in four ways:
@@ -176,7 +176,7 @@ def _to_come(state: GameState) -> Iterator[tuple[str, datetime]]:
 
 
 def left(state: GameState, at: datetime) -> timedelta | None:
-    """Return the time that the pending turn has left at `at`, without what was lent. None means no limit; zero if no turn is pending."""
+    """Return the time that the pending turn has left at `at`, without lent time. None means no limit; zero if no turn is pending."""
     clock = state.clock
     if clock is None or state.to_move is None:
         return timedelta(0)

@@ -97,7 +97,7 @@ class Account:
 class BankRow(NamedTuple):
     """The effect of one standing turn on the clock of its seat: the time it had, used and left, and the bank after it.
 
-    `granted` is what the bank grew by, beyond what the turn left. The spans are None if there is no limit.
+    `granted` is the growth of the bank beyond the time that the turn left. The spans are None if there is no limit.
     """
 
     turn: int
@@ -140,7 +140,7 @@ def account(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -
 
 
 def bank_rows(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> tuple[BankRow, ...]:
-    """Return one row for each standing turn, oldest first: what the turn did to the clock of its seat."""
+    """Return one row for each standing turn, oldest first: the effect of the turn on the clock of its seat."""
     moments = tuple(_moments(history, find))
     # by identity: the turns that stand are the very events of the history, and two of them may be equal
     rows = {

@@ -129,7 +129,7 @@ class LiveTime:
         return standing
 
     def days(self, start: datetime, count: int) -> datetime:
-        """Return the instant (UTC) that is `count` civil days later at the same time of the day, whatever the clocks do.
+        """Return the instant (UTC) that is `count` civil days later at the same time of the day, also across a change of the clocks.
 
         Off-time of the calendar lengthens the span by its length on the wall; freezes are not looked at. From a Friday, 18:00, a day lasts
         until Monday, 18:00, if weekends are off. If nights are off too, a day is 24 hours on the wall without them. Raises ValueError as
@@ -175,7 +175,7 @@ def on_the_wall(at: datetime, zone: str) -> datetime:
 
 
 def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
-    """Do what `advance` does, for a calendar and freezes that all have an end. Raises ValueError as `advance` does."""
+    """Do as `advance` does, for a calendar and freezes that all have an end. Raises ValueError as `advance` does."""
     at, left = start, max(span, timedelta(0))
     last = start + _LOOKED_AT + sum((_length(freeze) for freeze in live.freezes), timedelta(0))
     while at < last:

@@ -1,8 +1,8 @@
 """The event catalogue under `events/`: generate its parts, and check whether everything there still holds.
 
 `schema/<type>.v<N>.json` is generated for the current version of each type and stays as it is for older ones, `manifest.v1.json` for
-bundles. `examples/` holds one event of each type and version, written by hand. `histories/` holds recorded games. `shipped.json` says what
-no later release may change.
+bundles. `examples/` holds one event of each type and version, written by hand. `histories/` holds recorded games. `shipped.json` lists the
+parts that no later release may change.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,7 +51,7 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Shipped(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A released version of an event type: the SHA-256 of its example and of what each of its fields accepts."""
+    """A released version of an event type: the SHA-256 of its example, and of the values that each field accepts."""
 
     example: str
     fields: dict[str, str]

@@ -182,7 +182,7 @@ example may not change by a byte, and a field of a version accepts what it accep
 
 
 def handbook(types: Mapping[type[Event], EventType], examples: Mapping[str, str], histories: Mapping[str, str]) -> str:
-    """Return the page for these types. `examples` maps `<type>.v<N>` to stored data, `histories` file names to what they are about."""
+    """Return the page for these types. `examples` maps `<type>.v<N>` to stored data, `histories` file names to their subjects."""
     schemas = {current: schema_of(event, current) for event, current in types.items()}
     return _TEXT.substitute(
         bundle_files=_rows((f"`{name}`", what) for name, what in manifest.FILES.items()),

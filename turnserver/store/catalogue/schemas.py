@@ -147,7 +147,7 @@ def meanings_of(name: str) -> Mapping[str, str]:
 
 
 def fields_of(schema: Schema) -> dict[str, str]:
-    """Return what each field of a schema accepts, as a text to compare: its definition, references resolved and prose left out."""
+    """Return the accepted values of each field of a schema as a text to compare: its definition with references resolved, without prose."""
     # whether a field is required is part of what it accepts; its description is not, and may improve after a release
     required = schema["required"]
     return {
@@ -157,7 +157,7 @@ def fields_of(schema: Schema) -> dict[str, str]:
 
 
 def form(field: Schema, definitions: Schema) -> str:
-    """Return in a few words what a field looks like in JSON: `integer or null`."""
+    """Return the form of a field in JSON, in a few words: `integer or null`."""
     match field:
         case {"anyOf": list() as choices}:
             return " or ".join(form(choice, definitions) for choice in choices)

@@ -234,7 +234,7 @@ def game_row(conn: Transaction, number: GameId) -> GameSummary:
 
 
 def season_games(conn: Transaction, league: LeagueId | None = None) -> dict[GameId, GameSummary]:
-    """Return all games of a league's present season, or of those of all leagues, in one statement."""
+    """Return all games of a league's present season, or of the present seasons of all leagues, in one statement."""
     rows = conn.rows(_OF_SEASONS) if league is None else conn.rows(_OF_SEASON, of=league)
     return {one.id: one for one in _summaries(rows)}
 

@@ -1,7 +1,7 @@
 """Backups of an SQLite database: one compressed file that holds a single moment, and its way back.
 
 Everything is prepared in a directory of its own, which only its owner may look into, beside the file that it becomes. So a process that
-dies leaves nothing under the final name but what was there before, or all of the new file.
+dies leaves under the final name either the file from before or the whole new one.
 """
 
 import contextlib

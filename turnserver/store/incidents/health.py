@@ -1,4 +1,4 @@
-"""Facts about a database from outside: where it is, what runs it, and whether it takes a write."""
+"""Facts about a database from outside: its place, its engine, and whether it takes a write."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -137,7 +137,7 @@ def interrupt(tx: Transaction, now: datetime) -> datetime | None:
 
 
 def confirm(tx: Transaction, now: datetime) -> None:
-    """Take `now` for the right time, whatever was noted before: the last beat is now, and later instants of older events do not count.
+    """Take `now` for the right time. The last beat is now, even if a later one was noted, and later instants of events do not count.
 
     The time since an earlier beat is kept as an outage.
     """

@@ -83,7 +83,7 @@ NOTICED = "noticed"
 
 
 class Restoration(msgspec.Struct, frozen=True):
-    """A restoration of an earlier state of the database, `at` an instant. `tables.RestorationRow` says what the numbers mean."""
+    """A restoration of an earlier state of the database, `at` an instant. `tables.RestorationRow` explains the numbers."""
 
     id: int
     at: datetime

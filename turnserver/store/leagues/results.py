@@ -1,6 +1,6 @@
 """The games that count for ratings: rows that follow from the logs of leagues and of their games, and can be made again from them.
 
-They are written in the transaction that logs what changes them. The ratings themselves follow later: see `store.leagues.ratings`.
+They are written in the transaction that logs the change. The ratings themselves follow later: see `store.leagues.ratings`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -70,7 +70,7 @@ _to_json = msgspec.json.Encoder().encode
 def save(tx: Transaction, league: LeagueId, before: LeagueState | None, events: Iterable[LeagueEvent]) -> None:
     """Write the changes by `events` to the results of a league that was as `before`, in the transaction that logs the events.
 
-    The log must already hold what has happened to the games.
+    The log must already hold the events of the games.
     """
     for one in played(events, before):
         _write(tx, one.game, _kept(tx, league, one))
@@ -155,6 +155,6 @@ def _as_kept(row: tuple[Any, ...]) -> Kept:
 
 
 def astray(conn: Transaction, league: LeagueId) -> Iterator[GameId]:
-    """Yield the games of a league whose rows are not what the log says. Raises UnknownEvent or Malformed."""
+    """Yield the games of a league whose rows differ from the log. Raises UnknownEvent or Malformed."""
     kept, right = of_league(conn, league), logged(conn, league)
     yield from sorted(game for game in kept.keys() | right.keys() if kept.get(game) != right.get(game))

@@ -1,7 +1,7 @@
 """Rows about leagues for lists and for the sweep. They follow from a fold and can be made again from it at any time.
 
-The log of a league does not know the results of its games. Whoever writes that a game has ended, goes on or has lost its result notes it
-here in the same transaction (`note`), and the sweep carries it to the league: so nothing is lost, and nobody waits for anybody.
+The log of a league does not know the results of its games. The end of a game, its going on, or the loss of its result is noted here in the
+same transaction (`note`), and the sweep carries it to the league. So nothing is lost, and nobody waits for anybody.
 """
 
 from collections import defaultdict
@@ -104,7 +104,7 @@ _CHANGED_IN = Statement(
 def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: LeagueState, *, opened_at: datetime | None = None) -> None:
     """Write the rows of a league as its fold says; `opened_at` is needed the first time.
 
-    Refuses (`name_taken`) a league that is called as another one is, whatever the case.
+    Refuses (`name_taken`) a league with the name of another one, in any case.
     """
     season, changing = after.season, _changing(after)
     if opened_at is not None:

@@ -33,7 +33,7 @@ def table(row: type[SQLModel]) -> Table:
 class Transaction:
     """One connection inside one transaction; ends with the `with` block that opened it.
 
-    An error from the database dooms it, on both engines: whatever the block does about the error, nothing of it will be committed.
+    An error from the database dooms it, on both engines: nothing of the block will be committed, even if the block handles the error.
     """
 
     __slots__ = ("_driver", "database", "doomed")
@@ -121,7 +121,7 @@ class Database:
 
     @classmethod
     def create_or_upgrade(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
-        """Bring the database to this program's revision, whatever it is now, in one transaction, and open it.
+        """Bring the database from any known revision to this program's, in one transaction, and open it.
 
         Creates an SQLite file but not a PostgreSQL database. Doing it again changes nothing. Raises WrongRevision if the tables are newer.
         """
@@ -147,7 +147,7 @@ class Database:
         """Open a transaction: everything in the block is committed and durable when it ends, or nothing is.
 
         Raises DatabaseBusy if others hold the database for longer than the busy timeout, DatabaseReplaced if another database than the
-        opened one is there by now, and what the block raises.
+        opened one is there by now, and any error of the block.
         """
         if self._writing is None:
             with self._transaction(self._particular.BEGIN_WRITE) as transaction:
@@ -262,7 +262,7 @@ class Database:
 
 
 def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
-    """Return what to do about tables at revision `found`. `known` are the revisions that this program can upgrade."""
+    """Return advice about tables at revision `found`. `known` are the revisions that this program can upgrade."""
     if found in known:
         return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
     return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"

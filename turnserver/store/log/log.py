@@ -73,7 +73,7 @@ def append(
     """Append `events` to a stream whose last version is `expected` and whose last hash is `previous` (None for an empty stream).
 
     Must be the last call of its transaction. Raises AlreadyDone if the stream holds events of the same `cause`, Conflict if it has grown
-    since `expected`; either dooms the transaction. Raises UnknownEvent or Malformed for what cannot be stored.
+    since `expected`; either dooms the transaction. Raises UnknownEvent or Malformed for events that cannot be stored.
     """
     if (previous is None) != (expected == 0) or (previous is not None and len(previous) != _HASH_BYTES):
         raise ValueError(f"{stream} at version {expected} cannot have {previous!r} as its last hash")
@@ -124,7 +124,7 @@ def load(conn: Transaction, stream: Stream, after: Version = _NOTHING) -> list[R
 def tail(conn: Transaction, after: Position, limit: int) -> list[Recorded[Any]]:
     """Return the next events of all streams after a position, in order and without a gap, at most `limit`.
 
-    Whoever remembers the last position and asks again misses nothing: an event is never committed below one that was visible before.
+    A reader who remembers the last position and asks again misses nothing: an event is never committed below one that was visible before.
     Raises UnknownEvent or Malformed.
     """
     return [recorded(row) for row in conn.rows(_TAIL, after=after, most=limit)]
@@ -143,7 +143,7 @@ def last_number(conn: Transaction, counter: str) -> int:
 
 
 def last_at(conn: Transaction, stream: Stream) -> datetime | None:
-    """Return when a stream last grew, whatever its events are; None if it is empty."""
+    """Return when a stream last grew; None if it is empty. Its events may be of any type."""
     row = conn.row(_LAST_AT, of=stream)
     return instant(row[0]) if row and row[0] else None
 

@@ -38,7 +38,7 @@ def file_of(url: URL) -> None:
 
 
 def obstacle(url: URL) -> str:
-    """Return an empty text: PostgreSQL itself says what is in the way."""
+    """Return an empty text: PostgreSQL's own error names the obstacle."""
     del url
     return ""
 

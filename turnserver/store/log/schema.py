@@ -1,4 +1,4 @@
-"""Check whether the tables, their indexes and their triggers are those that the migrations have made, and put back what can be.
+"""Check whether tables, indexes and triggers are those that the migrations have made, and put back missing ones where possible.
 
 A trigger that was dropped changes no row, so no other check would miss it, and from then on the log can be edited by plain SQL.
 """

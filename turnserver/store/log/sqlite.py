@@ -78,7 +78,7 @@ def obstacle(url: URL) -> str:
 def wipe(engine: Engine, tables: Sequence[str]) -> None:
     """Rewrite the whole file and empty its log, so that nothing deleted or overwritten is left. Others may go on meanwhile.
 
-    Raises DatabaseBusy if somebody reads for longer than the busy timeout; then the log still holds what it held.
+    Raises DatabaseBusy if somebody reads for longer than the busy timeout; then the log is as it was.
     """
     del tables
     with closing(engine.raw_connection()) as connection:

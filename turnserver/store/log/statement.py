@@ -15,7 +15,7 @@ _WIDTH = 27
 
 
 def stamp(instant: datetime) -> str:
-    """Write an instant. Raises ValueError for a naive datetime, because nobody can know what it means."""
+    """Write an instant. Raises ValueError for a naive datetime, because its zone is unknown."""
     # most instants are in UTC already, and a comparison by identity costs next to nothing
     if instant.tzinfo is not UTC:
         if instant.utcoffset() is None:
@@ -25,7 +25,7 @@ def stamp(instant: datetime) -> str:
 
 
 def instant(text: str) -> datetime:
-    """Read what `stamp` wrote: `stamp(instant(text)) == text`. Raises ValueError for any other spelling."""
+    """Read a text that `stamp` wrote: `stamp(instant(text)) == text`. Raises ValueError for any other spelling."""
     # `fromisoformat` reads many spellings, and an instant must have one
     if len(text) != _WIDTH or text[10] != "T" or text[26] != "Z":
         raise ValueError(f"not an instant as the store writes it: {text!r}")

@@ -188,8 +188,8 @@ class SeatOfferRow(SQLModel, table=True):
 class LeagueRow(SQLModel, table=True):
     """A league, for lists and for the sweep. `season` is the number of the latest one, 0 before the first.
 
-    `phase` is that of the season, empty if there is none. `due_at` is when the league must be looked at next, and `opens_at` when games of
-    it are to be opened.
+    `phase` is the season's phase, empty if there is no season. `due_at` is when the league must be looked at next, and `opens_at` when
+    games of it are to be opened.
     """
 
     __tablename__ = "league"
@@ -389,7 +389,7 @@ class OutboxRow(SQLModel, table=True):
 
 
 class MailboxRow(SQLModel, table=True):
-    """A folder that is read over IMAP, and how far: `store.mail.mailboxes` says what the columns mean."""
+    """A folder that is read over IMAP, and how far: `store.mail.mailboxes` explains the columns."""
 
     __tablename__ = "mailbox"
     account: str = Field(primary_key=True)

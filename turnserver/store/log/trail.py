@@ -1,7 +1,7 @@
-"""The log as a trail: who did what, when, and what asked for it.
+"""The log as a trail: who did something, when, and by which request.
 
-Whatever is asked, the log is passed once at most, a page at a time, and by its indexes where they help: streams and positions have one,
-instants and actors have none, so that appending stays cheap.
+Each question passes the log once at most, a page at a time, and by its indexes where they help: streams and positions have one, instants
+and actors have none, so that appending stays cheap.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Looked(NamedTuple):
 
     `found` are the positions for each of the digests, `near` those whose hash differs from it in one digit. `events` is the number of
     events in the log, and `root` the root of their tree. `holds` says whether that tree grew out of the tree of the newest `checkpoint`.
-    `unfit` are the positions of events whose hash is not that of their row.
+    `unfit` are the positions of events whose hash does not fit their row.
     """
 
     found: Mapping[str, Sequence[Position]]
@@ -100,8 +100,8 @@ class Trace(NamedTuple):
 class Asked(NamedTuple):
     """The conditions for the wanted events; None sets no condition.
 
-    `kind`, `type` and `cause` are prefixes of an event's actor, type and cause. `player` selects the events that concern a player: what
-    they did, changes of their account, everything at a table while they sat there, and events of leagues that name them. Instants and
+    `kind`, `type` and `cause` are prefixes of an event's actor, type and cause. `player` selects the events that concern a player: their
+    own acts, changes of their account, everything at a table while they sat there, and events of leagues that name them. Instants and
     positions are the first and the last that count.
     """
 

@@ -1,6 +1,6 @@
 """Delivery reports for mails after the next server took them, and summaries per player and per turn.
 
-A report counts for nothing against an answer: a mail that its player has answered was read, whatever is reported about it.
+A report counts for nothing against an answer: a mail that its player has answered was read, also if a report says that it came back.
 """
 
 from collections.abc import Sequence
@@ -181,10 +181,10 @@ class About(NamedTuple):
 
 
 def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> PlayerId | None:
-    """Keep what the mail `mail` of the inbox reports about a mail of ours. Our mail becomes `bounced` if the report says that it came back.
+    """Keep the report in the mail `mail` of the inbox about one of ours. Our mail becomes `bounced` if the report says that it came back.
 
-    Return the player to whom our mail went, if there is one. Return None, and keep nothing, if the report is no worse than what was
-    known: so each mail counts once. Return None for an unknown number.
+    Return the player to whom our mail went, if there is one. Return None, and keep nothing, if the report is no worse than an earlier one:
+    so each mail counts once. Return None for an unknown number.
     """
     row = tx.row(_BOUNCE if fate.came_back else _NOTE, **_values(number, fate, reason, at), mail=mail)
     return row[0] if row else None
@@ -236,7 +236,7 @@ def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_
 def answered(tx: Transaction, player: PlayerId, message_id: str, at: datetime) -> About | None:
     """Keep that a mail that arrived `at` an instant answers our mail of this Message-ID to the player.
 
-    Return what the answered mail was about, or None if the player got no mail of that Message-ID.
+    Return the subject of the answered mail, or None if the player got no mail of that Message-ID.
     """
     row = tx.row(_ANSWERED_BY_NAME, message=plain(message_id), player_id=player, at=stamp(at))
     return About(*row) if row else None

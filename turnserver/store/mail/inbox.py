@@ -1,4 +1,4 @@
-"""Mail as it arrived, kept before it is accepted, claimed with a lease, and finished in the transaction of whatever it caused."""
+"""Mail as it arrived, kept before it is accepted, claimed with a lease, and finished in the transaction of its effects."""
 
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -289,7 +289,7 @@ def by_identity(conn: Transaction, identity: str) -> InboxSummary | None:
 
 
 def erased(conn: Transaction, number: int) -> str | None:
-    """Return what is left of a mail whose bytes were erased: their SHA-256 and their number; None for any other mail."""
+    """Return the rest of a mail whose bytes were erased: their SHA-256 and their number; None for any other mail."""
     row = conn.row(_ERASED, which=number)
     return row[0] if row else None
 

@@ -20,7 +20,7 @@ from turnserver.text import Words
 
 
 class OutboxItem(msgspec.Struct, frozen=True):
-    """A row of the outbox, a mail to be sent or one that was: `tables.OutboxRow` says what the fields mean."""
+    """A row of the outbox, a mail to be sent or one that was: `tables.OutboxRow` explains the fields."""
 
     id: int
     kind: str
@@ -274,8 +274,8 @@ def queue(
     """Queue a mail to a `player`, or to an `address` without an account, and return its number.
 
     Return None, and change nothing, if the `message_id` is there already. The mail leaves at `due_at`, or now if that is None. `version` is
-    that of the `game` or `league` that it is about. A `held` mail waits for `take`; an `unwanted` one is only kept as a record. A mail to a
-    player has an `address` if it counts among the answers to that address (`answers_since`).
+    the version of the `game` or `league` that it is about. A `held` mail waits for `take`; an `unwanted` one is only kept as a record. A
+    mail to a player has an `address` if it counts among the answers to that address (`answers_since`).
     """
     now = stamp(at)
     leaves_at = now if due_at is None else stamp(due_at)
@@ -443,7 +443,7 @@ def list_outbox(conn: Transaction, status: str | None = None, limit: int = 100) 
 
 
 def sent_until(conn: Transaction, upto: datetime, limit: int = 100) -> list[OutboxItem]:
-    """Return the mails that had left by an instant, the newest first, with what has become of them since."""
+    """Return the mails that had left by an instant, the newest first, with their fate since then."""
     return [as_item(row) for row in conn.rows(_LIST_SENT, upto=stamp(upto), most=limit)]
 
 

@@ -18,7 +18,7 @@ class Reached(StrEnum):
     """The state of a mail.
 
     WAITING: it had not left. TAKEN: the next server had accepted it, and nothing was heard of it since. DELIVERED: a report said so.
-    BOUNCED: it had come back. ANSWERED: a mail of its player showed that they had read it, whatever was reported.
+    BOUNCED: it had come back. ANSWERED: a mail of its player showed that they had read it. An answer counts more than any report.
     """
 
     WAITING = "waiting"

@@ -1,4 +1,4 @@
-"""Accounts as rows: what is kept on people, and what is left once they are erased.
+"""Accounts as rows: the data on people, and the rest of it once they are erased.
 
 The log names people by number and holds nothing of this.
 """

@@ -1,4 +1,4 @@
-"""The rows that may name a person, page by page, and what is left of each after erasing."""
+"""The rows that may name a person, page by page, and the rest of each after erasing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -211,7 +211,7 @@ _FROM_WRITER, _FROM_SENDER = _statement(_inbox_table, "writer"), _statement(_inb
 
 
 def rows(conn: Transaction, player: PlayerId) -> dict[str, list[Row]]:
-    """Return what is kept under the player's number, by table, for all tables with a column for it except those of mails."""
+    """Return the rows under the player's number, by table, for all tables with a column for it except tables of mails."""
     own = {"player": _read(conn, _ACCOUNT, METADATA.tables["player"], [player])}
     return own | {name: _read(conn, statement, METADATA.tables[name], [player]) for name, statement in _OF_PLAYER.items()}
 
@@ -383,7 +383,7 @@ _SEATS = Statement(
 
 
 def digest(data: bytes) -> str:
-    """Return what is kept of erased bytes: their SHA-256 in hexadecimal, a space, and their number."""
+    """Return the trace that is kept of erased bytes: their SHA-256 in hexadecimal, a space, and their number."""
     return f"{sha256(data).hexdigest()} {len(data)}"
 
 
