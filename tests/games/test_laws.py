@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from turnserver import games
 from turnserver.errors import BadOption, StepError, Unreadable
 from turnserver.mail.inbound.steps import resembles_step
-from turnserver.rules import Choose, Game, Leaving, Next, Over, Roll, Rules, Seat, Skipping
+from turnserver.rules import Choose, Game, Leaving, Next, Over, Roll, Rules, Seat, SeveralSteps, Skipping
 from turnserver.rules.kit import example_turns, format_steps, format_turn, parse_turn, playout, replay_turn
+from turnserver.rules.offers import ends_turn
 from turnserver.rules.options import OptionInfo, Value
 
 
@@ -128,6 +129,19 @@ def test_a_turn_takes_several_steps_only_where_the_entry_says(game: AnyGame, see
     pendings = [game.rules.next(state) for state, _ in random_game(game, seed)]
     several = any(before == after and isinstance(before, Choose) for before, after in itertools.pairwise(pendings))
     assert game.entry.several or not several
+    assert game.entry.several == isinstance(game.rules, SeveralSteps)
+
+
+@each_game
+@given(seed=seeds)
+@few
+def test_a_game_says_which_steps_end_a_turn(game: AnyGame, seed: int) -> None:
+    rules = game.rules
+    for state, _ in sample(game, seed):
+        pending = rules.next(state)
+        for step in rules.steps(state) if isinstance(pending, Choose) else ():
+            after = rules.next(rules.apply(state, step))
+            assert isinstance(after, Over) or ends_turn(rules, state, step) == (after != pending)
 
 
 @each_game

@@ -77,6 +77,12 @@ class Counting:
             return Heap(left, state.turn, state.taken + 1, seat, state.rolled, state.gone, scores)
         return Heap(left, state.turn + 1, 0, self._after(seat, state.gone), 0, state.gone, scores)
 
+    def ends_turn(self, state: Heap, step: int) -> bool:  # noqa: ARG002  # any number may be the last one
+        return state.taken + 1 == self.options.steps
+
+    def missing(self, state: Heap) -> str:  # noqa: ARG002  # the same in every position
+        return say("A turn takes {n} times.", n=self.options.steps)
+
     def parse(self, state: Heap, text: str) -> int:
         step = self.replay(state, text)
         if step not in self.steps(state):

@@ -223,7 +223,7 @@ REFUSED = (
         TWICE,
         "if 1 then 1;1",
         "too_few_steps",
-        'In "if 1": The turn does not end with "1". Add "1", for one.',
+        'In "if 1": The turn does not end with "1". A turn takes 2 times. Add "1", for one.',
     ),
     Refused(NIM, "else one", "unreadable", 'In "else one": A move is a number.'),
     Refused(NIM, "if 1 then (2)", "unreadable", 'In "if 1 then (2)": A move is a number. You may write "2", for one.'),

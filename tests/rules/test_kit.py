@@ -39,6 +39,12 @@ class Coins:
             return Pile(turn + 1, "toss", coins)
         return Pile(turn, "over" if coins + int(step) >= 6 else {"toss": "add", "add": "done"}[phase], coins + int(step))
 
+    def ends_turn(self, state: Pile, step: str) -> bool:  # noqa: ARG002  # as the interface has it
+        return step == "done"
+
+    def missing(self, state: Pile) -> str:
+        return f"There are {state.coins} coins."
+
     def parse(self, state: Pile, text: str) -> str:
         if text not in ("0", "1", "+1", "+2", "+3", "+4", "done"):
             raise Unreadable("No such step.")
@@ -79,7 +85,7 @@ def test_a_turn_that_ends_the_game_is_read() -> None:
     ("state", "text", "error", "code", "words"),
     [
         (TO_ADD, " ;\n; ", Unreadable, "unreadable", "There is no move in it."),
-        (TO_ADD, "+2", Illegal, "too_few_steps", 'The turn does not end with "+2". Add "done", for one.'),
+        (TO_ADD, "+2", Illegal, "too_few_steps", 'The turn does not end with "+2". There are 3 coins. Add "done", for one.'),
         (TO_ADD, "+2; done; 1", Illegal, "too_many_steps", 'The turn ends with "done"; leave out what follows.'),
         (Pile(1, "add", 5), "+1; done", Illegal, "too_many_steps", 'The turn ends with "+1"; leave out what follows.'),
         (TO_ADD, "+2; +2", Illegal, "illegal", 'Not now. The next step may be "done", for one.'),

@@ -121,8 +121,14 @@ class Skipping(Protocol[StateT]):
 
 
 @runtime_checkable
-class Unfinished(Protocol[StateT_contra]):
-    """An optional part of the rules of games with several steps a turn: it names the steps that an unfinished turn still needs."""
+class SeveralSteps(Protocol[StateT_contra, StepT_contra]):
+    """An optional part of the rules of games with several steps a turn. In other games every step that a seat chooses ends its turn."""
+
+    def ends_turn(self, state: StateT_contra, step: StepT_contra) -> bool:
+        """Return whether a step that a seat may choose in `state` ends its turn.
+
+        After any other step the same seat chooses again, unless the step ended the game.
+        """
 
     def missing(self, state: StateT_contra) -> str:
         """Return a sentence about the missing steps of the turn. Defined where somebody has to choose, after the first step of a turn."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple
 
 from turnserver.errors import Illegal, StepError, Unreadable
-from turnserver.rules import Choose, Next, Over, Roll, Rules, StateT, StepT, Unfinished
+from turnserver.rules import Choose, Next, Over, Roll, Rules, SeveralSteps, StateT, StepT
 from turnserver.rules.offers import quoted, rest_of_turn, with_offer
 from turnserver.rules.writing import with_latin_squares
 from turnserver.text import joined, say
@@ -142,11 +142,10 @@ def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) ->
 
 
 def _too_few(rules: Rules[StateT, StepT], state: StateT, last: str) -> Illegal:
-    told: list[str] = [say('The turn does not end with "{step}".', step=last)]
-    if isinstance(rules, Unfinished):
-        told.append(rules.missing(state))
+    assert isinstance(rules, SeveralSteps)  # noqa: S101  # in any other game one step is enough
     rest = format_turn(rules, state, rest_of_turn(rules, state))
-    return Illegal(joined(" ", [*told, say("Add {steps}, for one.", steps=quoted(rest))]), code="too_few_steps")
+    told = (say('The turn does not end with "{step}".', step=last), rules.missing(state), say("Add {steps}, for one.", steps=quoted(rest)))
+    return Illegal(joined(" ", told), code="too_few_steps")
 
 
 def _reads_as_step(rules: Rules[StateT, StepT], state: StateT, text: str) -> bool:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from turnserver.errors import StepError, Unreadable
-from turnserver.rules import Choose, Rules, StateT, StepT
+from turnserver.rules import Choose, Over, Rules, SeveralSteps, StateT, StepT
 from turnserver.rules.writing import foreign_letter, plain, with_latin_squares
 from turnserver.text import joined, listing, say
 
@@ -30,8 +30,7 @@ def with_offer(rules: Rules[StateT, StepT], state: StateT, text: str, refused: S
     meant = _legal(rules, state, refused.meant)
     steps = meant or _nearest(rules, state, refused.meant or (text,))
     offer = listing([quoted(rules.format(state, step)) for step in steps])
-    pending = rules.next(state)
-    is_whole = not begun and all(rules.next(rules.apply(state, step)) != pending for step in steps)
+    is_whole = not begun and all(_completes(rules, state, step) for step in steps)
     parts = [refused.message]
     if isinstance(refused, Unreadable) and (letter := foreign_letter(text)):
         parts.append(letter)
@@ -44,16 +43,21 @@ def with_offer(rules: Rules[StateT, StepT], state: StateT, text: str, refused: S
     return type(refused)(joined(" ", parts), refused.code)
 
 
+def ends_turn(rules: Rules[StateT, StepT], state: StateT, step: StepT) -> bool:
+    """Return whether a step that a seat may choose in `state` ends its turn; see `SeveralSteps`."""
+    return not isinstance(rules, SeveralSteps) or rules.ends_turn(state, step)
+
+
 def rest_of_turn(rules: Rules[StateT, StepT], state: StateT) -> list[StepT]:
     """Return the steps from here to the hand-over, where somebody has to choose.
 
-    Each is the first step that ends the turn, or else the first legal one.
+    Each is the first step that ends the turn or the game, or else the first legal one.
     """
     pending, steps = rules.next(state), list[StepT]()
     assert isinstance(pending, Choose)  # noqa: S101  # so says the docstring
     while rules.next(state) == pending:
         options = rules.steps(state)
-        steps.append(next((step for step in options if rules.next(rules.apply(state, step)) != pending), options[0]))
+        steps.append(next((step for step in options if _completes(rules, state, step)), options[0]))
         state = rules.apply(state, steps[-1])
     return steps
 
@@ -61,6 +65,11 @@ def rest_of_turn(rules: Rules[StateT, StepT], state: StateT) -> list[StepT]:
 def quoted(step: str) -> str:
     """Return one or several steps quoted for a sentence."""
     return say('"{text}"', text=step)
+
+
+def _completes(rules: Rules[StateT, StepT], state: StateT, step: StepT) -> bool:
+    # Whether a step ends the game, only the position after it can tell.
+    return ends_turn(rules, state, step) or isinstance(rules.next(rules.apply(state, step)), Over)
 
 
 class _Shape(NamedTuple):

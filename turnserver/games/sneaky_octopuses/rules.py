@@ -3,7 +3,7 @@
 from turnserver.games.sneaky_octopuses import position as deal
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES
 from turnserver.games.sneaky_octopuses.happenings import Scene
-from turnserver.games.sneaky_octopuses.moves import Deal, Die, First, Step, choices
+from turnserver.games.sneaky_octopuses.moves import Deal, Die, First, Nominate, Step, choices
 from turnserver.games.sneaky_octopuses.notation import read, replayed, written
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Options, Position, opening, piece
 from turnserver.games.sneaky_octopuses.refusals import find, missing
@@ -61,6 +61,10 @@ class SneakyRules:
         # read before all steps are worked out: most lines of a mail say none
         said = read(self.options, text)
         return find(self.options, state, self.steps(state), said)
+
+    def ends_turn(self, state: Position, step: Step) -> bool:  # noqa: ARG002  # other games need the position
+        """Return whether the step nominates the keeper that walks."""
+        return isinstance(step, Nominate)
 
     def missing(self, state: Position) -> str:
         """Return a sentence about the choice that an open action asks for, and about the keeper who must walk at the end of the turn."""
