@@ -53,21 +53,9 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
     version = Version(state.version + 1)
     match event:
         case e.TurnPlayed():
-            return replace(
-                state,
-                version=version,
-                line=state.line.played(event),
-                turn=event.turn + 1,
-                to_move=event.to_move,
-                clock=event.clock,
-                banks=with_seat(state.banks, event.seat, event.bank),
-                reminded=NO_MARKS,
-                grace=NO_GRACE,
-                proposal=None,
-                # whoever plays themselves has left their plan
-                plans=state.plans if event.by_plan else with_seat(state.plans, event.seat, None),
-                draws_made=state.draws_made + len(event.rolls),
-            )
+            # whoever plays themselves has left their plan
+            plans = state.plans if event.by_plan else with_seat(state.plans, event.seat, None)
+            return _handed_over(state, version, event, state.line.played(event), plans)
         case e.PlanLaid():
             return replace(state, version=version, plans=with_seat(state.plans, event.seat, LaidPlan(event.digest, event.turn)))
         case e.PlanDropped():
@@ -116,7 +104,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             later = replace(state, graces=state.graces | {event.seat}, grace=hours, clock=event.clock)
             return _told_all(later, version)
         case e.TurnSkipped():
-            return _skipped(state, version, event)
+            return _handed_over(state, version, event, state.line.skipped(event), state.plans)
         case e.SeatVacated():
             told = _told_all(replace(state, vacant=event.seat, clock=event.clock), version)
             # nobody at the seat could play any more, so nobody is told that its clock runs again
@@ -216,11 +204,13 @@ def _thawed(state: GameState, version: Version, event: e.ClockThawed) -> GameSta
     return replace(state, version=version, freezes=freezes, clock=event.clock)
 
 
-def _skipped(state: GameState, version: Version, event: e.TurnSkipped) -> GameState:
+def _handed_over(
+    state: GameState, version: Version, event: e.TurnPlayed | e.TurnSkipped, line: Line, plans: tuple[LaidPlan | None, ...]
+) -> GameState:
     return replace(
         state,
         version=version,
-        line=state.line.skipped(event),
+        line=line,
         turn=event.turn + 1,
         to_move=event.to_move,
         clock=event.clock,
@@ -228,6 +218,7 @@ def _skipped(state: GameState, version: Version, event: e.TurnSkipped) -> GameSt
         reminded=NO_MARKS,
         grace=NO_GRACE,
         proposal=None,
+        plans=plans,
         draws_made=state.draws_made + len(event.rolls),
     )
 

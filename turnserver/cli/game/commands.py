@@ -32,6 +32,13 @@ SECONDS_PER_HOUR = 3600
 
 app = typer.Typer(no_args_is_help=True, help="Open games, look at them, and step in where an admin must.")
 
+Chosen = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
+    ),
+]
+
 
 def game_number(text: str) -> int:
     """Read a game's number, also as it stands in a stream's name. Raises typer.BadParameter."""
@@ -55,12 +62,7 @@ def open_(
         list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
     ],
     *,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
-        ),
-    ] = None,
+    option: Chosen = None,
     time: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The time control, such as `3d`, `5d+36h cap 10d` or `no limit`; else as configured.")
     ] = None,

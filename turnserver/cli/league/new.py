@@ -7,7 +7,7 @@ import typer
 
 from turnserver import games as catalogue
 from turnserver.cli import complete
-from turnserver.cli.game.commands import assignments
+from turnserver.cli.game.commands import Chosen, assignments
 from turnserver.cli.league.group import load
 from turnserver.cli.league.shapes import League, LeagueDetails, LeagueOption, LeaguePreset
 from turnserver.cli.league.status import NO_SEASON, as_league, details, played_as
@@ -37,12 +37,7 @@ def new(
         str | None,
         typer.Option(metavar="KEY", autocompletion=complete.keys, help="A key of `turnserver games`; else the preset has to name one."),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
-        ),
-    ] = None,
+    option: Chosen = None,
     time: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The time control of its games, such as `3d`; else the preset's, or as configured.")
     ] = None,
