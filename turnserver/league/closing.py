@@ -41,8 +41,8 @@ def reopen(state: LeagueState, command: ReopenResult) -> tuple[e.LeagueEvent, ..
     """Take back the result of a game that goes on. Refuses (`not_by_game`) a result that did not come from the game."""
     fixture = fixture_of(played(state), command.meeting)
     if fixture.by is not e.DecidedBy.GAME:
-        told = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
-        raise NotAllowed("not_by_game", told)
+        message = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
+        raise NotAllowed("not_by_game", message)
     return (e.ResultReopened(meeting=fixture.number),)
 
 
@@ -183,6 +183,6 @@ def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[e.League
     # until everything is played, others may still be tied for the same place
     due = playoffs_due(state, season) if is_played(state, season) else ()
     if not any(where == division and sorted(one.players) == sorted(command.players) for where, one in due):
-        told = say("There is no playoff between these players. Name all who are tied for a place when everything else is played.")
-        raise NotAllowed("no_playoff", told)
+        message = say("There is no playoff between these players. Name all who are tied for a place when everything else is played.")
+        raise NotAllowed("no_playoff", message)
     return (e.PlayoffDecided(division=division.name, players=command.players),)

@@ -104,9 +104,9 @@ def next_season(
     # an admin may have named players who are not in the season, or leave it
     counted = {player: tier for player, tier in by_admin.items() if player in everybody and player not in leaving}
     moves = list[Move]()
-    for at, those in enumerate(_Placing(tiers, ranked, new, leaving, counted).placed()):
-        divisions = _divisions(tiers[at], len(those), is_last=at == len(tiers) - 1)
-        dealt = sorted(_dealt(those, divisions), key=lambda one: one[1])
+    for at, members in enumerate(_Placing(tiers, ranked, new, leaving, counted).placed()):
+        divisions = _divisions(tiers[at], len(members), is_last=at == len(tiers) - 1)
+        dealt = sorted(_dealt(members, divisions), key=lambda one: one[1])
         moves += (Move(player, before.get(player), Seat(at + 1, division), why) for player, division, why in dealt)
     return (*moves, *(Move(player, before.get(player), None, Why.LEAVES) for player in everybody if player in leaving))
 
@@ -137,9 +137,9 @@ class _Placing:
         by_admin: Mapping[PlayerId, int],
     ) -> None:
         self.tiers, self.by_admin = tiers, by_admin
-        self.waiting = [[player for player in those if player not in leaving | by_admin.keys()] for those in (*ranked, new)]
+        self.waiting = [[player for player in members if player not in leaving | by_admin.keys()] for members in (*ranked, new)]
         # the last of each table's order, whether or not they leave: a player who leaves from there has gone down
-        self.zones = [frozenset(those[max(len(those) - tier.moves, 0) :]) for tier, those in zip(tiers, ranked, strict=True)]
+        self.zones = [frozenset(members[max(len(members) - tier.moves, 0) :]) for tier, members in zip(tiers, ranked, strict=True)]
         self.fallen = list[_Placed]()
         self.held = set[PlayerId]()
 
@@ -163,7 +163,7 @@ class _Placing:
         taken = dict(chosen)
         self.fallen = [*((one, Why.MAKES_ROOM) for one, _ in have[room:]), *(fallen for fallen in down if fallen[0] not in taken)]
         self.waiting[at].clear()
-        self.waiting = [[one for one in those if one not in taken] for those in self.waiting]
+        self.waiting = [[one for one in members if one not in taken] for members in self.waiting]
         return [*by_admin, *chosen]
 
     def _last(self) -> list[_Placed]:
@@ -180,10 +180,10 @@ class _Placing:
     def _spare(self, at: int, down: Sequence[_Placed], up: Mapping[PlayerId, Why]) -> Iterator[_Placed]:
         """Yield the players who may have a free place of tier `at`, the next one first."""
         *lower, new = self.waiting[at + 1 :]
-        for which, those in enumerate(lower):
-            yield from ((one, Why.MOVES_UP) for one in those if one not in up)
+        for distance, members in enumerate(lower):
+            yield from ((one, Why.MOVES_UP) for one in members if one not in up)
             # after the tier below, but before those further down
-            if which == 0:
+            if distance == 0:
                 yield from ((one, Why.KEEPS) for one, _ in down)
         yield from ((one, Why.NEW) for one in new)
 

@@ -58,12 +58,12 @@ def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -
         return until
     if not hours:
         raise NotAllowed("bad_instant", say("The season cannot start before its entries end. Let it start later, or entries end earlier."))
-    told = say(
+    message = say(
         "Between the end of the entries and the start there has to be {n} hour. Let one be earlier, or the other later.",
         "Between the end of the entries and the start there have to be {n} hours. Let one be earlier, or the other later.",
         n=hours,
     )
-    raise NotAllowed("bad_instant", told)
+    raise NotAllowed("bad_instant", message)
 
 
 def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
@@ -98,18 +98,20 @@ def _entered_already(season: Season) -> NotAllowed:
 def _fulfils(state: LeagueState, command: Enter) -> None:
     settings = state.settings
     if settings.rating_from is not None and command.rating < settings.rating_from:
-        told = say("This league is for ratings from {low} on; yours is {rating}.", low=settings.rating_from, rating=round(command.rating))
-        raise NotAllowed("bad_rating", told)
+        message = say(
+            "This league is for ratings from {low} on; yours is {rating}.", low=settings.rating_from, rating=round(command.rating)
+        )
+        raise NotAllowed("bad_rating", message)
     if settings.rating_to is not None and command.rating > settings.rating_to:
-        told = say("This league is for ratings up to {high}; yours is {rating}.", high=settings.rating_to, rating=round(command.rating))
-        raise NotAllowed("bad_rating", told)
+        message = say("This league is for ratings up to {high}; yours is {rating}.", high=settings.rating_to, rating=round(command.rating))
+        raise NotAllowed("bad_rating", message)
     if command.in_time is not None and command.in_time < settings.reliability:
-        told = say(
+        message = say(
             "This league is for players who play {least} percent of their turns in time; with you it is {own}. Ask the admin to enter you.",
             least=settings.reliability,
             own=command.in_time,
         )
-        raise NotAllowed("unreliable", told)
+        raise NotAllowed("unreliable", message)
 
 
 def confirm(state: LeagueState, command: Confirm) -> tuple[e.LeagueEvent, ...]:
@@ -161,8 +163,8 @@ def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing
         return (_asked(state, now),)
     there = admitted(state, season)
     if len(there) < state.settings.least:
-        told = say("A season of this league needs {least} players; there are {n}.", least=state.settings.least, n=len(there))
-        raise NotAllowed("too_few", told)
+        message = say("A season of this league needs {least} players; there are {n}.", least=state.settings.least, n=len(there))
+        raise NotAllowed("too_few", message)
     return (_started(state, season, command.ratings, now, lots),)
 
 
@@ -309,6 +311,6 @@ def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[e.LeagueE
     there = {player for division in season.divisions for player in division.players} | season.acted
     # a player may come back to their own line, and nobody comes into a second one
     if coming == command.player or (coming in there and coming != line):
-        told = say("The substitute is in this season already. Find somebody who is not.")
-        raise NotAllowed("plays_already", told)
+        message = say("The substitute is in this season already. Find somebody who is not.")
+        raise NotAllowed("plays_already", message)
     return (e.PlayerSubstituted(player=line, substitute=coming, rating=command.rating, reason=command.reason),)

@@ -61,8 +61,8 @@ def line_of(season: Season, player: PlayerId) -> PlayerId:
     """Return the line of the table that the player has. Refuses (`not_in_season`) a player without one."""
     line = season.plays_as(player)
     if line is None:
-        told = say("Player {number} is not in season {n}, or has left it. Only who plays can leave.", number=player, n=season.number)
-        raise NotAllowed("not_in_season", told)
+        message = say("Player {number} is not in season {n}, or has left it. Only who plays can leave.", number=player, n=season.number)
+        raise NotAllowed("not_in_season", message)
     return line
 
 
@@ -80,8 +80,8 @@ def in_table(season: Season, player: PlayerId) -> PlayerId:
 def undecided(fixture: Fixture) -> None:
     """Refuse (`decided`) a meeting that has a result."""
     if fixture.marks:
-        told = say("Meeting {number} has a result already. An admin can correct it.", number=fixture.number)
-        raise NotAllowed("decided", told)
+        message = say("Meeting {number} has a result already. An admin can correct it.", number=fixture.number)
+        raise NotAllowed("decided", message)
 
 
 def fitting(state: LeagueState, fixture: Fixture, command: CarryResult | SetResult) -> Verdict:
@@ -94,5 +94,5 @@ def fitting(state: LeagueState, fixture: Fixture, command: CarryResult | SetResu
         return verdict
     if size == 2:
         raise NotAllowed("bad_result", say("These do not go together. Write a result for both, such as win and loss, or draw and draw."))
-    told = say("These do not go together. Give each of the {n} a place from 1 on, the same to who shares one, as partners do.", n=size)
-    raise NotAllowed("bad_result", told)
+    message = say("These do not go together. Give each of the {n} a place from 1 on, the same to who shares one, as partners do.", n=size)
+    raise NotAllowed("bad_result", message)

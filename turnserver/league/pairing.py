@@ -212,8 +212,8 @@ def attach(state: LeagueState, command: AttachGame) -> tuple[e.LeagueEvent, ...]
     fixture = fixture_of(running(state), command.meeting)
     undecided(fixture)
     if fixture.game is not None:
-        told = say("Meeting {number} is game {game} already.", number=fixture.number, game=fixture.game)
-        raise NotAllowed("has_game", told)
+        message = say("Meeting {number} is game {game} already.", number=fixture.number, game=fixture.game)
+        raise NotAllowed("has_game", message)
     return (e.GameAttached(meeting=fixture.number, game=command.game),)
 
 

@@ -200,8 +200,8 @@ def _level(tokens: deque[_Token], left: list[int]) -> tuple[_Raw, ...]:
             raise _bad(say('Nothing can come after "{part}", which answers any move.', part=branches[-1].whole))
         left[0] -= 1
         if left[0] < 0:
-            told = say("A plan has at most {most} answers; leave out what is least likely.", most=MAX_BRANCHES)
-            raise NotAllowed("plan_too_long", told)
+            message = say("A plan has at most {most} answers; leave out what is least likely.", most=MAX_BRANCHES)
+            raise NotAllowed("plan_too_long", message)
         branches.append(_branch(tokens, left))
     return tuple(branches)
 
@@ -243,8 +243,8 @@ def _checked(rules: Rules[StateT, StepT], place: _Place[StateT], level: tuple[_R
     for raw in level:
         branch = _checked_branch(rules, place, raw, above)
         if any(branch.expected == other.expected for other in plan):
-            told = say('"{part}" stands there twice; keep the answer that you mean.', part=_part(*above, raw.condition))
-            raise NotAllowed("answered_twice", told)
+            message = say('"{part}" stands there twice; keep the answer that you mean.', part=_part(*above, raw.condition))
+            raise NotAllowed("answered_twice", message)
         plan.append(branch)
     return tuple(plan)
 
@@ -275,8 +275,8 @@ def _turn(rules: Rules[StateT, StepT], place: _Place[StateT], text: str, part: t
             return tuple(steps), place
         read = parse_turn(rules, place.state, text)
     except StepError as refused:
-        told = say('In "{part}": {why}', part=_part(*part), why=refused.message)
-        raise type(refused)(told, refused.code) from None
+        message = say('In "{part}": {why}', part=_part(*part), why=refused.message)
+        raise type(refused)(message, refused.code) from None
     return format_steps(rules, place.state, read.steps), _Place(read.state, read.next)
 
 
@@ -372,8 +372,8 @@ def forget_plan(state: GameState, command: ForgetPlan) -> tuple[e.GameEvent, ...
     seat = seat_of(state, command.player)
     pending(state)
     if state.plans[seat - 1] is None:
-        told = say("You have no plan in this game, so there is none to forget. If you had one, it has answered or was dropped.")
-        raise NotAllowed("no_plan", told)
+        message = say("You have no plan in this game, so there is none to forget. If you had one, it has answered or was dropped.")
+        raise NotAllowed("no_plan", message)
     return (e.PlanDropped(seat=seat, reason=e.PlanEnd.FORGOTTEN),)
 
 
@@ -440,11 +440,11 @@ def _first(state: GameState, seat: Seat, command: LayPlan) -> tuple[int, Line]:
         return unknown.turn, state.line.before(unknown.turn)
     here = pending(state)
     if here.seat == seat:
-        told = say(
+        message = say(
             "It is your turn, turn {turn}: write your move. A plan for what comes after it may stand below, in the same mail.",
             turn=here.turn,
         )
-        raise NotAllowed("your_turn", told)
+        raise NotAllowed("your_turn", message)
     return here.turn, state.line
 
 
@@ -453,8 +453,8 @@ def _check_mail(state: GameState, turn: int, command: LayPlan) -> None:
     edition = state.edition if command.edition is None else command.edition
     answered = turn if command.turn is None else command.turn
     if answered not in (turn - 1, turn) or not state.known_edition <= edition <= state.edition:
-        told = say("That mail is out of date: the game has moved on since. Answer the newest mail of this game.")
-        raise NotAllowed("plan_out_of_date", told)
+        message = say("That mail is out of date: the game has moved on since. Answer the newest mail of this game.")
+        raise NotAllowed("plan_out_of_date", message)
 
 
 def _dropped(seat: Seat, reason: e.PlanEnd) -> tuple[e.GameEvent, ...]:

@@ -28,15 +28,15 @@ def seat_of(state: GameState, player: PlayerId) -> Seat:
     """
     seat = state.seat_of(player)
     if seat is None and player in state.everybody:
-        told = say("Somebody else has taken your seat in this game over and plays on. You can still ask about it.")
-        raise NotAllowed("seat_taken_over", told)
+        message = say("Somebody else has taken your seat in this game over and plays on. You can still ask about it.")
+        raise NotAllowed("seat_taken_over", message)
     if seat is None:
         raise NotAllowed("not_in_game", say('You do not play in this game. Write "games" to see the games that you do play in.'))
     # after the end, everybody who had a seat is told the same
     if seat in state.left and state.result is None:
         others = seat_names(state, state.staying)
-        told = say("You have left this game, and {others} play on without you. You can still ask about it.", others=others)
-        raise NotAllowed("left_game", told)
+        message = say("You have left this game, and {others} play on without you. You can still ask about it.", others=others)
+        raise NotAllowed("left_game", message)
     return seat
 
 
@@ -51,14 +51,14 @@ def in_time(turn: Pending, arrived_at: datetime) -> None:
     """Refuse (`too_late`) a command that arrived after the deadline, even if the clock has not been checked since."""
     deadline = turn.clock.deadline
     if deadline is not None and arrived_at > deadline:
-        told = say(
+        message = say(
             "The time for turn {turn} ran out at {deadline}, and this arrived at {arrival}. "
             "It is for the clock to decide now; if something went wrong on our side, write to the admin.",
             turn=turn.turn,
             deadline=instant(deadline),
             arrival=instant(arrived_at),
         )
-        raise NotAllowed("too_late", told)
+        raise NotAllowed("too_late", message)
 
 
 def nothing_on_offer(state: GameState, seat: Seat) -> None:
@@ -66,29 +66,29 @@ def nothing_on_offer(state: GameState, seat: Seat) -> None:
     if state.proposal is None:
         return
     if state.proposal.seat == seat:
-        told = say("What you have proposed is still open. Wait for the answer; it lapses with the next turn.")
-        raise NotAllowed("already_proposed", told)
-    told = say(
+        message = say("What you have proposed is still open. Wait for the answer; it lapses with the next turn.")
+        raise NotAllowed("already_proposed", message)
+    message = say(
         '{who} has already proposed something. Write "accept" to agree to it, or "decline"; then it is your turn to propose.',
         who=state.seat_name(state.proposal.seat),
     )
-    raise NotAllowed("proposal_open", told)
+    raise NotAllowed("proposal_open", message)
 
 
 def answer_to_earlier_mail() -> NotAllowed:
     """Return the refusal of an answer to a mail that cannot have asked about what is open now."""
-    told = say("Your mail answers an earlier one than the offer that is open now. To answer the offer, answer the newest mail.")
-    return NotAllowed("answer_to_earlier_mail", told)
+    message = say("Your mail answers an earlier one than the offer that is open now. To answer the offer, answer the newest mail.")
+    return NotAllowed("answer_to_earlier_mail", message)
 
 
 def not_running(state: GameState) -> NotAllowed:
     """Return the refusal of a command that needs a running game."""
     if state.result is None:
-        told = say(
+        message = say(
             'This game has not started: {others}. Whoever is missing writes "accept" or "decline"; the first turn comes by itself.',
             others=waiting_for(state),
         )
-        return NotAllowed("not_started", told)
+        return NotAllowed("not_started", message)
     how = how_it_ended(state, state.result)
     return NotAllowed("game_over", say("This game is over: {how}. Its players can do nothing more in it.", how=how))
 

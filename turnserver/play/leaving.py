@@ -68,8 +68,8 @@ def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat
     """
     seat = seat_of(state, player)
     if state.status is Status.INVITING:
-        told = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')
-        raise NotAllowed("not_started", told)
+        message = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')
+        raise NotAllowed("not_started", message)
     in_time(pending(state), arrived_at)
     return seat
 

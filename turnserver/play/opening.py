@@ -32,8 +32,8 @@ def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[e.G
         unnamed = [one for one in _for_as_many(command, game, find) if one.option not in command.options]
         game = unnamed[0].game if len(unnamed) == 1 else game
     if isinstance(game.rules.next(game.rules.start()), Over):
-        told = say("{game} is over before it begins with these options. Choose others.", game=game.entry.title)
-        raise NotAllowed("nothing_to_play", told)
+        message = say("{game} is over before it begins with these options. Choose others.", game=game.entry.title)
+        raise NotAllowed("nothing_to_play", message)
     _check_players(command, game, find)
     # called for its refusal: a time control that nobody can read must not get into the log
     parsed(command.terms.time)
@@ -60,8 +60,8 @@ def accept_invitation(state: GameState, command: Accept, now: datetime, chance: 
     player = command.player
     seat_of(state, player)
     if player in state.accepted:
-        told = say("You have accepted already and {others}. You will hear when the game starts.", others=waiting_for(state))
-        raise NotAllowed("already_accepted", told)
+        message = say("You have accepted already and {others}. You will hear when the game starts.", others=waiting_for(state))
+        raise NotAllowed("already_accepted", message)
     accepted = _accepted(player, command.zone, command.entropy, state.commitment)
     joined = evolve(state, accepted)
     if joined.accepted != frozenset(state.players):
@@ -114,7 +114,7 @@ def _check_players(command: OpenGame, game: Game[Any, Any], find: Find) -> None:
     """Refuse (`wrong_number_of_players`, `same_player_twice`, `challenger_not_playing`) players that cannot fill the seats."""
     wanted, given = game.rules.seats, len(command.players)
     if given != wanted:
-        told = say(
+        message = say(
             "{game} with these options is for {n} player, not {given}.",
             "{game} with these options is for {n} players, not {given}.",
             game=game.entry.title,
@@ -123,9 +123,9 @@ def _check_players(command: OpenGame, game: Game[Any, Any], find: Find) -> None:
         )
         lines = [f'"{one.option}={one.value}"' for one in _for_as_many(command, game, find)]
         instead = say("For {given}, write {options} behind the name of the game.", given=given, options=listing(lines)) if lines else ""
-        raise NotAllowed("wrong_number_of_players", joined(" ", [told, instead]) if instead else told)
+        raise NotAllowed("wrong_number_of_players", joined(" ", [message, instead]) if instead else message)
     if len(set(command.players)) != given:
         raise NotAllowed("same_player_twice", say("Nobody can sit at two sides of the table. Name each player once."))
     if command.opened_by is not None and command.opened_by not in command.players:
-        told = say("A challenger plays too. Name yourself too, or let an admin open the game.")
-        raise NotAllowed("challenger_not_playing", told)
+        message = say("A challenger plays too. Name yourself too, or let an admin open the game.")
+        raise NotAllowed("challenger_not_playing", message)

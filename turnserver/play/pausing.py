@@ -30,13 +30,13 @@ def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMa
         raise NotAllowed("no_pauses", say('This game is played without pauses. If you cannot go on, write "vacation" or ask the admin.'))
     days = min(USUAL_DAYS, longest) if command.days is None else command.days
     if not 1 <= days <= longest:
-        told = say(
+        message = say(
             'A pause lasts 1 to {n} day in this game. Write, for example, "pause {days} days".',
             'A pause lasts 1 to {n} days in this game. Write, for example, "pause {days} days".',
             n=longest,
             days=min(USUAL_DAYS, longest),
         )
-        raise NotAllowed("bad_pause", told)
+        raise NotAllowed("bad_pause", message)
     if standing_still(state, command.arrived_at, FreezeKind.PAUSE, FreezeKind.HALT):
         raise NotAllowed("already_paused", say("This game pauses already: no clock runs."))
     return ProposalMade(seat=seat, kind=ProposalKind.PAUSE, days=days)
@@ -65,11 +65,11 @@ def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent,
     if pause is None:
         raise NotAllowed("not_paused", say("This game does not pause, so there is nothing to resume. Play on."))
     if seat in pause.ended_by:
-        told = say(
+        message = say(
             'You have asked for that already: the clocks run again at {ends}, or as soon as everybody else has written "resume".',
             ends=instant(pause.ends or now),
         )
-        raise NotAllowed("already_resuming", told)
+        raise NotAllowed("already_resuming", message)
     if pause.ended_by | {seat} >= {*state.staying}:
         return thaw_clock(state, ThawClock(pause.number, now, by=seat))
     # the others have counted on the pause, and one of them may have an hour left

@@ -45,17 +45,17 @@ def offer_draw(state: GameState, command: OfferDraw) -> tuple[e.GameEvent, ...]:
         raise NotAllowed("no_draws", say('{game} knows no draws. Play on, or write "resign".', game=state.game.entry.title))
     nothing_on_offer(state, seat)
     if here.turn in state.draw_offers:
-        told = say("A draw was offered in vain during turn {turn}. Offer again after it.", turn=here.turn)
-        raise NotAllowed("draw_offered_this_turn", told)
+        message = say("A draw was offered in vain during turn {turn}. Offer again after it.", turn=here.turn)
+        raise NotAllowed("draw_offered_this_turn", message)
     offered = state.draw_offers[seat - 1]
     if offered is not None and here.turn < offered + state.terms.draw_turns:
-        told = say(
+        message = say(
             "You offered a draw during turn {turn}, in vain. You may offer again from turn {again} on; now it is turn {now}.",
             turn=offered,
             again=offered + state.terms.draw_turns,
             now=here.turn,
         )
-        raise NotAllowed("draw_offered_lately", told)
+        raise NotAllowed("draw_offered_lately", message)
     return (e.DrawOffered(seat=seat),)
 
 
@@ -93,14 +93,16 @@ def still_reopenable(state: GameState, arrived_at: datetime) -> None:
     """
     until = reopening_until(state)
     if state.result is not None and state.commitment is not None:
-        told = say("A game with chance is not taken up again: its secret has been told, and everybody could work out what would be rolled.")
-        raise NotAllowed("secret_revealed", told)
+        message = say(
+            "A game with chance is not taken up again: its secret has been told, and everybody could work out what would be rolled."
+        )
+        raise NotAllowed("secret_revealed", message)
     if until is None:
-        told = say("Only a game of two that was lost on time can be taken up again. Write a challenge for a new one.")
-        raise NotAllowed("not_lost_on_time", told)
+        message = say("Only a game of two that was lost on time can be taken up again. Write a challenge for a new one.")
+        raise NotAllowed("not_lost_on_time", message)
     if arrived_at >= until:
-        told = say("This game could be taken up again until {when}. Write a challenge for a new one.", when=instant(until))
-        raise NotAllowed("reopening_over", told)
+        message = say("This game could be taken up again until {when}. Write a challenge for a new one.", when=instant(until))
+        raise NotAllowed("reopening_over", message)
 
 
 def agreed_reopening(state: GameState, proposal: Proposal, now: datetime) -> tuple[e.GameReopened, ...]:
@@ -181,8 +183,8 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[e.GameEven
         raise NotAllowed("nothing_to_accept", say("There is nothing to accept. {instead}", instead=_instead(state)))
     _asked_now(state, command)
     if seat in proposal.agreed:
-        told = say("You have agreed already; the others have yet to answer. Wait for them or play on.")
-        raise NotAllowed("already_accepted", told)
+        message = say("You have agreed already; the others have yet to answer. Wait for them or play on.")
+        raise NotAllowed("already_accepted", message)
     agreed = e.DrawAccepted(seat=seat) if proposal.kind is e.ProposalKind.DRAW else e.ProposalAgreed(seat=seat)
     if not {*proposal.agreed, seat} >= state.answering(proposal):
         return (agreed,)

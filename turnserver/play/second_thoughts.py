@@ -63,8 +63,10 @@ def correct(state: GameState, command: Undo, now: datetime) -> tuple[e.GameEvent
     pending(state)
     turn = _correctable(state, seat, command)
     if turn is None:
-        told = say('The others know of your last move already, or the last move is not yours. To ask them for it back, write "take back".')
-        raise NotAllowed("already_told", told)
+        message = say(
+            'The others know of your last move already, or the last move is not yours. To ask them for it back, write "take back".'
+        )
+        raise NotAllowed("already_told", message)
     return (_retracted(state, turn, now, _still_left(state, turn, command.arrived_at), e.RetractionKind.CORRECTION),)
 
 
@@ -79,11 +81,13 @@ def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.Pro
         raise NotAllowed("nothing_to_take_back", say("You have not played a turn yet, so there is none to take back."))
     since = state.line.entries[state.line.entries.index(last) :]
     if any(entry.rolls or not isinstance(entry, e.TurnPlayed) for entry in since):
-        told = say("Your last move cannot be taken back: since then there was a roll, a skipped turn, or a leaving. Only an admin could.")
-        raise NotAllowed("cannot_take_back", told)
+        message = say(
+            "Your last move cannot be taken back: since then there was a roll, a skipped turn, or a leaving. Only an admin could."
+        )
+        raise NotAllowed("cannot_take_back", message)
     if state.take_backs[seat - 1] == last.turn:
-        told = say("You have asked for turn {turn} back already, in vain. Each turn can be asked for once; play on.", turn=last.turn)
-        raise NotAllowed("take_back_asked", told)
+        message = say("You have asked for turn {turn} back already, in vain. Each turn can be asked for once; play on.", turn=last.turn)
+        raise NotAllowed("take_back_asked", message)
     return e.ProposalMade(seat=seat, kind=e.ProposalKind.TAKE_BACK)
 
 
@@ -111,8 +115,8 @@ def _still_left(state: GameState, turn: e.TurnPlayed, at: datetime) -> timedelta
     # with time of its own for each correction, a player could put the others off for ever
     rest = turn.left + (turn.grace or timedelta(0)) - live_time(state, turn.seat).between(turn.received_at, at)
     if rest <= timedelta(0):
-        told = say('By now your time for that move would be used up, so it stands. To ask the others for it back, write "take back".')
-        raise NotAllowed("time_used_up", told)
+        message = say('By now your time for that move would be used up, so it stands. To ask the others for it back, write "take back".')
+        raise NotAllowed("time_used_up", message)
     return rest
 
 

@@ -93,8 +93,8 @@ def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> e.Pro
         raise ValueError("a substitute has to be named")
     not_at_the_table(state, command.substitute)
     if state.seat_offer(command.substitute):
-        told = say("That player has been asked to play on in this game already, and has not answered yet. Wait, or name somebody else.")
-        raise NotAllowed("already_invited", told)
+        message = say("That player has been asked to play on in this game already, and has not answered yet. Wait, or name somebody else.")
+        raise NotAllowed("already_invited", message)
     place = seat if state.vacant is None else state.vacant
     return e.ProposalMade(seat=seat, kind=e.ProposalKind.SUBSTITUTE, player=command.substitute, place=place)
 

@@ -40,14 +40,14 @@ def nudge(state: GameState, command: Nudge) -> tuple[e.PlayerNudged, ...]:
     if seat == here.seat:
         raise NotAllowed("own_turn", say("It is your own move that the game waits for."))
     if state.vacant is not None:
-        told = say("{mover} waits for somebody to take the seat over. There is nobody to ask.", mover=mover)
-        raise NotAllowed("seat_vacant", told)
+        message = say("{mover} waits for somebody to take the seat over. There is nobody to ask.", mover=mover)
+        raise NotAllowed("seat_vacant", message)
     if at < (from_then := here.clock.since + NOT_BEFORE):
-        told = say("{mover} has had the turn for less than a day. Ask after {when}.", mover=mover, when=instant(from_then))
-        raise NotAllowed("nudge_too_early", told)
+        message = say("{mover} has had the turn for less than a day. Ask after {when}.", mover=mover, when=instant(from_then))
+        raise NotAllowed("nudge_too_early", message)
     if state.nudged_at is not None and at < (again := state.nudged_at + NOT_BEFORE):
-        told = say("A player was asked for a move of this game less than a day ago. Ask again after {when}.", when=instant(again))
-        raise NotAllowed("nudged_already", told)
+        message = say("A player was asked for a move of this game less than a day ago. Ask again after {when}.", when=instant(again))
+        raise NotAllowed("nudged_already", message)
     _refuse_standing_still(state, here, at)
     return (e.PlayerNudged(seat=here.seat, turn=here.turn, asked_by=seat, asked_at=at),)
 
@@ -60,11 +60,11 @@ def _refuse_standing_still(state: GameState, here: Pending, at: datetime) -> Non
     runs = live.advance(at, _MOMENT)
     why, mover = _why(standing[0].why), state.seat_name(here.seat)
     if runs is None:
-        told = say("The clock of {mover} stands still ({why}), with no end in sight.", mover=mover, why=why)
+        message = say("The clock of {mover} stands still ({why}), with no end in sight.", mover=mover, why=why)
     else:
         # `runs` is where the clock has run for one moment
-        told = say("The clock of {mover} stands still ({why}) until {when}.", mover=mover, why=why, when=instant(runs - _MOMENT))
-    raise NotAllowed("clock_stands_still", told)
+        message = say("The clock of {mover} stands still ({why}) until {when}.", mover=mover, why=why, when=instant(runs - _MOMENT))
+    raise NotAllowed("clock_stands_still", message)
 
 
 def _why(why: str) -> str:

@@ -81,20 +81,20 @@ def _own_turn(state: GameState, command: PlayTurn) -> None:
     here = pending(state)
     _check_turn(state, command)
     if seat != here.seat:
-        told = say(
+        message = say(
             "Turn {turn} is {mover}'s and you play {own}. Wait for the mail that brings you the turn.",
             turn=here.turn,
             mover=state.seat_name(here.seat),
             own=state.seat_name(seat),
         )
-        raise NotAllowed("not_your_turn", told)
+        raise NotAllowed("not_your_turn", message)
     in_time(here, command.arrived_at)
     if state.vacant == seat:
-        told = say(
+        message = say(
             "Your time for turn {turn} ran out, and your seat waits for somebody to take it over. You cannot play there any more.",
             turn=here.turn,
         )
-        raise NotAllowed("seat_vacant", told)
+        raise NotAllowed("seat_vacant", message)
 
 
 def _check_turn(state: GameState, command: PlayTurn) -> None:
@@ -104,29 +104,29 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
     if (edition, turn) == (state.edition, state.turn):
         return
     if edition > state.edition or turn < 1 or (edition == state.edition and turn > state.turn):
-        told = say("There is no turn {turn} yet; turn {next} is next. Answer the newest mail of this game.", turn=turn, next=state.turn)
-        raise NotAllowed("unknown_turn", told)
+        message = say("There is no turn {turn} yet; turn {next} is next. Answer the newest mail of this game.", turn=turn, next=state.turn)
+        raise NotAllowed("unknown_turn", message)
     if turn >= state.turn:
-        told = say(
+        message = say(
             "That mail is out of date: turns were taken back since, and turn {turn} is to be played now. "
             "Answer the newest mail of this game.",
             turn=state.turn,
         )
-        raise NotAllowed("turn_already_played", told)
+        raise NotAllowed("turn_already_played", message)
     standing = state.line.numbered[turn - 1]
     if isinstance(standing, TurnSkipped):
-        told = say(
+        message = say(
             "Turn {turn} was skipped, because the time of {who} was up. Turn {next} is next.",
             turn=turn,
             who=state.seat_name(standing.seat),
             next=state.turn,
         )
-        raise NotAllowed("turn_already_played", told)
-    told = say(
+        raise NotAllowed("turn_already_played", message)
+    message = say(
         "Turn {turn} was played already: {steps} by {who}. A turn cannot be changed; turn {next} is next.",
         turn=turn,
         steps=standing.text,
         who=state.seat_name(standing.seat),
         next=state.turn,
     )
-    raise NotAllowed("turn_already_played", told)
+    raise NotAllowed("turn_already_played", message)

@@ -79,8 +79,8 @@ def whole_days(first: date, last: date, zone: str, at: datetime) -> Span:
     """Return the span from one day to another, the last day included. Refuses (`vacation_past`) a first day before the day of `at`."""
     today = on_the_wall(at, zone).date()
     if first < today:
-        told = say("{day} is past. A vacation begins today or later.", day=first.isoformat())
-        raise NotAllowed("vacation_past", told)
+        message = say("{day} is past. A vacation begins today or later.", day=first.isoformat())
+        raise NotAllowed("vacation_past", message)
     return Span(max(at, midnight(first, zone)), max(at, midnight(last + timedelta(days=1), zone)))
 
 
@@ -106,23 +106,23 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
     for other in known:
         # a vacation that was called off is empty and overlaps with nothing
         if max(new.begins, other.begins) < min(new.ends, other.ends):
-            told = say(
+            message = say(
                 'You have declared vacation {number} for that time already. To end it first, write "vacation off {number}".',
                 number=other.number,
             )
-            raise NotAllowed("vacation_overlaps", told)
+            raise NotAllowed("vacation_overlaps", message)
     before = spent(known)
     for year, days in sorted(spent((new,)).items()):
         left = max(0, allowance - before[year])
         if days > left:
-            told = say(
+            message = say(
                 "That would take {days} of your vacation days of {year}, and {n} is left. Choose fewer days.",
                 "That would take {days} of your vacation days of {year}, and {n} are left. Choose fewer days.",
                 days=say("{n} day", "{n} days", n=days),
                 year=str(year),
                 n=left,
             )
-            raise NotAllowed("vacation_spent", told)
+            raise NotAllowed("vacation_spent", message)
     return VacationDeclared(player=player, number=new.number, begins=new.begins, ends=new.ends, zone=zone)
 
 

@@ -50,8 +50,8 @@ def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTe
     after: Next = pending
     for part in texts:
         if after != pending:
-            told = say('The turn ends with "{step}"; leave out what follows.', step=texts[len(steps) - 1])
-            raise Illegal(told, code="too_many_steps")
+            message = say('The turn ends with "{step}"; leave out what follows.', step=texts[len(steps) - 1])
+            raise Illegal(message, code="too_many_steps")
         try:
             step = rules.parse(state, part)
         except StepError as refused:

@@ -115,5 +115,5 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
 def _no_jump(ground: Ground, origin: Square, landing: Square) -> Illegal:
     written = f"{ground.board.names[origin]}x{ground.board.names[landing]}"
     meant = [ground.text(jump) for _, _, jump in ground.leaps[origin] if jump.over == landing]
-    told = say("{text} is no jump: a jump lands on the second square in a straight line.", text=written)
-    return Illegal(told, code="no_jump", meant=meant)
+    message = say("{text} is no jump: a jump lands on the second square in a straight line.", text=written)
+    return Illegal(message, code="no_jump", meant=meant)

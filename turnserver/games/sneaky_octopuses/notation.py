@@ -282,8 +282,8 @@ def _move_without_way(match: re.Match[str]) -> Move:
 
 def _slide_with_start(match: re.Match[str]) -> Slide:
     end = NAMES[called(GRID, match["square"])]
-    told = say("A slide names the square where it ends and no other.")
-    raise Illegal(told, code="slide_with_start", meant=[f"{OCTOPUSES[_octopus(match)]} slide {end}"])
+    message = say("A slide names the square where it ends and no other.")
+    raise Illegal(message, code="slide_with_start", meant=[f"{OCTOPUSES[_octopus(match)]} slide {end}"])
 
 
 def _throw(match: re.Match[str]) -> Throw:

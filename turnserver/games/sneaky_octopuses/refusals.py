@@ -290,8 +290,8 @@ def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | 
     if isinstance(step, Escape):
         return _wrong_escape(options, state, here, step)
     if here == NOWHERE:
-        told = say("{octopus} is at home: he has to escape before he does anything else.", octopus=name)
-        return Illegal(told, code="in_tank", meant=_escapes(options, state, step.octopus))
+        message = say("{octopus} is at home: he has to escape before he does anything else.", octopus=name)
+        return Illegal(message, code="in_tank", meant=_escapes(options, state, step.octopus))
     match step:
         case Move():
             return misstep(options, state, step)
@@ -375,8 +375,8 @@ def _wrong_slide(options: Options, state: Position, here: Square, step: Slide) -
         return _taken(options, state, step.square)
     # the way is free: only a way as short as a move is left
     move = written(options, Move(SPEEDY, path, (0,) * (len(path) - 1)))
-    told = say("A slide goes further than {number} squares; to {square} it is a move.", number=REACH, square=end)
-    return Illegal(told, code="too_near", meant=[move])
+    message = say("A slide goes further than {number} squares; to {square} it is a move.", number=REACH, square=end)
+    return Illegal(message, code="too_near", meant=[move])
 
 
 def _wrong_throw(options: Options, state: Position, here: Square, step: Throw) -> Illegal:

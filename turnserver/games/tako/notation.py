@@ -224,8 +224,8 @@ def _read_take(options: Options, words: str) -> Take | None:
     if take := _TAKE_FROM.fullmatch(words):
         number, pile = take.groups()
         if pile == "both":
-            told = say("Write whether you take {number} from each pile, or {number} from both together.", number=number)
-            raise Ambiguous(told, code="both_or_each", meant=[f"ab{number}"])
+            message = say("Write whether you take {number} from each pile, or {number} from both together.", number=number)
+            raise Ambiguous(message, code="both_or_each", meant=[f"ab{number}"])
         return _take(options, "ab" if pile == "each" else pile, int(number))
     if take := _TAKE_SOMEWHERE.fullmatch(words):
         number = take.group(1)

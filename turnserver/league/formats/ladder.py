@@ -141,8 +141,8 @@ def check(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId
             ),
         )
     if sum(claim.defender == defender for claim in ladder.claims) >= rules.defences:
-        told = say("This player has as many challenges as a player has to meet at a time. Choose another one, or wait.")
-        raise NotAllowed("too_many_defences", told)
+        message = say("This player has as many challenges as a player has to meet at a time. Choose another one, or wait.")
+        raise NotAllowed("too_many_defences", message)
     if _rests(ladder.rungs[order.index(defender)], rules, now):
         raise NotAllowed(
             "resting",
@@ -200,11 +200,11 @@ def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, .
 
 def sunk(ladder: Ladder, rules: Rules, players: Sequence[PlayerId], now: datetime) -> Ladder:
     """Return the ladder after idle `players` have dropped `now`. They keep their order, and everybody else may pass them."""
-    rungs, those = list(ladder.rungs), frozenset(players)
+    rungs, idle = list(ladder.rungs), frozenset(players)
     floor = len(rungs)
     # From the bottom up, and never below one who has dropped just now: so they keep their order.
     for at in reversed(range(len(rungs))):
-        if rungs[at].player in those:
+        if rungs[at].player in idle:
             floor = min(at + rules.idle_drop, floor - 1)
             rungs.insert(floor, rungs.pop(at)._replace(idle_since=now))
     return replace(ladder, rungs=tuple(rungs))

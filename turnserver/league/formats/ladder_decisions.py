@@ -153,8 +153,8 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
     """
     season, climb = _ladder(state)
     if _no_more(state, season, now):
-        told = say("Season {n} takes no more challenges. Play what is open, and wait for the next season.", n=season.number)
-        raise NotAllowed("challenges_ended", told)
+        message = say("Season {n} takes no more challenges. Play what is open, and wait for the next season.", n=season.number)
+        raise NotAllowed("challenges_ended", message)
     challenger = _on_ladder(season, command.player, say("You are not on this ladder. Join the league first."))
     defender = _on_ladder(season, command.opponent, say("This player is not on this ladder. Look at the table for who is."))
     check(climb.ladder, climb.rules, challenger, defender, now)
@@ -203,13 +203,13 @@ def join_late(state: LeagueState, season: Season, command: Enter, now: datetime)
         raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
     # the line of this player was handed on, and two cannot have it
     if season.who(command.player) != command.player:
-        told = say("In season {n}, a substitute has played for you. Wait for the next one.", n=season.number)
-        raise NotAllowed("plays_already", told)
+        message = say("In season {n}, a substitute has played for you. Wait for the next one.", n=season.number)
+        raise NotAllowed("plays_already", message)
     if _has_room(state, season, now):
         return (e.PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
     if command.player in season.withdrawn:
-        told = say("Season {n} has all the players that it takes. Enter again when somebody has left it.", n=season.number)
-        raise NotAllowed("season_full", told)
+        message = say("Season {n} has all the players that it takes. Enter again when somebody has left it.", n=season.number)
+        raise NotAllowed("season_full", message)
     return (e.PlayerEntered(player=command.player, rating=float(command.rating)), e.PlayerReady(player=command.player))
 
 
@@ -252,8 +252,8 @@ def _has_room(state: LeagueState, season: Season, now: datetime) -> bool:
 def _ladder(state: LeagueState) -> tuple[Season, Climb]:
     season = running(state)
     if season.climb is None:
-        told = say("This league is no ladder: nobody challenges here, and whom you meet comes by mail.")
-        raise NotAllowed("no_ladder", told)
+        message = say("This league is no ladder: nobody challenges here, and whom you meet comes by mail.")
+        raise NotAllowed("no_ladder", message)
     return season, season.climb
 
 

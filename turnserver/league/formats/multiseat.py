@@ -369,10 +369,10 @@ def _seated(tables: list[list[int]]) -> list[list[int]]:
     # Two seats are taken at a time: their players are the ends of lines, one a table. Walking along the lines until all are used makes
     # everybody begin as many lines as they end, give or take one. Each step makes the sum of squares less, so there is a last one.
     for size in {len(table) for table in tables}:
-        those = [table for table in tables if len(table) == size]
+        same_size = [table for table in tables if len(table) == size]
         pairs = list(combinations(range(size), 2))
-        while uneven := next((pair for pair in pairs if _is_uneven(those, *pair)), None):
-            _turn(those, *uneven)
+        while uneven := next((pair for pair in pairs if _is_uneven(same_size, *pair)), None):
+            _turn(same_size, *uneven)
     return tables
 
 

@@ -19,12 +19,12 @@ def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Setti
     """
     seats = find(game, **options).rules.seats
     if settings.seats not in (0, seats):
-        told = say(
+        message = say(
             "With these options the game is for {n}, not for {seats}. Leave out the seats, or change the options.",
             n=seats,
             seats=settings.seats,
         )
-        raise BadOption(told)
+        raise BadOption(message)
     return replace(settings, seats=seats)
 
 

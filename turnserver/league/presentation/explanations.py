@@ -53,8 +53,8 @@ def _told(step: Moving, before: Ladder, line: PlayerId, names: Mapping[PlayerId,
         case Sunk():
             if line in step.players:
                 return say("Played nothing for too long: place {place}.", place=place)
-            those = listing([names[player] for player in step.players], "and")
-            return say("{names} played nothing for too long: place {place}.", names=those, place=place)
+            listed = listing([names[player] for player in step.players], "and")
+            return say("{names} played nothing for too long: place {place}.", names=listed, place=place)
         case Over():
             return _met(step, before, line, names, place)
         case _:

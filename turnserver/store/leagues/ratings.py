@@ -100,8 +100,8 @@ def replace(tx: Transaction, was: Behind, begin: datetime, until: datetime | Non
     if not tx.run(_GO_ON, which=was.key, seen=was.changes, begin=stamp(was.since), next_one=optional_stamp(until)):
         return False
     tx.run(_FORGET, which=was.key, begin=stamp(begin), end=stamp(until or _NEVER))
-    for player, those in moments.items():
-        for one in those:
+    for player, of_player in moments.items():
+        for one in of_player:
             tx.run(
                 _INSERT,
                 key=was.key,
