@@ -15,7 +15,7 @@ from turnserver.league.formats.swiss import pair
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.ratings import ratings
 from turnserver.league.scoring.record import Encounter, Record
-from turnserver.league.scoring.results import Bearer, Result
+from turnserver.league.scoring.results import Bearer, RatedResult
 from turnserver.league.scoring.sheets import Pairing, sheets_of
 from turnserver.league.scoring.standings import table
 from turnserver.league.scoring.tiebreaks import USUAL_ORDER
@@ -66,8 +66,8 @@ def _with_result(one: Encounter, chance: random.Random) -> Encounter:
     return Encounter(one.round, one.players, (mark, OTHER_SIDE[mark]))
 
 
-def _drawn(number: int, chance: random.Random, players: int) -> Result:
+def _drawn(number: int, chance: random.Random, players: int) -> RatedResult:
     """A game of two of the players, some minutes after the one before."""
     sides = chance.sample(range(1, players + 1), 2)
     places = chance.choice(((1, 2), (2, 1), (1, 1)))
-    return Result(BEGIN + number * timedelta(minutes=10), GameId(number), tuple((Bearer(PlayerId(one)),) for one in sides), places)
+    return RatedResult(BEGIN + number * timedelta(minutes=10), GameId(number), tuple((Bearer(PlayerId(one)),) for one in sides), places)

@@ -16,7 +16,7 @@ from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Settings, Site
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
@@ -118,7 +118,7 @@ def house_turn(state: GameState) -> tuple[str, ...]:
 def _scene(world: World, game: GameId, url: str, steps: tuple[str, ...]) -> Scene:
     world.settle()
     [row] = [row for row in world.outbox() if row.message_id == world.mails("Ada")[-1]["Message-ID"].strip()]
-    assert row.kind == Kind.TURN
+    assert row.kind == MailKind.TURN
     mail = TurnMail(world.service.render(row.id).mail, world.state(game), steps)
     to = reply_address(world.mails("Ada")[-1])
     world.service.db.close()

@@ -13,7 +13,7 @@ from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import TurnPlayed, TurnsRetracted
 from turnserver.store.log import verify as audit
@@ -82,7 +82,7 @@ def checked(world: World, game: GameId, end: str, turn: int) -> bool:
     """Whether the other was told of the turn; what was sent, what the log says and what the corrector heard are one story."""
     history = world.service.history(game)
     played = max(row.version for row in history if isinstance(row.event, TurnPlayed))
-    fates = [mail.status for mail in world.outbox() if mail.kind == Kind.TURN and mail.version == played]
+    fates = [mail.status for mail in world.outbox() if mail.kind == MailKind.TURN and mail.version == played]
     retracted = isinstance(history[-1].event, TurnsRetracted)
     assert (end, fates, world.state(game).turn) in (("corrected", ["called off"], turn), ("already_told", ["sent"], turn + 1))
     assert retracted == (end == "corrected")

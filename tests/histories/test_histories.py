@@ -14,7 +14,7 @@ from tests.histories.recorded import NAMES, documented, events_of, every_history
 from tests.histories.scripts import PLANS, RECORDINGS, Recording
 from tests.histories.table import SALT
 from turnserver import games
-from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId, Recorded
 from turnserver.play import commands as c
@@ -178,7 +178,7 @@ def test_every_command_is_decided_as_it_was(name: str) -> None:
 
 @every_history
 def test_plans_did_what_they_say(name: str) -> None:
-    kept = {sha256(SALT + text.encode()).hexdigest(): Kept(text, SALT) for text in PLANS}
+    kept = {sha256(SALT + text.encode()).hexdigest(): KeptPlan(text, SALT) for text in PLANS}
     assert list(unfaithful(events_of(name), kept)) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.jobs.serving import SITE, configured, loaded
 from tests.jobs.sink import Sink, recipient
 from turnserver.ids import Fate, GameId, PlayerId, player_stream
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.commands import Accept
 from turnserver.play.events import PlayerUnreachable, SeatOrder, TurnTimedOut
 from turnserver.service import Service
@@ -54,7 +54,7 @@ class Club:
     def turn(self) -> outbox.OutboxItem:
         """The mail that tells Ada of her turn."""
         with self.service.db.read() as conn:
-            return next(mail for mail in outbox.list_outbox(conn) if (mail.kind, mail.player) == (Kind.TURN, ADA))
+            return next(mail for mail in outbox.list_outbox(conn) if (mail.kind, mail.player) == (MailKind.TURN, ADA))
 
     def reach(self) -> delivery_reports.Reach:
         """What is known of Ada."""

@@ -163,9 +163,9 @@ def play(service: Service, sink: Sink, deliver: Callable[[EmailMessage], None], 
         token = service.token_in(mail["Reply-To"].addresses[0].addr_spec)
         assert token is not None
         text = words_for(state, token.player)
-        occasion = (token.player, state.status, state.turn)
-        if token.turn == state.turn and text is not None and occasion not in answered:
-            answered.add(occasion)
+        context = (token.player, state.status, state.turn)
+        if token.turn == state.turn and text is not None and context not in answered:
+            answered.add(context)
             deliver(answer_to(mail, text))
         if state.status is Status.ENDED:
             with service.db.read() as conn:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnserver.ids import PlayerId
-from turnserver.league.divisions import Move, Seat, Tier, Why, next_season
+from turnserver.league.divisions import Tier, TierDivision, TierMove, Why, next_season
 
 LETTERS = {
     Why.STAYS: "",
@@ -32,16 +32,18 @@ def ids(text: str) -> list[PlayerId]:
     return [PlayerId(ord(one) - 96) for one in text]
 
 
-def season(text: str) -> dict[Seat, list[PlayerId]]:
+def season(text: str) -> dict[TierDivision, list[PlayerId]]:
     """`abcd efgh/ijkl`: a tier of one division, and one of two."""
     return {
-        Seat(tier, division): ids(table) for tier, line in enumerate(text.split(), 1) for division, table in enumerate(line.split("/"), 1)
+        TierDivision(tier, division): ids(table)
+        for tier, line in enumerate(text.split(), 1)
+        for division, table in enumerate(line.split("/"), 1)
     }
 
 
-def shown(moves: Sequence[Move], tiers: int) -> str:
+def shown(moves: Sequence[TierMove], tiers: int) -> str:
     """The divisions as `season` has them, with a sign behind each player who does not just stay."""
-    found: dict[Seat, str] = {}
+    found: dict[TierDivision, str] = {}
     for move in moves:
         if move.after:
             found[move.after] = found.get(move.after, "") + chr(96 + move.player) + LETTERS[move.why]
@@ -102,7 +104,7 @@ def test_who_plays_where(tiers: Sequence[Tier], tables: str, changes: Mapping[st
 )
 def test_sizes_are_kept_over_seasons(shapes: Sequence[tuple[int, int, int]], many: int, chance: Random) -> None:
     tiers = [Tier(size, divisions, min(moves, size * divisions)) for size, divisions, moves in shapes]
-    tables: dict[Seat, list[PlayerId]] = {}
+    tables: dict[TierDivision, list[PlayerId]] = {}
     new = [PlayerId(number + 1) for number in range(many)]
     for number in range(3):
         players = [player for table in tables.values() for player in table] + new
@@ -122,7 +124,7 @@ def test_sizes_are_kept_over_seasons(shapes: Sequence[tuple[int, int, int]], man
         new = [PlayerId(1000 * (number + 1) + at) for at in range(many // 8)]
 
 
-def keeps_sizes(tiers: Sequence[Tier], moves: Sequence[Move], by_admin: Mapping[PlayerId, int]) -> None:
+def keeps_sizes(tiers: Sequence[Tier], moves: Sequence[TierMove], by_admin: Mapping[PlayerId, int]) -> None:
     sizes = Counter(move.after.tier for move in moves if move.after)
     for at, tier in enumerate(tiers[:-1], 1):
         put = sum(move.why is Why.BY_ADMIN and move.after is not None and move.after.tier == at for move in moves)
@@ -136,7 +138,7 @@ def keeps_sizes(tiers: Sequence[Tier], moves: Sequence[Move], by_admin: Mapping[
         assert max(counts, default=0) <= tier.size or at < len(tiers)
 
 
-def goes_where_he_should(move: Move) -> None:
+def goes_where_he_should(move: TierMove) -> None:
     if move.before and move.after:
         step = move.after.tier - move.before.tier
         assert {

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
 from turnserver.league.formats.knockout import Drawn
-from turnserver.league.formats.ladder import Rules, Winner
+from turnserver.league.formats.ladder import LadderRules, Winner
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import (
@@ -108,7 +108,7 @@ def test_a_cup_has_no_tie_breaks() -> None:
 def test_a_ladder_has_no_tie_breaks_and_its_rules() -> None:
     settings = complete(replace(LADDER, reach=5, challenges=1, defences=3, rest_days=4, draw_lifts=True, late_drop=2, idle_drop=4))
     assert (settings.tie_breaks, settings.pace) == ((), Pace.ROUND_BY_ROUND)
-    assert ladder_rules(settings) == Rules(5, 1, 3, timedelta(days=4), Winner.STEPS_IN, True, 2, timedelta(days=60), 4)
+    assert ladder_rules(settings) == LadderRules(5, 1, 3, timedelta(days=4), Winner.STEPS_IN, True, 2, timedelta(days=60), 4)
     assert ladder_rules(replace(settings, idle_days=0)).idle is None
 
 

@@ -34,7 +34,7 @@ from tests.play.given import (
 )
 from tests.play.small_games import find
 from tests.terms import THREE_DAYS, three_days
-from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import Burden
 from turnserver.play import commands as c
@@ -397,8 +397,8 @@ def test_an_answer_is_told_at_once_and_an_audit_knows_it() -> None:
     assert list(recheck(history, CHANCE.game, find, recorded=[*[day(0)] * 5, day(1), TOLD])) == []
 
 
-def kept(*texts: str) -> dict[str, Kept]:
-    return {sha256(SALT + text.encode()).hexdigest(): Kept(text, SALT) for text in texts}
+def kept(*texts: str) -> dict[str, KeptPlan]:
+    return {sha256(SALT + text.encode()).hexdigest(): KeptPlan(text, SALT) for text in texts}
 
 
 ANSWERED = (*ANSWERABLE, by_plan(2, BLUE, "2", RED, began=1, at=1))
@@ -426,11 +426,11 @@ def test_plans_that_did_what_they_say_pass(history: tuple[e.GameEvent, ...], tex
 
 
 THE_PLAN = laid(BLUE, 1, ONE).digest
-UNFAITHFUL: dict[str, tuple[tuple[e.GameEvent, ...], dict[str, Kept], str]] = {
-    "another text": (PLANNED, {THE_PLAN: Kept(BOTH, SALT)}, "not what its digest commits to"),
-    "another salt": (PLANNED, {THE_PLAN: Kept(ONE, bytes(32))}, "not what its digest commits to"),
-    "a salt with a part of the text": (PLANNED, {THE_PLAN: Kept(ONE[1:], SALT + ONE[:1].encode())}, "not what its digest commits to"),
-    "no plan": (ANSWERED, {THE_PLAN: Kept("if", SALT)}, "the text that is kept of the plan is none"),
+UNFAITHFUL: dict[str, tuple[tuple[e.GameEvent, ...], dict[str, KeptPlan], str]] = {
+    "another text": (PLANNED, {THE_PLAN: KeptPlan(BOTH, SALT)}, "not what its digest commits to"),
+    "another salt": (PLANNED, {THE_PLAN: KeptPlan(ONE, bytes(32))}, "not what its digest commits to"),
+    "a salt with a part of the text": (PLANNED, {THE_PLAN: KeptPlan(ONE[1:], SALT + ONE[:1].encode())}, "not what its digest commits to"),
+    "no plan": (ANSWERED, {THE_PLAN: KeptPlan("if", SALT)}, "the text that is kept of the plan is none"),
     "another answer": ((*ANSWERABLE, by_plan(2, BLUE, "3", RED, began=1, at=1)), kept(ONE), "the plan says 2"),
     "an answer to nothing": ((*PLANNED, NIM_1[-1], by_plan(2, BLUE, "3", RED, began=1, at=1)), kept(ONE), "the plan has no answer there"),
     "an answer after one by hand": (
@@ -456,6 +456,6 @@ UNFAITHFUL: dict[str, tuple[tuple[e.GameEvent, ...], dict[str, Kept], str]] = {
 
 
 @pytest.mark.parametrize(("history", "texts", "says"), UNFAITHFUL.values(), ids=UNFAITHFUL)
-def test_plans_that_did_something_else_are_named(history: tuple[e.GameEvent, ...], texts: dict[str, Kept], says: str) -> None:
+def test_plans_that_did_something_else_are_named(history: tuple[e.GameEvent, ...], texts: dict[str, KeptPlan], says: str) -> None:
     found = list(unfaithful(history, texts, find))
     assert [one.version for one in found if says in one.problem] == [len(history)], found

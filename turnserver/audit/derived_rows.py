@@ -9,7 +9,7 @@ from math import isclose
 
 from turnserver.errors import TurnserverError
 from turnserver.ids import GameId, PlayerId, game_stream, league_stream, player_stream
-from turnserver.league.scoring.ratings import Moment, month_began
+from turnserver.league.scoring.ratings import RatingPoint, month_began
 from turnserver.league.scoring.ratings import ratings as fold
 from turnserver.play.events import PlayerErased, PlayerReachable, PlayerUnreachable
 from turnserver.play.reliability import reliability as counted_anew
@@ -54,7 +54,7 @@ def _ratings(conn: Transaction, key: str) -> Iterator[Finding]:
             yield Finding(None, None, None, f"the rating of player {player} at {key} is not what the results come to")
 
 
-def _same(one: list[Moment], other: tuple[Moment, ...]) -> bool:
+def _same(one: list[RatingPoint], other: tuple[RatingPoint, ...]) -> bool:
     return len(one) == len(other) and all(
         (here.at, here.game, here.rating.games) == (there.at, there.game, there.rating.games)
         and all(isclose(figure, right, rel_tol=CLOSE) for figure, right in zip(here.known, there.known, strict=True))

@@ -50,7 +50,7 @@ class AtTime(NamedTuple):
     ends: datetime
 
 
-class Written(NamedTuple):
+class WrittenMoment(NamedTuple):
     """A moment as somebody has written it: one of the three is set."""
 
     text: str
@@ -59,7 +59,7 @@ class Written(NamedTuple):
     time: AtTime | None = None
 
 
-class Moment(NamedTuple):
+class LogMoment(NamedTuple):
     """A moment of the past.
 
     `instant` is the clock's time. If `position` is given, events up to that position had happened; else those recorded until the instant.
@@ -81,14 +81,14 @@ class Moment(NamedTuple):
         return list(takewhile(self.had_happened, rows))
 
 
-def read(text: str, zone: str) -> Written:
+def read(text: str, zone: str) -> WrittenMoment:
     """Return the version, position or time that a text means in a time zone. Raises BadOption for a text that is none of the three."""
     asked = text.strip()
     if found := _VERSION.fullmatch(asked):
-        return Written(asked, version=Version(int(found["number"])))
+        return WrittenMoment(asked, version=Version(int(found["number"])))
     if found := _POSITION.fullmatch(asked):
-        return Written(asked, position=Position(int(found["number"])))
-    return Written(asked, time=read_time(asked, zone))
+        return WrittenMoment(asked, position=Position(int(found["number"])))
+    return WrittenMoment(asked, time=read_time(asked, zone))
 
 
 def read_time(text: str, zone: str) -> AtTime:
@@ -121,7 +121,7 @@ def _utc(at: datetime, zone: str) -> datetime:
     return (at if at.tzinfo else at.replace(tzinfo=zone_of(zone))).astimezone(UTC)
 
 
-def in_stream(conn: Transaction, rows: Sequence[Recorded[Any]], at: Written, *, title: str, zone: str, now: datetime) -> Moment:
+def in_stream(conn: Transaction, rows: Sequence[Recorded[Any]], at: WrittenMoment, *, title: str, zone: str, now: datetime) -> LogMoment:
     """Return the moment that `at` means in a stream of the events `rows`, which people call `title`, such as `Game 17`.
 
     Raises NotFound, saying what there is, for an unknown version or position, and for a time before the first event or to come.
@@ -131,7 +131,7 @@ def in_stream(conn: Transaction, rows: Sequence[Recorded[Any]], at: Written, *, 
             told = f"{title} has had {counted(len(rows), 'event')} so far"
             raise NotFound(f"{told}; there is no version {at.version}." if at.version else f"{told}; they are numbered from 1.")
         row = rows[at.version - 1]
-        return Moment(row.at, row.position)
+        return LogMoment(row.at, row.position)
     moment = in_log(conn, at, of=title, zone=zone, now=now)
     first = rows[0]
     if not moment.had_happened(first):
@@ -140,7 +140,7 @@ def in_stream(conn: Transaction, rows: Sequence[Recorded[Any]], at: Written, *, 
     return moment
 
 
-def in_log(conn: Transaction, at: Written, *, of: str, zone: str, now: datetime) -> Moment:
+def in_log(conn: Transaction, at: WrittenMoment, *, of: str, zone: str, now: datetime) -> LogMoment:
     """Return the moment that `at` means in the whole log. `of` names the subject, which is no single stream.
 
     Raises NotFound as `in_stream` does, and BadOption for a version, which only a stream has.
@@ -150,12 +150,12 @@ def in_log(conn: Transaction, at: Written, *, of: str, zone: str, now: datetime)
         if found is None:
             had = counted(log.last_position(conn), "event")
             raise NotFound(f"The log has had {had} so far; there is no position #{at.position}.")
-        return Moment(found.at, at.position)
+        return LogMoment(found.at, at.position)
     if at.time is None:
         raise BadOption(f"{at.text!r} is a version, and {of} has none. Write a position such as #48211, or a time such as 2026-11-03.")
     if at.time.begins > now:
         raise NotFound(f"{_told(at.time.begins, zone)} is in the future: it is {_told(now, zone)} now.")
-    return Moment(min(at.time.ends, now))
+    return LogMoment(min(at.time.ends, now))
 
 
 def _told(at: datetime, zone: str) -> str:
@@ -204,7 +204,7 @@ class PersonThen(NamedTuple):
     unreachable_since: datetime | None
 
 
-def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> PersonThen:
+def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: LogMoment) -> PersonThen:
     """Return a player as they were, from nothing but the log. Raises UnknownEvent and Malformed."""
     histories = [(game, then.upto(ledger.history(conn, game))) for game in trail.tables_of(conn, player)]
     begun = [(game, rows) for game, rows in histories if rows]
@@ -219,7 +219,7 @@ def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: Momen
     return PersonThen([row for row in reversed(rows_of) if player in row.players], tally, since)
 
 
-def ratings_then(conn: Transaction, key: str, then: Moment) -> Ratings:
+def ratings_then(conn: Transaction, key: str, then: LogMoment) -> Ratings:
     """Return the ratings at a game of the catalogue by the results that leagues had by then.
 
     Raises BadOption, UnknownEvent and Malformed.
@@ -289,7 +289,7 @@ class KnownGame(NamedTuple):
     planned: int | None
 
 
-def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> Iterator[KnownGame]:
+def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: LogMoment) -> Iterator[KnownGame]:
     """Yield a player's knowledge of each game that they had been written about, by the games' numbers."""
     by_stream = sorted(told.letters(conn, player, then.instant), key=lambda one: (one.stream, one.mail))
     games = {_number(stream): list(those) for stream, those in groupby(by_stream, key=lambda one: one.stream) if stream.startswith(_GAME)}
@@ -300,7 +300,7 @@ def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: Moment) -> 
             yield _known(state, player, then, rows, games[game])
 
 
-def _known(state: GameState, player: PlayerId, then: Moment, rows: list[Recorded[e.GameEvent]], letters: list[Letter]) -> KnownGame:
+def _known(state: GameState, player: PlayerId, then: LogMoment, rows: list[Recorded[e.GameEvent]], letters: list[Letter]) -> KnownGame:
     newest = max((one for one in letters if one.reached in TOLD), key=lambda one: (one.version, one.mail), default=None)
     held, seat = untold(state, then.instant), state.seat_of(player)
     kept_from_him = held is not None and state.player_at(held.seat) != player

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from turnserver import games
-from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import Objection, recheck
 from turnserver.audit.game.transitions import undeclared
 from turnserver.audit.workers import WorkerPool
@@ -63,7 +63,7 @@ class _StoredGame(NamedTuple):
 
     rows: Sequence[Recorded[e.GameEvent]]
     secret: bytes | None
-    plans: dict[str, Kept]
+    plans: dict[str, KeptPlan]
     view: views.Stored | None
 
 
@@ -85,7 +85,7 @@ def _load(db: Database, game: GameId) -> _StoredGame:
         rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
         if not rows:
             raise refusals.no_game(game)
-        texts = {plan.digest: Kept(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
+        texts = {plan.digest: KeptPlan(plan.text, plan.salt) for plan in plans.of_game(conn, game)}
         return _StoredGame(rows, keyring.of_stream(conn, game_stream(game)), texts, views.stored(conn, game))
 
 

@@ -17,7 +17,7 @@ from turnserver.cli.output.shapes import (
     Player,
     PlayerDetails,
     Reliability,
-    Vacation,
+    VacationOut,
     Vacations,
     VacationYear,
     as_game,
@@ -350,7 +350,7 @@ def _show_vacation(run: Session, who: str, *, json: bool) -> None:
     with run.service.db.read() as conn:
         known = vacations.known(conn, person.id)
     years = vacations.years(known, person, run.settings.play.vacation_days, now)
-    there = [Vacation(each.number, each.begins, each.ends) for each in known if each.open(now)]
+    there = [VacationOut(each.number, each.begins, each.ends) for each in known if each.open(now)]
     if json:
         show.json(Vacations(there, [VacationYear(*year) for year in years]))
         return

@@ -58,19 +58,19 @@ class Tier:
 _Placed: TypeAlias = "tuple[PlayerId, Why]"
 
 
-class Seat(NamedTuple):
+class TierDivision(NamedTuple):
     """A division of a tier, both counted from 1."""
 
     tier: int
     division: int
 
 
-class Move(NamedTuple):
+class TierMove(NamedTuple):
     """A player's place before and after the move, None for no place, and the reason."""
 
     player: PlayerId
-    before: Seat | None
-    after: Seat | None
+    before: TierDivision | None
+    after: TierDivision | None
     why: Why
 
 
@@ -80,13 +80,13 @@ NO_MERIT: Final[Mapping[PlayerId, Fraction]] = MappingProxyType({})
 
 def next_season(
     tiers: Sequence[Tier],
-    tables: Mapping[Seat, Sequence[PlayerId]],
+    tables: Mapping[TierDivision, Sequence[PlayerId]],
     *,
     new: Sequence[PlayerId] = (),
     leaving: AbstractSet[PlayerId] = frozenset(),
     by_admin: Mapping[PlayerId, int] = NOBODY,
     merit: Mapping[PlayerId, Fraction] = NO_MERIT,
-) -> tuple[Move, ...]:
+) -> tuple[TierMove, ...]:
     """Return everybody's move: the next season's divisions from the top, and at the end the players who leave.
 
     `tables` are the final orders of the season, empty before the first; `new` players are in order of strength. `by_admin` puts players in
@@ -103,15 +103,15 @@ def next_season(
     ranked = [_ranked(tables, number + 1, merit) for number in range(len(tiers))]
     # an admin may have named players who are not in the season, or leave it
     counted = {player: tier for player, tier in by_admin.items() if player in everybody and player not in leaving}
-    moves = list[Move]()
+    moves = list[TierMove]()
     for at, members in enumerate(_Placing(tiers, ranked, new, leaving, counted).placed()):
         divisions = _divisions(tiers[at], len(members), is_last=at == len(tiers) - 1)
         dealt = sorted(_dealt(members, divisions), key=lambda one: one[1])
-        moves += (Move(player, before.get(player), Seat(at + 1, division), why) for player, division, why in dealt)
-    return (*moves, *(Move(player, before.get(player), None, Why.LEAVES) for player in everybody if player in leaving))
+        moves += (TierMove(player, before.get(player), TierDivision(at + 1, division), why) for player, division, why in dealt)
+    return (*moves, *(TierMove(player, before.get(player), None, Why.LEAVES) for player in everybody if player in leaving))
 
 
-def _ranked(tables: Mapping[Seat, Sequence[PlayerId]], tier: int, merit: Mapping[PlayerId, Fraction]) -> list[PlayerId]:
+def _ranked(tables: Mapping[TierDivision, Sequence[PlayerId]], tier: int, merit: Mapping[PlayerId, Fraction]) -> list[PlayerId]:
     lines = [
         (place, -merit.get(player, Fraction(0)), seat.division, player)
         for seat, table in tables.items()

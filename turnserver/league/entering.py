@@ -8,7 +8,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import events as e
 from turnserver.league.commands import AnnounceSeason, Confirm, DropSeason, Enter, StartSeason, SubstitutePlayer, Withdraw
-from turnserver.league.divisions import Move as Placing
+from turnserver.league.divisions import TierMove as Placing
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import schedule, starting_scores
 from turnserver.league.formats.ladder_decisions import join_late, next_joins

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from turnserver.errors import BadOption
 from turnserver.league.divisions import Tier
 from turnserver.league.formats.knockout import Drawn
-from turnserver.league.formats.ladder import Rules, Winner
+from turnserver.league.formats.ladder import LadderRules, Winner
 from turnserver.league.formats.multiseat import MOST
 from turnserver.league.scoring.marks import USUAL, Mark, Scoring
 from turnserver.league.scoring.sheets import NO_PLACES, Pairing, Places
@@ -262,9 +262,9 @@ def tiers(settings: Settings, players: int) -> tuple[Tier, ...]:
     return tuple(Tier(each.size, each.divisions, each.moves, least=settings.seats if at_tables else 1) for each in sizes)
 
 
-def ladder_rules(settings: Settings) -> Rules:
+def ladder_rules(settings: Settings) -> LadderRules:
     """Return the rules of a ladder of these settings."""
-    return Rules(
+    return LadderRules(
         reach=settings.reach,
         games=settings.challenges,
         defences=settings.defences,

@@ -31,14 +31,14 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.web import crosstables, unsubscribe  # noqa: PLC0415  # see above
 
     yield "crosstables.html.j2", crosstables.CrosstablePage
-    yield "replay.html.j2", replay.Page
-    yield "The fields of a Move", replay.Move
-    yield "The fields of a Moment", replay.Moment
+    yield "replay.html.j2", replay.ReplayPage
+    yield "The fields of a Move", replay.ReplayMove
+    yield "The fields of a Moment", replay.ReplayStop
     yield "The fields of an Album", replay.Album
     yield "The fields of a Proof", check.Proof
     yield "The fields of a Draw", check.Draw
-    yield "sandbox.html.j2", sandboxpage.Page
-    yield "unsubscribe.html.j2", unsubscribe.Page
+    yield "sandbox.html.j2", sandboxpage.SandboxPage
+    yield "unsubscribe.html.j2", unsubscribe.UnsubscribePage
 
 
 def _readme_lines() -> Iterator[str]:

@@ -50,7 +50,7 @@ _HEADERS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class UnsubscribePage:
     """The variables of the template."""
 
     site: Annotated[str, "the name of the service"]
@@ -206,7 +206,7 @@ class _Request(BaseHTTPRequestHandler):
         except Exception:  # whatever went wrong, the person is told, and the admin finds it in the log
             logger.exception("somebody could not be unsubscribed")
             state = "trouble"
-        page = pages.render(TEMPLATE, Page(service.settings.site.name, player, state), language).encode()
+        page = pages.render(TEMPLATE, UnsubscribePage(service.settings.site.name, player, state), language).encode()
         status = {"unknown": HTTPStatus.NOT_FOUND, "trouble": HTTPStatus.SERVICE_UNAVAILABLE}.get(state, HTTPStatus.OK)
         self.send_response(status)
         for name, value in _HEADERS.items():

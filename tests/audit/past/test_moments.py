@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from turnserver.audit.past import AtTime, Moment, Written, in_log, in_stream, read
+from turnserver.audit.past import AtTime, LogMoment, WrittenMoment, in_log, in_stream, read
 from turnserver.errors import BadOption, NotFound
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, game_stream
 from turnserver.play.events import DrawOffered, PlayerEdited
@@ -36,11 +36,11 @@ TIMES = {
     " 2026-11-03 18:00 -0800 ": (at(2026, 11, 4, 2), at(2026, 11, 4, 2, 1) - TICK),
 }
 NUMBERS = {
-    "12": Written("12", version=Version(12)),
-    "v12": Written("v12", version=Version(12)),
-    "V012": Written("V012", version=Version(12)),
-    "20261103": Written("20261103", version=Version(20261103)),
-    "#48211": Written("#48211", position=Position(48211)),
+    "12": WrittenMoment("12", version=Version(12)),
+    "v12": WrittenMoment("v12", version=Version(12)),
+    "V012": WrittenMoment("V012", version=Version(12)),
+    "20261103": WrittenMoment("20261103", version=Version(20261103)),
+    "#48211": WrittenMoment("#48211", position=Position(48211)),
 }
 NONE = ["", "v", "#", "twelve", "-3", "2026-13-01", "2026-02-30", "2026-11-03 25:00", "2026-11-03 18", "9999-12-31", "v12 #3", "12.5", "١٢"]
 
@@ -51,7 +51,7 @@ def test_a_time_counts_to_its_end_as_it_is_written(text: str, between: tuple[dat
 
 
 @pytest.mark.parametrize(("text", "written"), NUMBERS.items())
-def test_versions_and_positions(text: str, written: Written) -> None:
+def test_versions_and_positions(text: str, written: WrittenMoment) -> None:
     assert read(text, ZONE) == written
 
 
@@ -138,11 +138,11 @@ def test_a_position_before_the_first_event(database: Database) -> None:
 def test_the_whole_log_has_no_versions(database: Database) -> None:
     filled(database)
     with database.read() as conn:
-        assert in_log(conn, read("#4", ZONE), of="the outbox", zone=ZONE, now=NOW) == Moment(NOON + timedelta(hours=1), Position(4))
+        assert in_log(conn, read("#4", ZONE), of="the outbox", zone=ZONE, now=NOW) == LogMoment(NOON + timedelta(hours=1), Position(4))
         with pytest.raises(BadOption, match="'4' is a version, and the outbox has none"):
             in_log(conn, read("4", ZONE), of="the outbox", zone=ZONE, now=NOW)
 
 
 def test_a_day_that_is_not_over_lasts_until_now(database: Database) -> None:
     with database.read() as conn:
-        assert in_log(conn, read("2026-03-02", ZONE), of="the outbox", zone=ZONE, now=NOW) == Moment(NOW)
+        assert in_log(conn, read("2026-03-02", ZONE), of="the outbox", zone=ZONE, now=NOW) == LogMoment(NOW)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.audit.past import Past
 from tests.cli.typed import declared, typed
-from turnserver.cli.audit.shapes import Told, ToldGame
+from turnserver.cli.audit.shapes import ToldGame, ToldPlayer
 from turnserver.config import Play
 from turnserver.ids import Fate, PlayerId
 from turnserver.store.mail import delivery_reports
@@ -29,10 +29,10 @@ def past(tmp_path: Path, database_url: str) -> Iterator[Past]:
     past.close()
 
 
-def told(past: Past, line: str) -> Told:
+def told(past: Past, line: str) -> ToldPlayer:
     """What a line prints as JSON."""
     found = declared(typed(past, f"audit told {line} --json").stdout, "audit told")
-    assert isinstance(found, Told)
+    assert isinstance(found, ToldPlayer)
     return found
 
 

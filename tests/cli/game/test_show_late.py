@@ -8,10 +8,10 @@ from tests.play.given import ADA, BLUE, BOB, CLEO, DAN, EVE, NIM, RED, day, play
 from tests.play.small_games import find
 from tests.play.test_seat_offers import TWO_ASKED
 from tests.play.test_timeouts import ASKED, GRACED, LOST, VACANT
-from turnserver.cli.game.found import Found
+from turnserver.cli.game.found import FoundGame
 from turnserver.cli.output.show import Times
 from turnserver.ids import GameId
-from turnserver.mail.outbound.telling.events import Table
+from turnserver.mail.outbound.telling.events import SeatNames
 from turnserver.play.events import GameEvent
 from turnserver.play.evolve import fold
 
@@ -39,6 +39,6 @@ def test_who_is_asked_to_play_on(history: tuple[GameEvent, ...], told: list[str]
     assert list(found(history).asked()) == told
 
 
-def found(history: tuple[GameEvent, ...]) -> Found:
+def found(history: tuple[GameEvent, ...]) -> FoundGame:
     state = fold(history, find=find)
-    return Found(GameId(17), [], state, Table(state, {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan", EVE: "Eve"}), None)  # type: ignore[arg-type]  # no row is looked at
+    return FoundGame(GameId(17), [], state, SeatNames(state, {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan", EVE: "Eve"}), None)  # type: ignore[arg-type]  # no row is looked at

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from turnserver.cli.league.history_words import Told, happened, result_told
+from turnserver.cli.league.history_words import LeagueTeller, happened, result_told
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import events as e
 from turnserver.league.divisions import Why
@@ -14,7 +14,7 @@ from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Settings, complete
 
 ADA, BOB, CARL = PlayerId(1), PlayerId(2), PlayerId(3)
-TOLD = Told({ADA: "Ada", BOB: "Bob"}, "Europe/Berlin")
+TOLD = LeagueTeller({ADA: "Ada", BOB: "Bob"}, "Europe/Berlin")
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DIGEST = "0" * 64
 OPENED = e.LeagueOpened(name="Winter", game="take", options={}, time="", settings=complete(Settings()))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnserver.ids import PlayerId
-from turnserver.league.formats.knockout import Bracket, Branch, Cup, Drawn, Lot, Place, Vacancy, bracket, seeding
+from turnserver.league.formats.knockout import Bracket, Branch, Cup, Drawn, Lot, SharedPlaces, Vacancy, bracket, seeding
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark
 from turnserver.league.scoring.record import Encounter, Record
 
@@ -121,7 +121,7 @@ def test_it_takes_two_losses(*, size: int, reset: bool, chance: Random) -> None:
     found, games = played(size, Cup(losses=2, reset=reset), by_chance(chance))
     keeps_places(found, size)
     lost = losses(games)
-    champion, second = (next(player for player, place in found.places.items() if place == Place(at, at)) for at in (1, 2))
+    champion, second = (next(player for player, place in found.places.items() if place == SharedPlaces(at, at)) for at in (1, 2))
     assert all(lost[player] == 2 for player in numbers(size) if player not in (champion, second))
     assert (lost[champion], lost[second]) in ({(0, 2), (1, 2)} if reset else {(0, 2), (1, 1), (1, 2)})
     assert len(games) in ((2 * size - 2, 2 * size - 1) if reset else (2 * size - 2,))
@@ -167,7 +167,7 @@ def test_a_cup_is_what_halves_make_it(size: int, chance: Random) -> None:
         return max(halves, key=lambda one: strength[one], default=None)
 
     whole = seeding(1 << (size - 1).bit_length())
-    assert found.places[best(whole) or PlayerId(0)] == Place(1, 1)
+    assert found.places[best(whole) or PlayerId(0)] == SharedPlaces(1, 1)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_a_bye_may_be_recorded() -> None:
 @pytest.mark.parametrize("mark", sorted(WON))
 def test_however_it_is_won(mark: Mark) -> None:
     record = Record(numbers(2), [Encounter(1, (PlayerId(2), PlayerId(1)), (mark, OTHER_SIDE[mark]))])
-    assert bracket(record, SINGLE, USUAL).places[PlayerId(2)] == Place(1, 1)
+    assert bracket(record, SINGLE, USUAL).places[PlayerId(2)] == SharedPlaces(1, 1)
 
 
 @pytest.mark.parametrize(("losses", "replays"), [(0, 1), (3, 1), (1, -1)])

@@ -13,7 +13,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.formats.ladder import (
     Claim,
     Ladder,
-    Rules,
+    LadderRules,
     Rung,
     Winner,
     begun,
@@ -31,9 +31,9 @@ from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
-RULES = Rules()
-LENIENT = Rules(late_drop=0)
-RESTING = Rules(rest=7 * DAY, late_drop=0)
+RULES = LadderRules()
+LENIENT = LadderRules(late_drop=0)
+RESTING = LadderRules(rest=7 * DAY, late_drop=0)
 
 
 def claim(text: str) -> Claim:
@@ -60,15 +60,15 @@ def since(found: Ladder, player: int) -> datetime:
         ("", "2-2", RULES, "not_above", "players who stand above you"),
         ("", "2-3", RULES, "not_above", "players who stand above you"),
         ("", "5-1", RULES, "out_of_reach", "up to 3 places above you; this one stands 4 above you."),
-        ("", "3-1", Rules(reach=1), "out_of_reach", "up to 1 place above you; this one stands 2 above you."),
+        ("", "3-1", LadderRules(reach=1), "out_of_reach", "up to 1 place above you; this one stands 2 above you."),
         ("4-3", "4-3", RULES, "open_already", "a challenge between the two of you already"),
         ("3-4", "4-3", RULES, "open_already", "a challenge between the two of you already"),
         ("4-3 4-2", "4-1", RULES, "too_many_games", "2 challenges of yours at a time"),
-        ("4-3", "4-1", Rules(games=1), "too_many_games", "1 challenge of yours at a time"),
+        ("4-3", "4-1", LadderRules(games=1), "too_many_games", "1 challenge of yours at a time"),
         ("3-2 5-2", "4-2", RULES, "too_many_defences", "as many challenges as a player has to meet"),
     ],
 )
-def test_what_is_not_allowed(claims: str, wanted: str, rules: Rules, code: str, words: str) -> None:
+def test_what_is_not_allowed(claims: str, wanted: str, rules: LadderRules, code: str, words: str) -> None:
     with pytest.raises(NotAllowed) as refusal:
         check(ladder(claims=claims), rules, *claim(wanted)[1:], START)
     assert (refusal.value.code, words in refusal.value.message) == (code, True)
@@ -130,20 +130,20 @@ def test_a_challenge_is_kept() -> None:
     ("mark", "rules", "expected"),
     [
         (Mark.WIN, RULES, "14235"),
-        (Mark.WIN, Rules(winner=Winner.SWAPS), "14325"),
+        (Mark.WIN, LadderRules(winner=Winner.SWAPS), "14325"),
         (Mark.WIN_BY_FORFEIT, LENIENT, "14235"),
         (Mark.WIN_BY_FORFEIT, RULES, "14325"),
         (Mark.WIN_ON_TIME, LENIENT, "14235"),
-        (Mark.WIN_ON_TIME, Rules(late_drop=2), "14352"),
-        (Mark.WIN_ON_TIME, Rules(late_drop=9), "14352"),
+        (Mark.WIN_ON_TIME, LadderRules(late_drop=2), "14352"),
+        (Mark.WIN_ON_TIME, LadderRules(late_drop=9), "14352"),
         (Mark.TIMEOUT, LENIENT, "12345"),
         (Mark.TIMEOUT, RULES, "12354"),
         (Mark.FORFEIT, RULES, "12354"),
         *[(mark, RULES, "12345") for mark in (Mark.LOSS, Mark.NO_RESULT, Mark.ANNULLED, Mark.DRAW)],
-        (Mark.DRAW, Rules(draw_lifts=True), "12435"),
+        (Mark.DRAW, LadderRules(draw_lifts=True), "12435"),
     ],
 )
-def test_what_a_game_does(mark: Mark, rules: Rules, expected: str) -> None:
+def test_what_a_game_does(mark: Mark, rules: LadderRules, expected: str) -> None:
     found = over(ladder(claims="4-2 5-4"), rules, 42, (mark, OTHER_SIDE[mark]), START + DAY)
     assert (order(found), found.claims) == (expected, (claim("5-4"),))
     assert [since(found, player) - START for player in (2, 4, 5)] == [DAY, DAY, 0 * DAY]
@@ -155,7 +155,7 @@ def test_both_may_have_stayed_away() -> None:
 
 def test_whoever_stands_above_meanwhile_has_nothing_to_win() -> None:
     for mark in (Mark.WIN, Mark.DRAW):
-        assert order(over(ladder("14235", "4-2"), Rules(draw_lifts=True), 42, (mark, OTHER_SIDE[mark]), START)) == "14235"
+        assert order(over(ladder("14235", "4-2"), LadderRules(draw_lifts=True), 42, (mark, OTHER_SIDE[mark]), START)) == "14235"
 
 
 def test_what_is_over_does_not_end_again() -> None:
@@ -176,17 +176,17 @@ def test_whoever_leaves_takes_his_challenges_along() -> None:
 @pytest.mark.parametrize(
     ("rungs", "claims", "rules", "expected"),
     [
-        ("1.0 2.9 3.8 4.8", "", Rules(idle=10 * DAY), "18 34"),
-        ("1.0 2.9 3.8 4.8", "4-1", Rules(idle=10 * DAY), "18 3"),
-        ("1.0 2.9 3.8 4.8", "4-1 3-2", Rules(idle=10 * DAY), "nobody"),
-        ("1.0 2.9", "", Rules(idle=10 * DAY, idle_drop=0), "nobody"),
-        ("1.0 2.9", "", Rules(idle=None), "nobody"),
+        ("1.0 2.9 3.8 4.8", "", LadderRules(idle=10 * DAY), "18 34"),
+        ("1.0 2.9 3.8 4.8", "4-1", LadderRules(idle=10 * DAY), "18 3"),
+        ("1.0 2.9 3.8 4.8", "4-1 3-2", LadderRules(idle=10 * DAY), "nobody"),
+        ("1.0 2.9", "", LadderRules(idle=10 * DAY, idle_drop=0), "nobody"),
+        ("1.0 2.9", "", LadderRules(idle=None), "nobody"),
         # Who stands at the top has nobody to challenge.
-        ("1.0", "", Rules(idle=10 * DAY), "nobody"),
-        ("", "", Rules(idle=10 * DAY), "nobody"),
+        ("1.0", "", LadderRules(idle=10 * DAY), "nobody"),
+        ("", "", LadderRules(idle=10 * DAY), "nobody"),
     ],
 )
-def test_who_is_idle_next(rungs: str, claims: str, rules: Rules, expected: str) -> None:
+def test_who_is_idle_next(rungs: str, claims: str, rules: LadderRules, expected: str) -> None:
     whole = tuple(Rung(PlayerId(int(one[0])), START + int(one[2:]) * DAY) for one in rungs.split())
     found = next_idle(Ladder(whole, tuple(map(claim, claims.split()))), rules)
     told = "nobody" if found is None else f"{(found[0] - START).days} {''.join(map(str, found[1]))}"
@@ -208,7 +208,7 @@ def test_who_is_idle_next(rungs: str, claims: str, rules: Rules, expected: str) 
     ],
 )
 def test_idle_players_drop(players: str, drop: int, expected: str) -> None:
-    found = sunk(ladder(), Rules(idle_drop=drop), [PlayerId(int(one)) for one in players], START + DAY)
+    found = sunk(ladder(), LadderRules(idle_drop=drop), [PlayerId(int(one)) for one in players], START + DAY)
     assert order(found) == expected
     assert "".join(str(rung.player) for rung in sorted(found.rungs) if rung.idle_since == START + DAY) == players
 
@@ -238,10 +238,10 @@ def test_who_moves_first(*, challenger: Sequence[bool], defender: Sequence[bool]
 )
 def test_rules_that_nobody_could_play_by(rules: dict[str, int], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        Rules(**rules)  # type: ignore[arg-type]  # wrong on purpose
+        LadderRules(**rules)  # type: ignore[arg-type]  # wrong on purpose
 
 
-def a_step(found: Ladder, rules: Rules, now: datetime, chance: Random) -> Ladder:
+def a_step(found: Ladder, rules: LadderRules, now: datetime, chance: Random) -> Ladder:
     """Whatever may happen."""
     player = chance.choice(found.order)
     idle = next_idle(found, rules)
@@ -262,7 +262,7 @@ def a_step(found: Ladder, rules: Rules, now: datetime, chance: Random) -> Ladder
     winner=st.sampled_from(Winner), lifts=st.booleans(), drops=st.tuples(*[st.integers(0, 3)] * 2), chance=st.randoms(use_true_random=False)
 )
 def test_nobody_gets_lost(*, winner: Winner, lifts: bool, drops: tuple[int, int], chance: Random) -> None:
-    rules = Rules(3, 2, 2, 2 * DAY, winner, lifts, drops[0], 7 * DAY, drops[1])
+    rules = LadderRules(3, 2, 2, 2 * DAY, winner, lifts, drops[0], 7 * DAY, drops[1])
     found = ladder("123456789")
     for at in range(60):
         found = a_step(found, rules, START + at * DAY, chance)

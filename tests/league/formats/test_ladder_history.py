@@ -9,7 +9,19 @@ from hypothesis import strategies as st
 
 from tests.league.formats.test_ladder import DAY, LENIENT, START, claim, ladder, order, since
 from turnserver.ids import PlayerId
-from turnserver.league.formats.ladder import Climb, Joined, Left, Made, Over, Step, Sunk, after, corrected, reopened, replayed
+from turnserver.league.formats.ladder import (
+    ChallengeMadeAt,
+    ChallengeOver,
+    Climb,
+    Joined,
+    Left,
+    Step,
+    Sunk,
+    after,
+    corrected,
+    reopened,
+    replayed,
+)
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 
 
@@ -26,9 +38,9 @@ def step(text: str) -> Step:
             return Sunk(tuple(PlayerId(int(one)) for one in players), at)
         case _ if mark:
             own = Mark(mark[0])
-            return Over(int(what.replace("=", "")), (own, OTHER_SIDE[own]), at)
+            return ChallengeOver(int(what.replace("=", "")), (own, OTHER_SIDE[own]), at)
         case _:
-            return Made(claim(what.replace(">", "-")), at)
+            return ChallengeMadeAt(claim(what.replace(">", "-")), at)
 
 
 def climb(*steps: str) -> Climb:
@@ -98,7 +110,7 @@ def test_in_whatever_order_results_become_known_the_ladder_is_the_same(chance: R
     pairs = [(2, 1), (3, 1), (4, 2), (5, 3), (5, 2)]
     made = climb(*(f"0 {one}>{other}" for one, other in pairs))
     ends = [
-        Over(
+        ChallengeOver(
             10 * one + other,
             (mark := chance.choice([Mark.WIN, Mark.LOSS, Mark.TIMEOUT, Mark.NO_RESULT]), OTHER_SIDE[mark]),
             START + timedelta(minutes=at),

@@ -8,7 +8,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.events import LotsDrawn, PlayerWithdrawn, PlayoffDecided
 from turnserver.league.presentation.explanations import KINDS, explain, parted_by
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.sheets import Kind
+from turnserver.league.scoring.sheets import LineKind
 from turnserver.league.scoring.standings import division_table, sheets
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
@@ -213,4 +213,4 @@ def test_what_parts_two_lines_is_the_same_from_both_sides(state: LeagueState) ->
 
 
 def test_every_round_without_a_game_has_a_name() -> None:
-    assert set(KINDS) == set(Kind) - {Kind.GAME, Kind.RUNNING, Kind.PENALTY}
+    assert set(KINDS) == set(LineKind) - {LineKind.GAME, LineKind.RUNNING, LineKind.PENALTY}

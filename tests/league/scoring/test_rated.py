@@ -9,13 +9,13 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import GameId, PlayerId
 from turnserver.league import commands as c
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.scoring.results import Bearer, Played, played, seasons
+from turnserver.league.scoring.results import Bearer, MeetingPlayed, played, seasons
 from turnserver.league.settings import Format, Settings
 
 WIN, LOSS, DRAW = Mark.WIN, Mark.LOSS, Mark.DRAW
 
 
-def seats(one: Played) -> tuple[Bearer, ...]:
+def seats(one: MeetingPlayed) -> tuple[Bearer, ...]:
     """Everybody bears his own."""
     return tuple(map(Bearer, one.fixture.players))
 

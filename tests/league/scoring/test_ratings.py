@@ -28,7 +28,7 @@ from turnserver.league.scoring.ratings import (
     provisional_told,
     ratings,
 )
-from turnserver.league.scoring.results import Bearer, Result
+from turnserver.league.scoring.results import Bearer, RatedResult
 
 ADA, BOB, CLEO, DAN = PLAYERS = tuple(map(PlayerId, (1, 2, 3, 4)))
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -36,17 +36,17 @@ LATER = datetime(2030, 1, 1, tzinfo=UTC)
 few = settings(max_examples=40)
 
 
-def result(number: int, day: float, sides: Sequence[Sequence[PlayerId | Bearer]], *places: int) -> Result:
+def result(number: int, day: float, sides: Sequence[Sequence[PlayerId | Bearer]], *places: int) -> RatedResult:
     bearers = tuple(tuple(one if isinstance(one, Bearer) else Bearer(one) for one in side) for side in sides)
-    return Result(BEGIN + timedelta(days=day), GameId(number), bearers, places or tuple(range(1, len(sides) + 1)))
+    return RatedResult(BEGIN + timedelta(days=day), GameId(number), bearers, places or tuple(range(1, len(sides) + 1)))
 
 
-def of_two(number: int, day: float, one: PlayerId | Bearer, other: PlayerId | Bearer, *places: int) -> Result:
+def of_two(number: int, day: float, one: PlayerId | Bearer, other: PlayerId | Bearer, *places: int) -> RatedResult:
     return result(number, day, [[one], [other]], *places)
 
 
 @st.composite
-def seasons(draw: st.DrawFn, most: int = 2) -> list[Result]:
+def seasons(draw: st.DrawFn, most: int = 2) -> list[RatedResult]:
     """Some months of games between four players, two to `most` at a table."""
     found = []
     for number in range(draw(st.integers(1, 15))):
@@ -61,13 +61,13 @@ def everything(found: Ratings) -> dict[PlayerId, object]:
 
 
 FOLDS = pytest.mark.parametrize("fold", [Glicko2, OpenSkill])
-Fold = Callable[[Sequence[Result]], Ratings]
+Fold = Callable[[Sequence[RatedResult]], Ratings]
 
 
 @FOLDS
 @few
 @given(season=seasons(), chance=st.randoms(use_true_random=False))
-def test_results_may_come_in_any_order(fold: Fold, season: list[Result], chance: random.Random) -> None:
+def test_results_may_come_in_any_order(fold: Fold, season: list[RatedResult], chance: random.Random) -> None:
     shuffled = list(season)
     chance.shuffle(shuffled)
     assert everything(fold(shuffled)) == everything(fold(season))
@@ -75,7 +75,7 @@ def test_results_may_come_in_any_order(fold: Fold, season: list[Result], chance:
 
 @few
 @given(seasons(), st.randoms(use_true_random=False))
-def test_the_order_within_a_month_does_not_matter(season: list[Result], chance: random.Random) -> None:
+def test_the_order_within_a_month_does_not_matter(season: list[RatedResult], chance: random.Random) -> None:
     days = [chance.randrange(28) for _ in season]
     moved = [replace(one, at=one.at.replace(day=1) + timedelta(days=day)) for one, day in zip(season, days, strict=True)]
     one, other = Glicko2(season), Glicko2(moved)
@@ -88,7 +88,7 @@ KEYS = pytest.mark.parametrize("key", ["take", "tako-judo"])
 @KEYS
 @few
 @given(season=seasons(), months=st.integers(0, 6))
-def test_a_fold_goes_on_to_the_last_bit_from_what_was_kept(key: str, season: list[Result], months: int) -> None:
+def test_a_fold_goes_on_to_the_last_bit_from_what_was_kept(key: str, season: list[RatedResult], months: int) -> None:
     whole, middle = ratings(key, season), BEGIN
     for _ in range(months):
         middle = next_month(middle)
@@ -105,7 +105,7 @@ def test_a_fold_goes_on_to_the_last_bit_from_what_was_kept(key: str, season: lis
 @FOLDS
 @few
 @given(season=seasons())
-def test_numbers_of_players_do_not_matter(fold: Fold, season: list[Result]) -> None:
+def test_numbers_of_players_do_not_matter(fold: Fold, season: list[RatedResult]) -> None:
     renamed = [
         replace(one, sides=tuple(tuple(who._replace(player=PlayerId(9 - who.player)) for who in side) for side in one.sides))
         for one in season
@@ -117,7 +117,7 @@ def test_numbers_of_players_do_not_matter(fold: Fold, season: list[Result]) -> N
 @FOLDS
 @few
 @given(season=seasons())
-def test_a_first_game_that_is_won_raises_and_a_lost_one_lowers(fold: Fold, season: list[Result]) -> None:
+def test_a_first_game_that_is_won_raises_and_a_lost_one_lowers(fold: Fold, season: list[RatedResult]) -> None:
     new, then = PlayerId(5), [*season, of_two(99, 200, PlayerId(5), ADA)]
     without, won = fold(season), fold(then)
     lost = fold([*season, of_two(99, 200, ADA, PlayerId(5))])
@@ -272,7 +272,7 @@ def test_the_example_of_the_library() -> None:
 
 @few
 @given(seasons(most=4))
-def test_a_naive_calculation_of_tables_agrees(season: list[Result]) -> None:
+def test_a_naive_calculation_of_tables_agrees(season: list[RatedResult]) -> None:
     known: dict[PlayerId, Skill] = {}
     for one in sorted(season, key=lambda one: (one.at, one.game)):
         after = naive([[known.get(who.player, (25, 25 / 3)) for who in side] for side in one.sides], one.places)

@@ -6,7 +6,7 @@ import pytest
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark, Scoring
-from turnserver.league.scoring.record import Encounter, Part, Record
+from turnserver.league.scoring.record import Encounter, PlayerPart, Record
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 
@@ -75,9 +75,9 @@ def test_points_are_added_up(player: PlayerId, points: Fraction) -> None:
 
 def test_a_player_has_parts_in_the_order_of_rounds() -> None:
     assert RECORD.parts(ADA) == (
-        Part(1, 1, (BOB,), Mark.WIN, None),
-        Part(2, 2, (DAN,), Mark.WIN_BY_FORFEIT, None),
-        Part(3, 1, (CLEO,), None, None),
+        PlayerPart(1, 1, (BOB,), Mark.WIN, None),
+        PlayerPart(2, 2, (DAN,), Mark.WIN_BY_FORFEIT, None),
+        PlayerPart(3, 1, (CLEO,), None, None),
     )
 
 
@@ -96,4 +96,4 @@ def test_who_was_first() -> None:
 
 def test_more_than_two_have_places() -> None:
     table = Encounter(1, (ADA, BOB, CLEO), (Mark.WIN, Mark.LOSS, Mark.LOSS), (1, 2, 2))
-    assert Record((ADA, BOB, CLEO), [table]).parts(BOB) == (Part(1, 2, (ADA, CLEO), Mark.LOSS, 2),)
+    assert Record((ADA, BOB, CLEO), [table]).parts(BOB) == (PlayerPart(1, 2, (ADA, CLEO), Mark.LOSS, 2),)

@@ -9,7 +9,7 @@ import pytest
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.record import Encounter
-from turnserver.league.scoring.results import Bearer, Result, bearer, result_of
+from turnserver.league.scoring.results import Bearer, RatedResult, bearer, result_of
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 AT = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -44,7 +44,7 @@ def of_two(mark: Mark) -> Encounter:
     [(Mark.WIN, (1, 2)), (Mark.LOSS, (2, 1)), (Mark.DRAW, (1, 1)), (Mark.WIN_ON_TIME, (1, 2)), (Mark.TIMEOUT, (2, 1))],
 )
 def test_games_on_the_board_count(mark: Mark, places: tuple[int, int]) -> None:
-    assert result_of(of_two(mark), AT, USUAL) == Result(AT, GAME, ((A,), (B,)), places)
+    assert result_of(of_two(mark), AT, USUAL) == RatedResult(AT, GAME, ((A,), (B,)), places)
 
 
 FOUR = Encounter(1, (ADA, BOB, CLEO, DAN), (Mark.WIN, Mark.LOSS, Mark.WIN, Mark.LOSS), (1, 3, 1, 4), GAME)
@@ -67,7 +67,7 @@ def test_tables_teams_and_substitutes(
     sides: tuple[tuple[Bearer, ...], ...],
     places: tuple[int, ...],
 ) -> None:
-    assert result_of(encounter, AT, USUAL, teams=teams, bearers=bearers) == Result(AT, GAME, sides, places)
+    assert result_of(encounter, AT, USUAL, teams=teams, bearers=bearers) == RatedResult(AT, GAME, sides, places)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_does_not_count(encounter: Encounter) -> None:
 
 def test_what_does_not_count_even_if_all_marks_are_rated() -> None:
     everything = replace(USUAL, rated=frozenset(Mark))
-    assert result_of(of_two(Mark.FORFEIT), AT, everything) == Result(AT, GAME, ((A,), (B,)), (2, 1))
+    assert result_of(of_two(Mark.FORFEIT), AT, everything) == RatedResult(AT, GAME, ((A,), (B,)), (2, 1))
     assert result_of(Encounter(1, (ADA, BOB), (Mark.FORFEIT, Mark.FORFEIT), game=GAME), AT, everything) is None
     assert result_of(Encounter(1, (ADA,), (Mark.BYE,), game=GAME), AT, everything) is None
 
@@ -102,4 +102,4 @@ def test_what_does_not_count_even_if_all_marks_are_rated() -> None:
 )
 def test_what_cannot_be_is_refused(at: datetime, sides: tuple[tuple[Bearer, ...], ...], places: tuple[int, ...], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        Result(at, GAME, sides, places)
+        RatedResult(at, GAME, sides, places)

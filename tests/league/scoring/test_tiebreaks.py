@@ -12,7 +12,7 @@ import pytest
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.record import Encounter, Record
-from turnserver.league.scoring.sheets import Kind, Line, Pairing, Sheets, Worth, sheets_of
+from turnserver.league.scoring.sheets import LineKind, Pairing, SheetLine, Sheets, Worth, sheets_of
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, Figure, Term, TieBreak, figure, head_to_head
 
 HALF = Fraction(1, 2)
@@ -20,7 +20,7 @@ WORTH = Worth(Fraction(1), HALF, Fraction(0))
 SCORES = {"+": Fraction(1), "=": HALF, "-": Fraction(0)}
 
 
-def line(number: int, told: str) -> Line:
+def line(number: int, told: str) -> SheetLine:
     """A line from its notation.
 
     `w9+` is a win against 9 as first player and `b9-` a loss as second, `f9+` was won without a game; `h` and `z` are rounds that somebody
@@ -28,12 +28,12 @@ def line(number: int, told: str) -> Line:
     """
     if told in "hzu":
         points = {"h": HALF, "z": Fraction(0), "u": Fraction(1)}[told]
-        return Line(number, Kind.BYE if told == "u" else Kind.ABSENT, points)
+        return SheetLine(number, LineKind.BYE if told == "u" else LineKind.ABSENT, points)
     other, points = PlayerId(int(told[1:-1])), SCORES[told[-1]]
     won = told[-1] == "+"
     if told[0] == "f":
-        return Line(number, Kind.WALKOVER if won else Kind.DEFAULT, points, (other,), won=won, met=((other, points),))
-    return Line(number, Kind.GAME, points, (other,), 1 if told[0] == "w" else 2, won, met=((other, points),))
+        return SheetLine(number, LineKind.WALKOVER if won else LineKind.DEFAULT, points, (other,), won=won, met=((other, points),))
+    return SheetLine(number, LineKind.GAME, points, (other,), 1 if told[0] == "w" else 2, won, met=((other, points),))
 
 
 def sheets(told: Mapping[int, str], pairing: Pairing = Pairing.BY_STANDING) -> Sheets:
@@ -111,7 +111,7 @@ def test_annex(name: str) -> None:
     row, scores, told = ANNEX[name]
     ada = PlayerId(1)
     own = [line(number, one) for number, one in enumerate(row.split(), 1)]
-    others = {PlayerId(10 + at): [Line(1, Kind.GAME, Fraction(score))] for at, score in enumerate(scores, 1) if score is not None}
+    others = {PlayerId(10 + at): [SheetLine(1, LineKind.GAME, Fraction(score))] for at, score in enumerate(scores, 1) if score is not None}
     found = Sheets({ada: own, **others}, WORTH, Pairing.BY_STANDING)
     assert {tie_break: figure(found, tie_break, ada).value for tie_break in told} == told
 
@@ -185,9 +185,9 @@ def test_several_games_of_two_count_as_one() -> None:
     assert figure == Figure(
         TieBreak.HEAD_TO_HEAD,
         (
-            Term(1, (BOB,), Kind.GAME, Fraction(1), HALF),
-            Term(2, (BOB,), Kind.GAME, HALF, HALF),
-            Term(3, (CLEO,), Kind.GAME, Fraction(0), Fraction(1)),
+            Term(1, (BOB,), LineKind.GAME, Fraction(1), HALF),
+            Term(2, (BOB,), LineKind.GAME, HALF, HALF),
+            Term(3, (CLEO,), LineKind.GAME, Fraction(0), Fraction(1)),
         ),
         (ADA, BOB, CLEO),
     )
@@ -205,10 +205,10 @@ def test_it_matters_who_is_tied() -> None:
 
 def test_points_for_games_that_were_not_played() -> None:
     lines = {
-        ADA: [Line(1, Kind.GAME, met=((BOB, Fraction(3)), (CLEO, Fraction(3))))],
-        BOB: [Line(1, Kind.GAME, met=((ADA, Fraction(1)), (CLEO, Fraction(2)), (DAN, Fraction(3))))],
-        CLEO: [Line(1, Kind.GAME, met=((ADA, Fraction(1)), (BOB, Fraction(2)), (DAN, Fraction(2))))],
-        DAN: [Line(1, Kind.GAME, met=((BOB, Fraction(1)), (CLEO, Fraction(2))))],
+        ADA: [SheetLine(1, LineKind.GAME, met=((BOB, Fraction(3)), (CLEO, Fraction(3))))],
+        BOB: [SheetLine(1, LineKind.GAME, met=((ADA, Fraction(1)), (CLEO, Fraction(2)), (DAN, Fraction(3))))],
+        CLEO: [SheetLine(1, LineKind.GAME, met=((ADA, Fraction(1)), (BOB, Fraction(2)), (DAN, Fraction(2))))],
+        DAN: [SheetLine(1, LineKind.GAME, met=((BOB, Fraction(1)), (CLEO, Fraction(2))))],
     }
     found = Sheets(lines, Worth(Fraction(3), Fraction(2), Fraction(1)), Pairing.BY_STANDING)
     assert head_to_head(found, found.players)[0][0] == (ADA,)  # 7 at least, as a loss has a point; Bob has 6, and Dan 6 at most
@@ -226,11 +226,11 @@ def test_every_tie_break_has_figures(tie_break: TieBreak) -> None:
 def test_what_a_buchholz_is_made_of() -> None:
     found = figure(SWISS, TieBreak.BUCHHOLZ_CUT_1, PlayerId(4))
     assert found.terms == (
-        Term(1, (PlayerId(12),), Kind.GAME, Fraction(3)),
-        Term(2, (), Kind.ABSENT, Fraction(5, 2), Fraction(0)),
-        Term(3, (PlayerId(13),), Kind.GAME, Fraction(3, 2)),
-        Term(4, (PlayerId(3),), Kind.GAME, Fraction(7, 2)),
-        Term(5, (PlayerId(1),), Kind.GAME, Fraction(7, 2)),
+        Term(1, (PlayerId(12),), LineKind.GAME, Fraction(3)),
+        Term(2, (), LineKind.ABSENT, Fraction(5, 2), Fraction(0)),
+        Term(3, (PlayerId(13),), LineKind.GAME, Fraction(3, 2)),
+        Term(4, (PlayerId(3),), LineKind.GAME, Fraction(7, 2)),
+        Term(5, (PlayerId(1),), LineKind.GAME, Fraction(7, 2)),
     )
 
 
@@ -270,18 +270,18 @@ MIXED = Record(
 @pytest.mark.parametrize(
     ("player", "kinds"),
     [
-        (ADA, [Kind.GAME, Kind.VOID, Kind.GAME]),  # the running game is left out
-        (BOB, [Kind.GAME, Kind.ABSENT, Kind.GAME, Kind.VOID]),
-        (CLEO, [Kind.DEFAULT, Kind.VOID, Kind.ABSENT, Kind.VOID]),
-        (DAN, [Kind.WALKOVER, Kind.BYE, Kind.ABSENT]),
+        (ADA, [LineKind.GAME, LineKind.VOID, LineKind.GAME]),  # the running game is left out
+        (BOB, [LineKind.GAME, LineKind.ABSENT, LineKind.GAME, LineKind.VOID]),
+        (CLEO, [LineKind.DEFAULT, LineKind.VOID, LineKind.ABSENT, LineKind.VOID]),
+        (DAN, [LineKind.WALKOVER, LineKind.BYE, LineKind.ABSENT]),
     ],
 )
-def test_what_rounds_were(player: PlayerId, kinds: list[Kind]) -> None:
+def test_what_rounds_were(player: PlayerId, kinds: list[LineKind]) -> None:
     assert [line.kind for line in sheets_of(MIXED, USUAL, Pairing.BY_STANDING).lines(player)] == kinds
 
 
 def test_nobody_is_absent_where_pairings_are_fixed() -> None:
-    assert [line.kind for line in sheets_of(MIXED, USUAL, Pairing.FIXED).lines(BOB)] == [Kind.GAME, Kind.GAME, Kind.VOID]
+    assert [line.kind for line in sheets_of(MIXED, USUAL, Pairing.FIXED).lines(BOB)] == [LineKind.GAME, LineKind.GAME, LineKind.VOID]
 
 
 def test_who_is_at_it_has_not_stayed_away() -> None:
@@ -291,7 +291,7 @@ def test_who_is_at_it_has_not_stayed_away() -> None:
 
 def test_a_void_game_is_nobodys_choice() -> None:
     found = sheets_of(MIXED, USUAL, Pairing.BY_STANDING)
-    assert figure(found, TieBreak.BUCHHOLZ, ADA).terms[1] == Term(2, (CLEO,), Kind.VOID, Fraction(0))
+    assert figure(found, TieBreak.BUCHHOLZ, ADA).terms[1] == Term(2, (CLEO,), LineKind.VOID, Fraction(0))
     assert [term.factor for term in figure(found, TieBreak.BUCHHOLZ_CUT_1, BOB).terms] == [1, 0, 1, 1]
 
 

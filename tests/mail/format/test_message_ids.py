@@ -4,7 +4,7 @@ import pytest
 
 from turnserver.ids import Stream, Version
 from turnserver.mail.format.tokens import Named, verify_message_id, write_message_id
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 
 KEYS = {1: b"first" * 8, 2: b"second" * 8}
 LINE = 78
@@ -38,6 +38,6 @@ def test_the_same_request_has_the_same_until_there_is_another_key() -> None:
     assert len({made(), made(of="y"), made({1: KEYS[1]}), made(version=35)}) == 4
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_it_fits_on_a_line(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", MailKind)
+def test_it_fits_on_a_line(kind: MailKind) -> None:
     assert len(f"In-Reply-To: {made(kind=kind, stream='game-99999', version=999)}") <= LINE + len("club.example")

@@ -13,7 +13,7 @@ from turnserver.mail.inbound.read import Reading, read
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.compose import Composed
 from turnserver.mail.outbound.language import ENGLISH, languages
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 
 OURS = "turns@example.org"
 TAKE = games.find("take")
@@ -64,7 +64,7 @@ def answered(mail: Composed, answer: bytes) -> Reading:
 
 def mails(about: str) -> dict[str, Composed]:
     """A mail in each language in which it is written."""
-    to_admins = occasions()[about].kind is Kind.ADMIN_REPORT
+    to_admins = occasions()[about].kind is MailKind.ADMIN_REPORT
     return {key: composed(about, key=key) for key in languages() if key == ENGLISH or not to_admins}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from tests.mail.outbound.occasions import ADA, BOB, OPENING, Story, after, begun, occasion
+from tests.mail.outbound.occasions import ADA, BOB, OPENING, Story, after, begun, context
 from tests.terms import THREE_DAYS
 from turnserver import games
 from turnserver.errors import NotAllowed
@@ -76,7 +76,7 @@ def _turn_mail(story: Story, turn: tuple[str, ...]) -> TurnMail:
     assert state.to_move is not None
     notice = story.notice(state.player_at(state.to_move))
     said = {"said": [{"player": ADA if notice.player == BOB else BOB, "text": DECOYS}]}
-    return TurnMail(compose(occasion(story, replace(notice, detail=said))), state, turn)
+    return TurnMail(compose(context(story, replace(notice, detail=said))), state, turn)
 
 
 def _house_turn(state: GameState) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A league of Ada, Bob, Cleo and Dan as the service would tell of it by mail: an occasion for every kind of mail about leagues."""
+"""A league of Ada, Bob, Cleo and Dan as the service would tell of it by mail: a context for every kind of mail about leagues."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Season
-from turnserver.mail.outbound.context import LeagueOccasion
+from turnserver.mail.outbound.context import LeagueContext
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices.game import Notice
 
@@ -59,10 +59,10 @@ class Tale:
         (found,) = (notice for notice in self.notices(by) if notice.player == player)
         return found
 
-    def about(self) -> LeagueOccasion:
+    def about(self) -> LeagueContext:
         """What the service gathers."""
         assert self.state is not None
-        return LeagueOccasion(league=LEAGUE, state=self.state, before=self.before, events=self.events, time="3d")
+        return LeagueContext(league=LEAGUE, state=self.state, before=self.before, events=self.events, time="3d")
 
 
 def opened(settings: Settings, name: str = "Take Winter") -> Tale:
@@ -249,7 +249,7 @@ def _of(state: LeagueState) -> Season:
     return state.season
 
 
-def league_lists() -> tuple[LeagueOccasion, ...]:
+def league_lists() -> tuple[LeagueContext, ...]:
     """One league in each phase, and one without a season."""
     asked = entries(Settings(most=3, least=3, ready_hours=48)).then(c.StartSeason())
     over = played(running(ROBIN)).then(c.CheckLeague())

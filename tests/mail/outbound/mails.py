@@ -1,4 +1,4 @@
-"""Every mail that the service writes, composed once: for each occasion, in each language, with plain names and with nasty ones."""
+"""Every mail that the service writes, composed once: for each context, in each language, with plain names and with nasty ones."""
 
 from functools import cache
 from typing import Any
@@ -12,9 +12,9 @@ from turnserver.mail.inbound.html_text import html_text
 from turnserver.mail.inbound.phrases import Phrase
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.compose import Composed, compose
-from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.language import ENGLISH, languages
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Options, Rules
 from turnserver.rules.kit import parse_turn
@@ -25,7 +25,7 @@ OTHERS = [key for key in languages() if key != ENGLISH]
 
 
 @cache
-def occasions(names: str = "plain names") -> dict[str, Occasion]:
+def occasions(names: str = "plain names") -> dict[str, MailContext]:
     """In English, with pictures as small as can be."""
     return {about: in_language(one, ENGLISH) for about, one in every_occasion(NAME_SETS[names]).items()}
 
@@ -84,4 +84,4 @@ def _each(about: list[str]) -> pytest.MarkDecorator:
 
 
 every_mail = _each(list(occasions()))
-every_mail_to_players = _each([about for about, one in occasions().items() if one.kind is not Kind.ADMIN_REPORT])
+every_mail_to_players = _each([about for about, one in occasions().items() if one.kind is not MailKind.ADMIN_REPORT])

@@ -1,4 +1,4 @@
-"""A game of Take between Ada and Bob as the service would tell it by mail: an occasion for every kind of mail and its variants."""
+"""A game of Take between Ada and Bob as the service would tell it by mail: a context for every kind of mail and its variants."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ from turnserver import games
 from turnserver.config import Site
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail.format.tokens import Purpose, Token, reply_address, sign
-from turnserver.mail.outbound.context import LeagueGame, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailContext, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.game import ANSWERS, Detail, Kind, Notice, Problem
+from turnserver.mail.outbound.notices.game import ANSWERS, Detail, MailKind, NotDone, Notice
 from turnserver.mail.outbound.notices.league import leagues
-from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year, own_plan
+from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
 from turnserver.play import commands as c
 from turnserver.play import events as e
@@ -184,13 +184,13 @@ def finished() -> Story:
     return story
 
 
-def occasion(story: Story, notice: Notice, *, detail: Detail | None = None, names: Mapping[PlayerId, str] = NAMES) -> Occasion:
-    """The occasion that the service makes of a notice."""
+def context(story: Story, notice: Notice, *, detail: Detail | None = None, names: Mapping[PlayerId, str] = NAMES) -> MailContext:
+    """The context that the service makes of a notice."""
     about_game = story.state is not None
     token = Token(notice.player or ADA, GAME, story.state.turn, story.state.edition) if story.state else Token(notice.player or ADA)
     person = PLAYERS[notice.player] if notice.player else Stranger(notice.address or "")
     named = replace(person, name=names.get(notice.player, "")) if notice.player else person
-    return Occasion(
+    return MailContext(
         kind=notice.kind,
         person=named,
         site=SITE,
@@ -219,7 +219,7 @@ def own_games(stories: Sequence[Story]) -> tuple[OwnGame, ...]:
     )
 
 
-def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]:
+def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailContext]:
     """One or more occasions of every kind, by a name that begins with the kind."""
     running = begun().play(*OPENING)
     pausing = begun().play(*OPENING).then(c.Propose(ADA, after(3), e.ProposalKind.PAUSE, 10))
@@ -232,8 +232,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     known = {"reliability": {"9": [412, 405, 1, 3], "10": [0, 0, 0, 0]}}
     chat = [{"player": BOB, "text": words}]
     wrong = [
-        Problem("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),
-        Problem("challange Bob", say('This was not understood. Did you mean "{line}"?', line="challenge Bob"), "unclear"),
+        NotDone("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),
+        NotDone("challange Bob", say('This was not understood. Did you mean "{line}"?', line="challenge Bob"), "unclear"),
     ]
     told: dict[str, tuple[Story, Notice]] = {
         "welcome": (nothing, notices.welcome(ADA)),
@@ -247,7 +247,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "turn": (running, running.notice(ADA)),
         "turn with a bank": (banking, banking.notice(BOB)),
         "turn with words": (running, replace(running.notice(ADA), detail={"said": chat})),
-        "turn after a declined draw": (drawing.then(c.Decline(BOB, after(3))).play("b2", "h2"), Notice(Kind.TURN, ADA)),
+        "turn after a declined draw": (drawing.then(c.Decline(BOB, after(3))).play("b2", "h2"), Notice(MailKind.TURN, ADA)),
         "reminder": (running.then(c.CheckClock(), days=2.1), running.then(c.CheckClock(), days=2.1).notice(ADA)),
         "proposed": (drawing, drawing.notice(BOB)),
         "proposed, a pause": (pausing, pausing.notice(BOB)),
@@ -295,7 +295,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "refusal of several": (running, notices.refusal(wrong, done=[say("Your words were passed on.")], player=ADA)),
         "refusal out of turn": (
             running,
-            notices.refusal([Problem("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),
+            notices.refusal([NotDone("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),
         ),
         "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
         "resigning": (running, notices.resigning(ADA)),
@@ -327,16 +327,19 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "vacation": (nothing, vacation_notices.vacation(ADA, (), YEARS)),
         "vacation, declared": (
             nothing,
-            vacation_notices.vacation(ADA, (TRIP, TRIP._replace(number=3)), YEARS, Change(TRIP, STOPPED, over=False)),
+            vacation_notices.vacation(ADA, (TRIP, TRIP._replace(number=3)), YEARS, VacationChange(TRIP, STOPPED, over=False)),
         ),
-        "vacation, ended": (nothing, vacation_notices.vacation(ADA, (), YEARS, Change(TRIP, STOPPED[:2], over=True))),
+        "vacation, ended": (nothing, vacation_notices.vacation(ADA, (), YEARS, VacationChange(TRIP, STOPPED[:2], over=True))),
         "vacation, called off": (
             nothing,
-            vacation_notices.vacation(ADA, (), YEARS, Change(TRIP._replace(ends=TRIP.begins), (), over=True)),
+            vacation_notices.vacation(ADA, (), YEARS, VacationChange(TRIP._replace(ends=TRIP.begins), (), over=True)),
         ),
-        "away": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP, STOPPED[:3], over=False))),
-        "away, over": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP, STOPPED[:2], over=True))),
-        "away, called off": (nothing, vacation_notices.away(ADA, "Bob", Change(TRIP._replace(ends=TRIP.begins), STOPPED[1:2], over=True))),
+        "away": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(TRIP, STOPPED[:3], over=False))),
+        "away, over": (nothing, vacation_notices.away(ADA, "Bob", VacationChange(TRIP, STOPPED[:2], over=True))),
+        "away, called off": (
+            nothing,
+            vacation_notices.away(ADA, "Bob", VacationChange(TRIP._replace(ends=TRIP.begins), STOPPED[1:2], over=True)),
+        ),
         "subscription, ended": (nothing, notices.subscription(ADA)),
         "subscription, ended without games": (nothing, notices.subscription(ADA)),
         "subscription, begun": (nothing, notices.subscription(ADA)),
@@ -344,7 +347,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "digest": (nothing, notices.digest(ADA, [])),
         "digest of one": (nothing, notices.digest(ADA, [])),
         "digest without a task": (nothing, notices.digest(ADA, [])),
-        "turn, again": (running, notices.again(Kind.TURN, ADA)),
+        "turn, again": (running, notices.again(MailKind.TURN, ADA)),
         "unknown_sender": (nothing, notices.unknown_sender("eve@example.org")),
         "unreachable": (running, notices.unreachable(_state(running), BOB, waits=True)[0]),
         "unreachable, and time counts": (running, notices.unreachable(_state(running), BOB, waits=False)[0]),
@@ -367,7 +370,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
         "address, asked for": (nothing, notices.address(ADA, "ada@example.net", after(3))),
         "address, confirmed": (nothing, notices.address(ADA, "ada@example.net")),
     }
-    occasions = {name: occasion(story, notice, names=names) for name, (story, notice) in told.items()}
+    occasions = {name: context(story, notice, names=names) for name, (story, notice) in told.items()}
     table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
     occasions["games"] = replace(occasions["games"], games=table, people=names)
     occasions["restored"] = replace(occasions["restored"], games=table, people=names)
@@ -394,20 +397,20 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, Occasion]
     return occasions | _of_leagues(names)
 
 
-def _rated(about: LeagueOccasion, notice: Notice) -> LeagueOccasion:
+def _rated(about: LeagueContext, notice: Notice) -> LeagueContext:
     """Of Ada a rating is known."""
-    return replace(about, rating=RATING) if notice.player == ADA and notice.kind is Kind.LEAGUE_FINAL else about
+    return replace(about, rating=RATING) if notice.player == ADA and notice.kind is MailKind.LEAGUE_FINAL else about
 
 
-def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, Occasion]:
+def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, MailContext]:
     """The mails about leagues."""
     found = {
-        name: replace(occasion(Story(now=tale.now), notice, names=names), league=_rated(tale.about(), notice), people=names)
+        name: replace(context(Story(now=tale.now), notice, names=names), league=_rated(tale.about(), notice), people=names)
         for name, (tale, notice) in tales().items()
     }
     lists = {"leagues": league_lists(), "leagues, none": ()}
     for name, listed in lists.items():
-        found[name] = replace(occasion(Story(now=after(30)), leagues(ADA), names=names), leagues=listed, people=names)
+        found[name] = replace(context(Story(now=after(30)), leagues(ADA), names=names), leagues=listed, people=names)
     return found
 
 
@@ -459,7 +462,7 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "substituted, who was replaced": (replaced, replaced.notice(ADA)),
         "substituted, to the others": (replaced, replaced.notice(BOB)),
         "substituted off the turn": (off_turn, off_turn.notice(DAN)),
-        "turn after one of somebody replaced": (after_ada, Notice(Kind.TURN, BOB)),
+        "turn after one of somebody replaced": (after_ada, Notice(MailKind.TURN, BOB)),
         "board of somebody replaced": (replaced, notices.board(ADA)),
         "transcript of somebody replaced": (replaced.play("1"), notices.transcript(ADA)),
         "clock of a substitute": (replaced, notices.clock(DAN)),
@@ -492,7 +495,7 @@ def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
         "seat_offered": (asked, replace(asked.notice(CLEO), detail=known)),
         "seat_offered, with the turn": (own_turn, own_turn.notice(CLEO)),
         "seat_offered, one that waits": (waits, waits.notice(DAN)),
-        "seat_offered, again": (asked, notices.again(Kind.SEAT_OFFERED, CLEO)),
+        "seat_offered, again": (asked, notices.again(MailKind.SEAT_OFFERED, CLEO)),
         "seat_news, somebody is asked": (asked, asked.notice(BOB)),
         "seat_news, somebody is asked for a seat that waits": (waits, waits.notice(BOB)),
         "seat_news, to the one whose seat it is": (waits, waits.notice(ADA)),
@@ -510,7 +513,7 @@ def _name(player: PlayerId, substitute: PlayerId) -> c.Propose:
     return c.Propose(player, after(3), e.ProposalKind.SUBSTITUTE, substitute=substitute)
 
 
-def in_language(one: Occasion, key: str) -> Occasion:
+def in_language(one: MailContext, key: str) -> MailContext:
     """The same mail to somebody who reads that language, with pictures as small as can be: they take most of the time."""
     form = replace(one.form, language=key, picture_width=64)
     return replace(one, form=form, parts=tuple(in_language(part, key) for part in one.parts))
@@ -519,10 +522,10 @@ def in_language(one: Occasion, key: str) -> Occasion:
 SETTINGS = preferences.listed(Person(ADA, "Ada", "ada@example.org", "Europe/Berlin", BEGIN))
 
 
-def _part(story: Story, offset: int, words: str, names: Mapping[PlayerId, str]) -> Occasion:
+def _part(story: Story, offset: int, words: str, names: Mapping[PlayerId, str]) -> MailContext:
     """One game of a digest, under a number of its own; to Bob if a draw is offered to him."""
     said = {"said": [{"player": BOB, "text": words}]} if offset == 0 else {}
-    part = occasion(story, Notice(Kind.DIGEST, BOB if story.draws else ADA), detail=said, names=names)
+    part = context(story, Notice(MailKind.DIGEST, BOB if story.draws else ADA), detail=said, names=names)
     game = GameId(GAME + offset)
     return replace(part, game_id=game, reply_to=reply_address(SITE.address, KEYS, Token(ADA, game, _state(story).turn)))
 

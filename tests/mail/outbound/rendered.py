@@ -1,4 +1,4 @@
-"""`python -m tests.mail.outbound.rendered DIRECTORY`: write every mail that the tests know an occasion for, in every language.
+"""`python -m tests.mail.outbound.rendered DIRECTORY`: write every mail that the tests know a context for, in every language.
 
 Run it before and after a change of the program, and `diff -r` shows every byte of a mail that the change has changed. The mails are those
 of `occasions.py`, which tell of Take and of leagues, and those that the players of the recorded games got, which show every game.
@@ -18,7 +18,7 @@ from tests.mail.outbound.occasions import GAME, KEYS, SITE, Player, every_occasi
 from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.tokens import Token, reply_address
 from turnserver.mail.outbound.compose import compose
-from turnserver.mail.outbound.context import Form, Occasion
+from turnserver.mail.outbound.context import Form, MailContext
 from turnserver.mail.outbound.language import languages
 from turnserver.mail.outbound.notices.game import Notice, board, notices, transcript
 from turnserver.play.events import GameEvent
@@ -28,7 +28,7 @@ from turnserver.play.state import GameState
 PLAYERS = {PlayerId(number): Player(PlayerId(number), f"Player {number}", f"player{number}@example.org") for number in range(1, 20)}
 
 
-def mails() -> Iterator[tuple[str, Occasion]]:
+def mails() -> Iterator[tuple[str, MailContext]]:
     """Give every mail and its name, which begins with its language; the English ones also with calendars and as plain text."""
     every = every_occasion()
     for key in languages():
@@ -40,7 +40,7 @@ def mails() -> Iterator[tuple[str, Occasion]]:
         yield f"plain/{name}", replace(answering, form=Form(html=False))
 
 
-def of_recorded_games() -> Iterator[tuple[str, Occasion]]:
+def of_recorded_games() -> Iterator[tuple[str, MailContext]]:
     """Give what the players of each recorded game were told, and the answers to their questions at its end."""
     for history in HISTORIES:
         recorded = recorded_of(history)
@@ -55,9 +55,9 @@ def of_recorded_games() -> Iterator[tuple[str, Occasion]]:
             yield f"{history}/{notice.kind} to {notice.player}", _occasion(notice, state, recorded)
 
 
-def _occasion(notice: Notice, state: GameState, recorded: list[Recorded[GameEvent]]) -> Occasion:
+def _occasion(notice: Notice, state: GameState, recorded: list[Recorded[GameEvent]]) -> MailContext:
     assert notice.player is not None
-    return Occasion(
+    return MailContext(
         kind=notice.kind,
         person=PLAYERS[notice.player],
         site=SITE,

@@ -11,15 +11,15 @@ import pytest
 from msgspec import structs
 
 from tests.mail.outbound.mails import NAME_SETS, commands_in, composed, every_mail, html, occasions
-from tests.mail.outbound.occasions import ADA, BOB, begun, finished, invited, occasion
+from tests.mail.outbound.occasions import ADA, BOB, begun, context, finished, invited
 from turnserver.config import Site
 from turnserver.errors import PermanentFailure
 from turnserver.mail.format.mime import MARKER
 from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
-from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.letters import FORMS
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import OF_LEAGUES, Kind
+from turnserver.mail.outbound.notices.game import OF_LEAGUES, MailKind
 from turnserver.rules.kit import parse_turn
 
 
@@ -27,7 +27,7 @@ class Mail(NamedTuple):
     """A mail as all its properties are asked of."""
 
     about: str
-    one: Occasion
+    one: MailContext
     composed: Composed
     message: EmailMessage
     html: str
@@ -47,7 +47,7 @@ def sent(mail: Composed) -> EmailMessage:
 
 
 def test_there_is_an_occasion_of_every_kind() -> None:
-    assert {one.kind for one in occasions().values()} == set(Kind) == set(FORMS)
+    assert {one.kind for one in occasions().values()} == set(MailKind) == set(FORMS)
 
 
 def check_widths(mail: Mail) -> None:
@@ -144,27 +144,27 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
     of_each_kind = {one.kind: about for about, one in occasions().items()}
     subjects = {kind: sent(composed(about))["Subject"] for kind, about in of_each_kind.items()}
     apart = {
-        Kind.WELCOME,
-        Kind.GAMES,
-        Kind.RESTORED,
-        Kind.HELP,
-        Kind.RULES,
-        Kind.SETTINGS,
-        Kind.SUBSCRIPTION,
-        Kind.VACATION,
-        Kind.AWAY,
-        Kind.DIGEST,
-        Kind.UNKNOWN_SENDER,
-        Kind.CONFIRM,
-        Kind.NEW_ADDRESS,
-        Kind.ADDRESS,
-        Kind.ADMIN_REPORT,
-        Kind.LEAGUE_ANSWER,
-        Kind.LEAGUE_TABLE,
-        Kind.LEAGUES,
+        MailKind.WELCOME,
+        MailKind.GAMES,
+        MailKind.RESTORED,
+        MailKind.HELP,
+        MailKind.RULES,
+        MailKind.SETTINGS,
+        MailKind.SUBSCRIPTION,
+        MailKind.VACATION,
+        MailKind.AWAY,
+        MailKind.DIGEST,
+        MailKind.UNKNOWN_SENDER,
+        MailKind.CONFIRM,
+        MailKind.NEW_ADDRESS,
+        MailKind.ADDRESS,
+        MailKind.ADMIN_REPORT,
+        MailKind.LEAGUE_ANSWER,
+        MailKind.LEAGUE_TABLE,
+        MailKind.LEAGUES,
         *OF_LEAGUES,
     }
-    del subjects[Kind.REFUSAL]
+    del subjects[MailKind.REFUSAL]
     about_a_game = {"[Take 17] Ada - Bob", "[Trio 17] Ada - Bob - Cleo"}
     assert {kind for kind, subject in subjects.items() if subject not in about_a_game} == apart
 
@@ -195,8 +195,8 @@ def test_an_address_that_no_mail_can_carry_is_given_up(address: str) -> None:
         compose(replace(one, person=replace(one.person, address=address)))  # type: ignore[type-var]  # a Stranger
 
 
-@pytest.mark.parametrize("kind", [Kind.TURN, Kind.GAME_OVER])
-def test_a_mail_about_a_game_needs_the_game(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [MailKind.TURN, MailKind.GAME_OVER])
+def test_a_mail_about_a_game_needs_the_game(kind: MailKind) -> None:
     with pytest.raises(ValueError, match="needs a game"):
         compose(replace(occasions()["welcome"], kind=kind))
 
@@ -360,7 +360,7 @@ def test_a_phone_answers_an_invitation_with_one_touch() -> None:
 
 def test_only_what_is_new_to_the_reader_is_told() -> None:
     story = begun().play("e5", "c3", "e6", "c4")
-    told = composed_text(occasion(story.play("d4"), story.play("d4").notice(BOB)))
+    told = composed_text(context(story.play("d4"), story.play("d4").notice(BOB)))
     assert "played d4" in told
     assert "played c4" not in told
     assert "played e6" not in told
@@ -371,12 +371,12 @@ def test_the_final_mail_is_for_both_and_shows_the_final_board() -> None:
     assert story.state is not None
     board = story.state.game.view.text(story.state.line.position, story.state.line.last_step).rstrip()
     for player in (ADA, BOB):
-        assert board in composed_text(occasion(story, story.notice(player)))
+        assert board in composed_text(context(story, story.notice(player)))
 
 
 def test_a_deadline_is_counted_from_the_moment_of_writing() -> None:
     story = begun()
-    one = occasion(story, story.notice(ADA))
+    one = context(story, story.notice(ADA))
     assert story.state is not None
     assert story.state.deadline is not None
     for left, words in ((timedelta(hours=5, minutes=3), "in 5 hours 3 minutes."), (timedelta(0), "the time is up.")):
@@ -391,7 +391,7 @@ def test_an_unknown_zone_is_shown_in_utc() -> None:
 
 def test_an_invitation_is_plain_about_who_plays() -> None:
     story = invited(size=3)
-    assert "variant standard, size 3" in composed_text(occasion(story, story.notice(BOB)))
+    assert "variant standard, size 3" in composed_text(context(story, story.notice(BOB)))
 
 
 def test_the_site_is_named_as_configured() -> None:
@@ -402,5 +402,5 @@ def test_the_site_is_named_as_configured() -> None:
     assert "human being" not in compose(one).text
 
 
-def composed_text(one: Occasion) -> str:
+def composed_text(one: MailContext) -> str:
     return compose(one).text

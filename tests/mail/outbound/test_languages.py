@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from tests.mail.outbound.mails import NAME_SETS, OTHERS, commands_in, composed, every_mail_to_players, html, occasions
-from tests.mail.outbound.occasions import ADA, begun, finished, occasion
+from tests.mail.outbound.occasions import ADA, begun, context, finished
 from turnserver import games
 from turnserver.mail.format.mime import MARKER
 from turnserver.mail.inbound.html_text import html_text
@@ -179,7 +179,7 @@ def test_an_answer_to_a_mail_in_german_is_read(layout: str, answer: str, known: 
 
 def test_a_deadline_in_the_calendar_is_told_in_the_readers_language() -> None:
     story = begun()
-    one = occasion(story, story.notice(ADA))
+    one = context(story, story.notice(ADA))
     (entry,) = deadlines(replace(one, form=Form(calendar=True, language="de")))
     unfolded = entry.calendar.decode().replace("\r\n ", "")
     assert "SUMMARY:Take 17: dein Zug gegen Bob" in unfolded.replace("\\", "")

@@ -12,8 +12,8 @@ import pytest
 
 from tests.mail.outbound.occasions import every_occasion
 from turnserver.mail.outbound.compose import compose
-from turnserver.mail.outbound.context import Form, Occasion
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.context import Form, MailContext
+from turnserver.mail.outbound.notices.game import MailKind
 
 POINTS = re.compile(r"score=(-?[\d.]+).*?tests=(.*?)(?:autolearn|version)=", re.DOTALL)
 BOX = b"From turns@club.example Sun Mar  1 12:00:00 2026\n"
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(shutil.which("spamassassin") is None, reason="Sp
 
 
 @cache
-def judged_occasions() -> dict[str, Occasion]:
+def judged_occasions() -> dict[str, MailContext]:
     """Every kind of mail, and mails that put a deadline into the calendar or take it off."""
     every = every_occasion()
     turn, over = (replace(every[name], form=Form(calendar=True)) for name in ("turn", "game_over, won"))
@@ -47,7 +47,7 @@ def message_box(box: bytes) -> list[Message]:
     return [message_from_bytes(raw.partition(b"\n")[2]) for raw in re.split(rb"^From ", box, flags=re.MULTILINE)[1:]]
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_no_kind_of_mail_gets_points(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", MailKind)
+def test_no_kind_of_mail_gets_points(kind: MailKind) -> None:
     about = {name: points()[name] for name, one in judged_occasions().items() if one.kind is kind}
     assert {name: why for name, why in about.items() if why[0] > 0} == {}

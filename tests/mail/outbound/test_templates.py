@@ -10,16 +10,16 @@ from jinja2 import meta
 from turnserver import resources
 from turnserver.mail.outbound.language import wrap
 from turnserver.mail.outbound.letters import FORMS, LENT, LeagueLetter, Letter, readme
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.templates import environment
 
-KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in Kind for form in ("txt", "html")]
+KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in MailKind for form in ("txt", "html")]
 LEAGUES = [kind for kind, form in FORMS.items() if issubclass(form.letter, LeagueLetter)]
-ONLY_IN = {"txt": set[tuple[Kind, str]](), "html": {(Kind.WELCOME, "reply_to"), *((kind, "mailto") for kind in LEAGUES)}}
+ONLY_IN = {"txt": set[tuple[MailKind, str]](), "html": {(MailKind.WELCOME, "reply_to"), *((kind, "mailto") for kind in LEAGUES)}}
 """What one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
 
 
-HANDED_ON = {Kind.DIGEST: {"game", "happenings"}}
+HANDED_ON = {MailKind.DIGEST: {"game", "happenings"}}
 """What a template hands on under the name by which its parts know it."""
 
 
@@ -40,7 +40,7 @@ def used(name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("kind", "form"), KINDS)
-def test_a_template_uses_exactly_what_is_documented(kind: Kind, form: str) -> None:
+def test_a_template_uses_exactly_what_is_documented(kind: MailKind, form: str) -> None:
     documented = {one.name for one in fields(FORMS[kind].letter)}
     other = "html" if form == "txt" else "txt"
     spared = {name for one, name in ONLY_IN[other] if one is kind}

@@ -17,7 +17,7 @@ from turnserver.errors import Refusal
 from turnserver.ids import Burden, E, Position, Recorded, Stream, Version
 from turnserver.play import commands as c
 from turnserver.play.clock.controls import Bank
-from turnserver.play.clock.explain_deadline import Account, BankRow, Part, account, bank_rows
+from turnserver.play.clock.explain_deadline import Account, BankRow, TimePart, account, bank_rows
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, SeatOrder
 from turnserver.play.evolve import fold
@@ -40,7 +40,7 @@ def history(events: Sequence[tuple[datetime, str, E]]) -> list[Recorded[E]]:
     ]
 
 
-THREE = (Part("per turn", 3 * DAY),)
+THREE = (TimePart("per turn", 3 * DAY),)
 
 
 def told(time: str, *doings: Doing, zones: tuple[str, ...] = ("UTC", "UTC"), holidays: tuple[date, ...] = ()) -> list[Recorded[GameEvent]]:
@@ -142,20 +142,22 @@ class Story(NamedTuple):
 
     time: str
     doings: tuple[Doing, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[TimePart, ...]
     stops: tuple[tuple[str, float, int | None], ...] = ()
 
 
 STORIES = {
     "each turn has the same": Story("3d", ((1, "1"),), THREE),
-    "the bank": Story(BANK, ((1, "1"),), (Part("first bank", 5 * DAY),)),
-    "what was left and what was added": Story(BANK, ((2, "1"), (3, "1")), (Part("left over", 3 * DAY), Part("increment", 36 * HOUR))),
-    "nothing was left": Story(BANK, ((5, "1"), (6, "1")), (Part("increment", 36 * HOUR),)),
-    "what is left of a total": Story("60d in all", ((2, "1"), (3, "1")), (Part("left over", 58 * DAY),)),
-    "nothing at all": Story("60d in all", ((60, "1"), (60, "1")), (Part("left over", timedelta(0)),)),
-    "bank and periods": Story("2d then 3x1d", (), (Part("kept", 2 * DAY), Part("periods", 3 * DAY))),
-    "periods alone": Story("2d then 3x1d", ((3.5, "1"), (4, "1")), (Part("periods", 2 * DAY),)),
-    "until the hour": Story("next 20:00 UTC, at least 24h", (), (Part("hour", 32 * HOUR),)),
+    "the bank": Story(BANK, ((1, "1"),), (TimePart("first bank", 5 * DAY),)),
+    "what was left and what was added": Story(
+        BANK, ((2, "1"), (3, "1")), (TimePart("left over", 3 * DAY), TimePart("increment", 36 * HOUR))
+    ),
+    "nothing was left": Story(BANK, ((5, "1"), (6, "1")), (TimePart("increment", 36 * HOUR),)),
+    "what is left of a total": Story("60d in all", ((2, "1"), (3, "1")), (TimePart("left over", 58 * DAY),)),
+    "nothing at all": Story("60d in all", ((60, "1"), (60, "1")), (TimePart("left over", timedelta(0)),)),
+    "bank and periods": Story("2d then 3x1d", (), (TimePart("kept", 2 * DAY), TimePart("periods", 3 * DAY))),
+    "periods alone": Story("2d then 3x1d", ((3.5, "1"), (4, "1")), (TimePart("periods", 2 * DAY),)),
+    "until the hour": Story("next 20:00 UTC, at least 24h", (), (TimePart("hour", 32 * HOUR),)),
     "no limit": Story("no limit", ((1, away(2, 5)),), ()),
     "a weekend": Story("3d, no weekends", (), THREE, (("weekend", 1.5, None),)),
     "a vacation, but not its weekend": Story("3d, no weekends", ((0, away(0, 3)),), THREE, (("weekend", 1.5, None), ("vacation", 1.5, 1))),
@@ -166,9 +168,9 @@ STORIES = {
         (("vacation", 2, 1), ("pause", 1, None)),
     ),
     "what took nothing is left out": Story("3d", ((0, away(1, 3)), (0, away(1.5, 2.5)), (0, away(20, 30))), THREE, (("vacation", 2, 1),)),
-    "a substitute's": Story(BANK, ((1, c.Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", 4 * DAY),)),
+    "a substitute's": Story(BANK, ((1, c.Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (TimePart("substitute", 4 * DAY),)),
     "a substitute's, when little was left": Story(
-        BANK, ((4.5, c.Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (Part("substitute", DAY),)
+        BANK, ((4.5, c.Substitute(RED, DAN, "UTC", Burden.SEAT, "ill")),), (TimePart("substitute", DAY),)
     ),
     "the other seat's vacation": Story("3d", ((0, away(1, 3, 2)),), THREE),
     "no end in sight": Story("3d", ((1, away(1, None, None, FreezeKind.HALT)),), THREE, (("halt", 0, None),)),

@@ -9,7 +9,7 @@ from turnserver import games
 from turnserver.audit.game.recheck import recheck
 from turnserver.cli.demo import house_turn
 from turnserver.ids import game_stream
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.state import Status
 from turnserver.store.log import secrets as keyring
@@ -58,7 +58,7 @@ def test_a_whole_game(sqlite_url: str, tmp_path: Path, variant: str) -> None:
 
     assert state.result is not None
     assert (state.result.outcome, state.result.by) == (Outcome.WON, EndedBy.RULES)
-    assert sorted(row.player or 0 for row in world.outbox() if row.kind == Kind.GAME_OVER) == list(state.players)
+    assert sorted(row.player or 0 for row in world.outbox() if row.kind == MailKind.GAME_OVER) == list(state.players)
     with database.read() as conn:
         assert list(audit.verify(conn)) == []
         kept = keyring.of_stream(conn, game_stream(game))

@@ -8,7 +8,7 @@ import pytest
 from tests.service.world import World
 from turnserver.errors import Conflict, DatabaseBusy
 from turnserver.ids import PlayerId, Stream, Version
-from turnserver.mail.outbound.notices.game import Kind, Notice
+from turnserver.mail.outbound.notices.game import MailKind, Notice
 from turnserver.service.games.ledger import ATTEMPTS, Ledger
 from turnserver.store.log.database import Transaction
 
@@ -76,7 +76,7 @@ def test_mails_that_differ_in_anything_have_different_names(any_world: World) ->
         "cause": "mail:1",
         "about": Stream("game-1"),
         "version": Version(3),
-        "notice": Notice(Kind.TURN, PlayerId(1)),
+        "notice": Notice(MailKind.TURN, PlayerId(1)),
         "ordinal": 0,
     }
     others: list[dict[str, Any]] = [
@@ -84,10 +84,10 @@ def test_mails_that_differ_in_anything_have_different_names(any_world: World) ->
         {"about": Stream("game-2")},
         {"about": None},
         {"version": Version(4)},
-        {"notice": Notice(Kind.HELP, PlayerId(1))},
-        {"notice": Notice(Kind.TURN, PlayerId(2))},
-        {"notice": Notice(Kind.TURN, None, address="ada@example.org")},
-        {"notice": Notice(Kind.TURN, None, address="bob@example.org")},
+        {"notice": Notice(MailKind.HELP, PlayerId(1))},
+        {"notice": Notice(MailKind.TURN, PlayerId(2))},
+        {"notice": Notice(MailKind.TURN, None, address="ada@example.org")},
+        {"notice": Notice(MailKind.TURN, None, address="bob@example.org")},
         {"ordinal": 1},
     ]
     with any_world.service.db.read() as conn:

@@ -8,10 +8,10 @@ import pytest
 
 from tests.service.world import World
 from tests.store.log.test_processes import start
-from turnserver.audit.game.plan_texts import Kept, unfaithful
+from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.commands import LayPlan
 from turnserver.play.events import PlanDropped, PlanLaid
 from turnserver.store.games import plans
@@ -42,10 +42,10 @@ def trace(world: World, game: GameId) -> Trace:
         kept = plans.of_game(conn, game)
     events = [row.event for row in world.service.history(game)]
     assert list(recheck(events, game)) == []
-    assert list(unfaithful(events, {one.digest: Kept(one.text, one.salt) for one in kept})) == []
+    assert list(unfaithful(events, {one.digest: KeptPlan(one.text, one.salt) for one in kept})) == []
     count = Counter(type(event) for event in events)
     answers = sum(turn.by_plan for turn in world.state(game).line.turns)
-    told = sum(mail.kind == Kind.TURN and mail.player == world.service.player("Bob").id for mail in world.outbox())
+    told = sum(mail.kind == MailKind.TURN and mail.player == world.service.player("Bob").id for mail in world.outbox())
     return Trace(count[PlanLaid], len(kept), answers, count[PlanDropped], told)
 
 

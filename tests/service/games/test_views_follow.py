@@ -17,7 +17,7 @@ from tests.service.world import World
 from turnserver.audit.game.recheck import recheck
 from turnserver.errors import Refusal
 from turnserver.ids import Burden, GameId, PlayerId, game_stream
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play import commands
 from turnserver.play import events as e
 from turnserver.play.commands import Command
@@ -139,7 +139,7 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
             )
             kept = keyring.of_stream(conn, game_stream(opened))
         assert list(recheck(folded(world, opened)[0], opened, small_games.find, kept)) == []
-        assert {row.status for row in world.outbox() if row.kind != Kind.REMINDER} == {"sent"}
+        assert {row.status for row in world.outbox() if row.kind != MailKind.REMINDER} == {"sent"}
         assert {row.status for row in world.outbox()} <= {"sent", "unwanted"}  # a planned reminder whose turn is over
         db.close()
 
@@ -185,7 +185,7 @@ def check_everybody_was_told(world: World, game: GameId) -> None:
         assert [row for row in told if row.player == state.player_at(state.to_move) and (row.version or 0) >= begun]
     if isinstance(events[-1], e.GameEnded | e.SecretRevealed | e.ResultAnnulled):
         decliners = {event.player for event in events if isinstance(event, e.InvitationDeclined)}
-        hearers = {row.player for row in told if row.version == len(events) and row.kind == Kind.GAME_OVER}
+        hearers = {row.player for row in told if row.version == len(events) and row.kind == MailKind.GAME_OVER}
         assert hearers == set(state.players) - decliners
 
 
@@ -198,14 +198,14 @@ def prefixes(events: Sequence[e.GameEvent]) -> Iterator[GameState]:
 
 
 TELLING = {
-    Kind.INVITATION,
-    Kind.GAME_STARTED,
-    Kind.TURN,
-    Kind.SUBSTITUTED,
-    Kind.REMINDER,
-    Kind.RETRACTED,
-    Kind.CLOCK_CHANGED,
-    Kind.GAME_OVER,
+    MailKind.INVITATION,
+    MailKind.GAME_STARTED,
+    MailKind.TURN,
+    MailKind.SUBSTITUTED,
+    MailKind.REMINDER,
+    MailKind.RETRACTED,
+    MailKind.CLOCK_CHANGED,
+    MailKind.GAME_OVER,
 }
 
 

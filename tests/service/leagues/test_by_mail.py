@@ -9,7 +9,7 @@ from tests.service.world import PEOPLE, World
 from turnserver.ids import LeagueId
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 
 DAN = "dan@example.org"
 
@@ -35,7 +35,7 @@ def entered(world: World, league: LeagueId) -> list[int]:
 def test_a_player_enters_and_leaves_by_mail(world: World) -> None:
     league = announced(world)
     world.answer("Ada", "join league-1")
-    assert (world.outcome(), kind(world, "Ada")) == ("done: join league-1", Kind.LEAGUE_ANSWER)
+    assert (world.outcome(), kind(world, "Ada")) == ("done: join league-1", MailKind.LEAGUE_ANSWER)
     assert "You have entered season 1 of Take Winter." in world.text("Ada")
     assert entered(world, league) == [number(world, "Ada")]
     world.answer("Ada", "leave Take Winter")
@@ -50,7 +50,7 @@ def test_who_comes_late_waits_and_hears_of_a_place(world: World) -> None:
         world.answer(name, "mitspielen league-1", sender=PEOPLE.get(name, name))
     assert "on the waiting list, at place 1" in " ".join(world.text(DAN).split())
     world.answer("Bob", "leave league-1")
-    assert kind(world, DAN) == Kind.LEAGUE_ENTRY
+    assert kind(world, DAN) == MailKind.LEAGUE_ENTRY
     assert "you do not wait for a place any more" in " ".join(world.text(DAN).split())
 
 
@@ -60,9 +60,9 @@ def test_one_word_says_that_one_is_there(world: World) -> None:
         world.answer(name, "join league-1")
     world.wait(days=10)
     sweep(world)
-    assert kind(world, "Ada") == Kind.LEAGUE_READY
+    assert kind(world, "Ada") == MailKind.LEAGUE_READY
     world.answer("Ada", "Ready!")
-    assert (world.outcome(), kind(world, "Ada")) == ("done: ready league-1", Kind.LEAGUE_ANSWER)
+    assert (world.outcome(), kind(world, "Ada")) == ("done: ready league-1", MailKind.LEAGUE_ANSWER)
     found = state(world, league).season
     assert found is not None
     assert [entry.ready for entry in found.entries] == [True, False, False]
@@ -94,7 +94,7 @@ def test_what_cannot_be_done_is_refused_with_a_reason(world: World, text: str, t
     league = announced(world)
     before = state(world, league)
     world.answer("Ada", text)
-    assert kind(world, "Ada") == Kind.REFUSAL
+    assert kind(world, "Ada") == MailKind.REFUSAL
     assert told in " ".join(world.text("Ada").split())
     assert state(world, league) == before
 
@@ -124,7 +124,7 @@ def test_a_ladder_is_climbed_by_mail(world: World) -> None:
     assert fixture.game is not None
     assert "League: Take Winter, season 1." in world.text(order[0])
     world.answer(order[0], f"challenge {order[2]} in league-1")
-    assert kind(world, order[0]) == Kind.REFUSAL
+    assert kind(world, order[0]) == MailKind.REFUSAL
     world.answer(DAN, "join league-1", sender=DAN)
     assert "You stand at the bottom of the ladder" in world.text(DAN)
 
@@ -133,7 +133,7 @@ def test_a_league_is_shown_to_whoever_asks(world: World) -> None:
     league = open_league(world)
     begin(world, league)
     world.answer("Ada", "league-1")
-    assert kind(world, "Ada") == Kind.LEAGUE_TABLE
+    assert kind(world, "Ada") == MailKind.LEAGUE_TABLE
     text = world.text("Ada")
     assert "This is how season 1 of Take Winter stands." in text
     assert "0 of 6 games are over." in text

@@ -39,7 +39,7 @@ from turnserver.league.scoring.fairness import Forced
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Phase
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play import commands as c
 from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status
@@ -236,7 +236,7 @@ def test_what_changes_after_the_season_is_told_to_the_admin(admin_world: World) 
     annul(world, games[0])
     sweep(world)
     assert reports(world) == ["Take Winter: a result has changed after the season"]
-    told = [row for row in world.outbox() if row.kind == Kind.LEAGUE_NEWS]
+    told = [row for row in world.outbox() if row.kind == MailKind.LEAGUE_NEWS]
     assert sorted((row.player or 0, row.status) for row in told) == [(number(world, name), "sent") for name in FOUR]
     assert "has changed: " in world.text("Ada").replace("\n", " ")
     version = state(world, league).version
@@ -600,7 +600,7 @@ def test_what_decides_a_game_for_the_league_is_played_by_its_terms(world: World)
     accepted = [row.event for row in world.service.history(game) if isinstance(row.event, InvitationAccepted)]
     assert [event.player for event in accepted] == list(world.state(game).players)
     kinds = [row.kind for row in world.outbox() if row.game == game]
-    assert sorted(kinds) == [Kind.GAME_STARTED, Kind.TURN]
+    assert sorted(kinds) == [MailKind.GAME_STARTED, MailKind.TURN]
 
 
 @pytest.fixture
@@ -669,10 +669,10 @@ def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_i
     sweep(world)
     fixture = season(world, league).fixtures[-1]
     assert (fixture.round, set(fixture.players)) == (2, stay)
-    letters = {mail.player: " ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == Kind.LEAGUE_ROUND}
+    letters = {mail.player: " ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == MailKind.LEAGUE_ROUND}
     told = "You two have met before in this season. This round could not be paired otherwise."
     assert {player for player, text in letters.items() if told in text} == stay
-    reports = [" ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == Kind.ADMIN_REPORT]
+    reports = [" ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == MailKind.ADMIN_REPORT]
     assert [f"Meeting {fixture.number}" in text and "they have met before" in text for text in reports] == [True]
     with world.service.db.read() as conn:
         found = look_into(conn, league)

@@ -9,7 +9,7 @@ from tests.service.world import World
 from turnserver.league.commands import SetResult, Withdraw
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.service.leagues.ratings import rating_of
 
 SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
@@ -32,9 +32,13 @@ def test_a_season_is_told_from_beginning_to_end(world: World) -> None:
     sweep(world)
     lose_all(world, league)
     sweep(world)
-    every = {(kind, name): 1 for kind in (Kind.LEAGUE_ENTRY, Kind.LEAGUE_STARTED, Kind.LEAGUE_ROUND, Kind.LEAGUE_FINAL) for name in FOUR}
+    every = {
+        (kind, name): 1
+        for kind in (MailKind.LEAGUE_ENTRY, MailKind.LEAGUE_STARTED, MailKind.LEAGUE_ROUND, MailKind.LEAGUE_FINAL)
+        for name in FOUR
+    }
     assert kinds(world) == Counter(every)
-    final = next(mail for mail in world.outbox() if mail.kind == Kind.LEAGUE_FINAL and mail.player == number(world, "Ada"))
+    final = next(mail for mail in world.outbox() if mail.kind == MailKind.LEAGUE_FINAL and mail.player == number(world, "Ada"))
     assert final.text is not None
     assert "Take Winter: season 1 is over. You have place 1 of 4." in final.text
     with world.service.db.read() as conn:
@@ -53,7 +57,7 @@ def test_a_corrected_result_of_a_player_who_is_struck_is_told_with_what_it_count
     struck = next(one for one in season(world, league).fixtures if number(world, "Dan") in one.players)
     do(world, league, SetResult(struck.number, (Mark.WIN, Mark.LOSS), "they had played"))
     sweep(world)
-    told = [(mail.text or "").replace("\n", " ") for mail in world.outbox() if mail.id > since and mail.kind == Kind.LEAGUE_NEWS]
+    told = [(mail.text or "").replace("\n", " ") for mail in world.outbox() if mail.id > since and mail.kind == MailKind.LEAGUE_NEWS]
     assert told
     assert all("The table stays as it is, because Dan left it early; only ratings can change." in text for text in told)
 
@@ -73,7 +77,7 @@ def test_whoever_is_withdrawn_by_an_admin_hears_of_it_and_so_do_the_others(world
     since = max(mail.id for mail in world.outbox())
     do(world, league, Withdraw(number(world, "Dan")))
     sweep(world)
-    assert kinds(world, since) == Counter({(Kind.LEAGUE_NEWS, name): 1 for name in FOUR})
+    assert kinds(world, since) == Counter({(MailKind.LEAGUE_NEWS, name): 1 for name in FOUR})
 
 
 def test_what_is_said_of_one_game_is_no_mail_of_the_league(world: World) -> None:
@@ -92,4 +96,4 @@ def test_a_season_that_is_called_off_is_told_to_whoever_entered(world: World, na
     leagues.enter(league, name, by_admin=True, actor=ADMIN, cause="test:enter")
     world.wait(days=400)
     sweep(world)
-    assert kinds(world)[Kind.LEAGUE_DROPPED, name] == 1
+    assert kinds(world)[MailKind.LEAGUE_DROPPED, name] == 1

@@ -14,7 +14,7 @@ from tests.store.scene import day
 from turnserver.ids import PlayerId
 from turnserver.league.commands import ReopenResult, SetResult
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
-from turnserver.league.scoring.ratings import Moment
+from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.league.scoring.ratings import ratings as fold
 from turnserver.league.settings import Format, Settings
 from turnserver.play.reliability import Tally
@@ -28,7 +28,7 @@ from turnserver.store.log.statement import Statement
 
 WIN, LOSS, DRAW, ANNULLED = Mark.WIN, Mark.LOSS, Mark.DRAW, Mark.ANNULLED
 LATER = day(400)
-Histories = Mapping[PlayerId, tuple[Moment, ...]]
+Histories = Mapping[PlayerId, tuple[RatingPoint, ...]]
 
 
 @pytest.fixture

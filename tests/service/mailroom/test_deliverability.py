@@ -9,7 +9,7 @@ from tests.mail.format.returned import away, dsn, exim, group, still_trying
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Incoming, Settings, Site
 from turnserver.ids import Fate, GameId, PlayerId, player_stream
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import Status
 from turnserver.service.mailroom.deliverability import ENOUGH, score
@@ -52,7 +52,7 @@ def events(world: World, player: PlayerId = ADA) -> list[object]:
 def kinds(world: World, name: str) -> list[str]:
     """The kinds of the mails that a player, or an address, was sent after the welcome."""
     by_id = {mail.message_id: mail.kind for mail in world.outbox()}
-    return [by_id[mail["Message-ID"].strip()] for mail in world.mails(name) if by_id[mail["Message-ID"].strip()] != Kind.WELCOME]
+    return [by_id[mail["Message-ID"].strip()] for mail in world.mails(name) if by_id[mail["Message-ID"].strip()] != MailKind.WELCOME]
 
 
 def test_every_mail_has_a_return_path_of_its_own(club: World) -> None:
@@ -70,10 +70,10 @@ def test_a_mailbox_that_is_gone_makes_its_player_unreachable_at_once(club: World
     row = next(one for one in club.outbox() if one.id == mail.id)
     assert (row.status, row.report, row.reason) == ("bounced", Fate.HARD, "5.1.1 550 5.1.1 no such user")
     assert events(club) == [PlayerUnreachable(player=ADA)]
-    assert kinds(club, "Bob")[-1] == Kind.UNREACHABLE
+    assert kinds(club, "Bob")[-1] == MailKind.UNREACHABLE
     assert "our mail to Ada (Red) comes" in club.text("Bob")
     assert "Nobody loses on time because of that" in " ".join(club.text("Bob").split())
-    assert kinds(club, ADMIN) == [Kind.ADMIN_REPORT]
+    assert kinds(club, ADMIN) == [MailKind.ADMIN_REPORT]
     told = " ".join(club.text(ADMIN).split())
     assert "Mail to Ada comes back" in told
     assert f"Running games: {game} " in told
@@ -90,8 +90,8 @@ def test_what_is_told_is_told_once(club: World) -> None:
         paths.append(club.mails("Ada")[-1]["Return-Path"].strip("<> "))
     for path, raw in zip([*paths, paths[0]], (GONE, FULL, GONE, GONE), strict=True):
         come_back(club, raw, to=path)
-    assert kinds(club, "Bob").count(Kind.UNREACHABLE) == len(paths)
-    assert kinds(club, ADMIN) == [Kind.ADMIN_REPORT]
+    assert kinds(club, "Bob").count(MailKind.UNREACHABLE) == len(paths)
+    assert kinds(club, ADMIN) == [MailKind.ADMIN_REPORT]
     assert events(club) == [PlayerUnreachable(player=ADA)]
 
 
@@ -129,11 +129,11 @@ def test_a_server_that_does_not_want_us_says_nothing_about_a_player(club: World)
     for size in (2, 3, 4, 5, 6, 7):
         club.open({"size": size})
         come_back(club, UNWANTED)
-        reports.append(kinds(club, ADMIN).count(Kind.ADMIN_REPORT))
+        reports.append(kinds(club, ADMIN).count(MailKind.ADMIN_REPORT))
         club.wait(days=2)
     assert reports == [1, 1, 1, 1, 2, 2]
     assert (reach_of(club).since, events(club)) == (None, [])
-    assert Kind.UNREACHABLE not in kinds(club, "Bob")
+    assert MailKind.UNREACHABLE not in kinds(club, "Bob")
     told = " ".join(club.text(ADMIN).split())
     assert "example.org refuses our mail" in told
     assert "Reason: 5.7.1 550 5.7.1 blocked for its poor reputation" in told
@@ -244,9 +244,9 @@ def test_whoever_writes_is_reachable_again(club: World) -> None:
     club.answer("Ada", "help", mail=[mail for mail in club.mails("Ada") if f"[Take {first}]" in mail["Subject"]][-1])
     assert events(club) == [PlayerUnreachable(player=ADA), PlayerReachable(player=ADA)]
     assert reach_of(club).since is None
-    assert kinds(club, "Bob").count(Kind.REACHABLE) == 2
+    assert kinds(club, "Bob").count(MailKind.REACHABLE) == 2
     assert "Ada (Red) can be reached again" in club.text("Bob")
-    assert kinds(club, "Ada")[-3:] == [Kind.TURN, Kind.TURN, Kind.HELP]
+    assert kinds(club, "Ada")[-3:] == [MailKind.TURN, MailKind.TURN, MailKind.HELP]
     again = next(mail for mail in club.mails("Ada")[-3:] if f"[Take {second}]" in mail["Subject"])
     club.answer("Ada", "a1", mail=again)
     assert club.outcome() == "done: carried out"
@@ -261,7 +261,7 @@ def test_a_move_makes_its_player_reachable_and_is_played(club: World) -> None:
     assert club.outcome() == "done: carried out"
     assert club.state(game).turn == 2
     assert events(club)[-1] == PlayerReachable(player=ADA)
-    assert kinds(club, "Ada").count(Kind.TURN) == 1
+    assert kinds(club, "Ada").count(MailKind.TURN) == 1
 
 
 def test_whoever_asks_for_his_mails_once_more_gets_them_once(club: World) -> None:
@@ -270,7 +270,7 @@ def test_whoever_asks_for_his_mails_once_more_gets_them_once(club: World) -> Non
     come_back(club, GONE)
     club.wait(hours=1)
     club.answer("Ada", "resend", mail=turn)
-    assert kinds(club, "Ada").count(Kind.TURN) == 2
+    assert kinds(club, "Ada").count(MailKind.TURN) == 2
     assert events(club)[-1] == PlayerReachable(player=ADA)
 
 
@@ -283,7 +283,7 @@ def test_whoever_confirms_another_address_is_reachable_there(club: World) -> Non
     club.wait(hours=1)
     club.answer("ada@example.net", "confirm", sender="ada@example.net")
     assert reach_of(club).since is None
-    assert Kind.TURN in kinds(club, "ada@example.net")
+    assert MailKind.TURN in kinds(club, "ada@example.net")
 
 
 def test_neither_a_machine_nor_somebody_without_a_token_makes_a_player_reachable(club: World) -> None:
@@ -321,8 +321,8 @@ def test_an_admin_says_that_mail_gets_through_again(club: World) -> None:
     club.service.edit_player("Ada", reachable=True, actor="admin:test", cause="test:reachable")
     club.settle()
     assert events(club) == [PlayerUnreachable(player=ADA), PlayerReachable(player=ADA)]
-    assert kinds(club, "Ada")[-1] == Kind.TURN
-    assert kinds(club, "Bob")[-1] == Kind.REACHABLE
+    assert kinds(club, "Ada")[-1] == MailKind.TURN
+    assert kinds(club, "Bob")[-1] == MailKind.REACHABLE
 
 
 def test_mail_to_somebody_without_an_account_comes_back(club: World) -> None:
@@ -331,7 +331,7 @@ def test_mail_to_somebody_without_an_account_comes_back(club: World) -> None:
     come_back(club, GONE)
     come_back(club, GONE, name=ADMIN)
     assert club.outcome().startswith("done: hard bounce of mail")
-    assert kinds(club, ADMIN) == [Kind.ADMIN_REPORT]
+    assert kinds(club, ADMIN) == [MailKind.ADMIN_REPORT]
 
 
 def test_an_invitation_that_came_back_is_sent_again(club: World) -> None:
@@ -339,6 +339,6 @@ def test_an_invitation_that_came_back_is_sent_again(club: World) -> None:
     come_back(club, GONE)
     club.wait(hours=1)
     club.answer("Ada", "help", mail=club.welcomes["Ada"])
-    assert kinds(club, "Ada")[-2:] == [Kind.INVITATION, Kind.HELP]
+    assert kinds(club, "Ada")[-2:] == [MailKind.INVITATION, MailKind.HELP]
     club.answer("Ada", "accept", mail=club.mails("Ada")[-2])
     assert PlayerId(1) in club.state(GameId(game)).accepted

@@ -18,7 +18,7 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, game_stream, player_stream
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play import events as e
 from turnserver.play.commands import PlayTurn
 from turnserver.rules import Roll, Rules
@@ -58,7 +58,7 @@ def trace(world: World, game: GameId, told_before: int) -> Trace:
     history = world.service.history(game)
     with world.service.db.read() as conn:
         assert list(recheck((row.event for row in history), game, kept=keyring.of_stream(conn, game_stream(game)))) == []
-    told = sum(mail.kind == Kind.TURN for mail in world.outbox()) - told_before
+    told = sum(mail.kind == MailKind.TURN for mail in world.outbox()) - told_before
     return Trace(sum(isinstance(row.event, e.TurnPlayed) for row in history), version - len(history), told, len(handled))
 
 
@@ -74,7 +74,7 @@ def test_a_mail_is_carried_out_once_wherever_its_process_is_killed(any_world: Wo
     before = any_world.state(game)
     mover, other = ("Ada", "Bob") if before.to_move == 1 else ("Bob", "Ada")
     turn = rolling_turn(before.game.rules, before.line.position)
-    told_before = sum(mail.kind == Kind.TURN for mail in any_world.outbox())
+    told_before = sum(mail.kind == MailKind.TURN for mail in any_world.outbox())
     turn_mail = any_world.mails(mover)[-1]
     recipient = turn_mail["Reply-To"].addresses[0].addr_spec
     raw = tmp_path / "answer.eml"
@@ -160,7 +160,7 @@ def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, d
             assert list(audit.verify(conn)) == []
             logged = sum(row.event == e.PlayerUnreachable(player=ada) for row in log.load(conn, player_stream(ada)))
             since = delivery_reports.deliverability(conn, ada).since
-        told = sum(mail.kind == Kind.UNREACHABLE for mail in any_world.outbox())
+        told = sum(mail.kind == MailKind.UNREACHABLE for mail in any_world.outbox())
         status = next(mail.status for mail in any_world.outbox() if mail.message_id == lost["Message-ID"].strip())
         return logged, told, since is not None, status
 
@@ -199,7 +199,7 @@ def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed
             assert list(audit.verify(conn)) == []
             logged = sum(isinstance(row.event, e.VacationDeclared) for row in log.load(conn, player_stream(ada)))
         frozen = [len([row for row in any_world.service.history(game) if isinstance(row.event, e.ClockFrozen)]) for game in games]
-        return logged, *frozen, sum(mail.kind == Kind.AWAY for mail in any_world.outbox())
+        return logged, *frozen, sum(mail.kind == MailKind.AWAY for mail in any_world.outbox())
 
     nothing, everything = (0, 0, 0, 0), (1, 1, 1, 1)
     lives: list[tuple[int, ...]] = []
@@ -236,7 +236,7 @@ def test_a_seat_is_taken_over_once_wherever_the_process_is_killed(any_world: Wor
         history = any_world.service.history(game)
         assert list(recheck((row.event for row in history), game)) == []
         seated = sum(isinstance(row.event, e.SubstituteSeated) for row in history)
-        return seated, players, offered, sum(mail.kind == Kind.SUBSTITUTED for mail in any_world.outbox())
+        return seated, players, offered, sum(mail.kind == MailKind.SUBSTITUTED for mail in any_world.outbox())
 
     nothing: tuple[object, ...] = (0, (1, 2), [game], 0)
     everything: tuple[object, ...] = (1, (3, 2), [], 3)
@@ -282,7 +282,9 @@ def test_a_correction_is_carried_out_once_wherever_its_process_is_killed(databas
             handled = sum(mail.outcome == "carried out" for mail in inbox.list_inbox(conn))
         history = world.service.history(game)
         assert list(recheck((row.event for row in history), game)) == []
-        told = tuple((mail.kind, mail.status) for mail in world.outbox() if mail.kind in (Kind.TURN, Kind.SAID) and mail.player == 2)
+        told = tuple(
+            (mail.kind, mail.status) for mail in world.outbox() if mail.kind in (MailKind.TURN, MailKind.SAID) and mail.player == 2
+        )
         taken_back = sum(isinstance(row.event, e.TurnsRetracted) for row in history)
         return Corrected(tuple(turn.text for turn in world.state(game).line.turns), taken_back, told, handled)
 

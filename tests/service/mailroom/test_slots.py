@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, Kind
+from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, MailKind
 from turnserver.service.mailroom.scheduling import Slot, end_of_quiet, next_time, slot
 from turnserver.store.people.accounts import Person, Preferences, Quiet
 
@@ -97,7 +97,7 @@ class Case(NamedTuple):
 
     name: str
     chosen: Preferences
-    kind: Kind
+    kind: MailKind
     now: datetime
     left: timedelta | None
     asked: bool
@@ -111,34 +111,40 @@ def queued(at: datetime) -> Slot:
 DAYS = timedelta(days=1)
 TONIGHT, MORNING = utc("2026-03-01 17:00"), utc("2026-03-02 06:00")
 CASES = [
-    Case("no wish", PLAIN, Kind.TURN, NOW, 3 * DAYS, False, queued(NOW)),
-    Case("a turn waits for the digest", DIGEST, Kind.TURN, NOW, 3 * DAYS, False, Slot("held", TONIGHT)),
-    Case("until the next one", DIGEST, Kind.TURN, TONIGHT, 3 * DAYS, False, Slot("held", TONIGHT + DAYS)),
-    Case("a day would be left", DIGEST, Kind.TURN, NOW, TONIGHT - NOW + DAYS, False, Slot("held", TONIGHT)),
-    Case("less than a day would be left", DIGEST, Kind.TURN, NOW, TONIGHT - NOW + DAYS - timedelta(seconds=1), False, queued(NOW)),
-    Case("a reminder comes at once", DIGEST, Kind.REMINDER, NOW, DAYS, False, queued(NOW)),
-    Case("news without a turn wait", DIGEST, Kind.GAME_OVER, NOW, None, False, Slot("held", TONIGHT)),
-    Case("what one's own mail has done", DIGEST, Kind.GAME_OVER, NOW, None, True, queued(NOW)),
-    Case("the digest itself", DIGEST, Kind.DIGEST, TONIGHT, None, False, queued(TONIGHT)),
-    Case("the digest in quiet hours", Preferences(digest=time(23), quiet=NIGHT), Kind.DIGEST, LATE, None, False, queued(LATE)),
-    Case("a welcome", DIGEST, Kind.WELCOME, NOW, None, False, queued(NOW)),
-    Case("by day", ASLEEP, Kind.TURN, NOW, 3 * DAYS, False, queued(NOW)),
-    Case("by night", ASLEEP, Kind.TURN, LATE, 3 * DAYS, False, queued(MORNING)),
-    Case("by night, asked for", ASLEEP, Kind.TURN, LATE, 3 * DAYS, True, queued(LATE)),
-    Case("the deadline is before the morning", ASLEEP, Kind.REMINDER, LATE, timedelta(hours=8), False, queued(LATE)),
-    Case("the deadline is in the morning", ASLEEP, Kind.REMINDER, LATE, timedelta(hours=9), False, queued(MORNING)),
+    Case("no wish", PLAIN, MailKind.TURN, NOW, 3 * DAYS, False, queued(NOW)),
+    Case("a turn waits for the digest", DIGEST, MailKind.TURN, NOW, 3 * DAYS, False, Slot("held", TONIGHT)),
+    Case("until the next one", DIGEST, MailKind.TURN, TONIGHT, 3 * DAYS, False, Slot("held", TONIGHT + DAYS)),
+    Case("a day would be left", DIGEST, MailKind.TURN, NOW, TONIGHT - NOW + DAYS, False, Slot("held", TONIGHT)),
+    Case("less than a day would be left", DIGEST, MailKind.TURN, NOW, TONIGHT - NOW + DAYS - timedelta(seconds=1), False, queued(NOW)),
+    Case("a reminder comes at once", DIGEST, MailKind.REMINDER, NOW, DAYS, False, queued(NOW)),
+    Case("news without a turn wait", DIGEST, MailKind.GAME_OVER, NOW, None, False, Slot("held", TONIGHT)),
+    Case("what one's own mail has done", DIGEST, MailKind.GAME_OVER, NOW, None, True, queued(NOW)),
+    Case("the digest itself", DIGEST, MailKind.DIGEST, TONIGHT, None, False, queued(TONIGHT)),
+    Case("the digest in quiet hours", Preferences(digest=time(23), quiet=NIGHT), MailKind.DIGEST, LATE, None, False, queued(LATE)),
+    Case("a welcome", DIGEST, MailKind.WELCOME, NOW, None, False, queued(NOW)),
+    Case("by day", ASLEEP, MailKind.TURN, NOW, 3 * DAYS, False, queued(NOW)),
+    Case("by night", ASLEEP, MailKind.TURN, LATE, 3 * DAYS, False, queued(MORNING)),
+    Case("by night, asked for", ASLEEP, MailKind.TURN, LATE, 3 * DAYS, True, queued(LATE)),
+    Case("the deadline is before the morning", ASLEEP, MailKind.REMINDER, LATE, timedelta(hours=8), False, queued(LATE)),
+    Case("the deadline is in the morning", ASLEEP, MailKind.REMINDER, LATE, timedelta(hours=9), False, queued(MORNING)),
     Case(
-        "too urgent for the digest, and by night", Preferences(digest=time(18), quiet=NIGHT), Kind.TURN, LATE, DAYS, False, queued(MORNING)
+        "too urgent for the digest, and by night",
+        Preferences(digest=time(18), quiet=NIGHT),
+        MailKind.TURN,
+        LATE,
+        DAYS,
+        False,
+        queued(MORNING),
     ),
-    Case("no reminders", Preferences(reminders=False), Kind.REMINDER, NOW, DAYS, False, None),
-    Case("no reminders, but turns", Preferences(reminders=False), Kind.TURN, NOW, DAYS, False, queued(NOW)),
-    Case("unsubscribed", GONE, Kind.TURN, NOW, 3 * DAYS, False, Slot("unwanted", NOW)),
-    Case("unsubscribed, asked for", GONE, Kind.GAME_OVER, NOW, None, True, queued(NOW)),
-    Case("a league's mail waits for no digest", DIGEST, Kind.LEAGUE_ROUND, NOW, None, False, queued(NOW)),
-    Case("a league's mail by night", ASLEEP, Kind.LEAGUE_FINAL, LATE, None, False, queued(MORNING)),
-    Case("no reminders of leagues either", Preferences(reminders=False), Kind.LEAGUE_REMINDER, NOW, None, False, None),
-    Case("unsubscribed, a league", GONE, Kind.LEAGUE_READY, NOW, None, False, Slot("unwanted", NOW)),
-    Case("unsubscribed, a digest", GONE, Kind.DIGEST, NOW, None, False, Slot("unwanted", NOW)),
+    Case("no reminders", Preferences(reminders=False), MailKind.REMINDER, NOW, DAYS, False, None),
+    Case("no reminders, but turns", Preferences(reminders=False), MailKind.TURN, NOW, DAYS, False, queued(NOW)),
+    Case("unsubscribed", GONE, MailKind.TURN, NOW, 3 * DAYS, False, Slot("unwanted", NOW)),
+    Case("unsubscribed, asked for", GONE, MailKind.GAME_OVER, NOW, None, True, queued(NOW)),
+    Case("a league's mail waits for no digest", DIGEST, MailKind.LEAGUE_ROUND, NOW, None, False, queued(NOW)),
+    Case("a league's mail by night", ASLEEP, MailKind.LEAGUE_FINAL, LATE, None, False, queued(MORNING)),
+    Case("no reminders of leagues either", Preferences(reminders=False), MailKind.LEAGUE_REMINDER, NOW, None, False, None),
+    Case("unsubscribed, a league", GONE, MailKind.LEAGUE_READY, NOW, None, False, Slot("unwanted", NOW)),
+    Case("unsubscribed, a digest", GONE, MailKind.DIGEST, NOW, None, False, Slot("unwanted", NOW)),
 ]
 
 
@@ -151,7 +157,7 @@ def test_a_mail_has_its_slot(case: Case) -> None:
 
 @pytest.mark.parametrize("kind", sorted(ANSWERS))
 @pytest.mark.parametrize("chosen", [DIGEST, ASLEEP, GONE], ids=["digest", "quiet", "unsubscribed"])
-def test_an_answer_comes_at_once(kind: Kind, chosen: Preferences) -> None:
+def test_an_answer_comes_at_once(kind: MailKind, chosen: Preferences) -> None:
     person = Person(PlayerId(8), "Ada", "ada@example.org", BERLIN, NOW, chosen)
     assert slot(person, kind, LATE, None, asked=False) == queued(LATE)
 

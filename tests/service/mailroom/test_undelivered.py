@@ -21,7 +21,7 @@ from turnserver import games
 from turnserver.config import Jobs, Outgoing, Settings, Site
 from turnserver.errors import TemporaryFailure
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play import events as e
 from turnserver.play.commands import Retract
@@ -98,11 +98,11 @@ class Club(World):
         self.service.sweep()
         self.service.send_outbox()
 
-    def newest(self, name: str, kind: Kind | None = None) -> EmailMessage:
+    def newest(self, name: str, kind: MailKind | None = None) -> EmailMessage:
         """The newest mail that a player was sent, or the newest of a kind."""
         return [mail for mail in self.mails(name) if kind is None or mail["Message-ID"].startswith(f"<{kind}.")][-1]
 
-    def bounce(self, status: str, name: str = "Bob", kind: Kind | None = None) -> None:
+    def bounce(self, status: str, name: str = "Bob", kind: MailKind | None = None) -> None:
         """The newest mail to a player comes back, or the newest of a kind."""
         raw = dsn(group("failed", status)).replace(b"<r1@", f"<{self.now.timestamp()}@".encode())
         self.service.receive(raw, self.newest(name, kind)["Return-Path"].strip("<> "), "", "test")
@@ -142,7 +142,7 @@ def back(world: Club) -> None:
     world.answer("Bob", "help", mail=world.welcomes["Bob"], settle=False)
 
 
-def answers(kind: Kind, *, naming: bool = True) -> Callable[[Club], None]:
+def answers(kind: MailKind, *, naming: bool = True) -> Callable[[Club], None]:
     """He answers his newest mail of a kind, by an answer that names it or by its reply address alone."""
 
     def act(world: Club) -> None:
@@ -152,7 +152,7 @@ def answers(kind: Kind, *, naming: bool = True) -> Callable[[Club], None]:
     return act
 
 
-def bounced(*kinds: Kind, status: str = "5.2.2") -> Callable[[Club], None]:
+def bounced(*kinds: MailKind, status: str = "5.2.2") -> Callable[[Club], None]:
     """His newest mail of each kind comes back."""
     return together(*[partial(Club.bounce, status=status, kind=kind) for kind in kinds])
 
@@ -191,18 +191,30 @@ CASES = [
     Case("the reminder came back", {2.5: full}, 3),
     Case("the mailbox was gone until he wrote", {0.5: gone, 7.5: back}, 10.5),
     Case("he wrote at once", {0.5: gone, 0.6: back}, 3.6),
-    Case("he answered the mail that came back", {0.5: gone, 0.6: answers(Kind.TURN)}, 3),
-    Case("he answered it by its address alone", {0.5: gone, 0.6: answers(Kind.TURN, naming=False)}, 3),
-    Case("he answered it, and then it came back", {0.5: answers(Kind.TURN), 2.9: bounced(Kind.TURN, status="5.1.1")}, 3),
-    Case("he answered it, and then all came back", {0.5: answers(Kind.TURN), 2.9: bounced(Kind.TURN, Kind.HELP, Kind.REMINDER)}, 3),
-    Case("all came back, and he answered the first", {2.9: together(bounced(Kind.TURN, Kind.REMINDER), answers(Kind.TURN))}, 3),
-    Case("all came back, and he answered the reminder", {2.9: together(bounced(Kind.TURN, Kind.REMINDER), answers(Kind.REMINDER))}, 5),
-    Case("it came back days later, told by the reminder", {2.9: bounced(Kind.TURN)}, 5),
-    Case("it came back, and he answered the reminder", {0.5: full, 2.2: answers(Kind.REMINDER)}, 5),
-    Case("it came back, and he wrote to the reminder's address", {0.5: full, 2.2: answers(Kind.REMINDER, naming=False)}, 5),
-    Case("he answered the mail of the time given back", {0.5: gone, 4: answers(Kind.CLOCK_CHANGED), 5.9: bounced(Kind.CLOCK_CHANGED)}, 6),
-    Case("he answered too late to lose what he had got", {2.9: gone, 5: answers(Kind.TURN), 5.9: bounced(Kind.TURN)}, 6),
-    Case("it came back after he had answered, and he never wrote again", {0.5: answers(Kind.TURN), 2: gone}, 3),
+    Case("he answered the mail that came back", {0.5: gone, 0.6: answers(MailKind.TURN)}, 3),
+    Case("he answered it by its address alone", {0.5: gone, 0.6: answers(MailKind.TURN, naming=False)}, 3),
+    Case("he answered it, and then it came back", {0.5: answers(MailKind.TURN), 2.9: bounced(MailKind.TURN, status="5.1.1")}, 3),
+    Case(
+        "he answered it, and then all came back",
+        {0.5: answers(MailKind.TURN), 2.9: bounced(MailKind.TURN, MailKind.HELP, MailKind.REMINDER)},
+        3,
+    ),
+    Case("all came back, and he answered the first", {2.9: together(bounced(MailKind.TURN, MailKind.REMINDER), answers(MailKind.TURN))}, 3),
+    Case(
+        "all came back, and he answered the reminder",
+        {2.9: together(bounced(MailKind.TURN, MailKind.REMINDER), answers(MailKind.REMINDER))},
+        5,
+    ),
+    Case("it came back days later, told by the reminder", {2.9: bounced(MailKind.TURN)}, 5),
+    Case("it came back, and he answered the reminder", {0.5: full, 2.2: answers(MailKind.REMINDER)}, 5),
+    Case("it came back, and he wrote to the reminder's address", {0.5: full, 2.2: answers(MailKind.REMINDER, naming=False)}, 5),
+    Case(
+        "he answered the mail of the time given back",
+        {0.5: gone, 4: answers(MailKind.CLOCK_CHANGED), 5.9: bounced(MailKind.CLOCK_CHANGED)},
+        6,
+    ),
+    Case("he answered too late to lose what he had got", {2.9: gone, 5: answers(MailKind.TURN), 5.9: bounced(MailKind.TURN)}, 6),
+    Case("it came back after he had answered, and he never wrote again", {0.5: answers(MailKind.TURN), 2: gone}, 3),
     Case("time counts here, down", {0: Club.down, 4: Club.up}, 3, COUNTING),
     Case("time counts here, gone", {0.5: gone}, 3, COUNTING),
 ]
@@ -332,8 +344,8 @@ def test_whom_mail_does_not_reach_is_not_reminded(world: Club) -> None:
     world.live(BEGIN + MOVE_TIME + LATE)
     assert [len(world.happened(game, kind)) for kind in (e.PlayerReminded, e.PlayerNudged)] == [1, 1]
     kinds = [mail.kind for mail in world.outbox() if mail.player == 2 and mail.game == game]
-    assert {Kind.REMINDER, Kind.NUDGED}.isdisjoint(kinds)
-    assert kinds[0] == Kind.CLOCK_CHANGED
+    assert {MailKind.REMINDER, MailKind.NUDGED}.isdisjoint(kinds)
+    assert kinds[0] == MailKind.CLOCK_CHANGED
 
 
 def test_the_admin_hears_once_of_a_game_that_waits_for_long(world: Club) -> None:
@@ -342,7 +354,7 @@ def test_the_admin_hears_once_of_a_game_that_waits_for_long(world: Club) -> None
     world.tick()
     gone(world)
     world.live(BEGIN + timedelta(days=16))
-    told = [mail for mail in world.outbox() if mail.kind == Kind.ADMIN_REPORT]
+    told = [mail for mail in world.outbox() if mail.kind == MailKind.ADMIN_REPORT]
     assert [mail.detail["about"] for mail in told] == ["held", "unreachable"]
     text = " ".join(world.text(ADMIN).split())
     assert f"Game {game} has waited 14 days for Bob" in text
@@ -366,7 +378,7 @@ def test_a_game_waits_for_mail_so_long_and_no_longer(sqlite_url: str, tmp_path: 
     world.live(BEGIN + timedelta(days=18))
     ((lost, _),) = world.happened(game, e.TurnTimedOut)
     assert 17 <= lost < 17.5
-    world.answer("Ada", "reopen", mail=world.newest("Ada", Kind.GAME_OVER), settle=False)
+    world.answer("Ada", "reopen", mail=world.newest("Ada", MailKind.GAME_OVER), settle=False)
     world.live(world.now + EVERY)
     assert len(world.happened(game, e.ProposalMade)) == 1
     with world.service.db.read() as conn:
@@ -467,8 +479,8 @@ def test_who_answers_what_he_says_came_back_gains_nothing_by_saying_it_of_every_
     bobs_turn(world)
     world.tick()
     while world.now < BEGIN + MOVE_TIME:
-        kind = Kind.TURN if world.now < BEGIN + timedelta(days=1) else None
-        together(partial(Club.bounce, status="5.1.1", kind=kind), answers(Kind.TURN))(world)
+        kind = MailKind.TURN if world.now < BEGIN + timedelta(days=1) else None
+        together(partial(Club.bounce, status="5.1.1", kind=kind), answers(MailKind.TURN))(world)
         world.live(world.now + timedelta(hours=7))
     world.live(BEGIN + MOVE_TIME + LATE)
     ((lost, _),) = world.happened(game, e.TurnTimedOut)
@@ -482,7 +494,7 @@ def test_an_answer_to_a_digest_answers_what_it_tells(world: Club, *, answered: b
     world.service.choose("Bob", [("digest", "18")], actor="admin:test", cause="test:digest")
     bobs_turn(world)
     world.live(BEGIN + timedelta(days=0.5))
-    digest = world.newest("Bob", Kind.DIGEST)
+    digest = world.newest("Bob", MailKind.DIGEST)
     world.bounce("5.1.1")
     world.live(BEGIN + timedelta(days=1))
     world.answer("Bob", "help", mail=digest if answered else world.welcomes["Bob"], settle=False)

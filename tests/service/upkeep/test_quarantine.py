@@ -13,7 +13,7 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.config import Incoming, Jobs, Settings, Site
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.store.incidents import outages
 from turnserver.store.mail import inbox
 
@@ -82,7 +82,7 @@ def test_the_admin_hears_of_it_once(scene: Scene) -> None:
         world.answer("Bob", text_, mail=newest(world, "Bob", resting))
     world.restart()
     world.answer("Ada", "history", mail=newest(world, "Ada", resting))
-    assert [row.detail["game"] for row in world.outbox() if row.kind == Kind.ADMIN_REPORT] == [resting]
+    assert [row.detail["game"] for row in world.outbox() if row.kind == MailKind.ADMIN_REPORT] == [resting]
     body = " ".join(world.text(ADMIN).split())
     assert f"Game {resting} rests: this program cannot follow its log." in body
     assert "Take is not installed in revision 2 of its rules, only in 1" in body

@@ -17,8 +17,8 @@ from msgspec import Meta
 
 from turnserver import resources
 from turnserver.audit.bundle.container import Container, opened
-from turnserver.audit.bundle.findings import Line, Subject, Tally, Wrong
-from turnserver.audit.bundle.playing import Played, Vacations, look, play, wrong_with
+from turnserver.audit.bundle.findings import BundleFault, CheckedSubject, FaultTally, Subject
+from turnserver.audit.bundle.playing import GameCheck, Vacations, look, play, wrong_with
 from turnserver.audit.bundle.writing import ARCHIVE, GAMES, LEAGUES, PLAYERS, VERIFIER, place
 from turnserver.audit.league.leagues import History, crosscheck
 from turnserver.audit.league.recheck import recheck
@@ -48,7 +48,7 @@ _write_proof = msgspec.json.Encoder().encode
 class Paths:
     """The places of events by the paths that lead from them to the root."""
 
-    def __init__(self, tree: Checkpoint, lines: Iterator[bytes], tally: Tally) -> None:
+    def __init__(self, tree: Checkpoint, lines: Iterator[bytes], tally: FaultTally) -> None:
         self._tree, self._lines, self._tally = tree, lines, tally
 
     def take(self, row: Row) -> None:
@@ -74,7 +74,7 @@ class Paths:
 class Whole:
     """The places of all events there are. Their hashes are kept in a file, since they don't come in the order of their positions."""
 
-    def __init__(self, events: int, tree: Checkpoint | None, older: bool, leaves: IO[bytes], tally: Tally) -> None:  # noqa: FBT001  # whether the checkpoint may be of fewer events
+    def __init__(self, events: int, tree: Checkpoint | None, older: bool, leaves: IO[bytes], tally: FaultTally) -> None:  # noqa: FBT001  # whether the checkpoint may be of fewer events
         self._events, self._tree, self._older, self._leaves, self._tally = events, tree, older, leaves, tally
 
     def take(self, row: Row) -> None:
@@ -137,7 +137,7 @@ class Histories:
         return [history.recorded(history.read_line(self._file.readline())) for _ in range(count)]
 
 
-def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: Histories) -> Iterator[Wrong]:
+def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: Histories) -> Iterator[BundleFault]:
     """Yield the faults of a league: by its own rules, and beside those of its games that are in the bundle."""
     if not events:
         yield wrong_with(rows[0], Subject.LEAGUES, "the league cannot be checked, because it cannot be read")
@@ -156,7 +156,7 @@ HANDFUL: Final = 20
 
 
 @contextmanager
-def _player(vacations: Vacations) -> Iterator[Callable[[Sequence[bytes]], Played]]:
+def _player(vacations: Vacations) -> Iterator[Callable[[Sequence[bytes]], GameCheck]]:
     yield lambda lines: play([history.read_line(line) for line in lines], vacations)
 
 
@@ -177,8 +177,8 @@ class Checked(msgspec.Struct, frozen=True):
     rules: Annotated[list[str], Meta(description="the games and revisions whose rules were applied")]
     signed_by: Annotated[list[str], Meta(description="the keys that have signed the checkpoint")]
     trusted: Annotated[bool, Meta(description="whether a key was given, so that it does not come from the bundle itself")]
-    lines: Annotated[list[Line], Meta(description="what was checked")]
-    wrong: Annotated[list[Wrong], Meta(description="what is wrong; the first thousand, and empty if nothing is")]
+    lines: Annotated[list[CheckedSubject], Meta(description="what was checked")]
+    wrong: Annotated[list[BundleFault], Meta(description="what is wrong; the first thousand, and empty if nothing is")]
     notes: Annotated[list[str], Meta(description="what has to be known to judge the result")]
 
 
@@ -216,7 +216,7 @@ class _Check:
     ) -> None:
         self.container, self.said, self.against, self.progress = container, said, against, progress
         self.leaves, self.games = files.leaves, Histories(files.games)
-        self.tally = Tally()
+        self.tally = FaultTally()
         self.notes: list[str] = []
         self.tree: Checkpoint | None = None
         self.signers: tuple[VerificationKey, ...] = ()
@@ -386,7 +386,7 @@ class _Check:
                 return None
         return Paths(self.tree, self.container.lines(manifest.PROOFS), self.tally)
 
-    def _played(self, games: Iterable[Played]) -> None:
+    def _played(self, games: Iterable[GameCheck]) -> None:
         """Add the results of games that were played again."""
         for game in games:
             self.tally.add(game.wrong)
@@ -444,7 +444,7 @@ class _Check:
             elif known.is_file() and known.read_bytes() != self.container.whole(name):
                 self.tally.object(Subject.SCHEMA, f"{name} is not the schema that this program knows")
 
-    def _lines(self) -> list[Line]:
+    def _lines(self) -> list[CheckedSubject]:
         later = f"; {counted(self.secret_rolls, 'more roll')} can be checked when the games have ended" if self.secret_rolls else ""
         says = {
             Subject.FILES: "are those that the manifest describes",
@@ -463,4 +463,4 @@ class _Check:
             says[Subject.CHECKPOINT] = "is signed, but by a key that came with the bundle"
         if self.tree is None:
             says |= {Subject.CHECKPOINT: "there is none", Subject.INCLUSION: "there is no checkpoint"}
-        return [Line(about, self.tally.checked[about], self.tally.failed[about], words) for about, words in says.items()]
+        return [CheckedSubject(about, self.tally.checked[about], self.tally.failed[about], words) for about, words in says.items()]

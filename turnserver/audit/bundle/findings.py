@@ -28,7 +28,7 @@ class Subject(StrEnum):
     INCLUSION = "inclusion"
 
 
-class Wrong(msgspec.Struct, frozen=True):
+class BundleFault(msgspec.Struct, frozen=True):
     """Something wrong in a bundle."""
 
     about: Annotated[Subject, Meta(description="which check has failed")]
@@ -38,7 +38,7 @@ class Wrong(msgspec.Struct, frozen=True):
     problem: Annotated[str, Meta(description="what is wrong there")]
 
 
-class Line(msgspec.Struct, frozen=True):
+class CheckedSubject(msgspec.Struct, frozen=True):
     """One check."""
 
     about: Annotated[Subject, Meta(description="what was checked")]
@@ -47,15 +47,15 @@ class Line(msgspec.Struct, frozen=True):
     says: Annotated[str, Meta(description="what was done, in words")]
 
 
-class Tally:
+class FaultTally:
     """Counts the checks and collects the faults."""
 
     def __init__(self) -> None:
         self.checked: Counter[Subject] = Counter()
         self.failed: Counter[Subject] = Counter()
-        self.wrong: list[Wrong] = []
+        self.wrong: list[BundleFault] = []
 
-    def add(self, found: Iterable[Wrong]) -> None:
+    def add(self, found: Iterable[BundleFault]) -> None:
         """Add faults."""
         for each in found:
             self.failed[each.about] += 1
@@ -66,4 +66,4 @@ class Tally:
         self, about: Subject, problem: str, position: int | None = None, stream: str | None = None, version: int | None = None
     ) -> None:
         """Take something that is wrong."""
-        self.add([Wrong(about, position, stream, version, problem)])
+        self.add([BundleFault(about, position, stream, version, problem)])

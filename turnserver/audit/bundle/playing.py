@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from turnserver import games
-from turnserver.audit.bundle.findings import Subject, Wrong
+from turnserver.audit.bundle.findings import BundleFault, Subject
 from turnserver.audit.bundle.writing import players
 from turnserver.audit.game.recheck import About
 from turnserver.audit.game.transitions import undeclared
@@ -34,14 +34,14 @@ _ABOUT: Final = {
 }
 
 
-class Looked(NamedTuple):
+class StreamRead(NamedTuple):
     """A stream as far as it can be read: all of its events, or none of them, and the faults."""
 
     events: tuple[Recorded[Any], ...]
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[BundleFault, ...]
 
 
-class Played(NamedTuple):
+class GameCheck(NamedTuple):
     """A game that was played again: how much there was to check, its players, its rules, and the faults."""
 
     turns: int
@@ -51,12 +51,12 @@ class Played(NamedTuple):
     results: int
     players: frozenset[PlayerId]
     rules: str
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[BundleFault, ...]
 
 
-def look(rows: Sequence[Row]) -> Looked:
+def look(rows: Sequence[Row]) -> StreamRead:
     """Check the hashes of a stream and read its events."""
-    wrong: list[Wrong] = []
+    wrong: list[BundleFault] = []
     events: list[Recorded[Any]] = []
     before = ""
     for row in rows:
@@ -70,20 +70,20 @@ def look(rows: Sequence[Row]) -> Looked:
                 wrong.append(wrong_with(row, Subject.SCHEMA, "its data is not written as events are"))
         except (LogError, msgspec.DecodeError, ValueError) as error:
             wrong.append(wrong_with(row, Subject.SCHEMA, f"it cannot be read: {error}"))
-    return Looked(tuple(events) if len(events) == len(rows) else (), tuple(wrong))
+    return StreamRead(tuple(events) if len(events) == len(rows) else (), tuple(wrong))
 
 
-def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> Played:
+def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> GameCheck:
     """Check the stream of a game: all of `look`, and then play it again."""
     events, wrong = look(rows)
     if not events or not isinstance(events[0].event, e.GameOpened):
         problem = "the game cannot be played again, because it cannot be read"
-        return Played(0, 0, 0, 0, 0, frozenset(), "", (*wrong, wrong_with(rows[0], Subject.RULES, problem)))
+        return GameCheck(0, 0, 0, 0, 0, frozenset(), "", (*wrong, wrong_with(rows[0], Subject.RULES, problem)))
     told: list[e.GameEvent] = [each.event for each in events]
     opened = events[0].event
     rolls = sum(len(_rolls(event)) for event in told)
     revealed = any(isinstance(event, e.SecretRevealed) for event in told)
-    return Played(
+    return GameCheck(
         turns=sum(isinstance(event, e.TurnPlayed) for event in told),
         rolls=rolls if revealed else 0,
         secret_rolls=0 if revealed else rolls,
@@ -95,12 +95,12 @@ def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> 
     )
 
 
-def wrong_with(row: Row, about: Subject, problem: str) -> Wrong:
+def wrong_with(row: Row, about: Subject, problem: str) -> BundleFault:
     """Return the fault of an event."""
-    return Wrong(about, row.position, row.stream, row.version, problem)
+    return BundleFault(about, row.position, row.stream, row.version, problem)
 
 
-def _unconfirmed(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: Find) -> Iterator[Wrong]:
+def _unconfirmed(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: Find) -> Iterator[BundleFault]:
     """Yield everything that rules, chance, clocks and declared vacations do not confirm."""
     game = GameId(int(rows[0].stream.removeprefix("game-")))
     try:

@@ -19,14 +19,14 @@ from turnserver.play.state import GameState
 from turnserver.rules.kit import parse_turn
 
 
-class Kept(NamedTuple):
+class KeptPlan(NamedTuple):
     """A stored plan: its text and the salt of its digest."""
 
     text: str
     salt: bytes
 
 
-def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, Kept], find: Find = games.find) -> Iterator[Objection]:
+def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, KeptPlan], find: Find = games.find) -> Iterator[Objection]:
     """Yield the objections to the plans of a game. `recheck` must have passed its events.
 
     `kept` are the stored plans by their digests. Each has to be what its digest commits to, and every turn that was played by a plan has
@@ -39,7 +39,7 @@ def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, Kept], find: Fi
         state = evolve(state, event, find)
 
 
-def _at_odds(state: GameState, event: e.GameEvent, kept: Mapping[str, Kept]) -> Iterator[str]:
+def _at_odds(state: GameState, event: e.GameEvent, kept: Mapping[str, KeptPlan]) -> Iterator[str]:
     match event:
         case e.PlanLaid() if event.digest in kept:
             yield from _kept_wrongly(kept[event.digest], event.digest)
@@ -75,7 +75,7 @@ def _at_odds(state: GameState, event: e.GameEvent, kept: Mapping[str, Kept]) -> 
             assert_never(event)
 
 
-def _kept_wrongly(kept: Kept, digest: str) -> Iterator[str]:
+def _kept_wrongly(kept: KeptPlan, digest: str) -> Iterator[str]:
     if len(kept.salt) != SALT_BYTES or sha256(kept.salt + kept.text.encode()).hexdigest() != digest:
         yield "the text that is kept of the plan is not what its digest commits to"
 

@@ -72,7 +72,7 @@ def recheck(
         version = Version(at + 1)
         try:
             if state is not None and clocks is not None:
-                moment = _Moment(state, history[max(0, at - 2) : at], event, game, known)
+                moment = _MetEvent(state, history[max(0, at - 2) : at], event, game, known)
                 found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, state.staying)))
                 yield from (Objection(version, problem, about) for about, problem in found)
             state = evolve(state, event, find)
@@ -92,7 +92,7 @@ def recheck(
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
+class _MetEvent:
     """An event in the state that it meets, after the one or two events `before` it. `known` are the secrets that may be the game's."""
 
     state: GameState

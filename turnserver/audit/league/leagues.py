@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from turnserver import games as catalogue
 from turnserver.audit.league.readings import HEARD
-from turnserver.audit.league.recheck import Objection, recheck
+from turnserver.audit.league.recheck import LeagueObjection, recheck
 from turnserver.errors import TurnserverError
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream, league_stream
 from turnserver.league import events as e
@@ -36,7 +36,7 @@ from turnserver.store.log.verify import Finding
 NOTHING: Final = Verdict(())
 
 
-class Moment(NamedTuple):
+class GameThen(NamedTuple):
     """A game at some moment: its state and its history up to there, and when it had ended, None if it had not."""
 
     state: GameState
@@ -58,7 +58,7 @@ class Claim(NamedTuple):
 
     version: Version
     before: Position
-    wrong: Callable[[Moment], str | None]
+    wrong: Callable[[GameThen], str | None]
     since: Position | None = None
     apart: str | None = None
 
@@ -94,7 +94,7 @@ def _heard(season: Season, version: Version, since: Position, before: Position) 
             yield fixture.game, Claim(version, before, _unheard(fixture), since)
 
 
-def _unheard(fixture: Fixture) -> Callable[[Moment], str | None]:
+def _unheard(fixture: Fixture) -> Callable[[GameThen], str | None]:
     known = fixture.verdict
     return lambda then: None if then.verdict == known else f"has come to {_told(then.verdict)}, which the league has not heard of"
 
@@ -152,7 +152,7 @@ def _result(state: LeagueState, season: Season, fixture: Fixture, row: Recorded[
             yield Claim(row.version, row.position, lambda then: _misjudged(then, state, season, fixture, told), apart=apart)
 
 
-def _misplayed(then: Moment, state: LeagueState, players: tuple[PlayerId, ...]) -> str | None:
+def _misplayed(then: GameThen, state: LeagueState, players: tuple[PlayerId, ...]) -> str | None:
     opened = then.history[0].event
     if not isinstance(opened, GameOpened) or (opened.game, opened.options) != (state.game, state.options):
         return "is not what is played in this league"
@@ -161,18 +161,18 @@ def _misplayed(then: Moment, state: LeagueState, players: tuple[PlayerId, ...]) 
     return None
 
 
-def _otherwise(then: Moment, told: Verdict, at: datetime) -> str | None:
+def _otherwise(then: GameThen, told: Verdict, at: datetime) -> str | None:
     if then.verdict != told:
         return f"has come to {_told(then.verdict)}, and not to {_told(told)}"
     ended = then.ended_at or then.history[0].at
     return None if ended == at else f"came to that at {ended.isoformat()}, and not at {at.isoformat()}"
 
 
-def _still_played(then: Moment) -> str | None:
+def _still_played(then: GameThen) -> str | None:
     return "goes on, though the league has decided what it comes to" if then.state.status is Status.RUNNING else None
 
 
-def _misjudged(then: Moment, state: LeagueState, season: Season, fixture: Fixture, told: Verdict) -> str | None:
+def _misjudged(then: GameThen, state: LeagueState, season: Season, fixture: Fixture, told: Verdict) -> str | None:
     """Return a clause if a deadline was not judged as the game stood, by the player to move and by those who had left; else None."""
     game, lines = fixture.game, [season.who(line) for line in fixture.players]
     if game is None or then.state.status is not Status.RUNNING:
@@ -183,8 +183,8 @@ def _misjudged(then: Moment, state: LeagueState, season: Season, fixture: Fixtur
     return None if due == told else f"would have been {_told(due)} at its deadline, and not {_told(told)}"
 
 
-def _unseated(seat: Seat, substitute: PlayerId) -> Callable[[Moment], str | None]:
-    def wrong(then: Moment) -> str | None:
+def _unseated(seat: Seat, substitute: PlayerId) -> Callable[[GameThen], str | None]:
+    def wrong(then: GameThen) -> str | None:
         plays = then.state.status is Status.RUNNING and seat in then.state.staying
         sits = then.state.players[seat - 1]
         return f"has player {sits} in seat {seat}, where {substitute} plays on" if plays and sits != substitute else None
@@ -218,7 +218,7 @@ def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Itera
             found = [*misplaced(league, rows, kept), *crosscheck(rows, lambda game: _history(db, game), find)]
             state = fold(row.event for row in rows)
             with db.read() as conn:
-                found += [Objection(state.version, problem) for problem in kept_leagues.differences(conn, league, state, rows[0].at)]
+                found += [LeagueObjection(state.version, problem) for problem in kept_leagues.differences(conn, league, state, rows[0].at)]
     except TurnserverError as error:
         yield Finding(None, stream, None, f"the league cannot be checked: {error}")
         return
@@ -226,7 +226,7 @@ def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Itera
         yield Finding(rows[version - 1].position, stream, version, problem)
 
 
-def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: Find = catalogue.find) -> Iterator[Objection]:
+def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: Find = catalogue.find) -> Iterator[LeagueObjection]:
     """Yield the objections to a league by its games: who plays in them, their results and ends, and the player to move at a deadline.
 
     Games that are not at hand are left out. `recheck` must have no objection to the history.
@@ -242,12 +242,12 @@ def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: F
             for claim in about:
                 problem = _problem(claim, list(_moments(rows, claim, find)))
                 if problem is not None:
-                    yield Objection(claim.version, f"game {game} {problem}")
+                    yield LeagueObjection(claim.version, f"game {game} {problem}")
         except TurnserverError as error:
-            yield Objection(about[0].version, f"game {game} cannot be looked at: {error}")
+            yield LeagueObjection(about[0].version, f"game {game} cannot be looked at: {error}")
 
 
-def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept: Mapping[GameId, Meeting]) -> Iterator[Objection]:
+def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept: Mapping[GameId, Meeting]) -> Iterator[LeagueObjection]:
     """Yield objections to games that are `kept` elsewhere than the history of their league says, or that it does not know."""
     season, version, known = 0, Version(0), set[GameId]()
     for row in history:
@@ -258,12 +258,12 @@ def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept
             game, meeting = row.event.game, row.event.meeting
             known.add(game)
             if kept.get(game) != Meeting(league, season, meeting):
-                yield Objection(version, f"game {game} is not kept as the game of meeting {meeting} of season {season}")
+                yield LeagueObjection(version, f"game {game} is not kept as the game of meeting {meeting} of season {season}")
     for game in sorted(kept.keys() - known):
-        yield Objection(version, f"game {game} is kept as one of this league, which does not know it")
+        yield LeagueObjection(version, f"game {game} is kept as one of this league, which does not know it")
 
 
-def _problem(claim: Claim, moments: Sequence[Moment]) -> str | None:
+def _problem(claim: Claim, moments: Sequence[GameThen]) -> str | None:
     """Return what is wrong with a claim at all of these moments; None if it was right at one of them."""
     if not moments:
         return "was not there"
@@ -271,10 +271,10 @@ def _problem(claim: Claim, moments: Sequence[Moment]) -> str | None:
     return None if None in problems else problems[-1]
 
 
-def _moments(rows: History, claim: Claim, find: Find) -> Iterator[Moment]:
+def _moments(rows: History, claim: Claim, find: Find) -> Iterator[GameThen]:
     """Yield the game as it was when the claim was made, and before that as far back as the claim may have been made."""
     state: GameState | None = None
-    now: Moment | None = None
+    now: GameThen | None = None
     for number, row in enumerate(rows, 1):
         if row.position >= claim.before or row.cause == claim.apart:
             break
@@ -283,7 +283,7 @@ def _moments(rows: History, claim: Claim, find: Find) -> Iterator[Moment]:
         was_over = state is not None and state.status is Status.ENDED
         ended_at = now.ended_at if now is not None and was_over else row.at
         state = evolve(state, row.event, find)
-        now = Moment(state, rows[:number], ended_at if state.status is Status.ENDED else None)
+        now = GameThen(state, rows[:number], ended_at if state.status is Status.ENDED else None)
     if now is not None:
         yield now
 

@@ -128,7 +128,7 @@ SHOWN: Final = 80
 """The number of characters of a value that an objection shows."""
 
 
-class Objection(NamedTuple):
+class LeagueObjection(NamedTuple):
     """A fault of the event that led to `version`, as a clause."""
 
     version: Version
@@ -142,14 +142,14 @@ class _Attempt(NamedTuple):
     problem: str | None = None
 
 
-class _Seen(NamedTuple):
+class _KnownGames(NamedTuple):
     """The games that a league has had so far, and the seasons and numbers of the meetings that they were opened for."""
 
     games: set[GameId]
     meetings: set[tuple[int, int]]
 
 
-def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = None) -> Iterator[Objection]:
+def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = None) -> Iterator[LeagueObjection]:
     """Yield an objection for everything in the events of a league, from the first on, that does not follow where it stands.
 
     Lots are checked against the secrets that seasons have told, and for those that have told none against the one that is `kept`, if the
@@ -158,14 +158,14 @@ def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = Non
     rows = tuple(history)
     known = evidence((row.event for row in rows), kept)
     state: LeagueState | None = None
-    seen = _Seen(set(), set())
+    seen = _KnownGames(set(), set())
     for _, those in groupby(rows, key=lambda row: (row.at, row.actor, row.cause)):
         request = tuple(those)
         try:
             yield from _Request(known.beside(row.event for row in request), seen).objections(state, request)
             state = fold((row.event for row in request), state)
         except Exception as error:  # noqa: BLE001  # what decides trusts what it has folded, so what was tampered with may trip anything
-            yield Objection(request[0].version, f"nobody can say how the league stands after this: {type(error).__name__}: {error}")
+            yield LeagueObjection(request[0].version, f"nobody can say how the league stands after this: {type(error).__name__}: {error}")
             return
 
 
@@ -174,18 +174,18 @@ class _Request:
     """A check of the events of one request. `known` is the evidence about lots."""
 
     known: Evidence
-    seen: _Seen
+    seen: _KnownGames
 
-    def objections(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[Objection]:
+    def objections(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[LeagueObjection]:
         """Yield the faults of events of the same cause and instant. They are one decision, or several if the league hears of its games."""
         while rows:
             best = self._closest(state, rows)
             done, rest = rows[: best.events], rows[best.events :]
             if best.problem is not None:
-                yield Objection((rest or done)[0 if rest else -1].version, best.problem)
+                yield LeagueObjection((rest or done)[0 if rest else -1].version, best.problem)
                 return
             for row in done:
-                yield from (Objection(row.version, problem) for problem in self._besides(state, row.event))
+                yield from (LeagueObjection(row.version, problem) for problem in self._besides(state, row.event))
                 state = fold([row.event], state)
             rows = rest
 

@@ -8,9 +8,9 @@ from typing import Annotated, Final, NamedTuple
 import typer
 
 from turnserver.audit.past import FORMS
-from turnserver.cli.audit.shapes import Change, Diff, DiffEvent, DiffSide, TableMove
+from turnserver.cli.audit.shapes import ChangedFact, Diff, DiffEvent, DiffSide, TableMove
 from turnserver.cli.audit.trail import Teller
-from turnserver.cli.game.found import Found, actor_told, load
+from turnserver.cli.game.found import FoundGame, actor_told, load
 from turnserver.cli.league import group as league_found
 from turnserver.cli.league.group import LeagueFound
 from turnserver.cli.league.show import next_told, phase_told, settings_told
@@ -31,7 +31,7 @@ from turnserver.store.log.trail import Asked
 WIDTH: Final = 78
 
 
-def game_facts(found: Found, clock: show.Times) -> Mapping[str, str]:
+def game_facts(found: FoundGame, clock: show.Times) -> Mapping[str, str]:
     """Return the facts of a game that can be compared, by name. `clock` says at which instant the game was in that state."""
     state, table = found.state, found.table
     offered = state.proposal
@@ -62,10 +62,10 @@ def _bank(state: GameState, seat: Seat) -> str:
     return ", ".join(filter(None, (saved, counted(bank.periods, "period") if bank.periods else "")))
 
 
-def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
+def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[ChangedFact]:
     """The facts that are not the same, in their order."""
     names = dict.fromkeys((*before, *after))
-    found = [Change(name, before.get(name, ""), after.get(name, "")) for name in names]
+    found = [ChangedFact(name, before.get(name, ""), after.get(name, "")) for name in names]
     return [one for one in found if one.before != one.after]
 
 
@@ -190,7 +190,7 @@ class _Compared(NamedTuple):
     """The result of comparing two sides. `boards` is empty for leagues, `tables` for games."""
 
     sides: tuple[DiffSide, DiffSide]
-    changes: list[Change]
+    changes: list[ChangedFact]
     boards: tuple[str, ...]
     tables: list[TableMove]
 
@@ -229,7 +229,7 @@ def _games(run: Session, here: _Named, there: _Named) -> _Compared:
     return _Compared((_side(run, one), _side(run, other)), changes(before, after), boards, [])
 
 
-def _side(run: Session, found: Found) -> DiffSide:
+def _side(run: Session, found: FoundGame) -> DiffSide:
     at = found.then.instant if found.then is not None else run.service.clock()
     return DiffSide(game_stream(found.id), found.state.version, at)
 

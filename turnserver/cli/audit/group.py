@@ -110,7 +110,7 @@ Workers: TypeAlias = Annotated[
 ]
 
 
-class Found(msgspec.Struct, frozen=True):
+class AuditFinding(msgspec.Struct, frozen=True):
     """Something wrong in the log."""
 
     position: Annotated[int | None, Meta(description="the place in the whole log")]
@@ -125,7 +125,7 @@ class Audit(msgspec.Struct, frozen=True):
     events: Annotated[int, Meta(description="events that were checked")]
     games: Annotated[int, Meta(description="games that were played again by their rules")]
     leagues: Annotated[int, Meta(description="leagues that were decided again, and held against their games")]
-    findings: Annotated[list[Found], Meta(description="what is wrong; empty if nothing is")]
+    findings: Annotated[list[AuditFinding], Meta(description="what is wrong; empty if nothing is")]
 
 
 class CatalogueProblem(msgspec.Struct, frozen=True):
@@ -144,7 +144,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
     """
     run = session(ctx)
     service, database = run.service, run.settings.database
-    findings: list[Found] = []
+    findings: list[AuditFinding] = []
     with progress() as shown:
         with service.db.read() as conn:
             games = audit.games(conn)
@@ -159,7 +159,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         for league in known:
             findings += [_found(finding) for finding in leagues.verify(service.db, league)]
             shown.advance(task)
-    findings += [Found(None, None, None, problem) for problem in schema.differences(service.db)]
+    findings += [AuditFinding(None, None, None, problem) for problem in schema.differences(service.db)]
     findings += [_found(finding) for finding in records.verify(service.db)]
     with service.db.read() as conn:
         findings += [_found(finding) for finding in derived_rows.verify(conn)]
@@ -203,8 +203,8 @@ def write() -> None:
     typer.echo(f"Wrote the schemas and README.md in {resources.events_dir()}.")
 
 
-def _found(finding: Finding) -> Found:
-    return Found(finding.position, finding.stream, finding.version, finding.problem)
+def _found(finding: Finding) -> AuditFinding:
+    return AuditFinding(finding.position, finding.stream, finding.version, finding.problem)
 
 
 def progress() -> Progress:
@@ -250,7 +250,7 @@ def replay_all(ctx: typer.Context, *, workers: Workers = None, json: show.Json =
         raise typer.Exit(1)
 
 
-class Played(NamedTuple):
+class ReplayedGames(NamedTuple):
     """The counts of games played again and of their events, and the outcomes with a problem, in the order of the games."""
 
     games: int
@@ -264,7 +264,7 @@ class Played(NamedTuple):
         return Replayed(self.games, self.events, len(self.wrong), found)
 
 
-def played(database: DatabaseSettings, games: Sequence[GameId], workers: int | None, shown: Progress) -> Played:
+def played(database: DatabaseSettings, games: Sequence[GameId], workers: int | None, shown: Progress) -> ReplayedGames:
     """Play games again, several at a time, and show how far that is."""
     task = shown.add_task("Games", total=len(games))
     events, wrong = 0, []
@@ -272,4 +272,4 @@ def played(database: DatabaseSettings, games: Sequence[GameId], workers: int | N
         events += outcome.events
         wrong += [outcome] if outcome.findings else []
         shown.advance(task)
-    return Played(len(games), events, wrong)
+    return ReplayedGames(len(games), events, wrong)

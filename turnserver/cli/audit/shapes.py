@@ -87,7 +87,7 @@ class ToldLeague(msgspec.Struct, frozen=True):
     mail: Annotated[int, Meta(description="the number of that letter in the outbox")]
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToldPlayer(msgspec.Struct, frozen=True):
     """All that a player had been told."""
 
     player: Annotated[int, Meta(description="the player's number")]
@@ -97,7 +97,7 @@ class Told(msgspec.Struct, frozen=True):
     leagues: Annotated[list[ToldLeague], Meta(description="the leagues that a letter had told of")]
 
 
-class Change(msgspec.Struct, frozen=True):
+class ChangedFact(msgspec.Struct, frozen=True):
     """A fact that is not the same."""
 
     what: Annotated[str, Meta(description="what it is, such as Deadline")]
@@ -142,6 +142,6 @@ class Diff(msgspec.Struct, frozen=True):
     one: Annotated[DiffSide, Meta(description="the earlier moment, or the first game")]
     other: Annotated[DiffSide, Meta(description="the later moment, or the second game")]
     events: Annotated[list[DiffEvent], Meta(description="what happened between two moments of one stream, oldest first")]
-    changes: Annotated[list[Change], Meta(description="what is not the same")]
+    changes: Annotated[list[ChangedFact], Meta(description="what is not the same")]
     boards: Annotated[list[str], Meta(description="both boards in characters, for games")]
     tables: Annotated[list[TableMove], Meta(description="whose place or points are not the same, for leagues")]

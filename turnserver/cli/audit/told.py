@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from turnserver.audit.past import KnownGame, Moment, known, newest_of_leagues
+from turnserver.audit.past import KnownGame, LogMoment, known, newest_of_leagues
 from turnserver.cli import complete
-from turnserver.cli.audit.shapes import Told, ToldGame, ToldLeague, ToldMail
+from turnserver.cli.audit.shapes import ToldGame, ToldLeague, ToldMail, ToldPlayer
 from turnserver.cli.game.commands import game_number
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
@@ -30,7 +30,7 @@ HOW = {
 }
 
 
-@show.emits(Told)
+@show.emits(ToldPlayer)
 def told(
     ctx: typer.Context,
     who: Who,
@@ -54,7 +54,7 @@ def told(
     run = session(ctx)
     person = run.service.player(who)
     with run.service.db.read() as conn:
-        then = show.log_moment(run, conn, at, "what a player was told") or Moment(run.service.clock())
+        then = show.log_moment(run, conn, at, "what a player was told") or LogMoment(run.service.clock())
         found = [one for one in known(conn, run.service.ledger, person.id, then) if _wanted(one, game)]
         if game is not None and not found:
             raise NotFound(f"{person.name} had not been written about game {game} by then.")
@@ -64,7 +64,7 @@ def told(
     leagues = newest_of_leagues(letters) if game is None else {}
     if json:
         of_leagues = [ToldLeague(int(stream.rpartition("-")[2]), one.version, one.mail) for stream, one in sorted(leagues.items())]
-        show.json(Told(person.id, person.name, then.instant, [_as_game(one) for one in found], of_leagues))
+        show.json(ToldPlayer(person.id, person.name, then.instant, [_as_game(one) for one in found], of_leagues))
         return
     clock = times(run, then)
     typer.echo(f"What {person.name} had been told by {clock.full(then.instant)}\n")

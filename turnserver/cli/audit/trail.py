@@ -16,7 +16,7 @@ from turnserver.audit.past import Because, because
 from turnserver.cli import complete
 from turnserver.cli.audit.shapes import TrailEntry
 from turnserver.cli.game.commands import game_number
-from turnserver.cli.game.found import Found, actor_told, load, names
+from turnserver.cli.game.found import FoundGame, actor_told, load, names
 from turnserver.cli.league.changes import told_events
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
@@ -64,7 +64,7 @@ class Teller:
         except TurnserverError as error:
             return f"{trace.type}: {error}"
 
-    def _found(self, number: int) -> Found:
+    def _found(self, number: int) -> FoundGame:
         return load(self._run, number)
 
     def _sentences(self, number: int) -> list[str]:
@@ -210,7 +210,7 @@ def _asked(  # noqa: PLR0917  # one argument a filter
     return asked
 
 
-def _bound(name: str, text: str, zone: str) -> past.Written:
+def _bound(name: str, text: str, zone: str) -> past.WrittenMoment:
     # A version counts within one stream, and a part of the log has many.
     written = past.read(text, zone)
     if written.version is not None:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from turnserver.audit.checkpoints import in_text, typed
 from turnserver.cli.audit.trail import Teller
-from turnserver.cli.game.found import Found, load, moment
+from turnserver.cli.game.found import FoundGame, load, moment
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.session import Session, session
@@ -135,14 +135,14 @@ def _event(run: Session, teller: Teller, looked: Looked, position: Position) -> 
     )
 
 
-def _game(run: Session, trace: Trace) -> Found | None:
+def _game(run: Session, trace: Trace) -> FoundGame | None:
     noun, _, number = trace.stream.partition("-")
     if noun != "game" or game_stream(GameId(int(number))) != trace.stream:
         return None
     return load(run, int(number), str(trace.version))
 
 
-def _mails(run: Session, game: Found, stream: Stream) -> list[WitnessMail]:
+def _mails(run: Session, game: FoundGame, stream: Stream) -> list[WitnessMail]:
     with run.service.db.read() as conn:
         letters = [(player, one) for player in dict.fromkeys(game.state.players) for one in told.letters(conn, player, run.outside.clock())]
     return [

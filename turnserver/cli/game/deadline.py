@@ -14,7 +14,7 @@ from turnserver.cli.output.show import At
 from turnserver.cli.session import session
 from turnserver.mail.outbound.language import span
 from turnserver.mail.outbound.telling.deadline_bill import bill
-from turnserver.mail.outbound.telling.events import Table
+from turnserver.mail.outbound.telling.events import SeatNames
 from turnserver.play.clock.explain_deadline import Account, BankRow, account, bank_rows
 from turnserver.play.events import EVENT_TYPES
 from turnserver.play.guards import not_running
@@ -82,7 +82,7 @@ def _bank(row: BankRow) -> BankTurn:
     return BankTurn(row.turn, row.seat, had, used, left, row.granted.total_seconds(), row.bank.time.total_seconds(), row.bank.periods)
 
 
-def _cells(row: BankRow, table: Table) -> tuple[str, ...]:
+def _cells(row: BankRow, table: SeatNames) -> tuple[str, ...]:
     periods = f"{row.bank.periods} periods" if row.bank.periods else ""
     bank = " and ".join(part for part in (_span(row.bank.time), periods) if part) or "nothing"
     return (str(row.turn), table.by(row.seat, row.turn), _span(row.had), _span(row.used), _span(row.left), _span(row.granted), bank)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from turnserver.audit.past import Moment, summary
+from turnserver.audit.past import LogMoment, summary
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import Board, Event, Game, GameDetails, Proposal, SeatOffer, Turn, as_game
 from turnserver.cli.output.show import Times
@@ -11,7 +11,7 @@ from turnserver.cli.session import Session
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.outbound.language import counted
-from turnserver.mail.outbound.telling.events import Table, happened, outcome
+from turnserver.mail.outbound.telling.events import SeatNames, happened, outcome
 from turnserver.play import events as e
 from turnserver.play.line import Line
 from turnserver.play.proposals import reopening_until
@@ -20,7 +20,7 @@ from turnserver.rules import Choose, Seat
 from turnserver.text import listing
 
 
-def events_of(rows: Sequence[Recorded[e.GameEvent]], table: Table) -> list[Event]:
+def events_of(rows: Sequence[Recorded[e.GameEvent]], table: SeatNames) -> list[Event]:
     """Every event in words."""
     undone = undone_by(rows)
     return [
@@ -79,15 +79,15 @@ _WHY: Final = {
 }
 
 
-class Found(NamedTuple):
+class FoundGame(NamedTuple):
     """A game: its history up to a moment, the state after it, who sits there, and what its row said then; `then` is None for now."""
 
     id: GameId
     rows: list[Recorded[e.GameEvent]]
     state: GameState
-    table: Table
+    table: SeatNames
     game: Game
-    then: Moment | None = None
+    then: LogMoment | None = None
 
     def as_of(self, clock: Times) -> str:
         """`2026-11-24 08:00 (Europe/Berlin), after 9 of its events`, if it is a moment of the past."""
@@ -171,7 +171,7 @@ class Found(NamedTuple):
         return self.state.game.view.text(line.position, line.last_step)
 
 
-def load(run: Session, game: int, at: str | None = None) -> Found:
+def load(run: Session, game: int, at: str | None = None) -> FoundGame:
     """A game as it is, or as it was at a moment as `--at` takes it. Raises NotFound and BadOption."""
     number = GameId(game)
     with run.service.db.read() as conn:
@@ -180,7 +180,7 @@ def load(run: Session, game: int, at: str | None = None) -> Found:
     happened = rows if then is None else then.upto(rows)
     state, row = summary(number, happened, run.service.ledger.find)
     known = names(run)
-    return Found(number, happened, state, Table(state, known), as_game(row, known), then)
+    return FoundGame(number, happened, state, SeatNames(state, known), as_game(row, known), then)
 
 
 def names(run: Session) -> Mapping[PlayerId, str]:
@@ -188,7 +188,7 @@ def names(run: Session) -> Mapping[PlayerId, str]:
     return {person.id: person.name for person in run.service.players()}
 
 
-def details(found: Found) -> GameDetails:
+def details(found: FoundGame) -> GameDetails:
     """Return a game as --json prints it."""
     state, game, on_offer = found.state, found.game, found.state.proposal
     return GameDetails(
@@ -218,7 +218,7 @@ def details(found: Found) -> GameDetails:
     )
 
 
-def moment(found: Found, line: Line, *, legal: bool) -> Board:
+def moment(found: FoundGame, line: Line, *, legal: bool) -> Board:
     """Return a board as --json prints it, with every legal step if `legal`."""
     rules = found.state.game.rules
     coming = rules.next(line.position)

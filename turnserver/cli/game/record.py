@@ -8,7 +8,7 @@ import typer
 
 from turnserver.cli.game import replay
 from turnserver.cli.game.commands import Which
-from turnserver.cli.game.found import Found, load
+from turnserver.cli.game.found import FoundGame, load
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.output.show import At
@@ -66,7 +66,7 @@ def deliver(text: str, output: Path | None, what: str) -> None:
         typer.echo(f"{what} is in {output}.")
 
 
-def _replay(run: Session, found: Found, written: Record) -> replay.Replay:
+def _replay(run: Session, found: FoundGame, written: Record) -> replay.Replay:
     state, table, clock = found.state, found.table, times(run, found.then)
     turns = state.line.turns
     facts = [

@@ -49,7 +49,7 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ReplayScene:
     """One moment of a game: the board, and in words how it came about. `turn` is the turn that it belongs to, 0 before the first."""
 
     turn: int
@@ -59,7 +59,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayStop:
     """A stop of the page."""
 
     name: Annotated[str, "how addresses name it: `7` is the end of turn 7, `7.2` the second stop within it"]
@@ -69,7 +69,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ReplayMove:
     """A turn in the list beside the board."""
 
     number: Annotated[int, "the turn's number"]
@@ -89,26 +89,26 @@ class Album:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ReplayPage:
     """The variables of the template."""
 
     title: Annotated[str, "the game and its players"]
     facts: Annotated[tuple[tuple[str, str], ...], "name and value of what there is to know about the game"]
     result: Annotated[str, "how the game ended, as sentences; empty while it has not"]
     retracted: Annotated[bool, "whether turns were taken back, which the page leaves out"]
-    moves: Annotated[tuple[Move, ...], "the turns in order"]
+    moves: Annotated[tuple[ReplayMove, ...], "the turns in order"]
     several: Annotated[bool, "whether turns take several steps, so that a line of the list needs room"]
-    moments: Annotated[tuple[Moment, ...], "the stops: one before the first turn and one for each picture after it"]
+    moments: Annotated[tuple[ReplayStop, ...], "the stops: one before the first turn and one for each picture after it"]
     last_picture: Annotated[str, "the board of the last moment as SVG, for browsers that run no scripts"]
     album: Annotated[Album, "the boards of all moments"]
     proof: Annotated[Proof | None, "what the rolls of a finished game came from; none if there is nothing to check"]
 
 
-def page(replay: Replay, progress: Callable[[Sequence[Scene]], Iterable[Scene]] = iter) -> str:
+def page(replay: Replay, progress: Callable[[Sequence[ReplayScene]], Iterable[ReplayScene]] = iter) -> str:
     """The page as HTML. `progress` goes through the moments while they are drawn."""
     shown = scenes(replay)
     pictures = [scene.picture() for scene in progress(shown)]
-    described = Page(
+    described = ReplayPage(
         title=replay.title,
         facts=replay.facts,
         result=replay.result,
@@ -123,12 +123,12 @@ def page(replay: Replay, progress: Callable[[Sequence[Scene]], Iterable[Scene]] 
     return pages.render(TEMPLATE, described)
 
 
-def scenes(replay: Replay) -> list[Scene]:
+def scenes(replay: Replay) -> list[ReplayScene]:
     """Every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left.
 
     What somebody has commented on a moment is told there.
     """
-    made: list[Scene] = []
+    made: list[ReplayScene] = []
     for scene in _Show(replay).scenes():
         if isinstance(scene, Comment):
             made[-1] = replace(made[-1], told=(*made[-1].told, scene.text))
@@ -145,7 +145,7 @@ class _Show:
         self._position, self._last, self._turn = replay.game.rules.start(), None, 0
         self._players = list(replay.record.players)
 
-    def scenes(self) -> Iterator[Scene | Comment]:
+    def scenes(self) -> Iterator[ReplayScene | Comment]:
         """The scenes, and the comments, each behind the scene that it belongs to."""
         course = [list(items) for _, items in groupby(self._replay.record.course, key=lambda item: isinstance(item, Rolled))]
         if course and isinstance(course[0][0], Rolled):
@@ -162,7 +162,7 @@ class _Show:
             for item in group:
                 yield from self._item(item)
 
-    def _item(self, item: Item) -> Iterator[Scene | Comment]:
+    def _item(self, item: Item) -> Iterator[ReplayScene | Comment]:
         game, rules = self._game, self._game.rules
         match item:
             case Turn():
@@ -190,8 +190,8 @@ class _Show:
     def _after(self) -> str:
         return f"After turn {self._turn}" if self._turn else _BEFORE
 
-    def _scene(self, now: str, told: tuple[str, ...] = ()) -> Scene:
-        return Scene(self._turn, now, told, partial(self._game.view.svg, self._position, self._last))
+    def _scene(self, now: str, told: tuple[str, ...] = ()) -> ReplayScene:
+        return ReplayScene(self._turn, now, told, partial(self._game.view.svg, self._position, self._last))
 
     def _chance(self, rolls: Sequence[Item]) -> tuple[str, ...]:
         outcomes = [item.outcome for item in rolls if isinstance(item, Rolled)]
@@ -200,15 +200,15 @@ class _Show:
         return told
 
 
-def moments(shown: Sequence[Scene]) -> Iterator[Moment]:
+def moments(shown: Sequence[ReplayScene]) -> Iterator[ReplayStop]:
     """The stops with their names."""
     for turn, group in groupby(shown, key=lambda scene: scene.turn):
         stops = list(group)
         for number, scene in enumerate(stops, start=1):
-            yield Moment(str(turn) if number == len(stops) else f"{turn}.{number}", turn, scene.now, scene.told)
+            yield ReplayStop(str(turn) if number == len(stops) else f"{turn}.{number}", turn, scene.now, scene.told)
 
 
-def moves(replay: Replay) -> Iterator[Move]:
+def moves(replay: Replay) -> Iterator[ReplayMove]:
     """The turns that stand, oldest first."""
     players, names = list(replay.record.players), replay.game.view.seat_names
     course = replay.record.course
@@ -218,7 +218,7 @@ def moves(replay: Replay) -> Iterator[Move]:
         if isinstance(item, Turn | Skipped):
             text = "; ".join(item.steps) if isinstance(item, Turn) else "(skipped)"
             when = replay.whens.get(item.turn, "")
-            yield Move(item.turn, names[item.seat - 1], players[item.seat - 1], text, tuple(_rolls_after(course, index)), when)
+            yield ReplayMove(item.turn, names[item.seat - 1], players[item.seat - 1], text, tuple(_rolls_after(course, index)), when)
 
 
 def _rolls_after(course: Sequence[Item], index: int) -> Iterator[str]:

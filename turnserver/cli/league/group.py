@@ -7,9 +7,9 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
-from turnserver.audit.past import Moment
+from turnserver.audit.past import LogMoment
 from turnserver.cli import complete
-from turnserver.cli.league.history_words import Told
+from turnserver.cli.league.history_words import LeagueTeller
 from turnserver.cli.output import show
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
@@ -44,7 +44,7 @@ class LeagueFound(NamedTuple):
     names: Mapping[PlayerId, str]
     zone: str
     silent: frozenset[PlayerId]
-    then: Moment | None = None
+    then: LogMoment | None = None
 
     @property
     def title(self) -> str:
@@ -52,9 +52,9 @@ class LeagueFound(NamedTuple):
         return f"League {self.id}, {self.state.name}"
 
     @property
-    def told(self) -> Told:
+    def told(self) -> LeagueTeller:
         """Return the names and the zone that sentences about the league need."""
-        return Told(self.names, self.zone)
+        return LeagueTeller(self.names, self.zone)
 
     @property
     def season(self) -> Season:

@@ -48,7 +48,7 @@ BURDEN: Final[Mapping[Burden, str]] = {
 }
 
 
-class Told(NamedTuple):
+class LeagueTeller(NamedTuple):
     """The names of players and the zone of instants, as sentences about a league need them."""
 
     names: Mapping[PlayerId, str]
@@ -58,7 +58,7 @@ class Told(NamedTuple):
         """Return a player's name."""
         return self.names.get(player, f"player {player}")
 
-    def by_line(self, state: LeagueState | None) -> "Told":
+    def by_line(self, state: LeagueState | None) -> "LeagueTeller":
         """Return the same for lines of the table: each is called what whoever plays for it then is called."""
         season = state.season if state is not None else None
         return (
@@ -91,7 +91,7 @@ def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[
     return words.format(*players)
 
 
-def history_of(rows: Sequence[Recorded[e.LeagueEvent]], told: Told) -> list[str]:
+def history_of(rows: Sequence[Recorded[e.LeagueEvent]], told: LeagueTeller) -> list[str]:
     """A sentence or more for each event of a league's history, from the first on."""
     sentences = []
     state: LeagueState | None = None
@@ -101,7 +101,7 @@ def history_of(rows: Sequence[Recorded[e.LeagueEvent]], told: Told) -> list[str]
     return sentences
 
 
-def happened(event: e.LeagueEvent, before: LeagueState | None, told: Told) -> str:
+def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTeller) -> str:
     """Return a sentence that tells an event. `before` is the league's state before it."""
     match event:
         case e.LeagueOpened():
@@ -139,7 +139,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: Told) -> st
             assert_never(event)
 
 
-def _of_league(event: OfLeague, before: LeagueState | None, told: Told) -> str:
+def _of_league(event: OfLeague, before: LeagueState | None, told: LeagueTeller) -> str:
     match event:
         case e.SeasonAnnounced():
             starts = f" It starts on {told.at(event.starts_at)}." if event.starts_at is not None else ""
@@ -167,7 +167,7 @@ def _of_league(event: OfLeague, before: LeagueState | None, told: Told) -> str:
             assert_never(event)
 
 
-def _of_entries(event: OfEntries, told: Told) -> str:
+def _of_entries(event: OfEntries, told: LeagueTeller) -> str:
     match event:
         case e.PlayerEntered():
             return f"{told.name(event.player)} entered, rated {event.rating:.0f}."
@@ -181,7 +181,7 @@ def _of_entries(event: OfEntries, told: Told) -> str:
             assert_never(event)
 
 
-def _of_ladder(event: OfLadder, told: Told) -> str:
+def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
     match event:
         case e.PlayerJoined():
             return f"{told.name(event.player)} joined at the bottom, rated {event.rating:.0f}."
@@ -198,7 +198,9 @@ def _of_ladder(event: OfLadder, told: Told) -> str:
 
 
 def _of_season(
-    event: e.SeasonStarted | e.PlayerWithdrawn | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided, before: LeagueState | None, told: Told
+    event: e.SeasonStarted | e.PlayerWithdrawn | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided,
+    before: LeagueState | None,
+    told: LeagueTeller,
 ) -> str:
     match event:
         case e.SeasonStarted():
@@ -219,7 +221,7 @@ def _of_season(
             assert_never(event)
 
 
-def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: Told) -> str:
+def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTeller) -> str:
     match event:
         case e.RoundPaired():
             return _paired(event, before, told)
@@ -253,13 +255,13 @@ def _value(value: object) -> str:
     return "none" if value is None else toml(to_builtins(value))
 
 
-def _divisions(divisions: Sequence[e.Division], told: Told) -> str:
+def _divisions(divisions: Sequence[e.Division], told: LeagueTeller) -> str:
     if len(divisions) == 1:
         return f" with {told.all(divisions[0].players)}."
     return ". " + " ".join(f"Division {division.name}: {told.all(division.players)}." for division in divisions)
 
 
-def _winners(tables: Sequence[e.FinalTable], told: Told) -> str:
+def _winners(tables: Sequence[e.FinalTable], told: LeagueTeller) -> str:
     first = [(table.division, told.name(table.lines[0].player)) for table in tables if table.lines]
     if len(first) == 1:
         return f" {first[0][1]} came first."
@@ -272,13 +274,13 @@ def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
     return f" {how} division {division}" if season is None or len(season.divisions) != 1 else ""
 
 
-def _paired(event: e.RoundPaired, before: LeagueState | None, told: Told) -> str:
+def _paired(event: e.RoundPaired, before: LeagueState | None, told: LeagueTeller) -> str:
     pairs = "; ".join(_pair(meeting.players, told) for meeting in event.meetings)
     by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
     return f"Round {event.round}{_of(event.division, before)}: {pairs or 'no games'}.{by}"
 
 
-def _pair(players: Sequence[PlayerId], told: Told) -> str:
+def _pair(players: Sequence[PlayerId], told: LeagueTeller) -> str:
     return " - ".join(told.name(player) for player in players) if len(players) > 1 else f"{told.all(players)} has a bye"
 
 
@@ -287,22 +289,22 @@ def _players(meeting: int, before: LeagueState | None) -> tuple[PlayerId, ...]:
     return season.fixtures[meeting - 1].players if season is not None else ()
 
 
-def _which(meetings: Sequence[int], before: LeagueState | None, told: Told) -> str:
+def _which(meetings: Sequence[int], before: LeagueState | None, told: LeagueTeller) -> str:
     return "; ".join(f"meeting {number}, {_pair(_players(number, before), told)}" for number in meetings)
 
 
-def _result(event: e.ResultRecorded | e.ResultCorrected, before: LeagueState | None, told: Told) -> str:
+def _result(event: e.ResultRecorded | e.ResultCorrected, before: LeagueState | None, told: LeagueTeller) -> str:
     names = [told.name(player) for player in _players(event.meeting, before)]
     return f"Meeting {event.meeting}: {result_told(names, event.marks, event.places)}"
 
 
-def _uncounted(event: e.ResultRecorded | e.ResultCorrected, before: LeagueState | None, told: Told) -> str:
+def _uncounted(event: e.ResultRecorded | e.ResultCorrected, before: LeagueState | None, told: LeagueTeller) -> str:
     season = before.season if before is not None else None
     words = uncounted(season, season.fixtures[event.meeting - 1], told) if season is not None else ""
     return f" {words}" if words else ""
 
 
-def uncounted(season: Season, fixture: Fixture, told: Told) -> str:
+def uncounted(season: Season, fixture: Fixture, told: LeagueTeller) -> str:
     """Return why the result of a meeting is in no table; empty if it is in one. Ratings count it none the less if there was a game."""
     struck = [season.who(line) for line in fixture.players if line in season.struck]
     if not struck:

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from turnserver import games
-from turnserver.audit.past import Moment, ratings_then
+from turnserver.audit.past import LogMoment, ratings_then
 from turnserver.cli import complete
 from turnserver.cli.game.found import names
 from turnserver.cli.league.shapes import LeagueRating, RatingMoment
@@ -18,7 +18,7 @@ from turnserver.cli.session import Session, session
 from turnserver.ids import PlayerId
 from turnserver.league.presentation import svg as history_svg
 from turnserver.league.scoring.ratings import PERIODS_LIMIT, Rating, provisional_told
-from turnserver.league.scoring.ratings import Moment as RatingAt
+from turnserver.league.scoring.ratings import RatingPoint as RatingAt
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.service.leagues import ratings as rated
@@ -97,7 +97,7 @@ def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool
     )
 
 
-def _then(conn: Transaction, key: str, then: Moment) -> list[tuple[PlayerId, Rating]]:
+def _then(conn: Transaction, key: str, then: LogMoment) -> list[tuple[PlayerId, Rating]]:
     known = ratings_then(conn, key, then)
     found = [(player, known.rating(player, then.instant)) for player in sorted(known.players())]
     return sorted(found, key=lambda one: -one[1].rating)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from turnserver import games
-from turnserver.audit.past import Moment
+from turnserver.audit.past import LogMoment
 from turnserver.cli.output.show import Times
 from turnserver.cli.session import Session
 from turnserver.ids import PlayerId
@@ -85,7 +85,7 @@ class PlayerDetails(Player, frozen=True):
     games: Annotated[list[Game], Meta(description="every game of the player, the newest first")]
 
 
-class Vacation(msgspec.Struct, frozen=True):
+class VacationOut(msgspec.Struct, frozen=True):
     """A vacation that is declared and not over."""
 
     number: Annotated[int, Meta(description="its number, by which it can be ended")]
@@ -104,7 +104,7 @@ class VacationYear(msgspec.Struct, frozen=True):
 class Vacations(msgspec.Struct, frozen=True):
     """The vacations of a player."""
 
-    vacations: Annotated[list[Vacation], Meta(description="those that are not over, in the order in which they were declared")]
+    vacations: Annotated[list[VacationOut], Meta(description="those that are not over, in the order in which they were declared")]
     years: Annotated[list[VacationYear], Meta(description="this year and the next")]
 
 
@@ -245,7 +245,7 @@ class CatalogueGame(msgspec.Struct, frozen=True):
 GAME_COLUMNS = ("No", "Game", "Players", "Turn", "Now")
 
 
-def times(run: Session, then: Moment | None = None) -> Times:
+def times(run: Session, then: LogMoment | None = None) -> Times:
     """Return how this run writes instants, now or as of a moment."""
     return Times(run.settings.site.zone, run.outside.clock() if then is None else then.instant)
 

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from turnserver.audit import past
-from turnserver.audit.past import Moment
+from turnserver.audit.past import LogMoment
 from turnserver.cli import complete
 from turnserver.cli.session import Session
 from turnserver.ids import Recorded
@@ -42,7 +42,7 @@ AtAll = Annotated[
 """The option of commands about more than one stream."""
 
 
-def stream_moment(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]], at: str | None, title: str) -> Moment | None:
+def stream_moment(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]], at: str | None, title: str) -> LogMoment | None:
     """The moment that --at names in a stream, or None for now. Raises BadOption and NotFound."""
     if at is None:
         return None
@@ -50,7 +50,7 @@ def stream_moment(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]]
     return past.in_stream(conn, rows, past.read(at, zone), title=title, zone=zone, now=run.service.clock())
 
 
-def log_moment(run: Session, conn: Transaction, at: str | None, what: str) -> Moment | None:
+def log_moment(run: Session, conn: Transaction, at: str | None, what: str) -> LogMoment | None:
     """The moment that --at names for `what` is of no stream, or None for now. Raises BadOption and NotFound."""
     if at is None:
         return None

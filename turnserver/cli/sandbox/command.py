@@ -16,7 +16,7 @@ import typer
 
 from turnserver.cli.demo import answer_to
 from turnserver.cli.operate import STOPS, log_to_stderr
-from turnserver.cli.sandbox.page import LOOPBACK, Answered, Capture, Server
+from turnserver.cli.sandbox.page import LOOPBACK, Answered, Capture, SandboxServer
 from turnserver.cli.session import Session, session
 from turnserver.errors import ConfigError, NotAllowed, TurnserverError
 from turnserver.mail.outbound.language import counted
@@ -49,7 +49,7 @@ class Sandbox:
         self._working = Lock()
         self._ended = Event()
         try:
-            self._server = Server(self, port)
+            self._server = SandboxServer(self, port)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else error
             raise ConfigError(f"The page cannot be served at {LOOPBACK} port {port}: {reason}. Choose another with --port") from error

@@ -155,7 +155,7 @@ _SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SandboxPage:
     """The variables of the template."""
 
     site: Annotated[str, "the name of the service"]
@@ -176,7 +176,7 @@ class Posted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Desk(Protocol):
+class SandboxDesk(Protocol):
     """The functions of the service that the page calls."""
 
     capture: Capture
@@ -201,12 +201,12 @@ class Reply(NamedTuple):
     file: str = ""
 
 
-class Server(ThreadingHTTPServer):
+class SandboxServer(ThreadingHTTPServer):
     """Serves one desk on loopback; port 0 takes a free one. Raises OSError if the port is taken."""
 
     daemon_threads = True
 
-    def __init__(self, desk: Desk, port: int) -> None:
+    def __init__(self, desk: SandboxDesk, port: int) -> None:
         """Listen at once, and serve from `serve_forever` on."""
         super().__init__((LOOPBACK, port), _Handler)
         self.desk = desk
@@ -219,7 +219,7 @@ class Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Server
+    server: SandboxServer
     protocol_version = "HTTP/1.1"
     server_version = "turnserver"
     sys_version = ""
@@ -271,7 +271,7 @@ class _Handler(BaseHTTPRequestHandler):
         match [unquote(part) for part in url.path.strip("/").split("/")]:
             case [""]:
                 nonce = token_urlsafe(16)
-                rendered = pages.render(TEMPLATE, Page(desk.site, nonce, desk.most))
+                rendered = pages.render(TEMPLATE, SandboxPage(desk.site, nonce, desk.most))
                 return Reply(HTTPStatus.OK, "text/html; charset=utf-8", rendered.encode(), _page_policy(nonce))
             case ["mails"]:
                 return self._mails(parse_qs(url.query).get("known", [""])[0])

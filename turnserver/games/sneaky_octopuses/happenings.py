@@ -325,7 +325,7 @@ def _home_beside(where: Square) -> Square:
     return next(ray[0] for ray in GRID.rays[where][::2] if ray[0] in _HOME_SQUARES)
 
 
-class Scene:
+class ChangingPosition:
     """The fields of a position, to be changed in place; `position` freezes them again.
 
     The action under way has sounded on the squares `noise`, and the pieces `involved` took part in it. It waits for a choice while there

@@ -9,6 +9,7 @@ from turnserver.games.sneaky_octopuses.board import CORNERS, ENTRANCES, FISH_IND
 from turnserver.games.sneaky_octopuses.happenings import (
     Began,
     Caught,
+    ChangingPosition,
     Cleared,
     Dealt,
     Escaped,
@@ -23,7 +24,6 @@ from turnserver.games.sneaky_octopuses.happenings import (
     PickedUp,
     Rolled,
     Saw,
-    Scene,
     Scored,
     SentToShower,
     Sheltered,
@@ -120,7 +120,7 @@ _PLACE = tuple(READING.index(one) for one in range(len(READING)))
 """The place of each square in reading order."""
 
 
-def react(scene: Scene) -> None:
+def react(scene: ChangingPosition) -> None:
     """Let each keeper outside the showers react once to the noise of the action, the first in reading order first."""
     if scene.noise:
         awake = [number for number, keeper in enumerate(scene.keepers) if not keeper.showering]
@@ -129,7 +129,7 @@ def react(scene: Scene) -> None:
             _react(scene, number)
 
 
-def walk(scene: Scene, number: int, die: int) -> None:
+def walk(scene: ChangingPosition, number: int, die: int) -> None:
     """Let the named keeper walk as the die says. It catches the octopuses in its way, and the first one ends the walk."""
     start = scene.keepers[number]
     caught = len(scene.happened)
@@ -139,7 +139,7 @@ def walk(scene: Scene, number: int, die: int) -> None:
     scene.happened[caught:] = [Walked(number, tuple(path), scene.keepers[number].facing), *nabbed]
 
 
-def clear_showers(scene: Scene) -> None:
+def clear_showers(scene: ChangingPosition) -> None:
     """Let keepers step out of the showers, unless another keeper stands in the entrance."""
     for number, keeper in enumerate(scene.keepers):
         if keeper.showering:
@@ -150,7 +150,7 @@ def clear_showers(scene: Scene) -> None:
                 scene.happened.append(Cleared(number, shower.square, shower.entrance))
 
 
-def _react(scene: Scene, number: int) -> None:
+def _react(scene: ChangingPosition, number: int) -> None:
     here, facing = scene.keepers[number]
     # keepers block sight, and so do octopuses that had no part in the action (ruling 10)
     hiding = {keeper.square for keeper in scene.keepers}
@@ -173,7 +173,7 @@ def _react(scene: Scene, number: int) -> None:
         return
 
 
-def _walk(scene: Scene, number: int, die: int) -> list[Square]:
+def _walk(scene: ChangingPosition, number: int, die: int) -> list[Square]:
     """Walk two steps forward. On 3 or more the keeper turns before the second or the first step; the turn is lost if the step fails."""
     turn = 1 if die & 1 else -1
     path = [scene.keepers[number].square]
@@ -191,7 +191,7 @@ def _walk(scene: Scene, number: int, die: int) -> list[Square]:
     return path
 
 
-def _leave_shower(scene: Scene, number: int, die: int) -> list[Square]:
+def _leave_shower(scene: ChangingPosition, number: int, die: int) -> list[Square]:
     """Leave the shower on 5 or 6: to the entrance and one square further, as far as it is free."""
     square, entrance, facing = SHOWERS[SHOWER_AT[scene.keepers[number].square]]
     path = [square]
@@ -207,11 +207,11 @@ def _leave_shower(scene: Scene, number: int, die: int) -> list[Square]:
     return path
 
 
-def _passable(scene: Scene, where: Square) -> bool:
+def _passable(scene: ChangingPosition, where: Square) -> bool:
     return where in FLOOR and scene.keeper_on(where) is None
 
 
-def act(scene: Scene, one: Piece, step: Escape | Move | Slide | Steal | Throw | Ink) -> None:
+def act(scene: ChangingPosition, one: Piece, step: Escape | Move | Slide | Steal | Throw | Ink) -> None:
     """Let the octopus carry out the step. A throw may go on with a chain."""
     scene.involved |= 1 << one
     match step:
@@ -237,13 +237,13 @@ def act(scene: Scene, one: Piece, step: Escape | Move | Slide | Steal | Throw | 
             assert_never(step)
 
 
-def send_to_shower(scene: Scene, keeper: int, where: Square) -> None:
+def send_to_shower(scene: ChangingPosition, keeper: int, where: Square) -> None:
     """Send the keeper to the shower on that square."""
     scene.keepers[keeper] = Keeper(where, SHOWERS[SHOWER_AT[where]].facing)
     scene.happened.append(SentToShower(keeper, where))
 
 
-def _sound(scene: Scene, one: Piece, *squares: Square) -> None:
+def _sound(scene: ChangingPosition, one: Piece, *squares: Square) -> None:
     # Tako is silent in all it does (ruling 10)
     if kind_of(one) != TAKO:
         scene.noise += squares
@@ -255,7 +255,7 @@ def _straight(start: Square, end: Square) -> tuple[Square, ...]:
     return (start, *line[: line.index(end) + 1])
 
 
-def _move(scene: Scene, one: Piece, path: tuple[Square, ...], takes: tuple[int, ...]) -> None:
+def _move(scene: ChangingPosition, one: Piece, path: tuple[Square, ...], takes: tuple[int, ...]) -> None:
     start, carried = path[0], takes[0]
     if carried:
         scene.loose.remove((start, carried))
@@ -276,7 +276,7 @@ def _move(scene: Scene, one: Piece, path: tuple[Square, ...], takes: tuple[int, 
     scene.come(one, path[-1])
 
 
-def _steal(scene: Scene, one: Piece, tank: Square) -> None:
+def _steal(scene: ChangingPosition, one: Piece, tank: Square) -> None:
     here, index = scene.octopuses[one], FISH_INDEX[tank]
     colour = scene.tanks[index]
     # a stolen fish leaves 0 behind, so places keep their numbers
@@ -286,7 +286,7 @@ def _steal(scene: Scene, one: Piece, tank: Square) -> None:
     _sound(scene, one, here)
 
 
-def _throw_home(scene: Scene, one: Piece, colour: int) -> None:
+def _throw_home(scene: ChangingPosition, one: Piece, colour: int) -> None:
     here, seat = scene.octopuses[one], seat_of(one)
     scene.loose.remove((here, colour))
     # the count makes the points: the k-th fish of one colour is worth k (ruling 7)
@@ -296,7 +296,7 @@ def _throw_home(scene: Scene, one: Piece, colour: int) -> None:
     _sound(scene, one, here)
 
 
-def _throw(scene: Scene, one: Piece, colour: int, target: Square) -> None:
+def _throw(scene: ChangingPosition, one: Piece, colour: int, target: Square) -> None:
     here = scene.octopuses[one]
     way = _straight(here, target)
     # a fish never rests in an entrance (ruling 7)
@@ -321,7 +321,7 @@ def _throw(scene: Scene, one: Piece, colour: int, target: Square) -> None:
     scene.happened.append(Landed(colour, rest))
 
 
-def _shoot(scene: Scene, one: Piece, direction: int) -> None:
+def _shoot(scene: ChangingPosition, one: Piece, direction: int) -> None:
     here = scene.octopuses[one]
     line = LINES[here][direction]
     standing = {*scene.octopuses, *(keeper.square for keeper in scene.keepers)}
@@ -344,7 +344,7 @@ Resolved: TypeAlias = tuple[Position, tuple[Happening, ...]]
 
 def resolve(options: Options, state: Position, step: Step) -> Resolved:
     """Return the position after the step, and the happenings in order. Defined on legal steps only."""
-    scene = Scene(state)
+    scene = ChangingPosition(state)
     match step:
         case Deal():
             scene.tanks += bytes((step.colour,))
@@ -383,7 +383,7 @@ def resolve(options: Options, state: Position, step: Step) -> Resolved:
     return scene.position(), tuple(scene.happened)
 
 
-def _conclude(scene: Scene, options: Options) -> None:
+def _conclude(scene: ChangingPosition, options: Options) -> None:
     # no reaction while a choice is open, nor after a fish thrown home has ended the game
     if not scene.waiting and verdict(options, scene.position()) is None:
         react(scene)

@@ -2,7 +2,7 @@
 
 from turnserver.games.sneaky_octopuses import position as deal
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES
-from turnserver.games.sneaky_octopuses.happenings import Scene
+from turnserver.games.sneaky_octopuses.happenings import ChangingPosition
 from turnserver.games.sneaky_octopuses.moves import Deal, Die, First, Nominate, Step, choices
 from turnserver.games.sneaky_octopuses.notation import read, replayed, written
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Options, Position, opening, piece
@@ -84,7 +84,7 @@ class SneakyTable(SneakyRules):
 
     def leave(self, state: Position, seat: Seat) -> Position:
         """Return the position after the seat left: its octopuses go home, the fish stay where they lay, and its turns are skipped."""
-        scene = Scene(state)
+        scene = ChangingPosition(state)
         scene.left |= 1 << (seat - 1)
         scene.octopuses[piece(seat, 0) : piece(seat + 1, 0)] = [NOWHERE] * len(OCTOPUSES)
         if seat == state.seat:
@@ -93,7 +93,7 @@ class SneakyTable(SneakyRules):
 
     def skip(self, state: Position) -> Position:
         """Return the position for the next seat: no octopus acts, and no keeper walks. The trails stay as in the turn before."""
-        scene = Scene(state)
+        scene = ChangingPosition(state)
         scene.turn += 1
         scene.pass_on()
         return scene.position()._replace(trails=state.trails)

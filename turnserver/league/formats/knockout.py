@@ -80,7 +80,7 @@ NO_LOTS: Final[Mapping[Lot, PlayerId]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class BracketTie:
     """A place of the bracket: its players, their games, the winner and the loser. The better seed stands first."""
 
     round: int
@@ -101,7 +101,7 @@ class Tie:
         return len(self.players) == 2 and self.winner is Vacancy.YET
 
 
-class Place(NamedTuple):
+class SharedPlaces(NamedTuple):
     """The places shared by players who went out together, `best` to `worst`. Both are equal for one player alone."""
 
     best: int
@@ -116,10 +116,10 @@ class Bracket:
     correction others had to meet.
     """
 
-    ties: tuple[Tie, ...]
+    ties: tuple[BracketTie, ...]
     to_open: tuple[Encounter, ...]
     to_draw: tuple[Lot, ...]
-    places: Mapping[PlayerId, Place]
+    places: Mapping[PlayerId, SharedPlaces]
     strays: tuple[Encounter, ...]
 
 
@@ -162,7 +162,7 @@ class _Fold:
         self.games: dict[Lot, list[Encounter]] = {}
         for game in record.encounters:
             self.games.setdefault(Lot(game.round, frozenset(game.players)), []).append(game)
-        self.ties: list[Tie] = []
+        self.ties: list[BracketTie] = []
         self.outs: list[list[PlayerId] | None] = []
 
     def single(self) -> None:
@@ -199,12 +199,12 @@ class _Fold:
 
     def found(self) -> Bracket:
         """Return the standing of the cup after everything that was played."""
-        places, left = dict[PlayerId, Place](), len(self.players)
+        places, left = dict[PlayerId, SharedPlaces](), len(self.players)
         for together in self.outs:
             # the places of later groups are counted from the earlier ones, which are not known yet
             if together is None:
                 break
-            places |= dict.fromkeys(together, Place(left - len(together) + 1, left))
+            places |= dict.fromkeys(together, SharedPlaces(left - len(together) + 1, left))
             left -= len(together)
         of_ties = {game for tie in self.ties for game in tie.games}
         waiting = [tie for tie in self.ties if tie.is_open and all(game.is_over for game in tie.games)]
@@ -221,7 +221,7 @@ class _Fold:
         size = 1 << (len(self.players) - 1).bit_length()
         return [self.players[seed - 1] if seed <= len(self.players) else Vacancy.EVER for seed in seeding(size)]
 
-    def _round(self, number: int, branch: Branch, pairs: Sequence[tuple[Side, Side]]) -> list[Tie]:
+    def _round(self, number: int, branch: Branch, pairs: Sequence[tuple[Side, Side]]) -> list[BracketTie]:
         return [self._tie(number, branch, *pair) for pair in pairs]
 
     def _final(self, number: int, one: Side, other: Side, *, reset: bool) -> None:
@@ -232,11 +232,11 @@ class _Fold:
         self._out([tie], [tie.loser])
         self._out([tie], [tie.winner])
 
-    def _tie(self, number: int, branch: Branch, *sides: Side) -> Tie:
+    def _tie(self, number: int, branch: Branch, *sides: Side) -> BracketTie:
         # missing players come last, and of two players the better seed comes first
         one, other = sorted(sides, key=lambda side: self.seeds.get(side, len(self.seeds)))
         games = tuple(self.games.get(Lot(number, frozenset(_known(one, other))), ()))
-        tie = Tie(number, branch, (one, other), games, *self._outcome(number, one, other, games))
+        tie = BracketTie(number, branch, (one, other), games, *self._outcome(number, one, other, games))
         self.ties.append(tie)
         return tie
 
@@ -271,7 +271,7 @@ class _Fold:
     def _after_draws(self, better: PlayerId, lot: Lot) -> Side:
         return better if self.cup.drawn is Drawn.HIGHER_SEED else self.lots.get(lot, Vacancy.YET)
 
-    def _out(self, ties: Sequence[Tie], losers: Sequence[Side]) -> None:
+    def _out(self, ties: Sequence[BracketTie], losers: Sequence[Side]) -> None:
         """Put the losers of these ties out, if they are to be, and both players of a tie that nobody has won."""
         if any(tie.winner is Vacancy.YET for tie in ties):
             self.outs.append(None)
@@ -280,7 +280,7 @@ class _Fold:
         already = {player for together in self.outs for player in together or ()}
         self.outs.append([player for player in (*neither, *_known(*losers)) if player not in already])
 
-    def _next(self, tie: Tie) -> Encounter:
+    def _next(self, tie: BracketTie) -> Encounter:
         """Return the next game of a tie: seats as in the first one, changed after each draw."""
         better, worse = tie.players
         if tie.games:

@@ -35,7 +35,7 @@ NOTHING: Final = frozenset({Mark.NO_RESULT, Mark.ANNULLED})
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class LadderRules:
     """The rules of a ladder. The player at the top never drops for being idle, under any rules, because there is nobody to challenge."""
 
     # a player may challenge anybody up to so many places above
@@ -110,7 +110,7 @@ def leave(ladder: Ladder, player: PlayerId, now: datetime) -> Ladder:
     return Ladder(tuple(rungs), tuple(claim for claim in ladder.claims if player not in claim[1:]))
 
 
-def check(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId, now: datetime) -> None:
+def check(ladder: Ladder, rules: LadderRules, challenger: PlayerId, defender: PlayerId, now: datetime) -> None:
     """Raise NotAllowed, with a sentence for the challenger, if they may not challenge the defender now. Both are on the ladder.
 
     Its codes are `not_above`, `out_of_reach`, `open_already`, `too_many_games`, `too_many_defences` and `resting`.
@@ -154,7 +154,7 @@ def check(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId
         )
 
 
-def open_to(ladder: Ladder, rules: Rules, challenger: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
+def open_to(ladder: Ladder, rules: LadderRules, challenger: PlayerId, now: datetime) -> tuple[PlayerId, ...]:
     """Return the players that a player on the ladder may challenge now, the highest first."""
     order = ladder.order
     at = order.index(challenger)
@@ -171,7 +171,7 @@ def challenger_is_first(challenger: History, defender: History, *, lot: bool) ->
     return not higher_is_first(defender, challenger, odd=not lot)
 
 
-def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
+def over(ladder: Ladder, rules: LadderRules, meeting: int, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
     """Return the ladder after a meeting that ended `now`. `marks` are the challenger's and the defender's.
 
     The order of now counts: a challenger who stands above the defender meanwhile has nothing to win. A meeting without a result changes
@@ -187,7 +187,7 @@ def over(ladder: Ladder, rules: Rules, meeting: int, marks: tuple[Mark, Mark], n
     return found
 
 
-def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, ...]] | None:
+def next_idle(ladder: Ladder, rules: LadderRules) -> tuple[datetime, tuple[PlayerId, ...]] | None:
     """Return when idle players drop next, and those players, the highest first. None if nobody will."""
     busy = {player for claim in ladder.claims for player in claim[1:]}
     # a player with a running challenge is not idle, and neither is the one at the top
@@ -198,7 +198,7 @@ def next_idle(ladder: Ladder, rules: Rules) -> tuple[datetime, tuple[PlayerId, .
     return first + rules.idle, tuple(player for player, instant in since.items() if instant == first)
 
 
-def sunk(ladder: Ladder, rules: Rules, players: Sequence[PlayerId], now: datetime) -> Ladder:
+def sunk(ladder: Ladder, rules: LadderRules, players: Sequence[PlayerId], now: datetime) -> Ladder:
     """Return the ladder after idle `players` have dropped `now`. They keep their order, and everybody else may pass them."""
     rungs, idle = list(ladder.rungs), frozenset(players)
     floor = len(rungs)
@@ -210,11 +210,11 @@ def sunk(ladder: Ladder, rules: Rules, players: Sequence[PlayerId], now: datetim
     return replace(ladder, rungs=tuple(rungs))
 
 
-def _rests(rung: Rung, rules: Rules, now: datetime) -> bool:
+def _rests(rung: Rung, rules: LadderRules, now: datetime) -> bool:
     return rung.defended is not None and now < rung.defended + rules.rest
 
 
-def _allowed(ladder: Ladder, rules: Rules, challenger: PlayerId, defender: PlayerId, now: datetime) -> bool:
+def _allowed(ladder: Ladder, rules: LadderRules, challenger: PlayerId, defender: PlayerId, now: datetime) -> bool:
     try:
         check(ladder, rules, challenger, defender, now)
     except NotAllowed:
@@ -232,7 +232,7 @@ def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetim
     return Ladder(tuple(rungs), tuple(each for each in ladder.claims if each != claim))
 
 
-def _raised(ladder: Ladder, rules: Rules, claim: Claim, mark: Mark) -> Ladder:
+def _raised(ladder: Ladder, rules: LadderRules, claim: Claim, mark: Mark) -> Ladder:
     """Return the ladder with the places that the challenger has won."""
     order = ladder.order
     of, to = order.index(claim.challenger), order.index(claim.defender)
@@ -278,7 +278,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ChallengeMadeAt:
     """A challenge that was made."""
 
     claim: Claim
@@ -286,7 +286,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class ChallengeOver:
     """A meeting that ended, with the marks of the challenger and the defender."""
 
     meeting: int
@@ -302,14 +302,14 @@ class Sunk:
     at: datetime
 
 
-Step: TypeAlias = Joined | Left | Made | Over | Sunk
+Step: TypeAlias = Joined | Left | ChallengeMadeAt | ChallengeOver | Sunk
 
 
 @dataclass(frozen=True, slots=True)
 class Climb:
     """The history of a ladder: its `start`, the `steps` in the order of their instants, and the ladder after them."""
 
-    rules: Rules
+    rules: LadderRules
     start: Ladder
     ladder: Ladder
     steps: tuple[Step, ...] = ()
@@ -327,7 +327,7 @@ def after(climb: Climb, step: Step) -> Climb:
 
 def corrected(climb: Climb, meeting: int, marks: tuple[Mark, Mark]) -> Climb:
     """Return the history with another result of a meeting that is over, at the instant of the first result."""
-    return _again(climb, tuple(Over(meeting, marks, step.at) if _ends(step, meeting) else step for step in climb.steps))
+    return _again(climb, tuple(ChallengeOver(meeting, marks, step.at) if _ends(step, meeting) else step for step in climb.steps))
 
 
 def reopened(climb: Climb, meeting: int) -> Climb:
@@ -340,16 +340,16 @@ def replayed(climb: Climb) -> Ladder:
     return reduce(lambda ladder, step: stepped(climb.rules, ladder, step), climb.steps, climb.start)
 
 
-def stepped(rules: Rules, ladder: Ladder, step: Step) -> Ladder:
+def stepped(rules: LadderRules, ladder: Ladder, step: Step) -> Ladder:
     """Return the ladder one step later."""
     match step:
         case Joined():
             return join(ladder, step.player, step.at)
         case Left():
             return leave(ladder, step.player, step.at)
-        case Made():
+        case ChallengeMadeAt():
             return challenged(ladder, step.claim)
-        case Over():
+        case ChallengeOver():
             return over(ladder, rules, step.meeting, step.marks, step.at)
         case Sunk():
             return sunk(ladder, rules, step.players, step.at)
@@ -363,13 +363,13 @@ def _again(climb: Climb, steps: tuple[Step, ...]) -> Climb:
 
 
 def _ends(step: Step, meeting: int) -> bool:
-    return isinstance(step, Over) and step.meeting == meeting
+    return isinstance(step, ChallengeOver) and step.meeting == meeting
 
 
 def _earliest(climb: Climb, step: Step) -> datetime:
     # a meeting cannot end before its challenge; any other step stays behind what the log has before it
     for each in reversed(climb.steps):
-        is_own = isinstance(each, Made) and isinstance(step, Over) and each.claim.meeting == step.meeting
-        if is_own or not (isinstance(step, Over) or isinstance(each, Over)):
+        is_own = isinstance(each, ChallengeMadeAt) and isinstance(step, ChallengeOver) and each.claim.meeting == step.meeting
+        if is_own or not (isinstance(step, ChallengeOver) or isinstance(each, ChallengeOver)):
             return each.at
     return step.at

@@ -11,12 +11,12 @@ from turnserver.ids import PlayerId
 from turnserver.league import events as e
 from turnserver.league.commands import Challenge, Enter
 from turnserver.league.formats.ladder import (
+    ChallengeMadeAt,
+    ChallengeOver,
     Claim,
     Climb,
     Joined,
     Left,
-    Made,
-    Over,
     Sunk,
     after,
     begun,
@@ -76,11 +76,11 @@ def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
             return after(climb, Left(event.player, event.at))
         case e.ChallengeMade():
             other = next(player for player in event.players if player != event.challenger)
-            return after(climb, Made(Claim(event.meeting, event.challenger, other), event.at))
+            return after(climb, ChallengeMadeAt(Claim(event.meeting, event.challenger, other), event.at))
         case e.PlayersSunk():
             return after(climb, Sunk(event.players, event.at))
         case e.ResultRecorded():
-            return after(climb, Over(event.meeting, _from_below(season, event.meeting), event.at))
+            return after(climb, ChallengeOver(event.meeting, _from_below(season, event.meeting), event.at))
         case e.ResultCorrected():
             return corrected(climb, event.meeting, _from_below(season, event.meeting))
         case e.ResultReopened():

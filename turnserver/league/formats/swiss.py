@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import Mark, Scoring
-from turnserver.league.scoring.record import Encounter, Part, Record
+from turnserver.league.scoring.record import Encounter, PlayerPart, Record
 
 History: TypeAlias = Sequence[bool]
 """The games of a player, the oldest first: True if the player moved first."""
@@ -277,7 +277,7 @@ def _floated(record: Record, scoring: Scoring, extra: Mapping[PlayerId, Fraction
     return {player: how for player, how in found.items() if how}
 
 
-def _float(part: Part, score: Fraction, scores: Mapping[PlayerId, Fraction], scoring: Scoring) -> Float | None:
+def _float(part: PlayerPart, score: Fraction, scores: Mapping[PlayerId, Fraction], scoring: Scoring) -> Float | None:
     if part.mark is not None and part.mark not in scoring.played:
         return Float.DOWN if scoring.points[part.mark] > scoring.points[Mark.LOSS] else None
     others = scores[part.opponents[0]]

@@ -20,7 +20,7 @@ from turnserver.league.presentation.words import FIRST, MARKS, RUNNING, SHORT, S
 from turnserver.league.scoring.marks import ON_THE_BOARD, Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.record import Record
-from turnserver.league.scoring.sheets import Kind, Sheets
+from turnserver.league.scoring.sheets import LineKind, Sheets
 from turnserver.league.scoring.standings import Open, Standing, Table, division_table, final_table, planned, record_of, sheets, without
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import FIXED, WITHOUT_POINTS, Format
@@ -97,7 +97,7 @@ class Heading(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """A line of a crosstable.
 
     `number` is its position, by which others name it as their opponent. Its `place` is another number if it `shares` the place with lines
@@ -132,7 +132,7 @@ class Crosstable:
     layout: Layout
     columns: tuple[str, ...]
     headings: tuple[Heading, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[TableLine, ...]
     signs: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
 
@@ -205,7 +205,7 @@ class _Making:
         columns: Sequence[int],
         headings: Sequence[Heading],
         zones: Mapping[PlayerId, Zone],
-    ) -> Line:
+    ) -> TableLine:
         line, who = standing.player, self.season.who(standing.player)
         by_column: defaultdict[int, list[Cell]] = defaultdict(list)
         # counted from the latest, as the columns of a ladder are; within a column the cells keep their order
@@ -213,7 +213,7 @@ class _Making:
             by_opponent = cell.opponents or (0,)
             for column in {Layout.BY_OPPONENT: by_opponent, Layout.BY_ROUND: (cell.round,), Layout.LATEST: (number,)}[self.layout]:
                 by_column[column].insert(0, cell)
-        return Line(
+        return TableLine(
             number=self.numbers[line],
             place=standing.place,
             shares=sum(other.place == standing.place for other in self.found.standings) > 1,
@@ -306,7 +306,7 @@ def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
 
 def _cells(record: Record, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
     # a player's sheet has a line for each part that is over, in the same order
-    lines = (line for line in found.lines(player) if line.kind is not Kind.ABSENT)
+    lines = (line for line in found.lines(player) if line.kind is not LineKind.ABSENT)
     for part in record.parts(player):
         points = Fraction(0) if part.mark is None else next(lines).points
         yield Cell(part.round, tuple(numbers[other] for other in part.opponents), part.seat, part.mark, part.place, points)
@@ -331,7 +331,7 @@ def _layout(form: Format) -> Layout:
     return Layout.BY_OPPONENT if form in FIXED else Layout.BY_ROUND
 
 
-def _signs(lines: Sequence[Line], layout: Layout) -> Iterator[tuple[str, str]]:
+def _signs(lines: Sequence[TableLine], layout: Layout) -> Iterator[tuple[str, str]]:
     """Yield the signs that stand in a table, with their meanings."""
     every = [cell for line in lines for cells in line.cells for cell in cells]
     marks = {mark for mark in Mark if any(cell.mark is mark and cell.sign == SIGNS[mark] for cell in every)}

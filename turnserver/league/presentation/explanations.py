@@ -6,19 +6,19 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
-from turnserver.league.formats.knockout import Tie, Vacancy
-from turnserver.league.formats.ladder import Climb, Joined, Ladder, Left, Made, Over, Sunk, stepped
+from turnserver.league.formats.knockout import BracketTie, Vacancy
+from turnserver.league.formats.ladder import ChallengeMadeAt, ChallengeOver, Climb, Joined, Ladder, Left, Sunk, stepped
 from turnserver.league.presentation.words import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
 from turnserver.league.scoring.marks import ON_THE_BOARD
-from turnserver.league.scoring.record import Part, Record
-from turnserver.league.scoring.sheets import Kind, Pairing, Sheets
+from turnserver.league.scoring.record import PlayerPart, Record
+from turnserver.league.scoring.sheets import LineKind, Pairing, Sheets
 from turnserver.league.scoring.standings import Standing, Table, bracket_of, division_table, record_of, sheets, without
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
 from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState, Penalty, Season
 from turnserver.text import joined, listing, say
 
-Moving: TypeAlias = Joined | Left | Over | Sunk
+Moving: TypeAlias = Joined | Left | ChallengeOver | Sunk
 
 
 def way_of(climb: Climb, line: PlayerId, names: Mapping[PlayerId, str]) -> Iterator[str]:
@@ -31,9 +31,9 @@ def way_of(climb: Climb, line: PlayerId, names: Mapping[PlayerId, str]) -> Itera
         yield say("At the start: place {place}.", place=_place(ladder, line))
     for step in climb.steps:
         before, ladder = ladder, stepped(climb.rules, ladder, step)
-        is_own = isinstance(step, Over) and any(claim.meeting == step.meeting and line in claim[1:] for claim in before.claims)
+        is_own = isinstance(step, ChallengeOver) and any(claim.meeting == step.meeting and line in claim[1:] for claim in before.claims)
         # a challenge alone moves nobody
-        if not isinstance(step, Made) and (is_own or _place(before, line) != _place(ladder, line)):
+        if not isinstance(step, ChallengeMadeAt) and (is_own or _place(before, line) != _place(ladder, line)):
             yield _told(step, before, line, names, _place(ladder, line))
 
 
@@ -55,13 +55,13 @@ def _told(step: Moving, before: Ladder, line: PlayerId, names: Mapping[PlayerId,
                 return say("Played nothing for too long: place {place}.", place=place)
             listed = listing([names[player] for player in step.players], "and")
             return say("{names} played nothing for too long: place {place}.", names=listed, place=place)
-        case Over():
+        case ChallengeOver():
             return _met(step, before, line, names, place)
         case _:
             assert_never(step)
 
 
-def _met(step: Over, before: Ladder, line: PlayerId, names: Mapping[PlayerId, str], place: int) -> str:
+def _met(step: ChallengeOver, before: Ladder, line: PlayerId, names: Mapping[PlayerId, str], place: int) -> str:
     """Return a sentence about the result of a meeting, for one of its players or for somebody else whom it has moved."""
     _, challenger, defender = next(claim for claim in before.claims if claim.meeting == step.meeting)
     own, others = (MARKS[mark] for mark in step.marks)
@@ -78,13 +78,13 @@ def _met(step: Over, before: Ladder, line: PlayerId, names: Mapping[PlayerId, st
     )
 
 
-KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
+KINDS: Final[Mapping[LineKind, str]] = MappingProxyType(
     {
-        Kind.WALKOVER: say("won by forfeit"),
-        Kind.DEFAULT: say("lost by forfeit"),
-        Kind.VOID: say("no result"),
-        Kind.BYE: say("bye"),
-        Kind.ABSENT: say("not there"),
+        LineKind.WALKOVER: say("won by forfeit"),
+        LineKind.DEFAULT: say("lost by forfeit"),
+        LineKind.VOID: say("no result"),
+        LineKind.BYE: say("bye"),
+        LineKind.ABSENT: say("not there"),
     }
 )
 """The words for a round that was not a game."""
@@ -195,7 +195,7 @@ class _Explaining:
                     "Behind {name} by {tie_break}{figures}.", name=name, tie_break=TIE_BREAKS[by], figures=_compared(by, standing, other)
                 )
 
-    def _tie(self, line: PlayerId, tie: Tie) -> str:
+    def _tie(self, line: PlayerId, tie: BracketTie) -> str:
         """Return a sentence about the outcome of a player's tie in a cup."""
         opponents = [player for player in tie.players if player != line]
         if not opponents:
@@ -218,14 +218,14 @@ class _Explaining:
             points = points_told(term.value)
             if term.kind is None:
                 yield say("{points} to begin with.", points=points)
-            elif term.kind is Kind.PENALTY:
+            elif term.kind is LineKind.PENALTY:
                 yield _penalty(points, next(penalties))
-            elif term.kind is Kind.ABSENT:
+            elif term.kind is LineKind.ABSENT:
                 yield say("Round {round}: {points} ({what}).", round=term.round, points=points, what=KINDS[term.kind])
             else:
                 yield self._scored(term, points, next(parts))
 
-    def _scored(self, term: Term, points: str, part: Part) -> str:
+    def _scored(self, term: Term, points: str, part: PlayerPart) -> str:
         what = MARKS[part.mark] if part.mark is not None else ""
         if not part.opponents:
             return say("Round {round}: {points} ({what}).", round=term.round, points=points, what=what)
@@ -251,7 +251,7 @@ class _Explaining:
     def _has(self, term: Term) -> str:
         """Return a clause that says whose points count, and how many."""
         score = points_told(term.score)
-        if term.kind is not None and term.kind is not Kind.GAME and self.sheets.pairing is Pairing.BY_STANDING:
+        if term.kind is not None and term.kind is not LineKind.GAME and self.sheets.pairing is Pairing.BY_STANDING:
             return say("{what}, so a virtual opponent counts, who has {score}", what=KINDS[term.kind], score=score)
         (opponent,) = term.opponents
         # an opponent who came no more counts with draws for the rounds that were missed

@@ -15,7 +15,7 @@ import msgspec
 
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.events import DecidedBy, Division
-from turnserver.league.presentation.crosstable import NOBODY_RATED, Cell, Crosstable, Layout, Line, crosstable
+from turnserver.league.presentation.crosstable import NOBODY_RATED, Cell, Crosstable, Layout, TableLine, crosstable
 from turnserver.league.presentation.words import line_told, player_told
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.ratings import Rating
@@ -136,7 +136,7 @@ def _division(
     )
 
 
-def _line(season: Season, table: Crosstable, line: Line) -> LineOut:
+def _line(season: Season, table: Crosstable, line: TableLine) -> LineOut:
     figures = zip(table.headings, line.figures, strict=True)
     return LineOut(
         number=line.number,
@@ -194,7 +194,7 @@ def _column(table: Crosstable, at: int) -> _Column:
     return (at, f"against {at + 1}") if at < len(table.lines) else (MOST_PLAYERS, "bye")
 
 
-def _csv_line(table: Crosstable, line: Line, cells: Sequence[_Column], breaks: Sequence[TieBreak]) -> Iterator[str]:
+def _csv_line(table: Crosstable, line: TableLine, cells: Sequence[_Column], breaks: Sequence[TieBreak]) -> Iterator[str]:
     figures = dict(zip((heading.tie_break for heading in table.headings), line.figures, strict=True))
     told = {_column(table, at): " ".join(_sign(table, game) for game in games) for at, games in enumerate(line.cells)}
     yield from (table.division, str(line.number), str(line.place), harmless(line.name))

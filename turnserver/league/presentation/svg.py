@@ -10,7 +10,7 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, Layout, Line, Zone
+from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, Layout, TableLine, Zone
 from turnserver.league.presentation.text import cut, filled, width_of
 from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import WON, Mark
@@ -113,7 +113,7 @@ def _headings(table: Crosstable, widths: _Widths, top: float) -> Iterator[str]:
         yield svg.text((left + (at + 0.5) * widths.figure, y), heading.short, SMALL, room=widths.figure - 8, fill=FAINT)
 
 
-def _line(table: Crosstable, line: Line, widths: _Widths, y: float, inner: float) -> Iterator[str]:
+def _line(table: Crosstable, line: TableLine, widths: _Widths, y: float, inner: float) -> Iterator[str]:
     middle = y + ROW / 2
     number, place, name, arrow, _, start, cells = (MARGIN + x for x in accumulate(widths[:6], initial=0.0))
     yield svg.rect(MARGIN, y, inner, ROW, fill=BARE if line.number % 2 else PAPER)
@@ -138,7 +138,7 @@ def _line(table: Crosstable, line: Line, widths: _Widths, y: float, inner: float
             yield svg.text((left + (at + 0.5) * widths.figure, middle), points_told(value), WORDS, room=widths.figure - 8, fill=ink)
 
 
-def _is_itself(table: Crosstable, line: Line, at: int) -> bool:
+def _is_itself(table: Crosstable, line: TableLine, at: int) -> bool:
     return table.layout is Layout.BY_OPPONENT and at + 1 == line.number
 
 

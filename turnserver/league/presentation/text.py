@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
-from turnserver.league.formats.knockout import Branch, Side, Tie, Vacancy
-from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, Layout, Line
+from turnserver.league.formats.knockout import BracketTie, Branch, Side, Vacancy
+from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, Layout, TableLine
 from turnserver.league.presentation.words import FIRST, MARKS, RUNNING, SIGNS, VULGAR, line_told, points_told
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter
@@ -167,7 +167,7 @@ def _cells(table: Crosstable) -> Columns:
     return tuple(_left(table.columns[column].rjust(numbers), rounds[column], " " if column else GAP) for column in at)
 
 
-def _against(line: Line, at: int) -> str:
+def _against(line: TableLine, at: int) -> str:
     return ITSELF if at + 1 == line.number else "".join(cell.sign for cell in line.cells[at])
 
 
@@ -267,17 +267,17 @@ def bracket(state: LeagueState, season: Season, division: Division, names: Mappi
 class _Drawing:
     """A bracket whose ties are made into rows."""
 
-    def __init__(self, form: Format, season: Season, division: Division, names: Mapping[PlayerId, str], final: Tie | None) -> None:
+    def __init__(self, form: Format, season: Season, division: Division, names: Mapping[PlayerId, str], final: BracketTie | None) -> None:
         self.form, self.final = form, final
         self.seeds = {player: at for at, player in enumerate(division.players, 1)}
         self.names = {player: line_told(season, player, names) for player in division.players}
 
-    def part(self, ties: Sequence[Tie]) -> _Part:
+    def part(self, ties: Sequence[BracketTie]) -> _Part:
         """Return a round of a branch."""
         rows = tuple(tuple(self._row(tie, side) for side in tie.sides if side is not Vacancy.EVER) for tie in ties if tie.players)
         return _Part(self._heading(ties), rows)
 
-    def _heading(self, ties: Sequence[Tie]) -> str:
+    def _heading(self, ties: Sequence[BracketTie]) -> str:
         number, branch = ties[0].round, ties[0].branch
         if branch is Branch.FINAL:
             return say("Final") if ties[0] == self.final else say("Final, once again")
@@ -289,7 +289,7 @@ class _Drawing:
             return say("Round {round}, without a loss", round=number)
         return say("Semifinals") if len(ties) == 2 else say("Round {round}", round=number)
 
-    def _row(self, tie: Tie, side: Side) -> _Row:
+    def _row(self, tie: BracketTie, side: Side) -> _Row:
         if isinstance(side, Vacancy):
             return _Row("", NOBODY_YET, "", goes_on=False)
         signs = " ".join(_sign(game, side) for game in tie.games)
@@ -300,7 +300,7 @@ def _sign(game: Encounter, player: PlayerId) -> str:
     return SIGNS[game.marks[game.players.index(player)]] if game.marks else RUNNING
 
 
-def _signs(ties: Sequence[Tie]) -> Iterator[tuple[str, str]]:
+def _signs(ties: Sequence[BracketTie]) -> Iterator[tuple[str, str]]:
     """Yield the signs that stand in a bracket, with their meanings."""
     games = [game for tie in ties for game in tie.games]
     marks = {mark for game in games for mark in game.marks}

@@ -22,7 +22,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.formats import rounds_due
-from turnserver.league.presentation.crosstable import Cell, Crosstable, Line, crosstable
+from turnserver.league.presentation.crosstable import Cell, Crosstable, TableLine, crosstable
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, scoring
@@ -68,14 +68,14 @@ TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
 TYPES: Final = MappingProxyType({Format.SWISS: "Individual: Swiss-System", Format.MCMAHON: "Individual: McMahon"})
 
 
-class Report(NamedTuple):
+class TrfReport(NamedTuple):
     """A report: its `text`, and sentences about facts that the format, or a program that reads it, cannot hold."""
 
     text: str
     remarks: tuple[str, ...]
 
 
-def report(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]) -> Report:
+def report(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]) -> TrfReport:
     """Return the report of a division after its last round that is over.
 
     Refuses (`not_swiss`) events that are neither Swiss nor McMahon, and (`not_in_columns`) points that the format has no columns for.
@@ -99,7 +99,7 @@ def report(state: LeagueState, season: Season, division: Division, names: Mappin
         *(_player(row, worth) for row in rows),
         *abnormal,
     ]
-    return Report("".join(f"{line}\r\n" for line in lines), remarks)
+    return TrfReport("".join(f"{line}\r\n" for line in lines), remarks)
 
 
 def _open_round(season: Season, division: Division) -> int | None:
@@ -132,7 +132,7 @@ class _Row(NamedTuple):
     """A player: the starting rank, the line, the rating, and the rounds."""
 
     seed: int
-    line: Line
+    line: TableLine
     rating: float
     rounds: list[_Round]
 
@@ -144,7 +144,7 @@ def _worth(state: LeagueState) -> Mapping[str, Fraction]:
     return {symbol: points[mark] for symbol, mark in marks.items()} | {"A": Fraction(0)}
 
 
-def _row(season: Season, division: Division, table: Crosstable, line: Line, worth: Mapping[str, Fraction]) -> _Row:
+def _row(season: Season, division: Division, table: Crosstable, line: TableLine, worth: Mapping[str, Fraction]) -> _Row:
     seeds = {player: at for at, player in enumerate(division.players, 1)}
     seed_of = {each.number: seeds[each.player] for each in table.lines}
     ratings = {entry.player: entry.rating for entry in season.entries}

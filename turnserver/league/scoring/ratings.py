@@ -20,7 +20,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from turnserver.games import entry
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.scoring import glicko2
-from turnserver.league.scoring.results import Result
+from turnserver.league.scoring.results import RatedResult
 from turnserver.text import say
 
 PERIODS_LIMIT: Final = 110
@@ -63,7 +63,7 @@ def provisional_told(limit: int) -> str:
     return say("A rating is provisional while the figure behind \N{PLUS-MINUS SIGN} is more than {limit}.", limit=limit)
 
 
-class Known(NamedTuple):
+class ModelState(NamedTuple):
     """The state that a model continues from, in its own units: Glicko-2's rating, deviation and volatility, or OpenSkill's mu and sigma."""
 
     mean: float
@@ -71,7 +71,7 @@ class Known(NamedTuple):
     volatility: float = 0.0
 
 
-class Moment(NamedTuple):
+class RatingPoint(NamedTuple):
     """A point of a player's history: the rating from the end of the last `game` that counts for it, `at` an instant.
 
     For Glicko-2 it is a period, for OpenSkill a game. The fold continues from `known`.
@@ -80,10 +80,10 @@ class Moment(NamedTuple):
     at: datetime
     game: GameId
     rating: Rating
-    known: Known
+    known: ModelState
 
 
-NOBODY: Final[Mapping[PlayerId, Moment]] = MappingProxyType({})
+NOBODY: Final[Mapping[PlayerId, RatingPoint]] = MappingProxyType({})
 
 
 class Ratings(Protocol):
@@ -92,7 +92,7 @@ class Ratings(Protocol):
     def players(self) -> frozenset[PlayerId]:
         """Return the players who have a rating."""
 
-    def history(self, player: PlayerId) -> tuple[Moment, ...]:
+    def history(self, player: PlayerId) -> tuple[RatingPoint, ...]:
         """Return the history of a player's rating, the earliest moment first. Empty for somebody new."""
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:
@@ -122,7 +122,7 @@ def next_month(at: datetime) -> datetime:
     return month_began(month_began(at) + timedelta(days=31))
 
 
-def ratings(key: str, results: Iterable[Result], period: Period = month, before: Mapping[PlayerId, Moment] = NOBODY) -> Ratings:
+def ratings(key: str, results: Iterable[RatedResult], period: Period = month, before: Mapping[PlayerId, RatingPoint] = NOBODY) -> Ratings:
     """Return the ratings of the game with this key in the catalogue. Raises BadOption if there is none.
 
     `before` is the last moment of each player before the period of the first result.
@@ -130,9 +130,9 @@ def ratings(key: str, results: Iterable[Result], period: Period = month, before:
     return Glicko2(results, period, before=before) if _is_of_two(key) else OpenSkill(results, before)
 
 
-def moment(key: str, at: datetime, game: GameId, games: int, known: Known) -> Moment:
+def moment(key: str, at: datetime, game: GameId, games: int, known: ModelState) -> RatingPoint:
     """Return a moment of a player's rating from its stored parts. `games` is the number of games by then. Raises BadOption."""
-    return Moment(at, game, _of_strength(known, games) if _is_of_two(key) else _of_skill(known, games), known)
+    return RatingPoint(at, game, _of_strength(known, games) if _is_of_two(key) else _of_skill(known, games), known)
 
 
 def _is_of_two(key: str) -> bool:
@@ -142,7 +142,7 @@ def _is_of_two(key: str) -> bool:
 class _Past(NamedTuple):
     period: int
     strength: glicko2.Strength
-    moments: tuple[Moment, ...]
+    moments: tuple[RatingPoint, ...]
 
 
 class Glicko2:
@@ -150,10 +150,10 @@ class Glicko2:
 
     def __init__(
         self,
-        results: Iterable[Result],
+        results: Iterable[RatedResult],
         period: Period = month,
         system: glicko2.System = glicko2.GLICKMAN,
-        before: Mapping[PlayerId, Moment] = NOBODY,
+        before: Mapping[PlayerId, RatingPoint] = NOBODY,
     ) -> None:
         """Fold results, given in any order, onto the moments `before`. Raises ValueError for one of more than two players."""
         self._period, self._system = period, system
@@ -161,10 +161,10 @@ class Glicko2:
         for number, played in groupby(_in_order(results), key=lambda one: period(one.at)):
             self._add(number, tuple(played))
 
-    def _add(self, number: int, results: Sequence[Result]) -> None:
+    def _add(self, number: int, results: Sequence[RatedResult]) -> None:
         """Add a period that is later than all others."""
         games: defaultdict[PlayerId, list[glicko2.Game]] = defaultdict(list)
-        latest: dict[PlayerId, Result] = {}
+        latest: dict[PlayerId, RatedResult] = {}
         before: dict[PlayerId, glicko2.Strength] = {}
         for result in results:
             (one,), (other,) = result.sides
@@ -181,8 +181,8 @@ class Glicko2:
             strength = glicko2.after_period(before[player], met, self._system)
             moments = self._pasts[player].moments if player in self._pasts else ()
             so_far = moments[-1].rating.games if moments else 0
-            last, known = latest[player], Known(*strength)
-            new = Moment(last.at, last.game, _of_strength(known, so_far + len(met)), known)
+            last, known = latest[player], ModelState(*strength)
+            new = RatingPoint(last.at, last.game, _of_strength(known, so_far + len(met)), known)
             self._pasts[player] = _Past(number, strength, (*moments, new))
 
     def _strength(self, player: PlayerId, number: int) -> glicko2.Strength:
@@ -197,7 +197,7 @@ class Glicko2:
         """Return the players who have a rating. See `Ratings`."""
         return frozenset(self._pasts)
 
-    def history(self, player: PlayerId) -> tuple[Moment, ...]:
+    def history(self, player: PlayerId) -> tuple[RatingPoint, ...]:
         """Return the history of a player's rating. See `Ratings`."""
         return self._pasts[player].moments if player in self._pasts else ()
 
@@ -218,25 +218,25 @@ class Glicko2:
 class OpenSkill:
     """Ratings of a game for more than two, or for teams. They do not grow uncertain without games."""
 
-    def __init__(self, results: Iterable[Result], before: Mapping[PlayerId, Moment] = NOBODY) -> None:
+    def __init__(self, results: Iterable[RatedResult], before: Mapping[PlayerId, RatingPoint] = NOBODY) -> None:
         """Fold results, given in any order, onto the moments `before`: they count in the order in which the games ended."""
         self._model = PlackettLuce()
-        self._moments = defaultdict[PlayerId, list[Moment]](list, {player: [last] for player, last in before.items()})
+        self._moments = defaultdict[PlayerId, list[RatingPoint]](list, {player: [last] for player, last in before.items()})
         for result in _in_order(results):
             self._add(result)
 
-    def _add(self, result: Result) -> None:
+    def _add(self, result: RatedResult) -> None:
         sides = [[self._known(one.player) for one in side] for side in result.sides]
         after = self._model.rate(sides, ranks=list(map(float, result.places)))
         for bearers, rated in zip(result.sides, after, strict=True):
             for one, new in zip(bearers, rated, strict=True):
                 if one.counts:
-                    self._note(one.player, Known(new.mu, new.sigma), result)
+                    self._note(one.player, ModelState(new.mu, new.sigma), result)
 
-    def _note(self, player: PlayerId, known: Known, result: Result) -> None:
+    def _note(self, player: PlayerId, known: ModelState, result: RatedResult) -> None:
         moments = self._moments[player]
         so_far = moments[-1].rating.games if moments else 0
-        moments.append(Moment(result.at, result.game, _of_skill(known, so_far + 1), known))
+        moments.append(RatingPoint(result.at, result.game, _of_skill(known, so_far + 1), known))
 
     def _known(self, player: PlayerId) -> PlackettLuceRating:
         history = self.history(player)
@@ -246,28 +246,28 @@ class OpenSkill:
         """Return the players who have a rating. See `Ratings`."""
         return frozenset(self._moments)
 
-    def history(self, player: PlayerId) -> tuple[Moment, ...]:
+    def history(self, player: PlayerId) -> tuple[RatingPoint, ...]:
         """Return the history of a player's rating. See `Ratings`."""
         return tuple(self._moments.get(player, ()))
 
     def rating(self, player: PlayerId, at: datetime) -> Rating:  # noqa: ARG002  # of the same form as that of Glicko-2
         """Return a player's rating at an instant. See `Ratings`."""
         history = self.history(player)
-        return history[-1].rating if history else _of_skill(Known(self._model.mu, self._model.sigma), 0)
+        return history[-1].rating if history else _of_skill(ModelState(self._model.mu, self._model.sigma), 0)
 
     def expected(self, sides: Sequence[Sequence[PlayerId]], at: datetime) -> tuple[float, ...]:  # noqa: ARG002
         """Return the expected parts of the sides. See `Ratings`."""
         return tuple(self._model.predict_win([[self._known(player) for player in side] for side in sides]))
 
 
-def _of_strength(known: Known, games: int) -> Rating:
+def _of_strength(known: ModelState, games: int) -> Rating:
     return Rating(known.mean, known.spread, games, PERIODS_LIMIT)
 
 
-def _of_skill(known: Known, games: int) -> Rating:
+def _of_skill(known: ModelState, games: int) -> Rating:
     return Rating(ORIGIN + POINTS * known.mean, POINTS * known.spread, games, TABLES_LIMIT)
 
 
-def _in_order(results: Iterable[Result]) -> list[Result]:
+def _in_order(results: Iterable[RatedResult]) -> list[RatedResult]:
     # numbers part the games that ended at the same instant, so that there is one order only
     return sorted(results, key=lambda one: (one.at, one.game))

@@ -170,7 +170,7 @@ class Encounter:
         return bool(self.marks)
 
 
-class Part(NamedTuple):
+class PlayerPart(NamedTuple):
     """A player's part in an encounter: the round, the seat (1 is first), the opponents, the player's mark and place."""
 
     round: int
@@ -192,15 +192,15 @@ class Record:
         """Keep the encounters of `players`. Raises ValueError for an encounter of anybody else."""
         self.players = tuple(players)
         self.encounters = tuple(sorted(encounters, key=lambda one: one.round))
-        parts: dict[PlayerId, list[Part]] = {player: [] for player in self.players}
+        parts: dict[PlayerId, list[PlayerPart]] = {player: [] for player in self.players}
         for encounter in self.encounters:
             for player, part in _parts(encounter):
                 if player not in parts:
                     raise ValueError(f"player {player} is not in this division")
                 parts[player].append(part)
-        self._parts: Mapping[PlayerId, tuple[Part, ...]] = {player: tuple(found) for player, found in parts.items()}
+        self._parts: Mapping[PlayerId, tuple[PlayerPart, ...]] = {player: tuple(found) for player, found in parts.items()}
 
-    def parts(self, player: PlayerId) -> tuple[Part, ...]:
+    def parts(self, player: PlayerId) -> tuple[PlayerPart, ...]:
         """Return the player's parts in encounters, finished or not."""
         return self._parts[player]
 
@@ -226,11 +226,11 @@ class Record:
         return {player: tuple(found[player]) for player in self.players}
 
 
-def _parts(encounter: Encounter) -> Iterator[tuple[PlayerId, Part]]:
+def _parts(encounter: Encounter) -> Iterator[tuple[PlayerId, PlayerPart]]:
     for at, player in enumerate(encounter.players):
         yield (
             player,
-            Part(
+            PlayerPart(
                 encounter.round,
                 at + 1,
                 tuple(other for other in encounter.players if other != player),

@@ -44,7 +44,7 @@ def bearer(first: PlayerId, changes: Iterable[tuple[PlayerId, Burden]]) -> Beare
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RatedResult:
     """A finished game that counts for ratings, and when it ended.
 
     Players of one side win and lose together. `places` are the places of the sides, in the same order: the first has the least number, and
@@ -77,7 +77,7 @@ def result_of(
     *,
     teams: Sequence[Sequence[int]] = (),
     bearers: Mapping[PlayerId, Bearer] = NOBODY_ELSE,
-) -> Result | None:
+) -> RatedResult | None:
     """Return the result for ratings of an encounter that ended `at` some instant. None if it counts for no rating.
 
     It counts if it was a game, all of its marks are rated, and somebody won or it was a draw. `teams` are the seats (1, 2, ...) that win
@@ -98,7 +98,7 @@ def result_of(
     # one person cannot win against themselves
     if len({one.player for one in players}) < len(players):
         return None
-    return Result(
+    return RatedResult(
         at,
         encounter.game,
         tuple(tuple(players[seat - 1] for seat in team) for team in seats),
@@ -106,7 +106,7 @@ def result_of(
     )
 
 
-class Played(NamedTuple):
+class MeetingPlayed(NamedTuple):
     """A meeting with a game, and the league as it was at the end of that season, or is now."""
 
     state: LeagueState
@@ -114,7 +114,7 @@ class Played(NamedTuple):
     fixture: Fixture
     game: GameId
 
-    def rated(self, seats: Sequence[Bearer]) -> Result | None:
+    def rated(self, seats: Sequence[Bearer]) -> RatedResult | None:
         """Return the game's result for ratings if `seats` bear it, in their order. None if it counts for no rating, or has no result."""
         fixture = self.fixture
         if fixture.at is None:
@@ -134,7 +134,7 @@ def seasons(events: Iterable[LeagueEvent], state: LeagueState | None = None) -> 
         yield state, state.season
 
 
-def played(events: Iterable[LeagueEvent], before: LeagueState | None = None) -> Iterator[Played]:
+def played(events: Iterable[LeagueEvent], before: LeagueState | None = None) -> Iterator[MeetingPlayed]:
     """Yield the meetings with a game that differ between `before` and the end of `events`, at the end of their seasons."""
     known = before.season if before is not None else None
     for state, season in seasons(events, before):
@@ -142,4 +142,4 @@ def played(events: Iterable[LeagueEvent], before: LeagueState | None = None) -> 
         for fixture in season.fixtures:
             # a fixture that no event has changed is the same object
             if fixture.game is not None and (fixture.number > len(old) or old[fixture.number - 1] is not fixture):
-                yield Played(state, season, fixture, fixture.game)
+                yield MeetingPlayed(state, season, fixture, fixture.game)

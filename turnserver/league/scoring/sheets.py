@@ -25,7 +25,7 @@ class Pairing(StrEnum):
     BY_STANDING = "by standing"
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """The kind of a player's round: a `game`, won or lost without one, void, a bye, nothing at all, or a game that is still played.
 
     A `penalty` belongs to no round: points that an admin has taken away.
@@ -41,7 +41,7 @@ class Kind(StrEnum):
     PENALTY = "penalty"
 
 
-BY_CHOICE: Final = frozenset({Kind.ABSENT, Kind.DEFAULT})
+BY_CHOICE: Final = frozenset({LineKind.ABSENT, LineKind.DEFAULT})
 """The voluntary unplayed rounds of C.07, 16.1."""
 
 DEFAULTED: Final = frozenset({Mark.LOSS, Mark.FORFEIT, Mark.TIMEOUT})
@@ -56,7 +56,7 @@ Penalties: TypeAlias = Mapping[PlayerId, Sequence[Fraction]]
 NO_PENALTIES: Final[Penalties] = MappingProxyType({})
 
 
-class Line(NamedTuple):
+class SheetLine(NamedTuple):
     """A line of a player's sheet.
 
     `shares` are, at a table of more than two, the player's parts of the first place, the second, ...; players who share places have equal
@@ -64,7 +64,7 @@ class Line(NamedTuple):
     """
 
     round: int
-    kind: Kind
+    kind: LineKind
     points: Fraction = Fraction(0)
     opponents: tuple[PlayerId, ...] = ()
     seat: int = 1
@@ -86,7 +86,7 @@ class Sheets:
 
     def __init__(
         self,
-        lines: Mapping[PlayerId, Sequence[Line]],
+        lines: Mapping[PlayerId, Sequence[SheetLine]],
         worth: Worth,
         pairing: Pairing,
         start: Mapping[PlayerId, Fraction] = NO_START,
@@ -114,9 +114,9 @@ class Sheets:
         """Return the points taken from a player, one after another."""
         return tuple(self._penalties.get(player, ()))
 
-    def lines(self, player: PlayerId) -> tuple[Line, ...]:
+    def lines(self, player: PlayerId) -> tuple[SheetLine, ...]:
         """Return a player's lines whose result is known."""
-        return tuple(line for line in self._lines[player] if line.kind is not Kind.RUNNING)
+        return tuple(line for line in self._lines[player] if line.kind is not LineKind.RUNNING)
 
     def score(self, player: PlayerId) -> Fraction:
         """Return all points of a player, before penalties."""
@@ -126,16 +126,16 @@ class Sheets:
         """Return the points of a player as an opponent. The rounds after their last one count as drawn (C.07, 16.3)."""
         return self._adjusted[player]
 
-    def stand_in(self, player: PlayerId, line: Line) -> Fraction:
+    def stand_in(self, player: PlayerId, line: SheetLine) -> Fraction:
         """Return the points of the stand-in for an opponent in a round that the player did not play (C.07, 16.4)."""
         # 16.4.2 bounds a round without an opponent by a draw in each round. Ours: a start in points, as McMahon has it, belongs to the
         # bound.
         bounds = [self.adjusted(opponent) for opponent in line.opponents] or [self.start(player) + self.worth.draw * self.rounds]
         return min(self.score(player), *bounds)
 
-    def is_game(self, line: Line) -> bool:
+    def is_game(self, line: SheetLine) -> bool:
         """Return whether a line counts as a game: it was played, or with fixed pairings it was won or lost without a game (C.07, 15.2)."""
-        return line.kind is Kind.GAME or (self.pairing is Pairing.FIXED and line.kind in (Kind.WALKOVER, Kind.DEFAULT))
+        return line.kind is LineKind.GAME or (self.pairing is Pairing.FIXED and line.kind in (LineKind.WALKOVER, LineKind.DEFAULT))
 
     def _as_opponent(self, player: PlayerId) -> Fraction:
         score = self.score(player)
@@ -143,7 +143,7 @@ class Sheets:
             for line in reversed(self._lines[player]):
                 if line.kind not in BY_CHOICE:
                     break
-                if line.kind is Kind.ABSENT:
+                if line.kind is LineKind.ABSENT:
                     score += self.worth.draw - line.points
         return score
 
@@ -162,7 +162,7 @@ def sheets_of(
     At a table of more than two a player has points for their place, and players who share places share the points for them. A player who
     did not come, or has no result, has the points for that mark. Raises ValueError if there are no points for the places of such a table.
     """
-    lines: dict[PlayerId, list[Line]] = {player: [] for player in record.players}
+    lines: dict[PlayerId, list[SheetLine]] = {player: [] for player in record.players}
     worth = Worth(*(scoring.points[mark] for mark in (Mark.WIN, Mark.DRAW, Mark.LOSS)))
     for encounter in record.encounters:
         for at, player in enumerate(encounter.players):
@@ -172,22 +172,22 @@ def sheets_of(
         rounds = max((encounter.round for encounter in record.encounters), default=0)
         for each in lines.values():
             there = {line.round for line in each}
-            each.extend(Line(number, Kind.ABSENT) for number in range(1, rounds + 1) if number not in there)
+            each.extend(SheetLine(number, LineKind.ABSENT) for number in range(1, rounds + 1) if number not in there)
             each.sort(key=lambda line: line.round)
     return Sheets(lines, worth, pairing, start, penalties=penalties)
 
 
-def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth: Worth) -> Line:
+def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth: Worth) -> SheetLine:
     """Return the line of the player at that index."""
     others = tuple(player for player in encounter.players if player != encounter.players[at])
     if not encounter.is_over:
-        return Line(encounter.round, Kind.RUNNING, opponents=others, seat=at + 1)
+        return SheetLine(encounter.round, LineKind.RUNNING, opponents=others, seat=at + 1)
     mark = encounter.marks[at]
-    line = Line(encounter.round, _kind(mark, scoring), scoring.points[mark], others, at + 1, mark in WON)
+    line = SheetLine(encounter.round, _kind(mark, scoring), scoring.points[mark], others, at + 1, mark in WON)
     if len(others) < 2:
         return line._replace(met=tuple((other, line.points) for other in others))
     # a player who did not come to a table has the points of that mark, and no place
-    if line.kind not in (Kind.GAME, Kind.WALKOVER) or not encounter.places:
+    if line.kind not in (LineKind.GAME, LineKind.WALKOVER) or not encounter.places:
         return line
     shares = _shares(encounter.places, at)
     values = places.get(len(encounter.players), ())
@@ -197,16 +197,16 @@ def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth
     return line._replace(points=points, shares=shares, met=tuple(_met(encounter, at, scoring, worth)))
 
 
-def _kind(mark: Mark, scoring: Scoring) -> Kind:
+def _kind(mark: Mark, scoring: Scoring) -> LineKind:
     if mark is Mark.BYE:
-        return Kind.BYE
+        return LineKind.BYE
     if mark in scoring.played:
-        return Kind.GAME
+        return LineKind.GAME
     if mark in WON:
-        return Kind.WALKOVER
+        return LineKind.WALKOVER
     # Ours: a game without a result, or whose result was taken back, is nobody's choice. It bounds the stand-in as a forfeit does, but it is
     # no round left out by choice (`BY_CHOICE`).
-    return Kind.DEFAULT if mark in DEFAULTED else Kind.VOID
+    return LineKind.DEFAULT if mark in DEFAULTED else LineKind.VOID
 
 
 def _shares(places: Sequence[int], at: int) -> tuple[Fraction, ...]:

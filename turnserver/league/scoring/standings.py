@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
-from turnserver.league.divisions import Move, Seat, Why, next_season
+from turnserver.league.divisions import TierDivision, TierMove, Why, next_season
 from turnserver.league.events import Division, FinalLine, FinalTable
 from turnserver.league.formats.knockout import Bracket, Cup, bracket
-from turnserver.league.scoring.record import Part, Record
+from turnserver.league.scoring.record import PlayerPart, Record
 from turnserver.league.scoring.sheets import Sheets, sheets_of
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, Figure, TieBreak, Tiers, figure, given, head_to_head, split
 from turnserver.league.settings import CUPS, Format, place_points, scoring, tiers
@@ -63,8 +63,8 @@ class Row(NamedTuple):
     """A row of a crosstable: a cell for each row, with the player's games against the player of that row, and a cell for byes."""
 
     standing: Standing
-    cells: tuple[tuple[Part, ...], ...]
-    byes: tuple[Part, ...]
+    cells: tuple[tuple[PlayerPart, ...], ...]
+    byes: tuple[PlayerPart, ...]
 
 
 def table(sheets: Sheets, order: Sequence[TieBreak], playoffs: Given = NOTHING_GIVEN, lots: Given = NOTHING_GIVEN) -> Table:
@@ -103,7 +103,7 @@ def crosstable(record: Record, found: Table) -> tuple[Row, ...]:
     """
     rows = []
     for standing in found.standings:
-        against: defaultdict[PlayerId, list[Part]] = defaultdict(list)
+        against: defaultdict[PlayerId, list[PlayerPart]] = defaultdict(list)
         parts = record.parts(standing.player)
         for part in parts:
             for opponent in part.opponents:
@@ -113,7 +113,7 @@ def crosstable(record: Record, found: Table) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def by_round(record: Record, found: Table) -> tuple[tuple[Standing, tuple[tuple[Part, ...], ...]], ...]:
+def by_round(record: Record, found: Table) -> tuple[tuple[Standing, tuple[tuple[PlayerPart, ...], ...]], ...]:
     """Return the lines of the table, each with a cell for each round: the player's parts in it, empty if they were not there."""
     rounds = max((encounter.round for encounter in record.encounters), default=0)
     return tuple(
@@ -256,7 +256,7 @@ def _line(season: Season, standing: Standing) -> FinalLine:
     return FinalLine(place=standing.place, player=season.who(standing.player), points=str(points), left=left)
 
 
-def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]:
+def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[TierMove, ...]:
     """Return everybody's move if these are the players of the next season. New players are in order of strength."""
     found = tiers(state.settings, len(entered))
     was = {line.player: final.tier for final in state.last for line in final.lines}
@@ -274,19 +274,21 @@ def planned(state: LeagueState, entered: Sequence[PlayerId]) -> tuple[Move, ...]
     return tuple(_from(move, was.get(move.player, 0)) for move in moves)
 
 
-def _seated(last: Sequence[FinalTable], lowest: int) -> Mapping[Seat, tuple[PlayerId, ...]]:
+def _seated(last: Sequence[FinalTable], lowest: int) -> Mapping[TierDivision, tuple[PlayerId, ...]]:
     """Return the tables of a season by tier and division. Players from below the `lowest` present tier follow its first division."""
-    tables: dict[Seat, tuple[PlayerId, ...]] = {}
+    tables: dict[TierDivision, tuple[PlayerId, ...]] = {}
     for final in last:
         if final.tier <= lowest:
-            tables[Seat(final.tier, 1 + sum(seat.tier == final.tier for seat in tables))] = tuple(line.player for line in final.lines)
+            tables[TierDivision(final.tier, 1 + sum(seat.tier == final.tier for seat in tables))] = tuple(
+                line.player for line in final.lines
+            )
     below = sorted((final.tier, at, line.player) for final in last if final.tier > lowest for at, line in enumerate(final.lines))
     if below:
-        tables[Seat(lowest, 1)] += tuple(player for *_, player in below)
+        tables[TierDivision(lowest, 1)] += tuple(player for *_, player in below)
     return tables
 
 
-def _from(move: Move, tier: int) -> Move:
+def _from(move: TierMove, tier: int) -> TierMove:
     """Return a move of somebody who was in that tier, which may not exist any more."""
     if move.before is None or move.before.tier == tier:
         return move

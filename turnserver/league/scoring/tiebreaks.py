@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
-from turnserver.league.scoring.sheets import BY_CHOICE, Kind, Line, Pairing, Sheets
+from turnserver.league.scoring.sheets import BY_CHOICE, LineKind, Pairing, SheetLine, Sheets
 
 ONE: Final = Fraction(1)
 
@@ -84,7 +84,7 @@ class Term(NamedTuple):
 
     round: int
     opponents: tuple[PlayerId, ...]
-    kind: Kind | None
+    kind: LineKind | None
     score: Fraction
     factor: Fraction = ONE
 
@@ -174,7 +174,7 @@ def _faced(found: Figure) -> frozenset[PlayerId]:
     return frozenset(other for term in found.terms for other in term.opponents)
 
 
-def _term(line: Line, score: Fraction) -> Term:
+def _term(line: SheetLine, score: Fraction) -> Term:
     return Term(line.round, line.opponents, line.kind, score)
 
 
@@ -184,10 +184,10 @@ def _points(sheets: Sheets, player: PlayerId) -> Iterator[Term]:
     for line in sheets.lines(player):
         yield _term(line, line.points)
     for points in sheets.penalties(player):
-        yield Term(0, (), Kind.PENALTY, -points)
+        yield Term(0, (), LineKind.PENALTY, -points)
 
 
-def _strengths(sheets: Sheets, player: PlayerId) -> Iterator[tuple[Line, Term]]:
+def _strengths(sheets: Sheets, player: PlayerId) -> Iterator[tuple[SheetLine, Term]]:
     # there is no stand-in where pairings are fixed
     for line in sheets.lines(player):
         if len(line.opponents) == 1 and sheets.is_game(line):
@@ -222,26 +222,26 @@ SUMMED: Final[Mapping[TieBreak, Callable[[Sheets, PlayerId], Iterable[Term]]]] =
 )
 
 
-def _is_win(sheets: Sheets, line: Line) -> bool:
+def _is_win(sheets: Sheets, line: SheetLine) -> bool:
     return line.won if len(line.opponents) > 1 else line.points >= sheets.worth.win
 
 
-def _is_game(sheets: Sheets, line: Line) -> bool:
+def _is_game(sheets: Sheets, line: SheetLine) -> bool:
     # a loss by forfeit is not a game when games are counted, even if pairings are fixed (15.2)
-    return sheets.is_game(line) and line.kind is not Kind.DEFAULT
+    return sheets.is_game(line) and line.kind is not LineKind.DEFAULT
 
 
-def _is_game_as_second(sheets: Sheets, line: Line) -> bool:
+def _is_game_as_second(sheets: Sheets, line: SheetLine) -> bool:
     return _is_game(sheets, line) and len(line.opponents) == 1 and line.seat == 2
 
 
-COUNTED: Final[Mapping[TieBreak, Callable[[Sheets, Line], bool | Fraction]]] = MappingProxyType(
+COUNTED: Final[Mapping[TieBreak, Callable[[Sheets, SheetLine], bool | Fraction]]] = MappingProxyType(
     {
         TieBreak.WINS: _is_win,
         TieBreak.GAMES_WON: lambda sheets, line: _is_game(sheets, line) and line.won,
         TieBreak.GAMES_AS_SECOND: _is_game_as_second,
         TieBreak.WINS_AS_SECOND: lambda sheets, line: _is_game_as_second(sheets, line) and line.won,
-        TieBreak.GAMES_PLAYED: lambda _, line: line.kind is Kind.GAME,
+        TieBreak.GAMES_PLAYED: lambda _, line: line.kind is LineKind.GAME,
         TieBreak.FIRST_PLACES: lambda _, line: bool(line.shares) and line.shares[0],
         TieBreak.SECOND_PLACES: lambda _, line: bool(line.shares) and line.shares[1],
         TieBreak.THIRD_PLACES: lambda _, line: bool(line.shares) and line.shares[2],

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from icalendar import Alarm, Calendar, Event, vCalAddress, vText
 
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import language, one_line
 from turnserver.mail.outbound.notices.game import ANSWERS
@@ -33,15 +33,15 @@ class Enclosure(NamedTuple):
     calendar: bytes
 
 
-def deadlines(occasion: Occasion) -> tuple[Enclosure, ...]:
+def deadlines(context: MailContext) -> tuple[Enclosure, ...]:
     """Return the calendars to attach to a mail: none if the reader wants none, or if nothing in them would be new.
 
     While the turn is the reader's, every mail about the game carries the entry. An answer does so only if the deadline has moved since
     the mail before.
     """
-    if not occasion.form.calendar:
+    if not context.form.calendar:
         return ()
-    entries = [entry for one in (occasion.parts or (occasion,)) if (entry := _entry(one)) is not None]
+    entries = [entry for one in (context.parts or (context,)) if (entry := _entry(one)) is not None]
     standing = [entry for entry in entries if entry["status"] == _CONFIRMED]
     over = [entry for entry in entries if entry["status"] == _CANCELLED]
     # RFC 5546 makes calendar programs remove an entry by the method. In many of them, one that is published with STATUS:CANCELLED stays, as
@@ -50,35 +50,35 @@ def deadlines(occasion: Occasion) -> tuple[Enclosure, ...]:
     return tuple(Enclosure(method, name, _calendar(method, events)) for method, name, events in made if events)
 
 
-def _entry(occasion: Occasion) -> Event | None:
-    state, shown, reader = occasion.state, occasion.shown, occasion.person.id
-    if state is None or reader is None or "at" in occasion.detail:
+def _entry(context: MailContext) -> Event | None:
+    state, shown, reader = context.state, context.shown, context.person.id
+    if state is None or reader is None or "at" in context.detail:
         return None
     entered = shown if shown is not None and _on_move(shown, reader) else None
     if not _on_move(state, reader):
-        return None if entered is None else _event(occasion, entered, _CANCELLED)
-    if occasion.kind in ANSWERS and (entered is None or entered.deadline == state.deadline):
+        return None if entered is None else _event(context, entered, _CANCELLED)
+    if context.kind in ANSWERS and (entered is None or entered.deadline == state.deadline):
         return None
-    return _event(occasion, state, _CONFIRMED)
+    return _event(context, state, _CONFIRMED)
 
 
 def _on_move(state: GameState, player: PlayerId) -> bool:
     return state.to_move is not None and state.deadline is not None and state.player_at(state.to_move) == player
 
 
-def _event(occasion: Occasion, shown: GameState, status: str) -> Event:
-    desk, domain = GameDesk.of(occasion), occasion.site.address.rpartition("@")[2]
-    event, spoken = Event(), language(occasion.form.language)
+def _event(context: MailContext, shown: GameState, status: str) -> Event:
+    desk, domain = GameDesk.of(context), context.site.address.rpartition("@")[2]
+    event, spoken = Event(), language(context.form.language)
     # The UID is the same for the whole game. The SEQUENCE is the version of the game, so that the newest mail counts for a calendar
     # program, in whatever order it reads them.
-    event.add("uid", f"game-{desk.game_id}-player-{occasion.person.id}@{domain}")
+    event.add("uid", f"game-{desk.game_id}-player-{context.person.id}@{domain}")
     event.add("sequence", int(desk.state.version))
-    event.add("dtstamp", occasion.now)
+    event.add("dtstamp", context.now)
     event.add("dtstart", shown.deadline)
     event.add("summary", spoken.told(say("{game}: your move against {players}", game=desk.name, players=desk.opponents)))
     event.add("status", status)
     event.add("transp", "TRANSPARENT")
-    event.add("organizer", _organizer(occasion))
+    event.add("organizer", _organizer(context))
     if status == _CONFIRMED:
         event.add("description", spoken.told(say("Your move must have arrived by then. To play it, answer the newest mail of the game.")))
         alarm = Alarm()
@@ -89,10 +89,10 @@ def _event(occasion: Occasion, shown: GameState, status: str) -> Event:
     return event
 
 
-def _organizer(occasion: Occasion) -> vCalAddress:
+def _organizer(context: MailContext) -> vCalAddress:
     # RFC 5546, 3.2.1, wants one in what is published.
-    organizer = vCalAddress(f"mailto:{occasion.site.address}")
-    organizer.params["CN"] = vText(one_line(occasion.site.name))
+    organizer = vCalAddress(f"mailto:{context.site.address}")
+    organizer.params["CN"] = vText(one_line(context.site.name))
     return organizer
 
 

@@ -1,4 +1,4 @@
-"""Turn an occasion into a mail: a letter in its templates, with headers for mail programs and automatic readers.
+"""Turn a context into a mail: a letter in its templates, with headers for mail programs and automatic readers.
 
 Everything that goes into a header has been made one line before.
 """
@@ -18,11 +18,11 @@ from markupsafe import Markup, escape
 
 from turnserver.mail.format.addresses import check_address, local_part, on_the_wire
 from turnserver.mail.format.automatic import LOOP_HEADER
-from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import Picture
 from turnserver.mail.outbound.language import Language, language, one_line, wrap
 from turnserver.mail.outbound.letters import FORMS, Letter
-from turnserver.mail.outbound.notices.game import Kind, is_answer
+from turnserver.mail.outbound.notices.game import MailKind, is_answer
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.writing.games import write
 from turnserver.templates import environment
@@ -47,28 +47,28 @@ class Composed(NamedTuple):
         return self.message.as_bytes(policy=POLICY if ascii_only else POLICY.clone(utf8=True))
 
 
-def compose(occasion: Occasion) -> Composed:
-    """Write the mail. The same occasion gives the same bytes.
+def compose(context: MailContext) -> Composed:
+    """Write the mail. The same context gives the same bytes.
 
-    Raise PermanentFailure for an address that no mail can carry, ValueError for an occasion that lacks what its kind needs.
+    Raise PermanentFailure for an address that no mail can carry, ValueError for a context that lacks what its kind needs.
     """
-    spoken = language(occasion.form.language)
-    written = spoken.told(write(occasion))
-    text = render_text(occasion.kind, written.letter, spoken)
+    spoken = language(context.form.language)
+    written = spoken.told(write(context))
+    text = render_text(context.kind, written.letter, spoken)
     message = EmailMessage(policy=POLICY)
-    _address(message, occasion, written.subject)
+    _address(message, context, written.subject)
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
-    if occasion.form.html:
-        message.add_alternative(render_html(occasion.kind, written.letter, spoken, written.subject), subtype="html", cte="quoted-printable")
+    if context.form.html:
+        message.add_alternative(render_html(context.kind, written.letter, spoken, written.subject), subtype="html", cte="quoted-printable")
         for picture in written.pictures:
-            _attach(message, picture, occasion.form.picture_width)
-    if occasion.form.calendar:
-        _enclose_deadlines(message, occasion)
-    _fix_boundaries(message, occasion.message_id)
+            _attach(message, picture, context.form.picture_width)
+    if context.form.calendar:
+        _enclose_deadlines(message, context)
+    _fix_boundaries(message, context.message_id)
     return Composed(message, text)
 
 
-def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
+def render_text(kind: MailKind, letter: Letter, spoken: Language) -> str:
     """Return the letter, which is already in the language, as plain text of at most 72 columns. It ends in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
     rendered = environment(wrap=wrap).get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
@@ -76,7 +76,7 @@ def render_text(kind: Kind, letter: Letter, spoken: Language) -> str:
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
 
-def render_html(kind: Kind, letter: Letter, spoken: Language, subject: str) -> str:
+def render_html(kind: MailKind, letter: Letter, spoken: Language, subject: str) -> str:
     """Return the letter, which is already in the language, as HTML. Its title is the `subject`: spam filters give points for another title.
 
     Styles are in the elements. The rules for dark screens stay in a style sheet.
@@ -147,32 +147,32 @@ def _variables(letter: Letter) -> dict[str, Any]:
     return {one.name: getattr(letter, one.name) for one in fields(letter)}
 
 
-def _address(message: EmailMessage, occasion: Occasion, subject: str) -> None:
+def _address(message: EmailMessage, context: MailContext, subject: str) -> None:
     """Set every header except those of the content."""
-    site, person = occasion.site, occasion.person
+    site, person = context.site, context.person
     box, _, domain = site.address.rpartition("@")
     message["From"] = _mailbox(site.name, site.address)
     message["To"] = _mailbox(person.name, person.address)
-    message["Reply-To"] = _mailbox(site.name, occasion.reply_to)
+    message["Reply-To"] = _mailbox(site.name, context.reply_to)
     message["Subject"] = one_line(subject, longest=200)
-    message["Date"] = occasion.now
-    message["Message-ID"] = occasion.message_id
-    thread = list(_identifiers(occasion.references))
-    for parent in _identifiers([occasion.in_reply_to or ""]):
+    message["Date"] = context.now
+    message["Message-ID"] = context.message_id
+    thread = list(_identifiers(context.references))
+    for parent in _identifiers([context.in_reply_to or ""]):
         message["In-Reply-To"] = parent
         thread = [*(one for one in thread if one != parent), parent]
     if thread:
         message["References"] = " ".join(thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]])
     # RFC 3834. There is no `Precedence`: it was never standardised, and some servers hold mail back that carries it.
-    message["Auto-Submitted"] = "auto-replied" if is_answer(occasion.kind, occasion.detail) else "auto-generated"
+    message["Auto-Submitted"] = "auto-replied" if is_answer(context.kind, context.detail) else "auto-generated"
     message[LOOP_HEADER] = site.address
     # Exchange does not read `Auto-Submitted`.
     message["X-Auto-Response-Suppress"] = "DR, RN, NRN, OOF, AutoReply"
     # RFC 2919: one for the whole service, so that a player needs one filter.
     message["List-Id"] = f"<{box}.{domain}>"
     # This stops everything except answers, and works with one touch where there is a web page for it (RFC 8058).
-    if occasion.unsubscribing is not None:
-        address, url = occasion.unsubscribing.address, occasion.unsubscribing.url
+    if context.unsubscribing is not None:
+        address, url = context.unsubscribing.address, context.unsubscribing.url
         message["List-Unsubscribe"] = " ".join(
             [f"<mailto:{address}?subject=unsubscribe>" + ("," if url else ""), *([f"<{url}>"] if url else [])]
         )
@@ -195,11 +195,11 @@ def _attach(message: EmailMessage, picture: Picture, width: int) -> None:
     page.add_related(png(picture.svg, width), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
 
 
-def _enclose_deadlines(message: EmailMessage, occasion: Occasion) -> None:
+def _enclose_deadlines(message: EmailMessage, context: MailContext) -> None:
     """Attach the deadlines, if there is news of them. The method stands in the type as well (RFC 6047, 2.4)."""
     from turnserver.mail.outbound.calendar import deadlines  # noqa: PLC0415  # its library takes long to load, and few want it
 
-    for method, name, calendar in deadlines(occasion):
+    for method, name, calendar in deadlines(context):
         parameters = {"method": method, "charset": "utf-8"}
         message.add_attachment(calendar, "text", "calendar", cte="base64", filename=name, params=parameters)
 

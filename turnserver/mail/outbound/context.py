@@ -11,7 +11,7 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.language import ENGLISH
-from turnserver.mail.outbound.notices.game import Detail, Kind
+from turnserver.mail.outbound.notices.game import Detail, MailKind
 from turnserver.play.events import GameEvent
 from turnserver.play.state import GameState
 
@@ -60,7 +60,7 @@ DIGEST_DIGITS: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueOccasion:
+class LeagueContext:
     """A league at one moment, for a mail about it."""
 
     league: LeagueId
@@ -121,10 +121,10 @@ class Unsubscribing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occasion:
+class MailContext:
     """One mail to write."""
 
-    kind: Kind
+    kind: MailKind
     person: Person
     site: Site
     now: datetime
@@ -149,10 +149,10 @@ class Occasion:
     # Only the mails about them need `settings` and `subscribed`.
     settings: Sequence[Setting] = ()
     subscribed: bool = True
-    # The digest and a vacation have one occasion for each of their games.
-    parts: "Sequence[Occasion]" = ()
+    # The digest and a vacation have one context for each of their games.
+    parts: "Sequence[MailContext]" = ()
     # Mails about a league need `league`, and the list of leagues needs `leagues`.
-    league: LeagueOccasion | None = None
-    leagues: Sequence[LeagueOccasion] = ()
+    league: LeagueContext | None = None
+    leagues: Sequence[LeagueContext] = ()
     # The place of the game in a league, if it belongs to one.
     league_game: LeagueGame | None = None

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.format.tokens import find
-from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, Occasion, OwnGame
+from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, MailContext, OwnGame
 from turnserver.mail.outbound.language import (
     date_and_time,
     deadline_time,
@@ -22,11 +22,11 @@ from turnserver.mail.outbound.language import (
     short_time,
     when_due,
 )
-from turnserver.mail.outbound.letters import Board, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand
-from turnserver.mail.outbound.telling.events import Table, given, happened, name_of, outcome, paragraph, told
+from turnserver.mail.outbound.telling.events import SeatNames, given, happened, name_of, outcome, paragraph, told
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control, on_vacation
 from turnserver.play.clock.controls import described
@@ -58,7 +58,7 @@ class Picture(NamedTuple):
     cid: str
 
 
-class Written(NamedTuple):
+class WrittenLetter(NamedTuple):
     """A letter, its pictures, and its subject, which stays the same for a game."""
 
     letter: Letter
@@ -66,7 +66,7 @@ class Written(NamedTuple):
     pictures: tuple[Picture, ...] = ()
 
 
-class Scene(NamedTuple):
+class DrawnPosition(NamedTuple):
     """A position, the step that led to it (None at the start), and a sentence that describes its picture."""
 
     position: Any
@@ -94,13 +94,13 @@ def game_subject(game_id: GameId, state: GameState, people: Mapping[PlayerId, st
 
     So it names the first players, whoever has taken a seat over since.
     """
-    table = Table(state, people)
+    table = SeatNames(state, people)
     return f"[{game_name(game_id, state.game)}] {' - '.join(table.name(player) for player in state.players_at(0))}"
 
 
-def site_subject(occasion: Occasion, words: str) -> str:
+def site_subject(context: MailContext, words: str) -> str:
     """Return `[Turns] Your games`, for mails that are about no game, or about several."""
-    return joined(" ", [f"[{one_line(occasion.site.name)}]", words])
+    return joined(" ", [f"[{one_line(context.site.name)}]", words])
 
 
 def urgency(state: GameState, *, yours: bool) -> tuple[bool, datetime]:
@@ -113,30 +113,30 @@ def mailto(address: str, subject: str) -> str:
     return f"mailto:{quote(address, safe='@')}?subject={quote(f'Re: {subject}', safe='')}"
 
 
-def picture_id(occasion: Occasion) -> str:
+def picture_id(context: MailContext) -> str:
     """Return a Content-ID that is the same for every repetition of a mail and unique to the mail. A digest has one for each game."""
-    return f"board.{sha256(_named(occasion).encode()).hexdigest()[:20]}@{occasion.site.address.rpartition('@')[2]}"
+    return f"board.{sha256(_named(context).encode()).hexdigest()[:20]}@{context.site.address.rpartition('@')[2]}"
 
 
-def _named(occasion: Occasion) -> str:
-    return f"{occasion.message_id} {occasion.game_id}" if occasion.kind is Kind.DIGEST else occasion.message_id
+def _named(context: MailContext) -> str:
+    return f"{context.message_id} {context.game_id}" if context.kind is MailKind.DIGEST else context.message_id
 
 
-def speeches(occasion: Occasion) -> tuple[Speech, ...]:
+def speeches(context: MailContext) -> tuple[Speech, ...]:
     """Return the words of other players to the reader."""
-    return tuple(Speech(name_of(line["player"], occasion.people), lines_of(line["text"])) for line in occasion.detail.get("said", ()))
+    return tuple(Speech(name_of(line["player"], context.people), lines_of(line["text"])) for line in context.detail.get("said", ()))
 
 
-def common(occasion: Occasion, headline: str) -> dict[str, Any]:
+def common(context: MailContext, headline: str) -> dict[str, Any]:
     """Return the fields that every letter has."""
     return {
-        "marker": language(occasion.form.language).marker,
-        "site": one_line(occasion.site.name),
-        "address": occasion.site.address,
-        "admin": occasion.site.admin,
-        "account": occasion.person.id is not None,
+        "marker": language(context.form.language).marker,
+        "site": one_line(context.site.name),
+        "address": context.site.address,
+        "admin": context.site.admin,
+        "account": context.person.id is not None,
         "headline": headline,
-        "said": speeches(occasion),
+        "said": speeches(context),
     }
 
 
@@ -144,20 +144,20 @@ def common(occasion: Occasion, headline: str) -> dict[str, Any]:
 class GameDesk:
     """One mail about one game. Letters draw their words from it."""
 
-    occasion: Occasion
+    context: MailContext
     game_id: GameId
     state: GameState
-    table: Table
+    table: SeatNames
     seat: Seat | None
 
     @classmethod
-    def of(cls, occasion: Occasion) -> "GameDesk":
-        """Return the desk of an occasion. Raise ValueError if the occasion lacks the game that its kind is about."""
-        state = occasion.state
-        if state is None or occasion.game_id is None or not occasion.history:
-            raise ValueError(f"a mail of the kind {occasion.kind} needs a game and its history")
-        seat = None if occasion.person.id is None else state.seat_of(occasion.person.id)
-        return cls(occasion, occasion.game_id, state, Table(state, occasion.people, occasion.person.zone), seat)
+    def of(cls, context: MailContext) -> "GameDesk":
+        """Return the desk of a context. Raise ValueError if the context lacks the game that its kind is about."""
+        state = context.state
+        if state is None or context.game_id is None or not context.history:
+            raise ValueError(f"a mail of the kind {context.kind} needs a game and its history")
+        seat = None if context.person.id is None else state.seat_of(context.person.id)
+        return cls(context, context.game_id, state, SeatNames(state, context.people, context.person.zone), seat)
 
     @property
     def name(self) -> str:
@@ -167,61 +167,63 @@ class GameDesk:
     @property
     def subject(self) -> str:
         """The subject of the mail; see `game_subject`."""
-        return game_subject(self.game_id, self.state, self.occasion.people)
+        return game_subject(self.game_id, self.state, self.context.people)
 
     @property
     def opponents(self) -> str:
         """The names of everybody at the table except the reader."""
-        return everybody([self.table.name(player) for player in self.state.players if player != self.occasion.person.id])
+        return everybody([self.table.name(player) for player in self.state.players if player != self.context.person.id])
 
     @property
     def past(self) -> bool:
         """True if the mail shows an earlier moment."""
-        at = self.occasion.detail.get("at")
+        at = self.context.detail.get("at")
         return at is not None and at < self.state.line.length
 
     @property
     def line(self) -> Line:
         """The turns up to the moment that the mail shows."""
-        return self.state.line.before(self.occasion.detail["at"] + 1) if self.past else self.state.line
+        return self.state.line.before(self.context.detail["at"] + 1) if self.past else self.state.line
 
     @property
     def shows_board(self) -> bool:
         """True if a mail of this kind shows a board, and there is something on it to see."""
-        if self.occasion.kind in (Kind.SAID, Kind.CLOCK, Kind.PLAN):
+        if self.context.kind in (MailKind.SAID, MailKind.CLOCK, MailKind.PLAN):
             return False
-        return self.occasion.kind not in (Kind.GAME_OVER, Kind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0
+        return (
+            self.context.kind not in (MailKind.GAME_OVER, MailKind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0
+        )
 
     @cached_property
-    def scene(self) -> Scene:
+    def scene(self) -> DrawnPosition:
         """The board that the mail shows: at its moment, or after the steps of a preview."""
         line = self.line
         if line.last:
             alt = say("The board of {game} after turn {turn}, {moves}.", game=self.name, turn=line.last.turn, moves=line.last.text)
         else:
             alt = say("The board of {game} at the start.", game=self.name)
-        now = Scene(line.position, line.last_step, alt)
-        if self.occasion.kind is not Kind.PREVIEW:
+        now = DrawnPosition(line.position, line.last_step, alt)
+        if self.context.kind is not MailKind.PREVIEW:
             return now
-        steps = self.occasion.detail["steps"]
+        steps = self.context.detail["steps"]
         as_it_would_be = say("The board of {game} as it would be after {moves}.", game=self.name, moves="; ".join(steps))
-        return Scene(*replay_turn(self.state.game.rules, now.position, steps), as_it_would_be)
+        return DrawnPosition(*replay_turn(self.state.game.rules, now.position, steps), as_it_would_be)
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
         """The picture of the board, if the mail shows one."""
         if not self.shows_board:
             return ()
-        return (Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), picture_id(self.occasion)),)
+        return (Picture(self.state.game.view.svg(self.scene.position, self.scene.last_step), picture_id(self.context)),)
 
     @property
     def clock(self) -> Clock | None:
         """The pending turn's time. None if nobody has the turn, or if the mail shows an earlier moment."""
-        state, zone = self.state, self.occasion.person.zone
+        state, zone = self.state, self.context.person.zone
         if state.to_move is None or state.clock is None or self.past:
             return None
         deadline = date_and_time(state.clock.deadline, zone) if state.clock.deadline else ""
-        when = when_due(state.clock, deadline, self.occasion.now)
+        when = when_due(state.clock, deadline, self.context.now)
         mover = self.table.at(state.to_move)
         if state.vacant is not None:
             return Clock(yours=False, mover=say("whoever takes over from {player}", player=mover), when=when)
@@ -234,7 +236,7 @@ class GameDesk:
         clock = self.state.clock
         if clock is None:
             return ""
-        return when_due(clock, deadline_time(clock.deadline, self.occasion.person.zone) if clock.deadline else "")
+        return when_due(clock, deadline_time(clock.deadline, self.context.person.zone) if clock.deadline else "")
 
     @property
     def time(self) -> str:
@@ -251,10 +253,10 @@ class GameDesk:
         return GameView(
             name=self.name,
             options=in_words(asdict(state.game.options)),
-            league=league_line(self.occasion.league_game),
+            league=league_line(self.context.league_game),
             turn=state.turn if clock else line.length,
             version=state.version,
-            digest=self.occasion.history[-1].hash.hex()[:DIGEST_DIGITS],
+            digest=self.context.history[-1].hash.hex()[:DIGEST_DIGITS],
             board=self._board() if self.shows_board else None,
             seats=tuple(self._seat_line(seat) for seat in self.state.seats),
             clock=clock,
@@ -264,13 +266,13 @@ class GameDesk:
             correction=in_minutes(state.terms.correction_minutes) if yours else "",
             draws=_may_offer_draw(state, self.seat),
             left=left,
-            mailto=mailto(self.occasion.reply_to, self.subject),
-            key=find([self.occasion.reply_to]) or "",
+            mailto=mailto(self.context.reply_to, self.subject),
+            key=find([self.context.reply_to]) or "",
         )
 
-    def _board(self) -> Board:
+    def _board(self) -> BoardPicture:
         text = self.state.game.view.text(self.scene.position, self.scene.last_step)
-        return Board(text, picture_id(self.occasion), self.scene.alt, self.occasion.form.shown_width)
+        return BoardPicture(text, picture_id(self.context), self.scene.alt, self.context.form.shown_width)
 
     def _seat_line(self, seat: Seat) -> SeatLine:
         return SeatLine(
@@ -284,26 +286,26 @@ class GameDesk:
 
     def away(self, seat: Seat) -> str:
         """Return `on vacation until ...` if the player of a seat is away at the moment of the mail; else an empty text."""
-        vacation = on_vacation(self.state, seat, self.occasion.now)
-        until = "" if vacation is None or vacation.ends is None else ending(vacation.ends, self.occasion.person.zone)
+        vacation = on_vacation(self.state, seat, self.context.now)
+        until = "" if vacation is None or vacation.ends is None else ending(vacation.ends, self.context.person.zone)
         return say("on vacation until {until}", until=until) if until else ""
 
     def common(self, headline: str) -> dict[str, Any]:
         """Return the fields that every letter about a game has."""
-        return {**common(self.occasion, headline), "game": self.view}
+        return {**common(self.context, headline), "game": self.view}
 
     def happening(self, recorded: Recorded[e.GameEvent]) -> Happening:
         """Return an event with its story on the board. If there is a story, the sentence does not name the rolls again."""
         came_of_it = told(recorded.event, self.state.line)
         words = happened(recorded, self.table, rolls=not came_of_it)
-        return Happening(short_time(recorded.at, self.occasion.person.zone), words, came_of_it)
+        return Happening(short_time(recorded.at, self.context.person.zone), words, came_of_it)
 
     def news(self, *, with_own_turn: bool = False) -> tuple[Happening, ...]:
         """Return the news since the reader last played by hand or took the seat over. The reader's other actions are no news.
 
         That last turn itself is told if asked for, or if more came of it than the reader can know: rolls, or who noticed something.
         """
-        history = self.occasion.history
+        history = self.context.history
         began = next((each.version for each in reversed(self.state.takeovers) if each.seat == self.seat), 0)
         own = [at for at, one in enumerate(history) if at >= began and _by_hand(one.event, self.seat)]
         with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
@@ -319,7 +321,7 @@ class GameDesk:
 
     def seating(self) -> str:
         """Return the players in the order of play, and how this order was found, in a sentence."""
-        opened = self.occasion.history[0].event
+        opened = self.context.history[0].event
         lot = isinstance(opened, e.GameOpened) and opened.order is e.SeatOrder.LOT
         order = listing([self.table.at(seat) for seat in self.state.seats], "and")
         if lot:
@@ -335,7 +337,7 @@ class GameDesk:
         result = self.state.result
         if result is None:
             raise ValueError(f"{self.name} has not ended")
-        events = [one.event for one in self.occasion.history]
+        events = [one.event for one in self.context.history]
         if isinstance(events[-1], e.ResultAnnulled):
             return paragraph(say("The result of {game} no longer counts.", game=self.name), _taken_back(given(result.reason)))
         if result.by is e.EndedBy.REFUSAL:
@@ -420,23 +422,23 @@ class Pending(NamedTuple):
         return say("You are invited.") if self.yours else say("The invitation still has to be answered by {players}.", players=self.players)
 
 
-def pending(occasion: Occasion, own: OwnGame) -> Pending:
+def pending(context: MailContext, own: OwnGame) -> Pending:
     """Return the answer that one of the reader's games waits for."""
-    state, table, reader = own.state, Table(own.state, occasion.people, occasion.person.zone), occasion.person
+    state, table, reader = own.state, SeatNames(own.state, context.people, context.person.zone), context.person
     if reader.id is not None and (offer := state.seat_offer(reader.id)):
         return Pending(yours=True, players="", seat=table.at(offer.seat))
     if state.to_move is not None and state.clock is not None:
         yours = state.player_at(state.to_move) == reader.id
         deadline = deadline_time(state.clock.deadline, reader.zone) if state.clock.deadline else ""
-        return Pending(yours, table.at(state.to_move), when_due(state.clock, deadline, occasion.now))
+        return Pending(yours, table.at(state.to_move), when_due(state.clock, deadline, context.now))
     missing = [table.name(player) for player in state.players if player not in state.accepted and player != reader.id]
     return Pending(reader.id not in state.accepted, everybody(missing))
 
 
-def own_row(occasion: Occasion, own: OwnGame) -> GameRow:
+def own_row(context: MailContext, own: OwnGame) -> GameRow:
     """Return the row of one of the reader's games that has not ended."""
-    state, table, waits = own.state, Table(own.state, occasion.people, occasion.person.zone), pending(occasion, own)
-    others = everybody([table.name(player) for player in state.players if player != occasion.person.id])
+    state, table, waits = own.state, SeatNames(own.state, context.people, context.person.zone), pending(context, own)
+    others = everybody([table.name(player) for player in state.players if player != context.person.id])
     running = state.status is Status.RUNNING and not waits.seat
-    answer = mailto(own.reply_to, game_subject(own.game_id, state, occasion.people))
+    answer = mailto(own.reply_to, game_subject(own.game_id, state, context.people))
     return GameRow(game_name(own.game_id, state.game), others, waits.yours, waits.phrase, running, answer)

@@ -15,10 +15,10 @@ from turnserver.league.presentation.text import legend, text
 from turnserver.league.presentation.words import FORMATS, MARKS, TIE_BREAKS, UNFINISHED, points_told
 from turnserver.league.settings import Format, Pace
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.mail.outbound.context import LeagueOccasion, Occasion
-from turnserver.mail.outbound.game_words import Picture, Written, common, everybody, mailto, picture_id, site_subject
+from turnserver.mail.outbound.context import LeagueContext, MailContext
+from turnserver.mail.outbound.game_words import Picture, WrittenLetter, common, everybody, mailto, picture_id, site_subject
 from turnserver.mail.outbound.language import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
-from turnserver.mail.outbound.letters import Board, Fact, LeagueLetter, LeagueTable, LineToWrite, Section, TableRow
+from turnserver.mail.outbound.letters import BoardPicture, Fact, LeagueLetter, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.outbound.notices.league import Step, division_of, steps
 from turnserver.mail.outbound.telling.events import name_of, paragraph
 from turnserver.play.clock.controls import described, parse
@@ -30,15 +30,15 @@ from turnserver.text import joined, say
 class LeagueDesk:
     """One mail about one league."""
 
-    occasion: Occasion
-    about: LeagueOccasion
+    context: MailContext
+    about: LeagueContext
 
     @classmethod
-    def of(cls, occasion: Occasion) -> "LeagueDesk":
-        """Return the desk of an occasion. Raise ValueError if the occasion lacks the league that its kind is about."""
-        if occasion.league is None:
-            raise ValueError(f"a mail of the kind {occasion.kind} needs a league")
-        return cls(occasion, occasion.league)
+    def of(cls, context: MailContext) -> "LeagueDesk":
+        """Return the desk of a context. Raise ValueError if the context lacks the league that its kind is about."""
+        if context.league is None:
+            raise ValueError(f"a mail of the kind {context.kind} needs a league")
+        return cls(context, context.league)
 
     @property
     def state(self) -> LeagueState:
@@ -58,7 +58,7 @@ class LeagueDesk:
     @property
     def zone(self) -> str:
         """The time zone of the reader."""
-        return self.occasion.person.zone
+        return self.context.person.zone
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -68,13 +68,13 @@ class LeagueDesk:
     @property
     def reader(self) -> PlayerId:
         """The account of the reader. Raises ValueError if they have none."""
-        if self.occasion.person.id is None:
-            raise ValueError(f"a mail of the kind {self.occasion.kind} is for players")
-        return self.occasion.person.id
+        if self.context.person.id is None:
+            raise ValueError(f"a mail of the kind {self.context.kind} is for players")
+        return self.context.person.id
 
     def player(self, player: PlayerId) -> str:
         """Return the name of a player."""
-        return name_of(player, self.occasion.people)
+        return name_of(player, self.context.people)
 
     def players(self, players: Sequence[PlayerId]) -> str:
         """Return the names of one or more players as one phrase."""
@@ -163,7 +163,7 @@ class LeagueDesk:
 
     def table(self, state: LeagueState, season: Season, division: Division) -> tuple[LeagueTable, Picture]:
         """Return the current table of a division, and its picture."""
-        names = {player: self.player(player) for player in self.occasion.people}
+        names = {player: self.player(player) for player in self.context.people}
         made = crosstable(state, season, division, names)
         own = self.line(season)
         rows = tuple(
@@ -171,7 +171,7 @@ class LeagueDesk:
         )
         which = say("Division {division}.", division=division.name) if len(season.divisions) > 1 else ""
         alt = say("The table of {season}.", season=self.where(season, division))
-        board = Board(alt, picture_id(self.occasion), alt, self.occasion.form.shown_width)
+        board = BoardPicture(alt, picture_id(self.context), alt, self.context.form.shown_width)
         table = LeagueTable(paragraph(which, made.standing), text(made, COLUMNS), board, legend(made, COLUMNS), rows)
         return table, Picture(draw(made), board.cid)
 
@@ -245,12 +245,12 @@ class LeagueDesk:
         table: tuple[LeagueTable, Picture] | None = None,
         facts: Sequence[Fact] = (),
         also: Sequence[LineToWrite] = (),
-    ) -> Written:
+    ) -> WrittenLetter:
         """Return a letter with a subject of the league's own. `words` say what the mail is."""
         subject = joined(" ", [f"[{self.name}]", words])
         made = letter(
-            **common(self.occasion, headline),
-            mailto=mailto(self.occasion.reply_to, subject),
+            **common(self.context, headline),
+            mailto=mailto(self.context.reply_to, subject),
             todo=tuple(todo),
             meaning=tuple(one for one in meaning if one),
             sections=tuple(one for one in sections if one.lines),
@@ -261,7 +261,7 @@ class LeagueDesk:
             version=self.state.version,
             digest=self.about.digest,
         )
-        return Written(made, subject, (table[1],) if table else ())
+        return WrittenLetter(made, subject, (table[1],) if table else ())
 
     def to_challenge(self) -> LineToWrite:
         """Return the line that challenges somebody for a place on a ladder."""
@@ -281,12 +281,12 @@ def to_get_help() -> LineToWrite:
     return LineToWrite(say("for everything else:"), say("help leagues"))
 
 
-def listed(occasion: Occasion, headline: str, facts: Sequence[Fact], also: Sequence[LineToWrite]) -> Written:
+def listed(context: MailContext, headline: str, facts: Sequence[Fact], also: Sequence[LineToWrite]) -> WrittenLetter:
     """Return the letter about all leagues."""
-    subject = site_subject(occasion, say("Leagues"))
+    subject = site_subject(context, say("Leagues"))
     made = LeagueLetter(
-        **common(occasion, headline),
-        mailto=mailto(occasion.reply_to, subject),
+        **common(context, headline),
+        mailto=mailto(context.reply_to, subject),
         todo=(),
         meaning=(),
         sections=(),
@@ -294,7 +294,7 @@ def listed(occasion: Occasion, headline: str, facts: Sequence[Fact], also: Seque
         facts=tuple(facts),
         also=(*also, to_get_help()),
     )
-    return Written(made, subject)
+    return WrittenLetter(made, subject)
 
 
 def _points(made: Crosstable, at: int) -> str:

@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 
 from turnserver import resources
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.mail.outbound.picture import Block
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardPicture:
     """A board in both of its forms."""
 
     text: Annotated[str, "the mono-spaced board with coordinates and legend, at most 72 columns"]
@@ -58,7 +58,7 @@ class GameView:
     turn: Annotated[int, "the number of the pending turn, or of the last one played; 0 if there is none"]
     version: Annotated[int, "how many events the history holds"]
     digest: Annotated[str, "the first 16 hexadecimal digits of the hash of the newest event"]
-    board: Annotated[Board | None, "the board, unless it would tell nothing"]
+    board: Annotated[BoardPicture | None, "the board, unless it would tell nothing"]
     seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
     examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
@@ -223,7 +223,7 @@ class LeagueTable:
 
     heading: Annotated[str, "which table it is, and how far it has come"]
     text: Annotated[str, "the mono-spaced table, at most 72 columns"]
-    picture: Annotated[Board, "the same as a picture, with all in it that stands in the legend"]
+    picture: Annotated[BoardPicture, "the same as a picture, with all in it that stands in the legend"]
     legend: Annotated[str, "what stands for what in the text, in lines; may be empty"]
     rows: Annotated[tuple[TableRow, ...], "its lines in short"]
 
@@ -307,7 +307,7 @@ class Retracted(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Vacation(Letter):
+class VacationLetter(Letter):
     """The player's own vacations, because he asked or has changed something about them."""
 
     games: Annotated[tuple[str, ...], "what a change does in each of the games, as sentences; empty without one"]
@@ -417,13 +417,13 @@ class RulesSheet(Letter):
     blocks: Annotated[
         tuple[Block, ...], "the rules, block by block: `kind` is heading, paragraph, item (with its `mark`) or code; and `text`"
     ]
-    board: Annotated[Board, "the board at the start"]
+    board: Annotated[BoardPicture, "the board at the start"]
     key: Annotated[str, "the game's name in commands"]
     reading: Annotated[str, "how the game that the mail is about is played by an earlier reading of these rules; empty if it is not"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(Letter):
+class SettingsLetter(Letter):
     """The answer to `settings` and `set`."""
 
     settings: Annotated[tuple[SettingRow, ...], "everything that can be set"]
@@ -511,90 +511,92 @@ class Form(NamedTuple):
     """Who gets it, and when; empty where the class of the letter says so, which no other kind uses then."""
 
 
-FORMS: Final[Mapping[Kind, Form]] = MappingProxyType(
+FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
     {
-        Kind.WELCOME: Form(Welcome, "account/welcome"),
-        Kind.INVITATION: Form(Invitation, "game/invitation"),
-        Kind.OPENED: Form(Opened, "game/opened"),
-        Kind.GAME_STARTED: Form(GameLetter, "_game", "To the players who do not have the first turn."),
-        Kind.TURN: Form(YourTurn, "game/turn", "To the player who has the turn."),
-        Kind.ANSWERED: Form(Answered, "game/answered"),
-        Kind.REMINDER: Form(YourTurn, "game/turn", "To the player whose time is running out."),
-        Kind.NUDGED: Form(YourTurn, "game/turn", "To the player whose move another one asks for."),
-        Kind.GRACE: Form(GameLetter, "_game", "To all players when the time of one was up and is extended, once in the game."),
-        Kind.MISSED: Form(GameLetter, "_game", "To the player whose turn was skipped, or played by the house, because the time was up."),
-        Kind.VACANT: Form(GameLetter, "_game", "To all players when the time of one was up and somebody else may take the seat over."),
-        Kind.REOPENED: Form(GameLetter, "_game", "To both players of a game that was lost on time and goes on all the same."),
-        Kind.SUBSTITUTED: Form(GameLetter, "_game", "To all players, the former one too, when somebody has taken a seat over."),
-        Kind.SEAT_OFFERED: Form(SeatOffered, "game/seat_offered"),
-        Kind.SEAT_NEWS: Form(
+        MailKind.WELCOME: Form(Welcome, "account/welcome"),
+        MailKind.INVITATION: Form(Invitation, "game/invitation"),
+        MailKind.OPENED: Form(Opened, "game/opened"),
+        MailKind.GAME_STARTED: Form(GameLetter, "_game", "To the players who do not have the first turn."),
+        MailKind.TURN: Form(YourTurn, "game/turn", "To the player who has the turn."),
+        MailKind.ANSWERED: Form(Answered, "game/answered"),
+        MailKind.REMINDER: Form(YourTurn, "game/turn", "To the player whose time is running out."),
+        MailKind.NUDGED: Form(YourTurn, "game/turn", "To the player whose move another one asks for."),
+        MailKind.GRACE: Form(GameLetter, "_game", "To all players when the time of one was up and is extended, once in the game."),
+        MailKind.MISSED: Form(
+            GameLetter, "_game", "To the player whose turn was skipped, or played by the house, because the time was up."
+        ),
+        MailKind.VACANT: Form(GameLetter, "_game", "To all players when the time of one was up and somebody else may take the seat over."),
+        MailKind.REOPENED: Form(GameLetter, "_game", "To both players of a game that was lost on time and goes on all the same."),
+        MailKind.SUBSTITUTED: Form(GameLetter, "_game", "To all players, the former one too, when somebody has taken a seat over."),
+        MailKind.SEAT_OFFERED: Form(SeatOffered, "game/seat_offered"),
+        MailKind.SEAT_NEWS: Form(
             GameLetter, "_game", "To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."
         ),
-        Kind.SEAT_GONE: Form(GameLetter, "_game", "To somebody who was asked to take a seat over and need not answer any more."),
-        Kind.PROPOSED: Form(GameLetter, "_game", "To the players to whom something is proposed: a draw, a pause."),
-        Kind.DECLINED: Form(GameLetter, "_game", "To the others at the table when somebody has declined what was proposed."),
-        Kind.SAID: Form(GameLetter, "game/said", "Words from another player and nothing else."),
-        Kind.RETRACTED: Form(Retracted, "game/retracted"),
-        Kind.CLOCK_CHANGED: Form(
+        MailKind.SEAT_GONE: Form(GameLetter, "_game", "To somebody who was asked to take a seat over and need not answer any more."),
+        MailKind.PROPOSED: Form(GameLetter, "_game", "To the players to whom something is proposed: a draw, a pause."),
+        MailKind.DECLINED: Form(GameLetter, "_game", "To the others at the table when somebody has declined what was proposed."),
+        MailKind.SAID: Form(GameLetter, "game/said", "Words from another player and nothing else."),
+        MailKind.RETRACTED: Form(Retracted, "game/retracted"),
+        MailKind.CLOCK_CHANGED: Form(
             GameLetter,
             "_game",
             "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again.",
         ),
-        Kind.LEFT: Form(
+        MailKind.LEFT: Form(
             GameLetter,
             "_game",
             "To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing.",
         ),
-        Kind.GAME_OVER: Form(GameOver, "game/game_over"),
-        Kind.REFUSAL: Form(Refused, "account/refusal"),
-        Kind.RESIGNING: Form(GameLetter, "game/resigning", "The answer to `resign`: nothing is given up before that is confirmed."),
-        Kind.PREVIEW: Form(Previewed, "game/preview"),
-        Kind.PLAN: Form(Planned, "game/plan"),
-        Kind.BOARD: Form(BoardShown, "game/board"),
-        Kind.TRANSCRIPT: Form(Transcript, "game/transcript"),
-        Kind.CLOCK: Form(ClockShown, "game/clock"),
-        Kind.GAMES: Form(OwnGames, "account/games"),
-        Kind.HELP: Form(Help, "account/help"),
-        Kind.RULES: Form(RulesSheet, "account/rules"),
-        Kind.SETTINGS: Form(Settings, "account/settings"),
-        Kind.SUBSCRIPTION: Form(Subscription, "account/subscription"),
-        Kind.RESTORED: Form(Restored, "account/restored"),
-        Kind.VACATION: Form(Vacation, "account/vacation"),
-        Kind.AWAY: Form(Away, "account/away"),
-        Kind.DIGEST: Form(Digest, "account/digest"),
-        Kind.LEAGUE_SEASON: Form(
+        MailKind.GAME_OVER: Form(GameOver, "game/game_over"),
+        MailKind.REFUSAL: Form(Refused, "account/refusal"),
+        MailKind.RESIGNING: Form(GameLetter, "game/resigning", "The answer to `resign`: nothing is given up before that is confirmed."),
+        MailKind.PREVIEW: Form(Previewed, "game/preview"),
+        MailKind.PLAN: Form(Planned, "game/plan"),
+        MailKind.BOARD: Form(BoardShown, "game/board"),
+        MailKind.TRANSCRIPT: Form(Transcript, "game/transcript"),
+        MailKind.CLOCK: Form(ClockShown, "game/clock"),
+        MailKind.GAMES: Form(OwnGames, "account/games"),
+        MailKind.HELP: Form(Help, "account/help"),
+        MailKind.RULES: Form(RulesSheet, "account/rules"),
+        MailKind.SETTINGS: Form(SettingsLetter, "account/settings"),
+        MailKind.SUBSCRIPTION: Form(Subscription, "account/subscription"),
+        MailKind.RESTORED: Form(Restored, "account/restored"),
+        MailKind.VACATION: Form(VacationLetter, "account/vacation"),
+        MailKind.AWAY: Form(Away, "account/away"),
+        MailKind.DIGEST: Form(Digest, "account/digest"),
+        MailKind.LEAGUE_SEASON: Form(
             LeagueLetter, "_league", "To a player who is in a season that was announced, because they played the last one."
         ),
-        Kind.LEAGUE_ENTRY: Form(
+        MailKind.LEAGUE_ENTRY: Form(
             LeagueLetter,
             "_league",
             "To a player about an entry: that an admin made it or took it back, that the wait is over, that a season begins without them.",
         ),
-        Kind.LEAGUE_ANSWER: Form(LeagueLetter, "_league", "The answer to `join`, `leave` and `ready`."),
-        Kind.LEAGUE_READY: Form(LeagueLetter, "_league", "To a player who has to say that they are there before a season begins."),
-        Kind.LEAGUE_DROPPED: Form(LeagueLetter, "_league", "To those who had entered a season that does not take place."),
-        Kind.LEAGUE_STARTED: Form(LeagueLetter, "_league", "To the players of a season that begins: division, pairings, dates."),
-        Kind.LEAGUE_ROUND: Form(
+        MailKind.LEAGUE_ANSWER: Form(LeagueLetter, "_league", "The answer to `join`, `leave` and `ready`."),
+        MailKind.LEAGUE_READY: Form(LeagueLetter, "_league", "To a player who has to say that they are there before a season begins."),
+        MailKind.LEAGUE_DROPPED: Form(LeagueLetter, "_league", "To those who had entered a season that does not take place."),
+        MailKind.LEAGUE_STARTED: Form(LeagueLetter, "_league", "To the players of a season that begins: division, pairings, dates."),
+        MailKind.LEAGUE_ROUND: Form(
             LeagueLetter, "_league", "To the players of a division when a round begins: the pairings of it and the report of the last one."
         ),
-        Kind.LEAGUE_REMINDER: Form(LeagueLetter, "_league", "To the players of games that are slow for their round."),
-        Kind.LEAGUE_NEWS: Form(
+        MailKind.LEAGUE_REMINDER: Form(LeagueLetter, "_league", "To the players of games that are slow for their round."),
+        MailKind.LEAGUE_NEWS: Form(
             LeagueLetter,
             "_league",
             "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets.",
         ),
-        Kind.LEAGUE_FINAL: Form(
+        MailKind.LEAGUE_FINAL: Form(
             LeagueLetter, "_league", "To the players of a season that is over: the final table and what follows from it."
         ),
-        Kind.LEAGUE_TABLE: Form(LeagueLetter, "_league", "The answer to the name of a league."),
-        Kind.LEAGUES: Form(LeagueLetter, "_league", "The answer to `leagues`."),
-        Kind.UNKNOWN_SENDER: Form(Unknown, "account/unknown_sender"),
-        Kind.UNREACHABLE: Form(Reach, "game/reachable", "To the others at a table when mail to one of them comes back."),
-        Kind.REACHABLE: Form(Reach, "game/reachable", "To the others at a table when a player can be reached again."),
-        Kind.ADMIN_REPORT: Form(AdminReport, "account/admin_report"),
-        Kind.CONFIRM: Form(Confirm, "account/confirm"),
-        Kind.NEW_ADDRESS: Form(NewAddress, "account/new_address"),
-        Kind.ADDRESS: Form(AddressChanges, "account/address"),
+        MailKind.LEAGUE_TABLE: Form(LeagueLetter, "_league", "The answer to the name of a league."),
+        MailKind.LEAGUES: Form(LeagueLetter, "_league", "The answer to `leagues`."),
+        MailKind.UNKNOWN_SENDER: Form(Unknown, "account/unknown_sender"),
+        MailKind.UNREACHABLE: Form(Reach, "game/reachable", "To the others at a table when mail to one of them comes back."),
+        MailKind.REACHABLE: Form(Reach, "game/reachable", "To the others at a table when a player can be reached again."),
+        MailKind.ADMIN_REPORT: Form(AdminReport, "account/admin_report"),
+        MailKind.CONFIRM: Form(Confirm, "account/confirm"),
+        MailKind.NEW_ADDRESS: Form(NewAddress, "account/new_address"),
+        MailKind.ADDRESS: Form(AddressChanges, "account/address"),
     }
 )
 """The form of every kind of mail."""
@@ -611,7 +613,7 @@ LENT: Final[Mapping[str, str]] = MappingProxyType(
 
 _PARTS: Final = (
     GameView,
-    Board,
+    BoardPicture,
     SeatLine,
     Clock,
     Speech,

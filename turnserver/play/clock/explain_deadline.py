@@ -35,7 +35,7 @@ Source: TypeAlias = Literal[
 """
 
 
-class Part(NamedTuple):
+class TimePart(NamedTuple):
     """A part of the time that a turn began with."""
 
     source: Source
@@ -78,7 +78,7 @@ class Account:
     seat: Seat
     turn: int
     since: datetime
-    parts: tuple[Part, ...]
+    parts: tuple[TimePart, ...]
     given: tuple[Given, ...]
     stops: tuple[Stop, ...]
     deadline: datetime | None
@@ -164,7 +164,7 @@ def _pending(state: GameState) -> tuple[object, ...]:
     return state.to_move, mover, state.turn, state.edition, state.clock and state.clock.since
 
 
-def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
+def _parts(moment: _Moment, seat: Seat) -> tuple[TimePart, ...]:
     """Return the parts of the time that a turn of `seat`, begun by this event, starts with. Empty without a limit."""
     state = moment.after
     time = state.clock.time if state.clock else None
@@ -172,31 +172,33 @@ def _parts(moment: _Moment, seat: Seat) -> tuple[Part, ...]:
         return ()
     # these events give a turn time of their own; only for the others the control says where it comes from
     if state.vacant is not None:
-        return (Part("vacancy", time),)
+        return (TimePart("vacancy", time),)
     if isinstance(moment.recorded.event, e.GameReopened):
-        return (Part("reopened", time),)
+        return (TimePart("reopened", time),)
     if isinstance(moment.recorded.event, e.TurnsRetracted) and moment.recorded.event.kind is not e.RetractionKind.ADMIN:
-        return (Part("again", time),)
+        return (TimePart("again", time),)
     if isinstance(moment.recorded.event, e.SubstituteSeated):
-        return (Part("substitute", time),)
+        return (TimePart("substitute", time),)
     last = next((turn for turn in reversed(state.line.numbered) if turn.seat == seat), None)
     left = NOTHING if isinstance(last, e.TurnSkipped) else last.left if last else None
     agreed = control(state).control
     match agreed:
         case PerMove():
-            return (Part("per turn", time),)
+            return (TimePart("per turn", time),)
         case FixedHour():
-            return (Part("hour", time),)
+            return (TimePart("hour", time),)
         case Byoyomi():
             bank = state.banks[seat - 1]
-            return _some(Part("kept", bank.time), Part("periods", bank.periods * agreed.period))
+            return _some(TimePart("kept", bank.time), TimePart("periods", bank.periods * agreed.period))
         case Increment() | Total() | Unlimited():
-            return (Part("first bank", time),) if left is None else _some(Part("left over", left), Part("increment", time - left))
+            return (
+                (TimePart("first bank", time),) if left is None else _some(TimePart("left over", left), TimePart("increment", time - left))
+            )
         case _:
             assert_never(agreed)
 
 
-def _some(*parts: Part) -> tuple[Part, ...]:
+def _some(*parts: TimePart) -> tuple[TimePart, ...]:
     # at least one part stays, so that an account never looks like one without a limit
     return tuple(part for part in parts if part.span) or parts[:1]
 

@@ -25,7 +25,7 @@ from turnserver.errors import (
 )
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Stream, Version, game_stream, league_stream, player_stream
 from turnserver.mail.format import tokens
-from turnserver.mail.outbound.notices.game import CAN_WAIT, Kind, Notice, combined, notices
+from turnserver.mail.outbound.notices.game import CAN_WAIT, MailKind, Notice, combined, notices
 from turnserver.play import events as e
 from turnserver.play import playable
 from turnserver.play.chance import SECRET_BYTES, Chance
@@ -114,7 +114,7 @@ def player_of(who: str) -> PlayerId | None:
     return PlayerId(int(number)) if kind == "player" and number.isdigit() else None
 
 
-_URGING = frozenset({Kind.REMINDER, Kind.NUDGED, Kind.LEAGUE_REMINDER})
+_URGING = frozenset({MailKind.REMINDER, MailKind.NUDGED, MailKind.LEAGUE_REMINDER})
 
 
 class Ledger:
@@ -362,7 +362,7 @@ class Ledger:
             place = _slot(person, notice.kind, request._replace(now=at), shown)
             if place is None or (notice.kind in _URGING and person and delivery_reports.deliverability(tx, person.id).since):
                 continue  # not wanted; or their mail comes back, and their time does not run out for that
-            if notice.kind is Kind.REMINDER and person is not None and game is not None and shown is not None:
+            if notice.kind is MailKind.REMINDER and person is not None and game is not None and shown is not None:
                 if came_ahead(tx, person, game, shown, request.now):
                     continue
                 outbox.swallow_reminders(tx, game, person.id, place.due_at)
@@ -455,13 +455,13 @@ def _served(game: GameId) -> Iterator[None]:
 
 def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:
     """Return an invitation with the reliability of the others, as it is known now."""
-    if notice.kind not in (Kind.INVITATION, Kind.SEAT_OFFERED):
+    if notice.kind not in (MailKind.INVITATION, MailKind.SEAT_OFFERED):
         return notice
     others = [player for player in state.players if player != notice.player]
     return replace(notice, detail={**notice.detail, "reliability": {str(player): list(views.tally_of(conn, player)) for player in others}})
 
 
-def _slot(person: Person | None, kind: Kind, request: Request, state: GameState | None) -> Slot | None:
+def _slot(person: Person | None, kind: MailKind, request: Request, state: GameState | None) -> Slot | None:
     if person is None:
         return Slot("queued", request.now)
     return slot(person, kind, request.now, turn_ends(state, person.id), asked=request.actor == actor(person.id))

@@ -6,7 +6,7 @@ from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.league import events as e
 from turnserver.league.evolve import fold
-from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, LeagueOccasion
+from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueContext, LeagueGame
 from turnserver.service.leagues.repository import known
 from turnserver.store import refusals
 from turnserver.store.leagues import views as leagues
@@ -21,34 +21,34 @@ REMEMBERED: Final = 8
 GAMES_REMEMBERED: Final = 5_000
 
 
-class LeagueOccasions:
+class LeagueContexts:
     """Gathers the facts about leagues that mails need. Reads, but writes nothing."""
 
     def __init__(self, settings: Settings) -> None:
         """Take the time control of leagues that name none from the `settings`."""
         self._settings = settings
-        self._moments: dict[tuple[LeagueId, Version, int], LeagueOccasion] = {}
+        self._moments: dict[tuple[LeagueId, Version, int], LeagueContext] = {}
         self._games: dict[GameId, LeagueGame | None] = {}
 
-    def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueOccasion:
+    def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueContext:
         """Return the league at a version, and what happened since another. Raises NotFound."""
         known = self._moments.get((league, version, since))
         return known if known is not None else self._made(_history(conn, league)[:version], league, since)
 
-    def every(self, conn: Transaction) -> tuple[LeagueOccasion, ...]:
+    def every(self, conn: Transaction) -> tuple[LeagueContext, ...]:
         """Return all leagues as they are. Those that are not remembered are read in one statement."""
         known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in leagues.listed(conn)}
         rows = leagues.histories(conn) if None in known.values() else {}
         return tuple(at if at is not None else self._made(rows[league], league, len(rows[league])) for league, at in known.items())
 
-    def _made(self, rows: list[Recorded[e.LeagueEvent]], league: LeagueId, since: int) -> LeagueOccasion:
+    def _made(self, rows: list[Recorded[e.LeagueEvent]], league: LeagueId, since: int) -> LeagueContext:
         events = [row.event for row in rows]
         before = fold(events[:since]) if since else None
         state = fold(events[since:], before)
         time = state.time or self._settings.play.time
         if len(self._moments) >= REMEMBERED:
             self._moments.pop(next(iter(self._moments)))
-        made = self._moments[league, state.version, since] = LeagueOccasion(
+        made = self._moments[league, state.version, since] = LeagueContext(
             league=league, state=state, before=before, events=tuple(events[since:]), time=time, digest=rows[-1].hash.hex()[:DIGEST_DIGITS]
         )
         return made
@@ -63,7 +63,7 @@ class LeagueOccasions:
         return self._games[game]
 
 
-def names(conn: Transaction, about: LeagueOccasion) -> dict[PlayerId, str]:
+def names(conn: Transaction, about: LeagueContext) -> dict[PlayerId, str]:
     """Return the name of every player whom a mail about a league may mention."""
     players = known(about.state) | (known(about.before) if about.before is not None else set())
     return {player: people.player(conn, player).name for player in sorted(players)}

@@ -10,9 +10,9 @@ from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
 from turnserver.league.events import DecidedBy, LeagueEvent
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.scoring.fairness import USUAL, Ending, Finding, Forced, fitting, report
-from turnserver.league.scoring.ratings import Moment, month_began
+from turnserver.league.scoring.ratings import RatingPoint, month_began
 from turnserver.league.scoring.ratings import ratings as fold
-from turnserver.league.scoring.results import Played, played, seasons
+from turnserver.league.scoring.results import MeetingPlayed, played, seasons
 from turnserver.league.settings import scoring
 from turnserver.league.state import LeagueState, Season
 from turnserver.play.events import EndedBy
@@ -74,13 +74,13 @@ class _Over(NamedTuple):
     played_out: bool
 
 
-def _over(conn: Transaction, games: Iterable[Played]) -> list[_Over]:
+def _over(conn: Transaction, games: Iterable[MeetingPlayed]) -> list[_Over]:
     """Return the games that are over, in the order in which they ended.
 
     Games that ended because a player withdrew are left out: those games say nothing about how the player ends their other games.
     """
     found: list[_Over] = []
-    histories: dict[tuple[str, PlayerId], tuple[Moment, ...]] = {}
+    histories: dict[tuple[str, PlayerId], tuple[RatingPoint, ...]] = {}
     for one in games:
         fixture = one.fixture
         if fixture.at is not None and fixture.by is not DecidedBy.WITHDRAWAL:
@@ -96,7 +96,7 @@ def _over(conn: Transaction, games: Iterable[Played]) -> list[_Over]:
     return sorted(found, key=lambda each: each[:2])
 
 
-def _expected(key: str, players: Sequence[PlayerId], at: datetime, histories: Sequence[Sequence[Moment]]) -> float | None:
+def _expected(key: str, players: Sequence[PlayerId], at: datetime, histories: Sequence[Sequence[RatingPoint]]) -> float | None:
     """Return the score that the first of two players was to get, by the ratings from before the month of the game.
 
     Return None for a game of more players, and if one of the two had no rating yet.

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from turnserver.errors import StoreError
 from turnserver.games import entry
 from turnserver.ids import PlayerId
-from turnserver.league.scoring.ratings import Moment, Rating, month_began, next_month
+from turnserver.league.scoring.ratings import Rating, RatingPoint, month_began, next_month
 from turnserver.league.scoring.ratings import ratings as fold
-from turnserver.league.scoring.results import Result
+from turnserver.league.scoring.results import RatedResult
 from turnserver.service.games.ledger import Ledger
 from turnserver.store.games import views
 from turnserver.store.leagues import ratings as kept
@@ -35,7 +35,7 @@ class Month(NamedTuple):
 
     was: Behind
     begin: datetime
-    moments: dict[PlayerId, tuple[Moment, ...]]
+    moments: dict[PlayerId, tuple[RatingPoint, ...]]
     until: datetime | None
 
 
@@ -106,7 +106,7 @@ def rating_then(conn: Transaction, key: str, player: PlayerId, at: datetime) -> 
     return found if found.games else None
 
 
-def _concerns(key: str, result: Result, player: PlayerId) -> bool:
+def _concerns(key: str, result: RatedResult, player: PlayerId) -> bool:
     # In games for two, only the player's own results matter within a month. Games for more are rated together, a month at a time.
     return entry(key).seats != (2,) or any(one.player == player for side in result.sides for one in side)
 
@@ -118,7 +118,7 @@ def ratings(conn: Transaction, key: str, now: datetime) -> list[tuple[PlayerId, 
     return sorted(found, key=lambda one: -one[1].rating)
 
 
-def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]:
+def history(conn: Transaction, key: str, player: PlayerId) -> tuple[RatingPoint, ...]:
     """Return the moments of a player's rating, the earliest first; nothing for a new player. Raises BadOption for an unknown game."""
     return kept.history(conn, key, player)
 

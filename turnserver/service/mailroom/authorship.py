@@ -19,7 +19,7 @@ from turnserver.mail.format.authentication import Authenticity, authenticated
 from turnserver.mail.format.tokens import Keys, Purpose, Token, find_all, signed_by, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import CONFIRMATIONS, Notice, Problem
+from turnserver.mail.outbound.notices.game import CONFIRMATIONS, NotDone, Notice
 from turnserver.service.games.ledger import Ledger, actor
 from turnserver.service.mailroom.command_handler import Answer
 from turnserver.service.mailroom.lost_history import Lost, in_address, in_confirmation, in_references, parted
@@ -57,7 +57,7 @@ def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answ
     )
     if person is None or before.too_many:
         return Answer(inbox.TOO_MANY)
-    return Answer(inbox.TOO_MANY, (notices.refusal([Problem("", message, "too_many")], player=person.id),))
+    return Answer(inbox.TOO_MANY, (notices.refusal([NotDone("", message, "too_many")], player=person.id),))
 
 
 def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
@@ -89,7 +89,7 @@ def _no_more(person: Person, most: int) -> Notice:
         "Legal moves are played all the same, and the turn mails come as ever.",
         number=most,
     )
-    return notices.refusal([Problem("", message, NO_MORE)], player=person.id)
+    return notices.refusal([NotDone("", message, NO_MORE)], player=person.id)
 
 
 class Writer(NamedTuple):

@@ -48,7 +48,7 @@ from turnserver.mail.inbound.phrases import (
 from turnserver.mail.inbound.phrases import Plan as OwnPlan
 from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Notice, Problem
+from turnserver.mail.outbound.notices.game import NotDone, Notice
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
 from turnserver.play.events import ProposalKind, SeatOrder, TurnPlayed
@@ -100,7 +100,7 @@ REPEATED = timedelta(days=7)
 class Unfit(Refusal):
     """A mail that as a whole is not carried out, with all its problems."""
 
-    def __init__(self, code: str, problems: Sequence[Problem]) -> None:
+    def __init__(self, code: str, problems: Sequence[NotDone]) -> None:
         super().__init__(code, problems[0].message)
         self.problems = problems
 

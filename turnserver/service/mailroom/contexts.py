@@ -9,13 +9,13 @@ import msgspec
 from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Version
 from turnserver.mail.format.tokens import Keys, Purpose, Token, reply_address, sign
-from turnserver.mail.outbound.context import Form, LeagueOccasion, Occasion, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, OwnGame, Stranger, Unsubscribing
 from turnserver.mail.outbound.language import ENGLISH
-from turnserver.mail.outbound.notices.game import ANSWERS, CONFIRMATIONS, Kind, Notice
+from turnserver.mail.outbound.notices.game import ANSWERS, CONFIRMATIONS, MailKind, Notice
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.contexts import LeagueOccasions, names
+from turnserver.service.leagues.contexts import LeagueContexts, names
 from turnserver.service.leagues.ratings import rating_then
 from turnserver.service.mailroom.lost_history import open_to
 from turnserver.service.people import preferences
@@ -38,18 +38,18 @@ def read_in(language: str, notice: Notice) -> Notice:
     return replace(notice, detail={**notice.detail, _LANGUAGE: language})
 
 
-class Occasions:
-    """Gathers occasions; reads, but writes nothing."""
+class MailContexts:
+    """Gathers the contexts of mails; reads, but writes nothing."""
 
     def __init__(self, ledger: Ledger, settings: Settings, keys: Keys) -> None:
         """Sign the addresses for answers with `keys`."""
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
-        self._leagues = LeagueOccasions(settings)
+        self._leagues = LeagueContexts(settings)
 
-    def of(self, conn: Transaction, item: OutboxItem) -> Occasion:
-        """Return the occasion of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
+    def of(self, conn: Transaction, item: OutboxItem) -> MailContext:
+        """Return the context of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
 
         It is that of the instant at which the mail was to leave, so a mail that is sent again is the same to the byte, and a mail program
         that gets both shows one.
@@ -59,17 +59,21 @@ class Occasions:
         person = people.player(conn, item.player)
         if person.erased_at is not None:
             raise refusals.erased(person.id)
-        return self._digest(conn, item, person) if item.kind == Kind.DIGEST else self._about_one(conn, item, person)
+        return self._digest(conn, item, person) if item.kind == MailKind.DIGEST else self._about_one(conn, item, person)
 
-    def _about_one(self, conn: Transaction, item: OutboxItem, person: Person | None) -> Occasion:
-        """Return the occasion of a mail about one game, or about none."""
-        kind = Kind(item.kind)
+    def _about_one(self, conn: Transaction, item: OutboxItem, person: Person | None) -> MailContext:
+        """Return the context of a mail about one game, or about none."""
+        kind = MailKind(item.kind)
         history = self._ledger.history(conn, item.game, item.version) if item.game else []
         state = self._ledger.state_after(item.game, history) if item.game else None
         about = self._league(conn, item, kind, person)
         thread = outbox.thread(conn, item.game, item.player, item.id) if item.game and item.player else []
-        games = self._own_games(conn, person, item.due_at) if person and kind in (Kind.GAMES, Kind.SUBSCRIPTION, Kind.RESTORED) else ()
-        return Occasion(
+        games = (
+            self._own_games(conn, person, item.due_at)
+            if person and kind in (MailKind.GAMES, MailKind.SUBSCRIPTION, MailKind.RESTORED)
+            else ()
+        )
+        return MailContext(
             kind=kind,
             person=person or Stranger(item.address or ""),
             site=self._settings.site,
@@ -88,34 +92,34 @@ class Occasions:
             form=_form(person, self._foreign(item)),
             unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
             shown=self._shown(conn, item, person),
-            settings=preferences.listed(person) if person and kind is Kind.SETTINGS else (),
+            settings=preferences.listed(person) if person and kind is MailKind.SETTINGS else (),
             subscribed=person is None or person.preferences.subscribed,
             league=about,
-            parts=self._moved(conn, item, person) if kind is Kind.VACATION and person else (),
-            leagues=self._leagues.every(conn) if kind is Kind.LEAGUES else (),
+            parts=self._moved(conn, item, person) if kind is MailKind.VACATION and person else (),
+            leagues=self._leagues.every(conn) if kind is MailKind.LEAGUES else (),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
         )
 
-    def _league(self, conn: Transaction, item: OutboxItem, kind: Kind, person: Person | None) -> LeagueOccasion | None:
+    def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
         """Return the league that a mail to a player is about, as it was at the row's version."""
-        if kind is Kind.LEAGUE_TABLE:
+        if kind is MailKind.LEAGUE_TABLE:
             version = Version(item.detail["version"])
             return self._leagues.at(conn, LeagueId(item.detail["league"]), version, version)
-        if item.league is None or item.version is None or kind is Kind.ADMIN_REPORT:
+        if item.league is None or item.version is None or kind is MailKind.ADMIN_REPORT:
             return None
         about = self._leagues.at(conn, item.league, item.version, item.detail.get("since", item.version))
-        if kind is not Kind.LEAGUE_FINAL or person is None:
+        if kind is not MailKind.LEAGUE_FINAL or person is None:
             return about
         return replace(about, rating=rating_then(conn, about.state.game, person.id, item.due_at))
 
-    def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> Occasion:
-        """Return the occasion of a mail about several games. Each game is an occasion of its own, which the detail of the row names."""
+    def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> MailContext:
+        """Return the context of a mail about several games. Each game is a context of its own, which the detail of the row names."""
         told = [
             msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail=each) for each in item.detail["games"]
         ]
         parts = tuple(self._about_one(conn, each, person) for each in told)
-        return Occasion(
-            kind=Kind.DIGEST,
+        return MailContext(
+            kind=MailKind.DIGEST,
             person=person,
             site=self._settings.site,
             now=item.due_at,
@@ -126,7 +130,7 @@ class Occasions:
             parts=parts,
         )
 
-    def _moved(self, conn: Transaction, item: OutboxItem, person: Person) -> tuple[Occasion, ...]:
+    def _moved(self, conn: Transaction, item: OutboxItem, person: Person) -> tuple[MailContext, ...]:
         """Return the player's turns whose deadlines a change of the vacation has moved, for players who have them in their calendar."""
         if item.game is not None or not item.detail["change"] or not person.preferences.calendar:
             return ()
@@ -164,7 +168,7 @@ class Occasions:
         return reply_address(self._settings.site.address, self._keys, Token(PlayerId(0), number), Purpose.CONFIRM)
 
     def _foreign(self, item: OutboxItem) -> str:
-        return ENGLISH if item.kind == Kind.ADMIN_REPORT else item.detail.get(_LANGUAGE) or self._settings.site.language
+        return ENGLISH if item.kind == MailKind.ADMIN_REPORT else item.detail.get(_LANGUAGE) or self._settings.site.language
 
     def _unsubscribing(self, person: Person) -> Unsubscribing:
         site, web = self._settings.site.address, self._settings.web

@@ -14,11 +14,11 @@ from turnserver.ids import Fate
 from turnserver.mail.format.bounces import judged
 from turnserver.mail.format.tokens import Keys, bounce_address
 from turnserver.mail.outbound.compose import Composed, compose
-from turnserver.mail.outbound.notices.game import ANSWERS, Kind, given_up_report
+from turnserver.mail.outbound.notices.game import ANSWERS, MailKind, given_up_report
 from turnserver.mail.transport.outgoing import Transport
 from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger, Request
-from turnserver.service.mailroom.contexts import Occasions
+from turnserver.service.mailroom.contexts import MailContexts
 from turnserver.service.mailroom.deliverability import Reachability
 from turnserver.service.mailroom.scheduling import is_outdated
 from turnserver.service.upkeep.quarantine import Resting
@@ -83,7 +83,7 @@ class Dispatcher:
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
-        self._occasions = Occasions(ledger, settings, keys)
+        self._contexts = MailContexts(ledger, settings, keys)
         self._clock = clock
         self._transport = transport
         self._owner = owner
@@ -137,8 +137,8 @@ class Dispatcher:
         Raises NotFound if its player is gone.
         """
         with self._ledger.db.read() as conn:
-            occasion = self._occasions.of(conn, item)
-        return Rendered(compose(occasion), occasion.person.address)
+            context = self._contexts.of(conn, item)
+        return Rendered(compose(context), context.person.address)
 
     def _send(self, item: outbox.OutboxItem, transport: Transport) -> End:
         try:
@@ -177,7 +177,7 @@ class Dispatcher:
 
     def _unwanted(self, item: outbox.OutboxItem) -> bool:
         """Return whether the mail says nothing any more, or its player has unsubscribed since it was queued and did not ask for it."""
-        if item.kind == Kind.REMINDER and self._is_outdated(item):
+        if item.kind == MailKind.REMINDER and self._is_outdated(item):
             return True
         if item.player is None or item.kind in ANSWERS or item.in_reply_to:
             return False
@@ -241,7 +241,7 @@ class Dispatcher:
 
         The admin knows already of players whom no mail reaches.
         """
-        admin, about = self._settings.site.admin, item.game is not None or item.kind == Kind.DIGEST
+        admin, about = self._settings.site.admin, item.game is not None or item.kind == MailKind.DIGEST
         if (
             not admin
             or item.player is None

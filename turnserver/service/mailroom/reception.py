@@ -35,7 +35,7 @@ from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.inbound.understanding import Understood, assents, understand
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Kind, Notice, Problem
+from turnserver.mail.outbound.notices.game import MailKind, NotDone, Notice
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
@@ -101,7 +101,7 @@ def confirmed(conn: Transaction, desk: Desk, reading: Reading, phrases: Sequence
     if Confirm() not in phrases or desk.state is None or (desk.token.turn, desk.token.edition) == (desk.state.turn, desk.state.edition):
         return phrases
     answered = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
-    if answered is not None and (answered.kind, answered.player, answered.game) == (Kind.RESIGNING, desk.person.id, desk.token.game):
+    if answered is not None and (answered.kind, answered.player, answered.game) == (MailKind.RESIGNING, desk.person.id, desk.token.game):
         return phrases
     return tuple(dict.fromkeys(Resign() if phrase == Confirm() else phrase for phrase in phrases))
 
@@ -114,7 +114,7 @@ def previewed_again(conn: Transaction, desk: Desk, reading: Reading, said: Under
     if said.phrases or not reading.references or not assents(reading.lines):
         return None
     answered = outbox.by_message_id(conn, reading.references[0])
-    if answered is None or answered.kind != Kind.PREVIEW or (answered.player, answered.game) != (desk.person.id, desk.token.game):
+    if answered is None or answered.kind != MailKind.PREVIEW or (answered.player, answered.game) != (desk.person.id, desk.token.game):
         return None
     return desk.preview_again(answered.detail["steps"])
 
@@ -133,7 +133,7 @@ def _refuse_doubtful(reading: Reading, said: Understood, interpret: Callable[[Se
             "This stands below what looks like another mail, so I cannot tell whether you mean it now, and nothing was done. "
             "If you do, write it at the top of your answer."
         )
-        raise Unfit("below_another_mail", [Problem(quote, message, "below_another_mail") for quote in doubtful])
+        raise Unfit("below_another_mail", [NotDone(quote, message, "below_another_mail") for quote in doubtful])
 
 
 def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
@@ -142,7 +142,7 @@ def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
     barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
     if barred is not None:
         message = say("A line that begins with a bar counts as quoted. Send the turn again, all of it, without the bars.")
-        raise Unfit("barred", [Problem(barred, message, "barred")])
+        raise Unfit("barred", [NotDone(barred, message, "barred")])
 
 
 logger = logging.getLogger(__name__)
@@ -405,7 +405,7 @@ class Reception:
         """
         person, lost = writer.person, writer.lost
         if lost is not None and lost.account and reading.sender:
-            problem = Problem("", told(lost, self._settings.site.zone), "lost")
+            problem = NotDone("", told(lost, self._settings.site.zone), "lost")
             return Answer("refused: lost", (notices.refusal([problem], address=reading.sender),))
         if writer.confirmation is not None:
             return answered(tx, self._ledger, self._settings.site, writer.confirmation, reading.sender, lines, request)
@@ -451,7 +451,7 @@ class Reception:
         except Unfit as unfit:
             answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
-            answer = _refused(person, refusal.code, [Problem.of(_quoted(said), refusal)], state, token)
+            answer = _refused(person, refusal.code, [NotDone.of(_quoted(said), refusal)], state, token)
         doubt = doubts(writer, reading.sender, self._settings.incoming)
         if doubt and (not answer.changes_nothing or answer.remarks or answer.chosen):
             answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
@@ -496,7 +496,7 @@ def _carried_out(tx: Transaction, desk: Desk, reading: Reading, said: Understood
     return desk.carry_out(tx, confirmed(tx, desk, reading, said.phrases))
 
 
-def _refused(person: Person, code: str, problems: Sequence[Problem], state: GameState | None, token: Token) -> Answer:
+def _refused(person: Person, code: str, problems: Sequence[NotDone], state: GameState | None, token: Token) -> Answer:
     return Answer(f"refused: {code}", (notices.refusal(problems, player=person.id),), state, token.game if state else None)
 
 
@@ -506,25 +506,25 @@ def _quoted(said: Understood) -> str:
 
 def _noted(player: PlayerId, doubt: str) -> Notice:
     message = say("{doubt} If that was not you, tell the admin now.", doubt=doubt)
-    return notices.refusal([Problem("", message, "foreign_sender")], done=[say("A mail in your name was carried out.")], player=player)
+    return notices.refusal([NotDone("", message, "foreign_sender")], done=[say("A mail in your name was carried out.")], player=player)
 
 
 def _refuse_unclear(said: Understood) -> None:
     """Refuse the whole mail if a line may have been meant as a command: a mail is carried out whole or not at all."""
     if said.conflict:
         message = say("These lines contradict each other, so nothing was done. Send only the one that you mean.")
-        raise Unfit("conflict", [Problem(" / ".join(said.conflict), message, "conflict")])
+        raise Unfit("conflict", [NotDone(" / ".join(said.conflict), message, "conflict")])
     if said.unclear:
         raise Unfit("not_understood", [_unclear(line, suggestion) for line, suggestion in said.unclear[:MAX_PROBLEMS]])
     if not said.phrases:
         message = say("Your mail asks for nothing that I know. Write for example `help`.")
-        raise Unfit("nothing_asked", [Problem("", message, "nothing_asked")])
+        raise Unfit("nothing_asked", [NotDone("", message, "nothing_asked")])
 
 
-def _unclear(line: str, suggestion: str | None) -> Problem:
+def _unclear(line: str, suggestion: str | None) -> NotDone:
     if suggestion:
-        return Problem(line, say("This is not understood. Did you mean: {line}", line=suggestion), "not_understood")
-    return Problem(line, say("This is neither a move nor a command."), "not_understood")
+        return NotDone(line, say("This is not understood. Did you mean: {line}", line=suggestion), "not_understood")
+    return NotDone(line, say("This is neither a move nor a command."), "not_understood")
 
 
 def _is_question(phrase: Phrase) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, Version, game_stream
 from turnserver.mail.outbound.language import zone_of
-from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, PLANNED_AHEAD, UNTIL_ACTED_ON, Kind, Notice
+from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, PLANNED_AHEAD, UNTIL_ACTED_ON, MailKind, Notice
 from turnserver.play import events as e
 from turnserver.play.clock.clock import reminders_to_come
 from turnserver.play.state import GameState
@@ -52,9 +52,9 @@ def _still_news(unsent: Iterable[OutboxItem]) -> Iterator[Notice]:
     """Yield notices of what unsent mails were to tell, apart from the turn that was corrected: other news, and what was said."""
     for row in unsent:
         if row.kind not in UNTIL_ACTED_ON:
-            yield Notice(Kind(row.kind), row.player, detail=row.detail)
+            yield Notice(MailKind(row.kind), row.player, detail=row.detail)
         elif "said" in row.detail:
-            yield Notice(Kind.SAID, row.player, detail={"said": row.detail["said"]})
+            yield Notice(MailKind.SAID, row.player, detail={"said": row.detail["said"]})
 
 
 def _is_correction(event: e.GameEvent) -> bool:
@@ -75,7 +75,7 @@ class Slot(NamedTuple):
     due_at: datetime
 
 
-def slot(person: Person, kind: Kind, now: datetime, deadline: datetime | None, *, asked: bool) -> Slot | None:
+def slot(person: Person, kind: MailKind, now: datetime, deadline: datetime | None, *, asked: bool) -> Slot | None:
     """Return the slot of a mail of some kind that becomes due `now`; None if it is not even to be recorded.
 
     `deadline` is when the player's own pending turn in the mail's game must have arrived, or None. `asked` says that the player caused the
@@ -86,7 +86,7 @@ def slot(person: Person, kind: Kind, now: datetime, deadline: datetime | None, *
         return at_once
     if not chosen.subscribed and not asked:
         return Slot("unwanted", now)
-    if kind in (Kind.REMINDER, Kind.LEAGUE_REMINDER) and not chosen.reminders:
+    if kind in (MailKind.REMINDER, MailKind.LEAGUE_REMINDER) and not chosen.reminders:
         return None
     if asked or kind not in CAN_WAIT | OF_LEAGUES:
         return at_once
@@ -114,7 +114,7 @@ def before_quiet(person: Person, at: datetime, deadline: datetime) -> datetime |
     that falls into no quiet hours or waits for a digest.
     """
     quiet = person.preferences.quiet
-    place = slot(person, Kind.REMINDER, at, deadline, asked=False)
+    place = slot(person, MailKind.REMINDER, at, deadline, asked=False)
     hours = quiet_hours(quiet, person.zone, at) if quiet else None
     if place is None or place.status != "queued" or hours is None or 2 * (deadline - hours[1]) >= deadline - at:
         return None
@@ -160,7 +160,7 @@ def plan_ahead(tx: Transaction, person: Person, game: GameId, state: GameState, 
     for item in there:
         outbox.call_off_planned(tx, item.id)
     for at in sorted(wanted):
-        yield Notice(Kind.REMINDER, person.id, detail=detail), at
+        yield Notice(MailKind.REMINDER, person.id, detail=detail), at
 
 
 def came_ahead(conn: Transaction, person: Person, game: GameId, state: GameState, now: datetime) -> bool:

@@ -14,7 +14,7 @@ from turnserver.mail.format.tokens import Keys, Purpose, signed_by, verify
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Kind, subscription, welcome
+from turnserver.mail.outbound.notices.game import MailKind, subscription, welcome
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.play.second_thoughts import told_at
 from turnserver.play.state import Status
@@ -210,7 +210,7 @@ def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: 
         except Unplayable:
             continue
         at = told_at(state, request.now) if state else request.now
-        place = slot(person, Kind(item.kind), at, turn_ends(state, person.id), asked=False)
+        place = slot(person, MailKind(item.kind), at, turn_ends(state, person.id), asked=False)
         if place is not None and place.status != "unwanted":
             outbox.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
 

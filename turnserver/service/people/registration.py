@@ -11,7 +11,7 @@ from turnserver.errors import NotAllowed, Refusal
 from turnserver.mail.inbound.admission import confirms, names_wanted, spoken
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Problem
+from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.service.games.ledger import Ledger, Request, actor
 from turnserver.service.mailroom.authorship import DAY, NEWCOMER_ANSWERS
 from turnserver.service.mailroom.command_handler import Answer
@@ -96,7 +96,7 @@ def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation,
 
 
 def _refused(refusal: Refusal, address: str, quoted: str = "") -> Answer:
-    told = (notices.refusal([Problem.of(quoted, refusal)], address=address),) if address else ()
+    told = (notices.refusal([NotDone.of(quoted, refusal)], address=address),) if address else ()
     return Answer(f"refused: {refusal.code}", told, newcomer=NEWCOMER_ANSWERS)
 
 

@@ -9,7 +9,7 @@ from turnserver.ids import GameId, PlayerId, Recorded, player_stream
 from turnserver.mail.inbound.time_phrases import Vacation as Wanted
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.game import Notice
-from turnserver.mail.outbound.notices.vacations import Change, Stopped, Year
+from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year
 from turnserver.play.clock.live_time import on_the_wall
 from turnserver.play.commands import FreezeClock, ThawClock
 from turnserver.play.events import VacationDeclared, VacationEnded
@@ -40,7 +40,7 @@ class Away(NamedTuple):
     person: Person
     history: Sequence[Recorded[PlayerEvent]]
     event: VacationDeclared | VacationEnded
-    change: Change
+    change: VacationChange
     plans: tuple[Plan, ...]
 
 
@@ -80,7 +80,7 @@ def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days
         if command is not None or (isinstance(event, VacationDeclared) and seat in at.state.staying):
             known_to_him = ledger.seen(conn, game, at.state, person.id, request.now)
             stopped.append(_stopped(planned, command, mine=known_to_him.to_move == seat))
-    return Away(person, history, event, Change(changed, tuple(stopped), over=isinstance(event, VacationEnded)), tuple(plans))
+    return Away(person, history, event, VacationChange(changed, tuple(stopped), over=isinstance(event, VacationEnded)), tuple(plans))
 
 
 def write(tx: Transaction, ledger: Ledger, away: Away, request: Request, told: Sequence[Notice] = ()) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Executable, bindparam, case, delete, insert, literal_column, select, update
 
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.scoring.ratings import Known, Moment, moment
+from turnserver.league.scoring.ratings import ModelState, RatingPoint, moment
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, instant, optional_stamp, stamp
 from turnserver.store.log.tables import RatedRow, RatingRow
@@ -91,7 +91,9 @@ def keys(conn: Transaction) -> list[str]:
     return [key for (key,) in conn.rows(_KEYS)]
 
 
-def replace(tx: Transaction, was: Behind, begin: datetime, until: datetime | None, moments: Mapping[PlayerId, Iterable[Moment]]) -> bool:
+def replace(
+    tx: Transaction, was: Behind, begin: datetime, until: datetime | None, moments: Mapping[PlayerId, Iterable[RatingPoint]]
+) -> bool:
     """Replace all moments from `begin` on and before `until`. The ratings are then behind from `until` on, or not at all if it is None.
 
     Return False, and do nothing, if a result was changed, or another process was faster, since `was` was read.
@@ -116,14 +118,14 @@ def replace(tx: Transaction, was: Behind, begin: datetime, until: datetime | Non
     return True
 
 
-def history(conn: Transaction, key: str, player: PlayerId) -> tuple[Moment, ...]:
+def history(conn: Transaction, key: str, player: PlayerId) -> tuple[RatingPoint, ...]:
     """Return the moments of a player's rating at a game, the earliest first."""
     return tuple(_as_moment(key, row) for row in conn.rows(_HISTORY, which=key, who=player))
 
 
-def latest(conn: Transaction, key: str, players: Iterable[PlayerId], before: datetime | None = None) -> dict[PlayerId, Moment]:
+def latest(conn: Transaction, key: str, players: Iterable[PlayerId], before: datetime | None = None) -> dict[PlayerId, RatingPoint]:
     """Return the last moment of each of these players, or the last one before an instant. Players without one are left out."""
-    found: dict[PlayerId, Moment] = {}
+    found: dict[PlayerId, RatingPoint] = {}
     for player in players:
         row = (
             conn.row(_LATEST, which=key, who=player)
@@ -135,11 +137,11 @@ def latest(conn: Transaction, key: str, players: Iterable[PlayerId], before: dat
     return found
 
 
-def everybody(conn: Transaction, key: str) -> dict[PlayerId, Moment]:
+def everybody(conn: Transaction, key: str) -> dict[PlayerId, RatingPoint]:
     """Return the last moment of every player who has one."""
     return latest(conn, key, [PlayerId(player) for (player,) in conn.rows(_PLAYERS, which=key)])
 
 
-def _as_moment(key: str, row: tuple[Any, ...]) -> Moment:
+def _as_moment(key: str, row: tuple[Any, ...]) -> RatingPoint:
     _, at, game, games, mean, spread, volatility = row
-    return moment(key, instant(at), GameId(game), games, Known(mean, spread, volatility))
+    return moment(key, instant(at), GameId(game), games, ModelState(mean, spread, volatility))

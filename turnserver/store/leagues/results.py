@@ -13,7 +13,7 @@ from sqlalchemy import String, bindparam, delete, func, insert, literal_column, 
 
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, game_stream, league_stream
 from turnserver.league.events import LeagueEvent
-from turnserver.league.scoring.results import Bearer, Played, Result, bearer, played
+from turnserver.league.scoring.results import Bearer, MeetingPlayed, RatedResult, bearer, played
 from turnserver.league.state import LeagueState
 from turnserver.play.events import EVENT_TYPES, GameOpened, SubstituteSeated
 from turnserver.store.leagues import ratings
@@ -31,7 +31,7 @@ class Kept(NamedTuple):
     season: int
     meeting: int
     key: str
-    result: Result
+    result: RatedResult
 
 
 Covers: TypeAlias = Callable[[Position, datetime], bool]
@@ -88,7 +88,7 @@ def logged(conn: Transaction, league: LeagueId, covers: Covers = everything) -> 
     return {game: kept for game, kept in found.items() if kept is not None}
 
 
-def between(conn: Transaction, key: str, begin: datetime, end: datetime) -> list[Result]:
+def between(conn: Transaction, key: str, begin: datetime, end: datetime) -> list[RatedResult]:
     """Return the results of a game of the catalogue from an instant on and before another, in the order in which the games ended."""
     return [_as_kept(row).result for row in conn.rows(_BETWEEN, which=key, begin=stamp(begin), end=stamp(end))]
 
@@ -116,7 +116,7 @@ def seats(conn: Transaction, game: GameId, covers: Covers = everything) -> tuple
     )
 
 
-def _kept(conn: Transaction, league: LeagueId, one: Played, covers: Covers = everything) -> Kept | None:
+def _kept(conn: Transaction, league: LeagueId, one: MeetingPlayed, covers: Covers = everything) -> Kept | None:
     result = one.rated(seats(conn, one.game, covers)) if one.fixture.marks else None
     return None if result is None else Kept(league, one.season.number, one.fixture.number, one.state.game, result)
 
@@ -151,7 +151,7 @@ def _write(tx: Transaction, game: GameId, new: Kept | None) -> None:
 def _as_kept(row: tuple[Any, ...]) -> Kept:
     league, season, meeting, key, at, game, sides, places = row
     bearers = tuple(tuple(Bearer(PlayerId(player), counts) for player, counts in side) for side in msgspec.json.decode(sides))
-    return Kept(LeagueId(league), season, meeting, key, Result(instant(at), GameId(game), bearers, tuple(msgspec.json.decode(places))))
+    return Kept(LeagueId(league), season, meeting, key, RatedResult(instant(at), GameId(game), bearers, tuple(msgspec.json.decode(places))))
 
 
 def astray(conn: Transaction, league: LeagueId) -> Iterator[GameId]:

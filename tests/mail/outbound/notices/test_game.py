@@ -38,7 +38,7 @@ from turnserver.ids import Burden, LeagueId, PlayerId, Version
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.game import Kind, Notice, Problem, combined
+from turnserver.mail.outbound.notices.game import MailKind, NotDone, Notice, combined
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play import events as e
 from turnserver.play.evolve import fold
@@ -78,90 +78,99 @@ class Case(NamedTuple):
     name: str
     given: tuple[e.GameEvent, ...]
     when: tuple[e.GameEvent, ...]
-    then: dict[PlayerId, Kind]
+    then: dict[PlayerId, MailKind]
 
 
 CASES = [
-    Case("an admin opens a game", (), (opened(),), {ADA: Kind.INVITATION, BOB: Kind.INVITATION}),
-    Case("a player challenges", (), (BY_ADA, e.InvitationAccepted(player=ADA, zone="UTC")), {ADA: Kind.OPENED, BOB: Kind.INVITATION}),
+    Case("an admin opens a game", (), (opened(),), {ADA: MailKind.INVITATION, BOB: MailKind.INVITATION}),
+    Case(
+        "a player challenges", (), (BY_ADA, e.InvitationAccepted(player=ADA, zone="UTC")), {ADA: MailKind.OPENED, BOB: MailKind.INVITATION}
+    ),
     Case("the first of two accepts", (opened(),), (e.InvitationAccepted(player=ADA, zone="UTC"),), {}),
-    Case("the last accepts", INVITING, (e.InvitationAccepted(player=BOB, zone="UTC"), START), {ADA: Kind.TURN, BOB: Kind.GAME_STARTED}),
-    Case("one declines", INVITING, (e.InvitationDeclined(player=BOB), ended(e.EndedBy.REFUSAL)), {ADA: Kind.GAME_OVER}),
-    Case("an admin calls it off", INVITING, (ended(e.EndedBy.CANCELLATION),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
-    Case("a turn", NIM, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
-    Case("a turn of three players", TRIO, (played(1, RED, "2", BLUE, at=1),), {BOB: Kind.TURN}),
-    Case("the last turn", NIM_2, WON[len(NIM_2) :], {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
-    Case("two turns at once", NIM, NIM_2[len(NIM) :], {ADA: Kind.TURN}),
-    Case("resigning", NIM, (e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
+    Case(
+        "the last accepts",
+        INVITING,
+        (e.InvitationAccepted(player=BOB, zone="UTC"), START),
+        {ADA: MailKind.TURN, BOB: MailKind.GAME_STARTED},
+    ),
+    Case("one declines", INVITING, (e.InvitationDeclined(player=BOB), ended(e.EndedBy.REFUSAL)), {ADA: MailKind.GAME_OVER}),
+    Case("an admin calls it off", INVITING, (ended(e.EndedBy.CANCELLATION),), {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER}),
+    Case("a turn", NIM, (played(1, RED, "2", BLUE, at=1),), {BOB: MailKind.TURN}),
+    Case("a turn of three players", TRIO, (played(1, RED, "2", BLUE, at=1),), {BOB: MailKind.TURN}),
+    Case("the last turn", NIM_2, WON[len(NIM_2) :], {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER}),
+    Case("two turns at once", NIM, NIM_2[len(NIM) :], {ADA: MailKind.TURN}),
+    Case(
+        "resigning", NIM, (e.SeatResigned(seat=RED), ended(e.EndedBy.RESIGNATION, BLUE)), {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER}
+    ),
     Case(
         "time runs out",
         NIM,
         (e.TurnTimedOut(seat=RED, turn=1, deadline=day(3)), ended(e.EndedBy.TIME)),
-        {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
+        {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER},
     ),
-    Case("a reminder", NIM, (e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: Kind.REMINDER}),
-    Case("a move is asked for", NIM, (e.PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: Kind.NUDGED}),
-    Case("grace", TRIO, (GRACE,), {ADA: Kind.GRACE, BOB: Kind.GRACE, CLEO: Kind.GRACE}),
-    Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: Kind.GRACE, BOB: Kind.TURN}),
-    Case("a turn is skipped", TRIO, (SKIP,), {ADA: Kind.MISSED, BOB: Kind.TURN}),
-    Case("the house plays", TRIO, (replace(played(1, RED, "2", BLUE, at=3), by_house=True),), {ADA: Kind.MISSED, BOB: Kind.TURN}),
-    Case("it is offered to play on", LOST, (e.ProposalMade(seat=BLUE, kind=e.ProposalKind.REOPENING),), {ADA: Kind.PROPOSED}),
-    Case("both play on", OFFERED, REOPENED[-2:], {ADA: Kind.REOPENED, BOB: Kind.REOPENED}),
-    Case("or one does not want to", OFFERED, (e.ProposalDeclined(seat=RED),), {BOB: Kind.DECLINED}),
-    Case("a seat is taken over", NIM, (SEATED,), {BOB: Kind.SUBSTITUTED, CLEO: Kind.SUBSTITUTED, ADA: Kind.SUBSTITUTED}),
+    Case("a reminder", NIM, (e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: MailKind.REMINDER}),
+    Case("a move is asked for", NIM, (e.PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: MailKind.NUDGED}),
+    Case("grace", TRIO, (GRACE,), {ADA: MailKind.GRACE, BOB: MailKind.GRACE, CLEO: MailKind.GRACE}),
+    Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: MailKind.GRACE, BOB: MailKind.TURN}),
+    Case("a turn is skipped", TRIO, (SKIP,), {ADA: MailKind.MISSED, BOB: MailKind.TURN}),
+    Case("the house plays", TRIO, (replace(played(1, RED, "2", BLUE, at=3), by_house=True),), {ADA: MailKind.MISSED, BOB: MailKind.TURN}),
+    Case("it is offered to play on", LOST, (e.ProposalMade(seat=BLUE, kind=e.ProposalKind.REOPENING),), {ADA: MailKind.PROPOSED}),
+    Case("both play on", OFFERED, REOPENED[-2:], {ADA: MailKind.REOPENED, BOB: MailKind.REOPENED}),
+    Case("or one does not want to", OFFERED, (e.ProposalDeclined(seat=RED),), {BOB: MailKind.DECLINED}),
+    Case("a seat is taken over", NIM, (SEATED,), {BOB: MailKind.SUBSTITUTED, CLEO: MailKind.SUBSTITUTED, ADA: MailKind.SUBSTITUTED}),
     Case(
         "a seat is taken over off its turn",
         TRIO,
         (replace(SEATED, seat=BLUE, player=DAN),),
-        dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED),
+        dict.fromkeys((ADA, BOB, CLEO, DAN), MailKind.SUBSTITUTED),
     ),
-    Case("a substitute is wanted", TRIO, (WANTED,), {BOB: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
-    Case("and is asked", (*TRIO, WANTED, e.ProposalAgreed(seat=BLUE)), ASKED[-2:], {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_OFFERED}),
+    Case("a substitute is wanted", TRIO, (WANTED,), {BOB: MailKind.PROPOSED, CLEO: MailKind.PROPOSED}),
+    Case("and is asked", (*TRIO, WANTED, e.ProposalAgreed(seat=BLUE)), ASKED[-2:], {ADA: MailKind.SEAT_NEWS, DAN: MailKind.SEAT_OFFERED}),
     Case(
         "and is asked for the seat of another",
         TRIO,
         (replace(WANTED, seat=BLUE), replace(INVITED, asked_by=BLUE)),
-        {ADA: Kind.SEAT_NEWS, BOB: Kind.SEAT_NEWS, CLEO: Kind.PROPOSED, DAN: Kind.SEAT_OFFERED},
+        {ADA: MailKind.SEAT_NEWS, BOB: MailKind.SEAT_NEWS, CLEO: MailKind.PROPOSED, DAN: MailKind.SEAT_OFFERED},
     ),
-    Case("and sits down", ASKED, (replace(SEATED, player=DAN, reason=""),), dict.fromkeys((ADA, BOB, CLEO, DAN), Kind.SUBSTITUTED)),
+    Case("and sits down", ASKED, (replace(SEATED, player=DAN, reason=""),), dict.fromkeys((ADA, BOB, CLEO, DAN), MailKind.SUBSTITUTED)),
     Case(
         "or does not want to",
         ASKED,
         (e.SubstituteDeclined(seat=RED, player=DAN),),
-        dict.fromkeys((ADA, BOB, CLEO), Kind.SEAT_NEWS),
+        dict.fromkeys((ADA, BOB, CLEO), MailKind.SEAT_NEWS),
     ),
-    Case("or is not wanted any more", ASKED, (WITHDRAWN,), {BOB: Kind.SEAT_NEWS, CLEO: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE}),
-    Case("before anybody has agreed", (*TRIO, WANTED), (WITHDRAWN,), {BOB: Kind.SEAT_NEWS, CLEO: Kind.SEAT_NEWS}),
+    Case("or is not wanted any more", ASKED, (WITHDRAWN,), {BOB: MailKind.SEAT_NEWS, CLEO: MailKind.SEAT_NEWS, DAN: MailKind.SEAT_GONE}),
+    Case("before anybody has agreed", (*TRIO, WANTED), (WITHDRAWN,), {BOB: MailKind.SEAT_NEWS, CLEO: MailKind.SEAT_NEWS}),
     Case(
         "or the game ends before that",
         ASKED,
         (ended(e.EndedBy.CANCELLATION),),
-        {**dict.fromkeys((ADA, BOB, CLEO), Kind.GAME_OVER), DAN: Kind.SEAT_GONE},
+        {**dict.fromkeys((ADA, BOB, CLEO), MailKind.GAME_OVER), DAN: MailKind.SEAT_GONE},
     ),
     Case(
         "or another one is asked",
         (*ASKED, replace(WANTED, player=EVE), e.ProposalAgreed(seat=BLUE)),
         (e.ProposalAgreed(seat=GREEN), replace(INVITED, player=EVE)),
-        {ADA: Kind.SEAT_NEWS, DAN: Kind.SEAT_GONE, EVE: Kind.SEAT_OFFERED},
+        {ADA: MailKind.SEAT_NEWS, DAN: MailKind.SEAT_GONE, EVE: MailKind.SEAT_OFFERED},
     ),
     Case(
         "or an admin puts another one in",
         ASKED,
         (replace(SEATED, player=EVE),),
-        {**dict.fromkeys((ADA, BOB, CLEO, EVE), Kind.SUBSTITUTED), DAN: Kind.SEAT_GONE},
+        {**dict.fromkeys((ADA, BOB, CLEO, EVE), MailKind.SUBSTITUTED), DAN: MailKind.SEAT_GONE},
     ),
     Case(
         "a seat waits",
         TRIO,
         (e.SeatVacated(seat=RED, turn=1, clock=clock(3)),),
-        {ADA: Kind.VACANT, BOB: Kind.VACANT, CLEO: Kind.VACANT},
+        {ADA: MailKind.VACANT, BOB: MailKind.VACANT, CLEO: MailKind.VACANT},
     ),
-    Case("a draw is offered", NIM, (e.DrawOffered(seat=RED),), {BOB: Kind.PROPOSED}),
-    Case("a draw is offered to two", TRIO, (e.DrawOffered(seat=BLUE),), {ADA: Kind.PROPOSED, CLEO: Kind.PROPOSED}),
-    Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), e.DrawOffered(seat=RED)), {BOB: Kind.TURN}),
+    Case("a draw is offered", NIM, (e.DrawOffered(seat=RED),), {BOB: MailKind.PROPOSED}),
+    Case("a draw is offered to two", TRIO, (e.DrawOffered(seat=BLUE),), {ADA: MailKind.PROPOSED, CLEO: MailKind.PROPOSED}),
+    Case("a draw is offered with the turn", NIM, (played(1, RED, "2", BLUE, at=1), e.DrawOffered(seat=RED)), {BOB: MailKind.TURN}),
     Case("one of two agrees", (*TRIO, e.DrawOffered(seat=BLUE)), (e.DrawAccepted(seat=RED),), {}),
-    Case("a pause is proposed", NIM, (PAUSE,), {BOB: Kind.PROPOSED}),
-    Case("a pause is declined", (*NIM, PAUSE), (e.ProposalDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
+    Case("a pause is proposed", NIM, (PAUSE,), {BOB: MailKind.PROPOSED}),
+    Case("a pause is declined", (*NIM, PAUSE), (e.ProposalDeclined(seat=BLUE),), {ADA: MailKind.DECLINED}),
     Case(
         "a pause is agreed on",
         (*NIM, PAUSE),
@@ -169,63 +178,73 @@ CASES = [
             e.ProposalAgreed(seat=BLUE),
             e.ClockFrozen(number=1, kind=e.FreezeKind.PAUSE, seat=None, begins=day(1), ends=day(9), clock=clock(0)),
         ),
-        {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
+        {ADA: MailKind.CLOCK_CHANGED, BOB: MailKind.CLOCK_CHANGED},
     ),
-    Case("a draw is declined", (*NIM, e.DrawOffered(seat=RED)), (e.DrawDeclined(seat=BLUE),), {ADA: Kind.DECLINED}),
+    Case("a draw is declined", (*NIM, e.DrawOffered(seat=RED)), (e.DrawDeclined(seat=BLUE),), {ADA: MailKind.DECLINED}),
     Case(
         "a draw is agreed",
         (*NIM, e.DrawOffered(seat=RED)),
         (e.DrawAccepted(seat=BLUE), ended(e.EndedBy.AGREEMENT, drawn=True)),
-        {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER},
+        {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER},
     ),
-    Case("turns are taken back", NIM_2, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
-    Case("an ended game is reopened", WON, (RETRACTION,), {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED}),
-    Case("time is given", NIM, (CREDIT,), {ADA: Kind.CLOCK_CHANGED}),
-    Case("an outage concerns the one on move", TRIO, (frozen(e.FreezeKind.OUTAGE),), {ADA: Kind.CLOCK_CHANGED}),
-    Case("mail that did not arrive concerns whom it was for", TRIO, (frozen(e.FreezeKind.UNDELIVERED, RED),), {ADA: Kind.CLOCK_CHANGED}),
-    Case("a vacation", TRIO, (frozen(e.FreezeKind.VACATION, BLUE),), {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED}),
-    Case("a pause", NIM, (frozen(e.FreezeKind.PAUSE),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
-    Case("clocks are stopped", NIM, (frozen(e.FreezeKind.HALT),), {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED}),
+    Case("turns are taken back", NIM_2, (RETRACTION,), {ADA: MailKind.RETRACTED, BOB: MailKind.RETRACTED}),
+    Case("an ended game is reopened", WON, (RETRACTION,), {ADA: MailKind.RETRACTED, BOB: MailKind.RETRACTED}),
+    Case("time is given", NIM, (CREDIT,), {ADA: MailKind.CLOCK_CHANGED}),
+    Case("an outage concerns the one on move", TRIO, (frozen(e.FreezeKind.OUTAGE),), {ADA: MailKind.CLOCK_CHANGED}),
+    Case(
+        "mail that did not arrive concerns whom it was for", TRIO, (frozen(e.FreezeKind.UNDELIVERED, RED),), {ADA: MailKind.CLOCK_CHANGED}
+    ),
+    Case("a vacation", TRIO, (frozen(e.FreezeKind.VACATION, BLUE),), {ADA: MailKind.CLOCK_CHANGED, CLEO: MailKind.CLOCK_CHANGED}),
+    Case("a pause", NIM, (frozen(e.FreezeKind.PAUSE),), {ADA: MailKind.CLOCK_CHANGED, BOB: MailKind.CLOCK_CHANGED}),
+    Case("clocks are stopped", NIM, (frozen(e.FreezeKind.HALT),), {ADA: MailKind.CLOCK_CHANGED, BOB: MailKind.CLOCK_CHANGED}),
     Case(
         "a vacation ends early",
         (*TRIO, frozen(e.FreezeKind.VACATION, BLUE)),
         (e.ClockThawed(number=1, kind=e.FreezeKind.VACATION, seat=BLUE, ends=day(2), clock=clock(0)),),
-        {ADA: Kind.CLOCK_CHANGED, CLEO: Kind.CLOCK_CHANGED},
+        {ADA: MailKind.CLOCK_CHANGED, CLEO: MailKind.CLOCK_CHANGED},
     ),
     Case(
         "clocks run again",
         (*NIM, frozen(e.FreezeKind.HALT)),
         (e.ClockThawed(number=1, kind=e.FreezeKind.HALT, seat=None, ends=day(2), clock=clock(0)),),
-        {ADA: Kind.CLOCK_CHANGED, BOB: Kind.CLOCK_CHANGED},
+        {ADA: MailKind.CLOCK_CHANGED, BOB: MailKind.CLOCK_CHANGED},
     ),
-    Case("a vacation, after somebody left", BLUE_RESIGNED, (frozen(e.FreezeKind.VACATION, RED),), {CLEO: Kind.CLOCK_CHANGED}),
-    Case("a result is annulled", WON, (e.ResultAnnulled(reason=""),), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}),
-    Case("one of three resigns on the turn", TRIO, RED_RESIGNED[-2:], {BOB: Kind.TURN, CLEO: Kind.LEFT}),
-    Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: Kind.LEFT, CLEO: Kind.LEFT}),
-    Case("time runs out for one of three", TRIO, RED_TIMED_OUT[-2:], {ADA: Kind.LEFT, BOB: Kind.TURN, CLEO: Kind.LEFT}),
-    Case("a turn after somebody left", BLUE_RESIGNED, WITHOUT_BLUE[-1:], {CLEO: Kind.TURN}),
-    Case("a draw is offered after somebody left", BLUE_RESIGNED, (e.DrawOffered(seat=RED),), {CLEO: Kind.PROPOSED}),
-    Case("all but one have left", WITHOUT_BLUE, DECIDED, {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER, CLEO: Kind.GAME_OVER}),
-    Case("turns are taken back after somebody left", WITHOUT_BLUE, (RETRACTION,), {ADA: Kind.RETRACTED, CLEO: Kind.RETRACTED}),
+    Case("a vacation, after somebody left", BLUE_RESIGNED, (frozen(e.FreezeKind.VACATION, RED),), {CLEO: MailKind.CLOCK_CHANGED}),
+    Case("a result is annulled", WON, (e.ResultAnnulled(reason=""),), {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER}),
+    Case("one of three resigns on the turn", TRIO, RED_RESIGNED[-2:], {BOB: MailKind.TURN, CLEO: MailKind.LEFT}),
+    Case("one of three resigns out of turn", TRIO, BLUE_RESIGNED[-2:], {ADA: MailKind.LEFT, CLEO: MailKind.LEFT}),
+    Case("time runs out for one of three", TRIO, RED_TIMED_OUT[-2:], {ADA: MailKind.LEFT, BOB: MailKind.TURN, CLEO: MailKind.LEFT}),
+    Case("a turn after somebody left", BLUE_RESIGNED, WITHOUT_BLUE[-1:], {CLEO: MailKind.TURN}),
+    Case("a draw is offered after somebody left", BLUE_RESIGNED, (e.DrawOffered(seat=RED),), {CLEO: MailKind.PROPOSED}),
+    Case("all but one have left", WITHOUT_BLUE, DECIDED, {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER, CLEO: MailKind.GAME_OVER}),
+    Case("turns are taken back after somebody left", WITHOUT_BLUE, (RETRACTION,), {ADA: MailKind.RETRACTED, CLEO: MailKind.RETRACTED}),
     Case(
         "turns are taken back, and with them a leaving",
         (*TRIO, played(1, RED, "1", BLUE, at=1), e.SeatResigned(seat=RED), left(RED, BLUE, since=1)),
         (RETRACTION,),
-        {ADA: Kind.RETRACTED, BOB: Kind.RETRACTED, CLEO: Kind.RETRACTED},
+        {ADA: MailKind.RETRACTED, BOB: MailKind.RETRACTED, CLEO: MailKind.RETRACTED},
     ),
     Case(
-        "the secret is told with the result", BEGUN, (ended(e.EndedBy.CANCELLATION), REVEALED), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}
+        "the secret is told with the result",
+        BEGUN,
+        (ended(e.EndedBy.CANCELLATION), REVEALED),
+        {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER},
     ),
     Case("a plan is laid", NIM, (PLAN,), {}),
     Case("a plan is forgotten", (*NIM, PLAN), (replace(UNANSWERED, reason=e.PlanEnd.FORGOTTEN),), {}),
     Case("a plan has the turn", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1),), {}),
     Case("a plan has the turn, and a draw is on offer", (*NIM, PLAN), (played(1, RED, "2", BLUE, at=1), e.DrawOffered(seat=RED)), {}),
     Case("a plan has the turn, and a pause is proposed", PLANNED, (replace(PAUSE, seat=RED),), {}),
-    Case("a plan does not answer", PLANNED, (UNANSWERED,), {BOB: Kind.TURN}),
-    Case("a plan answers", PLANNED, (ANSWER, replace(UNANSWERED, reason=e.PlanEnd.PLAYED_OUT)), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
-    Case("a plan answers and goes on", PLANNED, (ANSWER,), {ADA: Kind.TURN, BOB: Kind.ANSWERED}),
+    Case("a plan does not answer", PLANNED, (UNANSWERED,), {BOB: MailKind.TURN}),
     Case(
-        "a plan answers, and the game is over", PLANNED, (ANSWER, ended(e.EndedBy.RULES, BLUE)), {ADA: Kind.GAME_OVER, BOB: Kind.GAME_OVER}
+        "a plan answers", PLANNED, (ANSWER, replace(UNANSWERED, reason=e.PlanEnd.PLAYED_OUT)), {ADA: MailKind.TURN, BOB: MailKind.ANSWERED}
+    ),
+    Case("a plan answers and goes on", PLANNED, (ANSWER,), {ADA: MailKind.TURN, BOB: MailKind.ANSWERED}),
+    Case(
+        "a plan answers, and the game is over",
+        PLANNED,
+        (ANSWER, ended(e.EndedBy.RULES, BLUE)),
+        {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER},
     ),
     Case("nothing happens", NIM, (), {}),
 ]
@@ -260,7 +279,7 @@ def test_what_the_mail_needs_besides_the_game_is_in_the_detail(given: tuple[e.Ga
 def test_words_go_to_everybody_else() -> None:
     told = notices.said(fold(PAIRS, find=find), BOB, "hello")
     assert [notice.player for notice in told] == [ADA, CLEO, PlayerId(14)]
-    assert {notice.kind for notice in told} == {Kind.SAID}
+    assert {notice.kind for notice in told} == {MailKind.SAID}
     assert told[0].detail == {"said": [{"player": BOB, "text": "hello"}]}
 
 
@@ -278,17 +297,17 @@ def test_a_leaving_says_whose_it_is_and_why(player: PlayerId, detail: object) ->
 
 def test_words_ride_along_with_the_turn() -> None:
     state = fold(TRIO, find=find)
-    turn = Notice(Kind.TURN, BOB)
+    turn = Notice(MailKind.TURN, BOB)
     told = combined([*notices.said(state, ADA, "one"), turn, *notices.said(state, ADA, "two")])
     words = [{"player": ADA, "text": "one"}, {"player": ADA, "text": "two"}]
-    assert told == (Notice(Kind.TURN, BOB, detail={"said": words}), Notice(Kind.SAID, CLEO, detail={"said": words}))
+    assert told == (Notice(MailKind.TURN, BOB, detail={"said": words}), Notice(MailKind.SAID, CLEO, detail={"said": words}))
     assert turn.detail == {}
 
 
 def test_a_refusal_carries_what_was_written_and_why() -> None:
-    problem = Problem.of("dd3", Illegal("There is no dd3.", code="off_board"))
+    problem = NotDone.of("dd3", Illegal("There is no dd3.", code="off_board"))
     assert notices.refusal([problem], done=["Said."], player=ADA) == Notice(
-        Kind.REFUSAL,
+        MailKind.REFUSAL,
         ADA,
         detail={"problems": [{"quoted": "dd3", "message": "There is no dd3.", "code": "off_board"}], "done": ["Said."]},
     )
@@ -314,5 +333,5 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         league_notices.table(ADA, LeagueId(3), Version(1)),
         league_notices.leagues(ADA),
     ]
-    own = {Kind.LEAGUE_ANSWER}  # where a player's mail has changed a league: tests of its notices
+    own = {MailKind.LEAGUE_ANSWER}  # where a player's mail has changed a league: tests of its notices
     assert {notice.kind for notice in asked} | own == notices.ANSWERS

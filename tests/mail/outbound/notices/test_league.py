@@ -24,17 +24,17 @@ from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import commands as c
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings, WhenUnfinished
-from turnserver.mail.outbound.notices.game import Kind
+from turnserver.mail.outbound.notices.game import MailKind
 
 ALL = (ADA, BOB, CLEO, DAN)
 FULL = Settings(most=3, least=3, ready_hours=48)
 
 
-def every(kind: Kind, *players: PlayerId) -> dict[PlayerId, Kind]:
+def every(kind: MailKind, *players: PlayerId) -> dict[PlayerId, MailKind]:
     return dict.fromkeys(players or ALL, kind)
 
 
-def told(tale: Tale, by: PlayerId | None = None) -> dict[PlayerId, Kind]:
+def told(tale: Tale, by: PlayerId | None = None) -> dict[PlayerId, MailKind]:
     found = {notice.player: notice.kind for notice in tale.notices(by) if notice.player is not None}
     assert len(found) == len(tale.notices(by))
     assert all(notice.detail == {"since": tale.before.version if tale.before else 0} for notice in tale.notices(by))
@@ -58,47 +58,47 @@ AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(c.CheckLeague())
 VOID = Settings(round_days=5, when_unfinished=WhenUnfinished.NO_RESULT)
 LADDERS = running(LADDER)
 WON = c.SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "a mistake")
-CASES: dict[str, tuple[Tale, dict[PlayerId, Kind]]] = {
+CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a league that is opened": (opened(ROBIN), {}),
     "a first season": (opened(ROBIN).then(c.AnnounceSeason()), {}),
-    "an entry by an admin": (entries(ROBIN), every(Kind.LEAGUE_ENTRY, DAN)),
-    "an entry taken back": (entries(ROBIN).then(c.Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA)),
-    "a place for who waits": (entries(FULL).then(c.Withdraw(ADA)), every(Kind.LEAGUE_ENTRY, ADA, DAN)),
-    "the ready check": (entries(FULL).then(c.StartSeason()), every(Kind.LEAGUE_READY)),
+    "an entry by an admin": (entries(ROBIN), every(MailKind.LEAGUE_ENTRY, DAN)),
+    "an entry taken back": (entries(ROBIN).then(c.Withdraw(ADA)), every(MailKind.LEAGUE_ENTRY, ADA)),
+    "a place for who waits": (entries(FULL).then(c.Withdraw(ADA)), every(MailKind.LEAGUE_ENTRY, ADA, DAN)),
+    "the ready check": (entries(FULL).then(c.StartSeason()), every(MailKind.LEAGUE_READY)),
     "somebody is there": (entries(FULL).then(c.StartSeason(), c.Confirm(ADA)), {}),
-    "a season dropped": (entries(ROBIN).then(c.DropSeason("")), every(Kind.LEAGUE_DROPPED)),
-    "the start, with all its rounds": (ROBINS, every(Kind.LEAGUE_STARTED)),
+    "a season dropped": (entries(ROBIN).then(c.DropSeason("")), every(MailKind.LEAGUE_DROPPED)),
+    "the start, with all its rounds": (ROBINS, every(MailKind.LEAGUE_STARTED)),
     "the start without some": (
         entries(Settings(most=3, least=3)).then(c.StartSeason()),
-        every(Kind.LEAGUE_STARTED, *ALL[:3]) | every(Kind.LEAGUE_ENTRY, DAN),
+        every(MailKind.LEAGUE_STARTED, *ALL[:3]) | every(MailKind.LEAGUE_ENTRY, DAN),
     ),
     "a game is opened": (ROBINS.then(c.AttachGame(1, GameId(17))), {}),
     "a game is over": (lost(ROBINS), {}),
-    "a round": (OVER, every(Kind.LEAGUE_ROUND, *ALL[:3])),
-    "a round of a cup": (AFTER_A_CUP_ROUND, every(Kind.LEAGUE_ROUND)),
-    "a slow round": (ROBINS.then(c.CheckLeague(), days=23), every(Kind.LEAGUE_REMINDER)),
-    "a round that is late": (ROBINS.then(c.CheckLeague(), days=31), every(Kind.LEAGUE_NEWS)),
-    "a withdrawal": (lost(ROBINS).then(c.Withdraw(DAN)), every(Kind.LEAGUE_NEWS)),
-    "a withdrawal in one of two divisions": (running(TIERS).then(c.Withdraw(DAN)), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
-    "a substitute": (ROBINS.then(c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")), every(Kind.LEAGUE_NEWS, *ALL, EVE)),
-    "a result by an admin": (ROBINS.then(WON), every(Kind.LEAGUE_NEWS, *first_two(ROBINS))),
-    "points taken": (ROBINS.then(c.Penalize(ADA, "1/2", "late")), every(Kind.LEAGUE_NEWS)),
-    "points taken in one of two divisions": (running(TIERS).then(c.Penalize(DAN, "1/2", "")), every(Kind.LEAGUE_NEWS, DAN, CLEO)),
-    "a season that goes on": (ROBINS.then(c.CloseSeason(""), c.ReopenSeason("")), every(Kind.LEAGUE_NEWS)),
-    "a correction": (lost(ROBINS).then(WON), every(Kind.LEAGUE_NEWS)),
-    "a correction in one of two divisions": (lost(running(TIERS)).then(WON), every(Kind.LEAGUE_NEWS, *first_two(running(TIERS)))),
-    "another tier": (running(TIERS).then(c.MovePlayer(ADA, 1, "")), every(Kind.LEAGUE_NEWS, ADA)),
+    "a round": (OVER, every(MailKind.LEAGUE_ROUND, *ALL[:3])),
+    "a round of a cup": (AFTER_A_CUP_ROUND, every(MailKind.LEAGUE_ROUND)),
+    "a slow round": (ROBINS.then(c.CheckLeague(), days=23), every(MailKind.LEAGUE_REMINDER)),
+    "a round that is late": (ROBINS.then(c.CheckLeague(), days=31), every(MailKind.LEAGUE_NEWS)),
+    "a withdrawal": (lost(ROBINS).then(c.Withdraw(DAN)), every(MailKind.LEAGUE_NEWS)),
+    "a withdrawal in one of two divisions": (running(TIERS).then(c.Withdraw(DAN)), every(MailKind.LEAGUE_NEWS, DAN, CLEO)),
+    "a substitute": (ROBINS.then(c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")), every(MailKind.LEAGUE_NEWS, *ALL, EVE)),
+    "a result by an admin": (ROBINS.then(WON), every(MailKind.LEAGUE_NEWS, *first_two(ROBINS))),
+    "points taken": (ROBINS.then(c.Penalize(ADA, "1/2", "late")), every(MailKind.LEAGUE_NEWS)),
+    "points taken in one of two divisions": (running(TIERS).then(c.Penalize(DAN, "1/2", "")), every(MailKind.LEAGUE_NEWS, DAN, CLEO)),
+    "a season that goes on": (ROBINS.then(c.CloseSeason(""), c.ReopenSeason("")), every(MailKind.LEAGUE_NEWS)),
+    "a correction": (lost(ROBINS).then(WON), every(MailKind.LEAGUE_NEWS)),
+    "a correction in one of two divisions": (lost(running(TIERS)).then(WON), every(MailKind.LEAGUE_NEWS, *first_two(running(TIERS)))),
+    "another tier": (running(TIERS).then(c.MovePlayer(ADA, 1, "")), every(MailKind.LEAGUE_NEWS, ADA)),
     "a pair that is not to meet": (ROBINS.then(c.BarPair((ADA, BOB))), {}),
-    "the end": (played(ROBINS).then(c.CheckLeague()), every(Kind.LEAGUE_FINAL)),
-    "the end without who has left": (ROBINS.then(c.Withdraw(DAN), c.CloseSeason("")), every(Kind.LEAGUE_FINAL, ADA, BOB, CLEO)),
+    "the end": (played(ROBINS).then(c.CheckLeague()), every(MailKind.LEAGUE_FINAL)),
+    "the end without who has left": (ROBINS.then(c.Withdraw(DAN), c.CloseSeason("")), every(MailKind.LEAGUE_FINAL, ADA, BOB, CLEO)),
     "the end, and the next season at once": (
         played(running(Settings(next_days=0))).then(c.CheckLeague()),
-        every(Kind.LEAGUE_FINAL),
+        every(MailKind.LEAGUE_FINAL),
     ),
-    "the next season": (played(ROBINS).then(c.CheckLeague(), c.AnnounceSeason()), every(Kind.LEAGUE_SEASON)),
-    "a correction after the end": (played(ROBINS).then(c.CheckLeague(), WON), every(Kind.LEAGUE_NEWS)),
+    "the next season": (played(ROBINS).then(c.CheckLeague(), c.AnnounceSeason()), every(MailKind.LEAGUE_SEASON)),
+    "a correction after the end": (played(ROBINS).then(c.CheckLeague(), WON), every(MailKind.LEAGUE_NEWS)),
     "a challenge": (LADDERS.then(c.Challenge(BOB, CLEO)), {}),
-    "somebody comes to a ladder": (LADDERS.then(c.Enter(EVE, 1500.0)), every(Kind.LEAGUE_ENTRY, EVE)),
+    "somebody comes to a ladder": (LADDERS.then(c.Enter(EVE, 1500.0)), every(MailKind.LEAGUE_ENTRY, EVE)),
 }
 
 
@@ -125,7 +125,7 @@ def test_what_somebody_did_himself_is_answered(name: str) -> None:
     tale, player = OWN[name]
     others = told(tale)
     others.pop(player, None)
-    assert told(tale, by=player) == {player: Kind.LEAGUE_ANSWER} | others
+    assert told(tale, by=player) == {player: MailKind.LEAGUE_ANSWER} | others
 
 
 def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() -> None:
@@ -134,11 +134,11 @@ def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() 
     assert set(told(tale)) == set(players)
     final = played(tale, (Mark.WIN,)).then(c.CheckLeague())
     assert len(told(final)) == 4
-    assert set(told(final).values()) == {Kind.LEAGUE_ROUND}
+    assert set(told(final).values()) == {MailKind.LEAGUE_ROUND}
     assert final.state is not None
 
 
 def test_a_deadline_that_decides_a_game_is_told_to_its_players() -> None:
     tale = running(VOID).then(c.CheckLeague(), days=6)
-    assert set(told(tale).values()) == {Kind.LEAGUE_NEWS}
+    assert set(told(tale).values()) == {MailKind.LEAGUE_NEWS}
     assert set(told(tale)) == set(ALL)

@@ -11,7 +11,7 @@ from tests.mail.outbound.occasions import ADA, BOB, NAMES, Story, after, at_thre
 from tests.terms import THREE_DAYS
 from turnserver.mail.outbound.letters import Bill
 from turnserver.mail.outbound.telling.deadline_bill import bill
-from turnserver.mail.outbound.telling.events import Table
+from turnserver.mail.outbound.telling.events import SeatNames
 from turnserver.play import commands as c
 from turnserver.play.clock.explain_deadline import account
 from turnserver.play.events import FreezeKind
@@ -30,7 +30,7 @@ def billed(story: Story) -> Bill:
     assert story.state is not None
     made = account(story.recorded, story.find)
     assert made is not None
-    return bill(made, Table(story.state, NAMES, ZONE))
+    return bill(made, SeatNames(story.state, NAMES, ZONE))
 
 
 def freeze(story: Story, kind: FreezeKind, reason: str = "", ends: float | None = 4) -> Story:

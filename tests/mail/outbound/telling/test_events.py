@@ -26,15 +26,15 @@ from tests.play.given import (
 )
 from tests.play.small_games import find
 from turnserver.ids import Burden, GameId, PlayerId, Position, Recorded, Version, game_stream
-from turnserver.mail.outbound.telling.events import Table, happened, outcome, sentence
+from turnserver.mail.outbound.telling.events import SeatNames, happened, outcome, sentence
 from turnserver.play import events as e
 from turnserver.play.evolve import fold
 from turnserver.play.state import Result
 from turnserver.rules import Seat
 
 PEOPLE = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", PlayerId(14): "Dan\n"}
-TABLE = Table(fold(NIM, find=find), PEOPLE)
-TEAMS = Table(fold(PAIRS, find=find), PEOPLE)
+TABLE = SeatNames(fold(NIM, find=find), PEOPLE)
+TEAMS = SeatNames(fold(PAIRS, find=find), PEOPLE)
 
 ROLLS = (e.Rolled(number=1, below=6, value=4, outcome="2"), e.Rolled(number=2, below=6, value=1, outcome="1"))
 
@@ -188,7 +188,7 @@ def test_what_happened(event: e.GameEvent, words: str) -> None:
 
 
 def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
-    table = Table(TABLE.state, PEOPLE, "America/New_York")
+    table = SeatNames(TABLE.state, PEOPLE, "America/New_York")
     words = "Because the service was down, no clock runs from Sun 2 Mar, 07:00 to Mon 3 Mar, 07:00."
     assert sentence(frozen(e.FreezeKind.OUTAGE, None, 2), table) == words
 
@@ -196,7 +196,7 @@ def test_when_a_clock_stood_still_is_told_by_the_clock_of_the_reader() -> None:
 def test_everything_is_told_of_whoever_sat_there_then() -> None:
     seated = e.SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SUBSTITUTE, reason="", clock=clock(1))
     events = (*NIM, played(1, RED, "2", BLUE, at=1), played(2, BLUE, "1", RED, at=1), seated, played(3, RED, "1", BLUE, at=2))
-    table = Table(fold(events, find=find), PEOPLE)
+    table = SeatNames(fold(events, find=find), PEOPLE)
     told = [
         happened(Recorded(Position(at), game_stream(GameId(1)), Version(at), day(0), "service", "test", event, b""), table)
         for at, event in enumerate(events, 1)
@@ -240,10 +240,10 @@ def test_every_event_has_a_sentence() -> None:
         (TEAMS, Result(e.Outcome.VOID, e.EndedBy.TIME, (), ""), None, "there is no result. Time ran out before every side had played."),
     ],
 )
-def test_how_it_ended(table: Table, result: Result, reader: Seat | None, words: str) -> None:
+def test_how_it_ended(table: SeatNames, result: Result, reader: Seat | None, words: str) -> None:
     assert outcome(result, table, reader) == words
 
 
 def test_a_player_whose_name_is_gone_has_a_number() -> None:
-    nameless = Table(fold(TRIO, find=find), {})
+    nameless = SeatNames(fold(TRIO, find=find), {})
     assert sentence(e.InvitationAccepted(player=ADA, zone="UTC"), nameless) == "The invitation was accepted by player 11."

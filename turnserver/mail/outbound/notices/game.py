@@ -22,7 +22,7 @@ Detail: TypeAlias = Mapping[str, Any]
 """JSON that a mail needs besides the game itself. The keys of each kind stand with the function below that makes it."""
 
 
-class Kind(StrEnum):
+class MailKind(StrEnum):
     """The purpose of a mail, and the name of its template."""
 
     WELCOME = "welcome"
@@ -87,24 +87,24 @@ class Kind(StrEnum):
 
 ANSWERS: Final = frozenset(
     {
-        Kind.REFUSAL,
-        Kind.RESIGNING,
-        Kind.PREVIEW,
-        Kind.PLAN,
-        Kind.BOARD,
-        Kind.TRANSCRIPT,
-        Kind.CLOCK,
-        Kind.GAMES,
-        Kind.HELP,
-        Kind.RULES,
-        Kind.SETTINGS,
-        Kind.SUBSCRIPTION,
-        Kind.VACATION,
-        Kind.LEAGUE_ANSWER,
-        Kind.LEAGUE_TABLE,
-        Kind.LEAGUES,
-        Kind.UNKNOWN_SENDER,
-        Kind.CONFIRM,
+        MailKind.REFUSAL,
+        MailKind.RESIGNING,
+        MailKind.PREVIEW,
+        MailKind.PLAN,
+        MailKind.BOARD,
+        MailKind.TRANSCRIPT,
+        MailKind.CLOCK,
+        MailKind.GAMES,
+        MailKind.HELP,
+        MailKind.RULES,
+        MailKind.SETTINGS,
+        MailKind.SUBSCRIPTION,
+        MailKind.VACATION,
+        MailKind.LEAGUE_ANSWER,
+        MailKind.LEAGUE_TABLE,
+        MailKind.LEAGUES,
+        MailKind.UNKNOWN_SENDER,
+        MailKind.CONFIRM,
     }
 )
 """The kinds that are sent only because somebody wrote to us. Floods of them are limited, and they are marked as automatic replies."""
@@ -117,48 +117,57 @@ PLANNED_AHEAD: Final = "ahead"
 
 CAN_WAIT: Final = frozenset(
     {
-        Kind.INVITATION,
-        Kind.OPENED,
-        Kind.GAME_STARTED,
-        Kind.TURN,
-        Kind.ANSWERED,
-        Kind.REMINDER,
-        Kind.NUDGED,
-        Kind.GRACE,
-        Kind.MISSED,
-        Kind.VACANT,
-        Kind.REOPENED,
-        Kind.SUBSTITUTED,
-        Kind.SEAT_OFFERED,
-        Kind.SEAT_NEWS,
-        Kind.PROPOSED,
-        Kind.DECLINED,
-        Kind.SAID,
-        Kind.RETRACTED,
-        Kind.CLOCK_CHANGED,
-        Kind.LEFT,
-        Kind.GAME_OVER,
+        MailKind.INVITATION,
+        MailKind.OPENED,
+        MailKind.GAME_STARTED,
+        MailKind.TURN,
+        MailKind.ANSWERED,
+        MailKind.REMINDER,
+        MailKind.NUDGED,
+        MailKind.GRACE,
+        MailKind.MISSED,
+        MailKind.VACANT,
+        MailKind.REOPENED,
+        MailKind.SUBSTITUTED,
+        MailKind.SEAT_OFFERED,
+        MailKind.SEAT_NEWS,
+        MailKind.PROPOSED,
+        MailKind.DECLINED,
+        MailKind.SAID,
+        MailKind.RETRACTED,
+        MailKind.CLOCK_CHANGED,
+        MailKind.LEFT,
+        MailKind.GAME_OVER,
     }
 )
 """The kinds that tell of a game, and that a player may want later: after quiet hours, or all of a day in one digest."""
 
 OF_LEAGUES: Final = frozenset(
     {
-        Kind.LEAGUE_SEASON,
-        Kind.LEAGUE_ENTRY,
-        Kind.LEAGUE_READY,
-        Kind.LEAGUE_DROPPED,
-        Kind.LEAGUE_STARTED,
-        Kind.LEAGUE_ROUND,
-        Kind.LEAGUE_REMINDER,
-        Kind.LEAGUE_NEWS,
-        Kind.LEAGUE_FINAL,
+        MailKind.LEAGUE_SEASON,
+        MailKind.LEAGUE_ENTRY,
+        MailKind.LEAGUE_READY,
+        MailKind.LEAGUE_DROPPED,
+        MailKind.LEAGUE_STARTED,
+        MailKind.LEAGUE_ROUND,
+        MailKind.LEAGUE_REMINDER,
+        MailKind.LEAGUE_NEWS,
+        MailKind.LEAGUE_FINAL,
     }
 )
 """The kinds that tell of a league. They wait for the end of quiet hours, but not for a digest: a season has few of them."""
 
 UNTIL_ACTED_ON: Final = frozenset(
-    {Kind.INVITATION, Kind.TURN, Kind.REMINDER, Kind.NUDGED, Kind.REOPENED, Kind.CLOCK_CHANGED, Kind.PROPOSED, Kind.SEAT_OFFERED}
+    {
+        MailKind.INVITATION,
+        MailKind.TURN,
+        MailKind.REMINDER,
+        MailKind.NUDGED,
+        MailKind.REOPENED,
+        MailKind.CLOCK_CHANGED,
+        MailKind.PROPOSED,
+        MailKind.SEAT_OFFERED,
+    }
 )
 """The kinds among them that mean nothing any more once the player has done what they ask for."""
 
@@ -167,7 +176,7 @@ UNTIL_ACTED_ON: Final = frozenset(
 class Notice:
     """One mail to be written: to a player, or to an `address` without an account."""
 
-    kind: Kind
+    kind: MailKind
     player: PlayerId | None = None
     address: str | None = None
     detail: Detail = field(default_factory=dict)
@@ -178,7 +187,7 @@ class Notice:
         return is_answer(self.kind, self.detail)
 
 
-def is_answer(kind: Kind, detail: Detail) -> bool:
+def is_answer(kind: MailKind, detail: Detail) -> bool:
     """Return whether a mail is sent only because somebody wrote to us; see `Notice.is_answer`."""
     return kind in ANSWERS or AGAIN in detail
 
@@ -188,7 +197,7 @@ def notices(before: GameState | None, events: Sequence[e.GameEvent], after: Game
     found = (_for_player(player, before, events, after) for player in after.players)
     replaced = [player for player in (before.players if before else ()) if player not in after.players]
     outside = _outside(before, events, after)
-    return (*(notice for notice in found if notice is not None), *(Notice(Kind.SUBSTITUTED, player) for player in replaced), *outside)
+    return (*(notice for notice in found if notice is not None), *(Notice(MailKind.SUBSTITUTED, player) for player in replaced), *outside)
 
 
 def _outside(before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> tuple[Notice, ...]:
@@ -198,28 +207,28 @@ def _outside(before: GameState | None, events: Sequence[e.GameEvent], after: Gam
     gone = [offer for offer in known if offer.player not in (*answered, *after.players) and offer not in after.seat_offers]
     asked = [offer for offer in after.seat_offers if offer not in known]
     return (
-        *(Notice(Kind.SEAT_GONE, offer.player) for offer in gone),
-        *(Notice(Kind.SEAT_OFFERED, offer.player) for offer in asked),
+        *(Notice(MailKind.SEAT_GONE, offer.player) for offer in gone),
+        *(Notice(MailKind.SEAT_OFFERED, offer.player) for offer in asked),
     )
 
 
 def welcome(player: PlayerId) -> Notice:
     """Return the welcome to a player whose account was just made."""
-    return Notice(Kind.WELCOME, player)
+    return Notice(MailKind.WELCOME, player)
 
 
 def said(state: GameState, speaker: PlayerId, text: str) -> tuple[Notice, ...]:
     """Relay a line to everybody else who is still at the table. Detail: `said`, a list of {`player`, `text`}."""
     line = {"said": [{"player": speaker, "text": text}]}
     staying = (state.player_at(seat) for seat in state.staying)
-    return tuple(Notice(Kind.SAID, player, detail=line) for player in staying if player != speaker)
+    return tuple(Notice(MailKind.SAID, player, detail=line) for player in staying if player != speaker)
 
 
 def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
     """Merge chat lines into a fuller mail about the same game to the same player. Join the lines of several mails."""
     result: list[Notice] = []
-    for notice in sorted(found, key=lambda notice: notice.kind is Kind.SAID):
-        host = next((i for i, other in enumerate(result) if notice.kind is Kind.SAID and other.player == notice.player), None)
+    for notice in sorted(found, key=lambda notice: notice.kind is MailKind.SAID):
+        host = next((i for i, other in enumerate(result) if notice.kind is MailKind.SAID and other.player == notice.player), None)
         if host is None:
             result.append(notice)
         else:
@@ -229,7 +238,7 @@ def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class NotDone:
     """Something in a mail that was not done.
 
     `quoted` are the player's words (may be empty), `message` is a sentence why, `code` is stable.
@@ -240,7 +249,7 @@ class Problem:
     code: str
 
     @classmethod
-    def of(cls, quoted: str, refusal: Refusal) -> "Problem":
+    def of(cls, quoted: str, refusal: Refusal) -> "NotDone":
         """Return the problem for a refusal of the `quoted` words."""
         return cls(quoted, refusal.message, refusal.code)
 
@@ -249,13 +258,13 @@ RESTS: Final = "rests"
 """The code of the only problem of a mail that is kept because its game rests."""
 
 
-def refusal(problems: Sequence[Problem], *, done: Sequence[str] = (), player: PlayerId | None = None, address: str | None = None) -> Notice:
+def refusal(problems: Sequence[NotDone], *, done: Sequence[str] = (), player: PlayerId | None = None, address: str | None = None) -> Notice:
     """Answer a mail of which something, or all, could not be done.
 
     `done` are sentences about everything that was done nevertheless. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`.
     """
     listed = [{"quoted": problem.quoted, "message": pack(problem.message), "code": problem.code} for problem in problems]
-    return Notice(Kind.REFUSAL, player, address, {"problems": listed, "done": [pack(line) for line in done]})
+    return Notice(MailKind.REFUSAL, player, address, {"problems": listed, "done": [pack(line) for line in done]})
 
 
 def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> Notice:
@@ -263,62 +272,62 @@ def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> N
 
     With `again`, the player has answered a preview as if an answer could play the turn.
     """
-    return Notice(Kind.PREVIEW, player, detail={"steps": list(steps), **({"again": True} if again else {})})
+    return Notice(MailKind.PREVIEW, player, detail={"steps": list(steps), **({"again": True} if again else {})})
 
 
 def resigning(player: PlayerId) -> Notice:
     """Ask a player who wants to give a game up to confirm it."""
-    return Notice(Kind.RESIGNING, player)
+    return Notice(MailKind.RESIGNING, player)
 
 
 def board(player: PlayerId, at: int | None = None) -> Notice:
     """Show the game as it stands, or as it stood after turn `at`. Detail: `at`."""
-    return Notice(Kind.BOARD, player, detail={} if at is None else {"at": at})
+    return Notice(MailKind.BOARD, player, detail={} if at is None else {"at": at})
 
 
 def transcript(player: PlayerId) -> Notice:
     """Send the whole history of a game."""
-    return Notice(Kind.TRANSCRIPT, player)
+    return Notice(MailKind.TRANSCRIPT, player)
 
 
 def clock(player: PlayerId) -> Notice:
     """Explain the deadline of the pending turn."""
-    return Notice(Kind.CLOCK, player)
+    return Notice(MailKind.CLOCK, player)
 
 
 def own_games(player: PlayerId) -> Notice:
     """List the player's own open games."""
-    return Notice(Kind.GAMES, player)
+    return Notice(MailKind.GAMES, player)
 
 
 def help_on(player: PlayerId, topic: str = "") -> Notice:
     """Explain the use of the service. Detail: `topic`, as the player wrote it."""
-    return Notice(Kind.HELP, player, detail={"topic": topic})
+    return Notice(MailKind.HELP, player, detail={"topic": topic})
 
 
 def rules_of(player: PlayerId, game: str) -> Notice:
     """Send the rules of a game. Detail: `game`, a key of the catalogue."""
-    return Notice(Kind.RULES, player, detail={"game": game})
+    return Notice(MailKind.RULES, player, detail={"game": game})
 
 
 def restored(player: PlayerId, when: datetime) -> Notice:
     """List the player's own open games after they were put back to an earlier instant. Detail: `when`, in ISO 8601."""
-    return Notice(Kind.RESTORED, player, detail={"when": when.isoformat()})
+    return Notice(MailKind.RESTORED, player, detail={"when": when.isoformat()})
 
 
 def settings(player: PlayerId) -> Notice:
     """Show the player's settings, and how to change them."""
-    return Notice(Kind.SETTINGS, player)
+    return Notice(MailKind.SETTINGS, player)
 
 
 def subscription(player: PlayerId) -> Notice:
     """Tell the player that they get mail again, or none any more, and what this means for their games."""
-    return Notice(Kind.SUBSCRIPTION, player)
+    return Notice(MailKind.SUBSCRIPTION, player)
 
 
 def digest(player: PlayerId, told: Sequence[Detail]) -> Notice:
     """Tell about several games in one mail. Detail: `games`, a list of {`game`, `version`, `said`}; `version` is the one to show."""
-    return Notice(Kind.DIGEST, player, detail={"games": list(told)})
+    return Notice(MailKind.DIGEST, player, detail={"games": list(told)})
 
 
 def unreachable(state: GameState, lost: PlayerId, *, waits: bool) -> tuple[Notice, ...]:
@@ -326,7 +335,7 @@ def unreachable(state: GameState, lost: PlayerId, *, waits: bool) -> tuple[Notic
 
     Detail: `player`, that one; `waits`, whether time does not count for players who cannot be told of their turn.
     """
-    return _to_others(state, lost, Kind.UNREACHABLE, {"player": lost, "waits": waits})
+    return _to_others(state, lost, MailKind.UNREACHABLE, {"player": lost, "waits": waits})
 
 
 def waited_enough(state: GameState, lost: PlayerId, days: int) -> tuple[Notice, ...]:
@@ -335,12 +344,12 @@ def waited_enough(state: GameState, lost: PlayerId, days: int) -> tuple[Notice, 
     Detail: `player`, that one; `days`; `until`, the instant when the clock of that player will have run out.
     """
     until = state.deadline.isoformat() if state.deadline is not None else ""
-    return _to_others(state, lost, Kind.UNREACHABLE, {"player": lost, "waits": False, "days": days, "until": until})
+    return _to_others(state, lost, MailKind.UNREACHABLE, {"player": lost, "waits": False, "days": days, "until": until})
 
 
 def reachable(state: GameState, found: PlayerId) -> tuple[Notice, ...]:
     """Notify the others who are still at a table that one of them can be reached again. Detail: `player`, that one."""
-    return _to_others(state, found, Kind.REACHABLE, {"player": found})
+    return _to_others(state, found, MailKind.REACHABLE, {"player": found})
 
 
 def admin_report(
@@ -366,7 +375,7 @@ def admin_report(
     reached the player by now.
     """
     detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
 
 
 def provider_report(admin: str, provider: str, why: str, missing: int, marked: Sequence[PlayerId]) -> Notice:
@@ -376,7 +385,7 @@ def provider_report(admin: str, provider: str, why: str, missing: int, marked: S
     not exist, 0 if it objects to us explicitly), `marked` (its players who were marked as unreachable before this was seen).
     """
     detail = {"about": "provider", "provider": provider, "why": why, "missing": missing, "marked": list(marked)}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
 
 
 def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, at_odds: Sequence[GameId], tolerated: timedelta) -> Notice:
@@ -386,12 +395,12 @@ def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, a
     `minutes` (the length from which a gap counts).
     """
     detail = {"about": "outage", "began": began.isoformat(), "ended": ended.isoformat(), "games": games, "at_odds": list(at_odds)}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
 
 
 def clock_report(admin: str, why: str) -> Notice:
     """Report to the admin that the clock of the machine cannot be right. Detail: `about` (clock), and `why`, with what to do."""
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why})
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why})
 
 
 def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told: bool) -> Notice:
@@ -401,7 +410,7 @@ def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told
     somebody has declared a restoration), `told` (whether the players know).
     """
     detail = {"about": "loss", "lost": list(lost), "since": since.isoformat() if since else None, "told": told}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
 
 
 def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
@@ -409,7 +418,7 @@ def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
 
     Detail: `about` (rest), `game`, `why` as a clause, and `since`, in ISO 8601, from when its time does not count.
     """
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
 
 
 def given_up_report(
@@ -431,7 +440,7 @@ def given_up_report(
     `attempts`, the reason (`why`), and whether the clock `waits` for a player who was not told.
     """
     detail = {"about": "given up", "mail": mail, "kind": kind, "player": player, "name": name, "address": address, "game": game}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
 
 
 def resting(player: PlayerId, game: GameId) -> Notice:
@@ -441,45 +450,45 @@ def resting(player: PlayerId, game: GameId) -> Notice:
         "when the game goes on, and you need not send it again. No clock runs until then, and the time is given back.",
         game=game,
     )
-    return refusal([Problem("", message, RESTS)], player=player)
+    return refusal([NotDone("", message, RESTS)], player=player)
 
 
-def _to_others(state: GameState, player: PlayerId, kind: Kind, detail: Detail) -> tuple[Notice, ...]:
+def _to_others(state: GameState, player: PlayerId, kind: MailKind, detail: Detail) -> tuple[Notice, ...]:
     staying = (state.player_at(seat) for seat in state.staying)
     return tuple(Notice(kind, other, detail=detail) for other in staying if other != player)
 
 
 def unknown_sender(address: str) -> Notice:
     """Answer a mail from an address without an account."""
-    return Notice(Kind.UNKNOWN_SENDER, address=address)
+    return Notice(MailKind.UNKNOWN_SENDER, address=address)
 
 
-def again(kind: Kind, player: PlayerId) -> Notice:
+def again(kind: MailKind, player: PlayerId) -> Notice:
     """Send an invitation or a turn again that the player has asked for. Detail: `again`."""
     return Notice(kind, player, detail={AGAIN: True})
 
 
 def confirm(address: str, number: int, name: str, until: datetime) -> Notice:
     """Ask an address whether it wants an account. Detail: `number` of the confirmation, `name` that was asked for, `until` in ISO 8601."""
-    return Notice(Kind.CONFIRM, address=address, detail={"number": number, "name": name, "until": until.isoformat()})
+    return Notice(MailKind.CONFIRM, address=address, detail={"number": number, "name": name, "until": until.isoformat()})
 
 
 def new_address(address: str, number: int, name: str, until: datetime) -> Notice:
     """Ask an address whether the player with this `name` is to get mail there from now on. Detail: as for `confirm`."""
-    return Notice(Kind.NEW_ADDRESS, address=address, detail={"number": number, "name": name, "until": until.isoformat()})
+    return Notice(MailKind.NEW_ADDRESS, address=address, detail={"number": number, "name": name, "until": until.isoformat()})
 
 
 def address(player: PlayerId, new: str, until: datetime | None = None) -> Notice:
     """Tell a player about their new address: that they can confirm it `until` then, or that it holds. Detail: `address`, `until`."""
-    return Notice(Kind.ADDRESS, player, detail={"address": new, "until": until.isoformat() if until else None})
+    return Notice(MailKind.ADDRESS, player, detail={"address": new, "until": until.isoformat() if until else None})
 
 
-CONFIRMATIONS: Final = frozenset({Kind.CONFIRM, Kind.NEW_ADDRESS})
+CONFIRMATIONS: Final = frozenset({MailKind.CONFIRM, MailKind.NEW_ADDRESS})
 """The kinds that are answered to confirm an address."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Side:
     """One player's side of a decision."""
 
     player: PlayerId
@@ -510,64 +519,64 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.G
     declined = any(isinstance(event, e.InvitationDeclined) and event.player == player for event in events)
     late = next((event.seat for event in events if isinstance(event, e.TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
-    place = _Place(player, seat, on_move, new_turn, planned, lost_plan, declined, seat in after.left, late, on_offer)
+    side = _Side(player, seat, on_move, new_turn, planned, lost_plan, declined, seat in after.left, late, on_offer)
     begun = any(isinstance(event, e.GameStarted) for event in events)
     news = [event for event in events if not (begun and isinstance(event, e.GameOpened))]  # nobody is invited to what has begun
-    heard = (hear(event, place) for hear in (_FROM_AFAR if place.left else _BY_WEIGHT) for event in news)
-    return next((notice for notice in heard if notice is not None), None)
+    found = (notify(event, side) for notify in (_FROM_AFAR if side.left else _BY_WEIGHT) for event in news)
+    return next((notice for notice in found if notice is not None), None)
 
 
 def _pending(state: GameState) -> tuple[Status, int, int, int | None]:
     return state.status, state.turn, state.edition, state.to_move
 
 
-def _hear_end(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_end(event: e.GameEvent, side: _Side) -> Notice | None:
     """Notify every player of the end, except a player who ended the game by declining the invitation."""
-    ended = isinstance(event, e.GameEnded | e.ResultAnnulled) and not place.declined
-    return Notice(Kind.GAME_OVER, place.player) if ended else None
+    ended = isinstance(event, e.GameEnded | e.ResultAnnulled) and not side.declined
+    return Notice(MailKind.GAME_OVER, side.player) if ended else None
 
 
-def _hear_retraction(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_retraction(event: e.GameEvent, side: _Side) -> Notice | None:
     if not isinstance(event, e.TurnsRetracted):
         return None
-    if event.kind is e.RetractionKind.CORRECTION and not (place.on_move and place.seat == event.seat):
+    if event.kind is e.RetractionKind.CORRECTION and not (side.on_move and side.seat == event.seat):
         return None  # nobody else knew of the turn, and who has played another already knows the rest
-    detail = {"first": event.first, "reason": event.reason, **({"plan": True} if place.lost_plan else {})}
-    return Notice(Kind.RETRACTED, place.player, detail=detail)
+    detail = {"first": event.first, "reason": event.reason, **({"plan": True} if side.lost_plan else {})}
+    return Notice(MailKind.RETRACTED, side.player, detail=detail)
 
 
-def _hear_reopening(event: e.GameEvent, place: _Place) -> Notice | None:
-    return Notice(Kind.REOPENED, place.player) if isinstance(event, e.GameReopened) else None
+def _notify_about_reopening(event: e.GameEvent, side: _Side) -> Notice | None:
+    return Notice(MailKind.REOPENED, side.player) if isinstance(event, e.GameReopened) else None
 
 
-def _hear_turn(_event: e.GameEvent, place: _Place) -> Notice | None:
-    return Notice(Kind.TURN, place.player) if place.new_turn else None
+def _notify_about_turn(_event: e.GameEvent, side: _Side) -> Notice | None:
+    return Notice(MailKind.TURN, side.player) if side.new_turn else None
 
 
-def _hear_plan(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_plan(event: e.GameEvent, side: _Side) -> Notice | None:
     """Notify a player whose plan has played. A turn by hand is no news to its player."""
-    by_plan = isinstance(event, e.TurnPlayed) and event.by_plan and event.seat == place.seat
-    return Notice(Kind.ANSWERED, place.player) if by_plan else None
+    by_plan = isinstance(event, e.TurnPlayed) and event.by_plan and event.seat == side.seat
+    return Notice(MailKind.ANSWERED, side.player) if by_plan else None
 
 
-def _hear_leaving(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_leaving(event: e.GameEvent, side: _Side) -> Notice | None:
     """Notify everybody who has not left before that somebody has left. A player who resigned knows it; one who ran out of time does not."""
-    if not isinstance(event, e.SeatLeft) or (place.left and place.seat != place.late):
+    if not isinstance(event, e.SeatLeft) or (side.left and side.seat != side.late):
         return None
-    return Notice(Kind.LEFT, place.player, detail={"seat": event.seat, "late": event.seat == place.late})
+    return Notice(MailKind.LEFT, side.player, detail={"seat": event.seat, "late": event.seat == side.late})
 
 
-def _hear_lateness(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_lateness(event: e.GameEvent, side: _Side) -> Notice | None:
     """Notify everybody of an extension and of a seat that waits. Notify only the late player of a missed turn or a nudge."""
     match event:
         case e.GraceGranted():
-            return Notice(Kind.GRACE, place.player)
+            return Notice(MailKind.GRACE, side.player)
         case e.SeatVacated():
-            return Notice(Kind.VACANT, place.player)
-        case e.TurnSkipped(seat=seat, turn=turn) | e.TurnPlayed(seat=seat, turn=turn, by_house=True) if seat == place.seat:
-            return Notice(Kind.MISSED, place.player, detail={"turn": turn})
-        case e.PlayerNudged(seat=seat) if seat == place.seat:
-            return Notice(Kind.NUDGED, place.player)
+            return Notice(MailKind.VACANT, side.player)
+        case e.TurnSkipped(seat=seat, turn=turn) | e.TurnPlayed(seat=seat, turn=turn, by_house=True) if seat == side.seat:
+            return Notice(MailKind.MISSED, side.player, detail={"turn": turn})
+        case e.PlayerNudged(seat=seat) if seat == side.seat:
+            return Notice(MailKind.NUDGED, side.player)
         case (
             e.TurnPlayed()
             | e.PlayerReminded()
@@ -590,23 +599,23 @@ def _hear_lateness(event: e.GameEvent, place: _Place) -> Notice | None:
             assert_never(event)
 
 
-def _hear_substitute(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_substitute(event: e.GameEvent, side: _Side) -> Notice | None:
     # The substitute hears of the turn by this mail as well.
-    return Notice(Kind.SUBSTITUTED, place.player) if isinstance(event, e.SubstituteSeated) else None
+    return Notice(MailKind.SUBSTITUTED, side.player) if isinstance(event, e.SubstituteSeated) else None
 
 
-def _hear_of_seat(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_seat_offer(event: e.GameEvent, side: _Side) -> Notice | None:
     """Notify players about a seat offer. When a substitute is invited, notify the player who proposed it and the owner of the seat.
 
     When the substitute declines, notify everybody. When the proposer withdraws, notify everybody else.
     """
     match event:
-        case e.SubstituteInvited(asked_by=seat, seat=other) if place.seat in (seat, other):
-            return Notice(Kind.SEAT_NEWS, place.player)
+        case e.SubstituteInvited(asked_by=seat, seat=other) if side.seat in (seat, other):
+            return Notice(MailKind.SEAT_NEWS, side.player)
         case e.SubstituteDeclined():
-            return Notice(Kind.SEAT_NEWS, place.player)
-        case e.SubstituteWithdrawn(seat=seat) if place.seat != seat:
-            return Notice(Kind.SEAT_NEWS, place.player)
+            return Notice(MailKind.SEAT_NEWS, side.player)
+        case e.SubstituteWithdrawn(seat=seat) if side.seat != seat:
+            return Notice(MailKind.SEAT_NEWS, side.player)
         case (
             e.SubstituteInvited()
             | e.SubstituteWithdrawn()
@@ -625,63 +634,63 @@ def _hear_of_seat(event: e.GameEvent, place: _Place) -> Notice | None:
             assert_never(event)
 
 
-def _hear_opening(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_opening(event: e.GameEvent, side: _Side) -> Notice | None:
     if isinstance(event, e.GameStarted):
-        return Notice(Kind.GAME_STARTED, place.player)
+        return Notice(MailKind.GAME_STARTED, side.player)
     if isinstance(event, e.GameOpened):
-        return Notice(Kind.OPENED if event.opened_by == place.player else Kind.INVITATION, place.player)
+        return Notice(MailKind.OPENED if event.opened_by == side.player else MailKind.INVITATION, side.player)
     return None
 
 
-def _hear_clock(event: e.GameEvent, place: _Place) -> Notice | None:
-    if isinstance(event, e.ClockCredited) and place.on_move:
-        return Notice(Kind.CLOCK_CHANGED, place.player)
+def _notify_about_clock(event: e.GameEvent, side: _Side) -> Notice | None:
+    if isinstance(event, e.ClockCredited) and side.on_move:
+        return Notice(MailKind.CLOCK_CHANGED, side.player)
     if isinstance(event, e.ClockFrozen | e.ClockThawed):
-        return _hear_freeze(event, place)
-    if place.on_move and isinstance(event, e.PlayerReminded):
-        return Notice(Kind.REMINDER, place.player)
+        return _notify_about_freeze(event, side)
+    if side.on_move and isinstance(event, e.PlayerReminded):
+        return Notice(MailKind.REMINDER, side.player)
     return None
 
 
-def _hear_freeze(event: e.ClockFrozen | e.ClockThawed, place: _Place) -> Notice | None:
+def _notify_about_freeze(event: e.ClockFrozen | e.ClockThawed, side: _Side) -> Notice | None:
     """Notify players that a clock stands still or goes on.
 
     When time is given back, notify the player on move. For any other freeze, notify everybody except the player who asked for it.
     """
     if isinstance(event, e.ClockFrozen) and event.kind in (e.FreezeKind.OUTAGE, e.FreezeKind.UNDELIVERED):
-        return Notice(Kind.CLOCK_CHANGED, place.player) if place.on_move else None
-    return Notice(Kind.CLOCK_CHANGED, place.player) if event.seat != place.seat else None
+        return Notice(MailKind.CLOCK_CHANGED, side.player) if side.on_move else None
+    return Notice(MailKind.CLOCK_CHANGED, side.player) if event.seat != side.seat else None
 
 
-def _hear_proposal(event: e.GameEvent, place: _Place) -> Notice | None:
+def _notify_about_proposal(event: e.GameEvent, side: _Side) -> Notice | None:
     """Notify every player who may answer an offer. When one declines, notify the others.
 
     A player whose plan will answer is not notified. An offer to that player keeps the plan from answering, and then the turn tells of it.
     """
-    if place.planned:
+    if side.planned:
         return None
-    if isinstance(event, e.DrawOffered | e.ProposalMade) and event.seat != place.seat:
-        return Notice(Kind.PROPOSED, place.player)
-    if isinstance(event, e.DrawDeclined | e.ProposalDeclined) and event.seat != place.seat:
-        return Notice(Kind.DECLINED, place.player, detail={"seat": event.seat, "kind": place.on_offer})
+    if isinstance(event, e.DrawOffered | e.ProposalMade) and event.seat != side.seat:
+        return Notice(MailKind.PROPOSED, side.player)
+    if isinstance(event, e.DrawDeclined | e.ProposalDeclined) and event.seat != side.seat:
+        return Notice(MailKind.DECLINED, side.player, detail={"seat": event.seat, "kind": side.on_offer})
     return None
 
 
 _BY_WEIGHT: Final = (
-    _hear_end,
-    _hear_retraction,
-    _hear_reopening,
-    _hear_substitute,
-    _hear_turn,
-    _hear_plan,
-    _hear_leaving,
-    _hear_lateness,
-    _hear_opening,
-    _hear_clock,
-    _hear_of_seat,
-    _hear_proposal,
+    _notify_about_end,
+    _notify_about_retraction,
+    _notify_about_reopening,
+    _notify_about_substitute,
+    _notify_about_turn,
+    _notify_about_plan,
+    _notify_about_leaving,
+    _notify_about_lateness,
+    _notify_about_opening,
+    _notify_about_clock,
+    _notify_about_seat_offer,
+    _notify_about_proposal,
 )
 """From most to least weight: the end of the game, a change of its turns, the turn, and news that can wait."""
 
-_FROM_AFAR: Final = (_hear_end, _hear_leaving)
+_FROM_AFAR: Final = (_notify_about_end, _notify_about_leaving)
 """The news for a player who has left a game that the others play on."""

@@ -15,7 +15,7 @@ from turnserver.league.entering import waiting
 from turnserver.league.evolve import evolve
 from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState, Phase, Season
-from turnserver.mail.outbound.notices.game import Kind, Notice
+from turnserver.mail.outbound.notices.game import MailKind, Notice
 
 
 class Step(NamedTuple):
@@ -86,7 +86,7 @@ class _Weight(IntEnum):
 class _DueMail(NamedTuple):
     weight: _Weight
     player: PlayerId
-    kind: Kind
+    kind: MailKind
 
 
 def league_notices(
@@ -116,12 +116,12 @@ def steps(before: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterat
 
 def table(player: PlayerId, league: LeagueId, version: Version) -> Notice:
     """Show a league as it stands at a version. Detail: `league`, `version`."""
-    return Notice(Kind.LEAGUE_TABLE, player, detail={"league": league, "version": version})
+    return Notice(MailKind.LEAGUE_TABLE, player, detail={"league": league, "version": version})
 
 
 def leagues(player: PlayerId) -> Notice:
     """List all leagues."""
-    return Notice(Kind.LEAGUES, player)
+    return Notice(MailKind.LEAGUES, player)
 
 
 def playing(season: Season, division: str | None = None) -> tuple[PlayerId, ...]:
@@ -147,12 +147,12 @@ def moved_up(step: Step) -> tuple[PlayerId, ...]:
 def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_DueMail]:
     event, season = step.event, step.after.season
     if by is not None and is_own_request(step, by):
-        yield _DueMail(_Weight.OWN, by, Kind.LEAGUE_ANSWER)
+        yield _DueMail(_Weight.OWN, by, MailKind.LEAGUE_ANSWER)
     if isinstance(event, e.SeasonDropped):
         was = step.before.season if step.before is not None else None
-        yield from (_DueMail(_Weight.DROPPED, entry.player, Kind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
+        yield from (_DueMail(_Weight.DROPPED, entry.player, MailKind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
     elif isinstance(event, e.PlayerMoved):
-        yield _DueMail(_Weight.NEWS, event.player, Kind.LEAGUE_NEWS)
+        yield _DueMail(_Weight.NEWS, event.player, MailKind.LEAGUE_NEWS)
     elif season is not None:
         yield from _due_in_season(step, season, announced=announced)
 
@@ -161,24 +161,24 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
     event = step.event
     match event:
         case e.PlayerEntered(player=player) if announced:
-            yield _DueMail(_Weight.SEASON, player, Kind.LEAGUE_SEASON)
+            yield _DueMail(_Weight.SEASON, player, MailKind.LEAGUE_SEASON)
         case e.PlayerEntered(player=player) | e.PlayerJoined(player=player):
-            yield _DueMail(_Weight.ENTRY, player, Kind.LEAGUE_ENTRY)
+            yield _DueMail(_Weight.ENTRY, player, MailKind.LEAGUE_ENTRY)
         case e.EntryWithdrawn(player=player):
-            yield from (_DueMail(_Weight.ENTRY, each, Kind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
+            yield from (_DueMail(_Weight.ENTRY, each, MailKind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
         case e.ReadyCheckBegun():
-            yield from (_DueMail(_Weight.READY, entry.player, Kind.LEAGUE_READY) for entry in season.entries)
+            yield from (_DueMail(_Weight.READY, entry.player, MailKind.LEAGUE_READY) for entry in season.entries)
         case e.SeasonStarted():
             inside = playing(season)
             for entry in season.entries:
-                yield _DueMail(_Weight.STARTED, entry.player, Kind.LEAGUE_STARTED if entry.player in inside else Kind.LEAGUE_ENTRY)
+                yield _DueMail(_Weight.STARTED, entry.player, MailKind.LEAGUE_STARTED if entry.player in inside else MailKind.LEAGUE_ENTRY)
         case e.RoundPaired(division=division, round=number):
             those = _met_lately(season, division, number) if step.after.settings.format in CUPS else playing(season, division)
-            yield from (_DueMail(_Weight.ROUND, player, Kind.LEAGUE_ROUND) for player in those)
+            yield from (_DueMail(_Weight.ROUND, player, MailKind.LEAGUE_ROUND) for player in those)
         case e.RoundReminded(meetings=meetings):
-            yield from (_DueMail(_Weight.REMINDER, player, Kind.LEAGUE_REMINDER) for player in _of_meetings(season, meetings))
+            yield from (_DueMail(_Weight.REMINDER, player, MailKind.LEAGUE_REMINDER) for player in _of_meetings(season, meetings))
         case e.SeasonClosed():
-            yield from (_DueMail(_Weight.FINAL, player, Kind.LEAGUE_FINAL) for player in playing(season))
+            yield from (_DueMail(_Weight.FINAL, player, MailKind.LEAGUE_FINAL) for player in playing(season))
         case (
             e.PlayerWithdrawn()
             | e.PlayerSubstituted()
@@ -190,7 +190,7 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             | e.PlayersSunk()
             | e.SeasonReopened()
         ):
-            yield from (_DueMail(_Weight.NEWS, player, Kind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
+            yield from (_DueMail(_Weight.NEWS, player, MailKind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
         case (
             e.PlayerReady()
             | e.SeasonAnnounced()

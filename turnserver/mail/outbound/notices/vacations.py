@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
 from turnserver.ids import GameId, PlayerId, Version
-from turnserver.mail.outbound.notices.game import Detail, Kind, Notice
+from turnserver.mail.outbound.notices.game import Detail, MailKind, Notice
 from turnserver.play.conditional_moves import Plan
 from turnserver.play.vacations import Vacation
 
@@ -19,7 +19,7 @@ def own_plan(player: PlayerId, news: PlanNews, plan: Plan = (), digest: str = ""
     Detail: `news`; `digest`; `branches`, in the order of their writing a list of {`number`, `expected`, `reply`}. A number such as `2.1` is
     the first branch in the brackets of the second. Turns are lists of steps; `expected` is null for any turn.
     """
-    return Notice(Kind.PLAN, player, detail={"news": news, "digest": digest, "branches": list(_numbered(plan))})
+    return Notice(MailKind.PLAN, player, detail={"news": news, "digest": digest, "branches": list(_numbered(plan))})
 
 
 def _numbered(plan: Plan, above: str = "") -> Iterator[dict[str, str | Sequence[str] | None]]:
@@ -52,7 +52,7 @@ class Stopped(NamedTuple):
     version: Version
 
 
-class Change(NamedTuple):
+class VacationChange(NamedTuple):
     """A vacation with the games that it concerns. It was declared or, if `over`, has ended or was called off."""
 
     vacation: Vacation
@@ -60,7 +60,7 @@ class Change(NamedTuple):
     over: bool
 
 
-def vacation(player: PlayerId, ahead: Iterable[Vacation], years: Iterable[Year], change: Change | None = None) -> Notice:
+def vacation(player: PlayerId, ahead: Iterable[Vacation], years: Iterable[Year], change: VacationChange | None = None) -> Notice:
     """Tell a player about their vacations, after a change if there was one.
 
     Detail: `ahead`, a list of {`number`, `begins`, `ends`}; `years`, a list of {`year`, `days`, `left`}; `change`, as `away` has it.
@@ -70,19 +70,19 @@ def vacation(player: PlayerId, ahead: Iterable[Vacation], years: Iterable[Year],
         "years": [year._asdict() for year in years],
         "change": change and _change(change),
     }
-    return Notice(Kind.VACATION, player, detail=detail)
+    return Notice(MailKind.VACATION, player, detail=detail)
 
 
-def away(player: PlayerId, name: str, change: Change) -> Notice:
+def away(player: PlayerId, name: str, change: VacationChange) -> Notice:
     """Tell somebody that a player with whom they play several games is away or back. Instants are in ISO 8601.
 
     Detail: `name`; `vacation`, {`number`, `begins`, `ends`}; `over`; `games`, a list of {`game`, `version`, `name`, `before`, `after`,
     `until`, `mine`}.
     """
-    return Notice(Kind.AWAY, player, detail={"name": name, **_change(change)})
+    return Notice(MailKind.AWAY, player, detail={"name": name, **_change(change)})
 
 
-def _change(change: Change) -> Detail:
+def _change(change: VacationChange) -> Detail:
     games = [{**one._asdict(), "before": _iso(one.before), "after": _iso(one.after), "until": _iso(one.until)} for one in change.games]
     return {"vacation": _as_json(change.vacation), "over": change.over, "games": games}
 

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import date_and_time, in_days, in_hours, in_minutes, short_time, zone_of
 from turnserver.mail.outbound.letters import Bill, BillLine, ClockShown, Letter
-from turnserver.mail.outbound.telling.events import Table, given
+from turnserver.mail.outbound.telling.events import SeatNames, given
 from turnserver.play.clock.explain_deadline import Account, Given, Source, Stop, account
 from turnserver.play.events import ClockCredited, FreezeKind, GraceGranted
 from turnserver.text import joined, say
@@ -19,7 +19,7 @@ _CALENDAR: Final = ("weekend", "holiday", "night")
 
 def clock_shown(desk: GameDesk) -> Letter:
     """Return the answer to `clock`. Raise ValueError if no turn is pending."""
-    made = account(desk.occasion.history, lambda *_, **__: desk.state.game)
+    made = account(desk.context.history, lambda *_, **__: desk.state.game)
     if made is None or desk.clock is None:
         raise ValueError(f"no clock runs in {desk.name}")
     headline = say(
@@ -32,7 +32,7 @@ def clock_shown(desk: GameDesk) -> Letter:
     return ClockShown(**desk.common(headline), bill=bill(made, desk.table), time=desk.time)
 
 
-def bill(made: Account, table: Table) -> Bill:
+def bill(made: Account, table: SeatNames) -> Bill:
     """Return the explanation of a deadline in the reader's zone."""
     at = made.since
     lines: list[BillLine] = []
@@ -65,7 +65,7 @@ def _note(made: Account, zone: str) -> str:
     return say("In between, the clocks of your time zone are changed by {span}.", span=_amount(made.since, made.since + abs(ends - begins)))
 
 
-def _times(made: Account, table: Table) -> Iterator[tuple[timedelta, str, bool]]:
+def _times(made: Account, table: SeatNames) -> Iterator[tuple[timedelta, str, bool]]:
     """Yield the times that the turn had and was given: the length, the words, and True since each has an end."""
     for part in made.parts:
         yield part.span, _source(part.source), True
@@ -112,7 +112,7 @@ def _given(one: Given, zone: str) -> str:
     return say("given by an admin on {when}", when=when)
 
 
-def _stops(made: Account, table: Table) -> Iterator[tuple[timedelta, str, bool]]:
+def _stops(made: Account, table: SeatNames) -> Iterator[tuple[timedelta, str, bool]]:
     """Yield the times when the clock stood still: weekends together, holidays together, nights together; then every freeze."""
     regular = sorted((stop for stop in made.stops if stop.why in _CALENDAR), key=lambda stop: _CALENDAR.index(stop.why))
     for why, stops in groupby(regular, key=attrgetter("why")):
@@ -132,7 +132,7 @@ def _days_off(why: str, stops: Sequence[Stop], zone: str) -> str:
     return say("for {n} night, from {first}", "for {n} nights, the first from {first}", n=n, first=first)
 
 
-def _frozen(stop: Stop, table: Table) -> str:
+def _frozen(stop: Stop, table: SeatNames) -> str:
     """Return a freeze with its beginning and end, and a remark if not all of it counts."""
     begins, reason = short_time(stop.begins, table.zone), given(stop.reason)
     why = _why(FreezeKind(stop.why), table.at(stop.seat) if stop.seat is not None else "", reason)

@@ -26,7 +26,7 @@ def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SeatNames:
     """The names of the players by seat, for a reader in a `zone`: now, or at the moment to which `then` sets the table."""
 
     state: GameState
@@ -67,7 +67,7 @@ class Table:
             return Parties(self.at(proposal.seat))
         return Parties(self.at(proposal.seat), self.name(proposal.player), self.at(proposal.place))
 
-    def then(self, recorded: Recorded[e.GameEvent]) -> "Table":
+    def then(self, recorded: Recorded[e.GameEvent]) -> "SeatNames":
         """Return the table as it was when an event of the game happened, so that sentences name the player who acted."""
         return replace(self, state=structs.replace(self.state, players=self.state.players_at(recorded.version - 1)))
 
@@ -75,12 +75,12 @@ class Table:
         return say("{player} ({seat})", player=self.name(player), seat=self.state.seat_name(seat))
 
 
-def happened(recorded: Recorded[e.GameEvent], table: Table, *, rolls: bool = True) -> str:
+def happened(recorded: Recorded[e.GameEvent], table: SeatNames, *, rolls: bool = True) -> str:
     """Return the sentence for an event, with the players who sat at the table then; see `sentence`."""
     return sentence(recorded.event, table.then(recorded), rolls=rolls)
 
 
-def sentence(event: e.GameEvent, table: Table, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
+def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str:  # noqa: C901, PLR0912  # one branch an event
     """Return a sentence or two about an event. They name everybody and do not begin with a word that is a command.
 
     The `table` is the one at which the event happened. Without `rolls` nothing is said of chance, for readers who get its story elsewhere.
@@ -152,7 +152,7 @@ def paragraph(*sentences: str) -> str:
     return joined(" ", [one for one in sentences if one])
 
 
-def _set_up(event: e.GameOpened, table: Table) -> str:
+def _set_up(event: e.GameOpened, table: SeatNames) -> str:
     time = event.terms.time
     if event.opened_by is None:
         return say("The game was set up by an admin, with the time control {time}.", time=time)
@@ -165,14 +165,14 @@ def _committed(event: e.GameOpened) -> str:
     return say("Its chance comes from a secret with the SHA-256 {commitment}.", commitment=event.commitment)
 
 
-def _accepted(event: e.InvitationAccepted, table: Table) -> str:
+def _accepted(event: e.InvitationAccepted, table: SeatNames) -> str:
     player = table.name(event.player)
     if not event.entropy:
         return say("The invitation was accepted by {player}.", player=player)
     return say("The invitation was accepted by {player}, who added {entropy} to its chance.", player=player, entropy=event.entropy)
 
 
-def _without(event: e.SeatLeft, table: Table) -> str:
+def _without(event: e.SeatLeft, table: SeatNames) -> str:
     player = table.at(event.seat)
     return (
         say("The others play on without {player}.", player=player)
@@ -181,7 +181,7 @@ def _without(event: e.SeatLeft, table: Table) -> str:
     )
 
 
-def _taken_back(event: e.TurnsRetracted, table: Table) -> str:
+def _taken_back(event: e.TurnsRetracted, table: SeatNames) -> str:
     if event.kind is e.RetractionKind.CORRECTION:
         who = table.at(event.to_move)
         return say("Turn {turn} was taken back by {player} before anybody else knew of it.", turn=event.first, player=who)
@@ -227,17 +227,17 @@ def given(reason: str) -> str:
     return line if isinstance(line, Words) else line.rstrip(".")
 
 
-def outcome(result: Result, table: Table, reader: Seat | None = None) -> str:
+def outcome(result: Result, table: SeatNames, reader: Seat | None = None) -> str:
     """Return the result, its cause, and the scores if there are any, a sentence each. `reader` is spoken to as "you"."""
     return paragraph(_verdict(result, table, reader), _how(result, table), _counted_out(result, table))
 
 
-def _counted_out(result: Result, table: Table) -> str:
+def _counted_out(result: Result, table: SeatNames) -> str:
     scores = [joined(" ", [table.at(seat), str(score)]) for seat, score in zip(table.state.seats, result.scores, strict=False)]
     return say("The scores are {scores}.", scores=listing(scores, "and")) if scores else ""
 
 
-def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
+def _verdict(result: Result, table: SeatNames, reader: Seat | None) -> str:
     match result.outcome:
         case e.Outcome.WON if reader in result.winners:
             return _own_win(result, table, [table.at(seat) for seat in result.winners if seat != reader])
@@ -254,7 +254,7 @@ def _verdict(result: Result, table: Table, reader: Seat | None) -> str:
             assert_never(result.outcome)
 
 
-def _own_win(result: Result, table: Table, others: Sequence[str]) -> str:
+def _own_win(result: Result, table: SeatNames, others: Sequence[str]) -> str:
     if not others:
         return say("you win.")
     if _shared(result, table):
@@ -262,12 +262,12 @@ def _own_win(result: Result, table: Table, others: Sequence[str]) -> str:
     return say("you win, with {players}.", players=listing(others, "and"))
 
 
-def _shared(result: Result, table: Table) -> bool:
+def _shared(result: Result, table: SeatNames) -> bool:
     # Only then have sides won that played against each other.
     return sum(not team.isdisjoint(result.winners) for team in table.state.game.rules.teams) > 1
 
 
-def _how(result: Result, table: Table) -> str:
+def _how(result: Result, table: SeatNames) -> str:
     reason = given(reason_of(table.state, result))
     match result.by:
         case e.EndedBy.RULES:
@@ -293,7 +293,7 @@ def _how(result: Result, table: Table) -> str:
             assert_never(result.by)
 
 
-def _how_others_left(result: Result, table: Table, reason: str) -> str:
+def _how_others_left(result: Result, table: SeatNames, reason: str) -> str:
     """Return the cause of an end by resignation or time. Of two players, one left; with more, the rules decided the game."""
     resigned = result.by is e.EndedBy.RESIGNATION
     if result.outcome is e.Outcome.VOID:

@@ -6,11 +6,11 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from turnserver.ids import LeagueId
-from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import common
 from turnserver.mail.outbound.language import one_line
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
-from turnserver.mail.outbound.notices.game import Kind, Notice
+from turnserver.mail.outbound.notices.game import MailKind, Notice
 
 
 class Matter(StrEnum):
@@ -38,7 +38,7 @@ def league_report(admin: str, league: LeagueId, name: str, matter: Matter, items
     The items are pairs: a label (`Meeting 7`) and the facts about it.
     """
     detail = {"about": "league", "league": league, "name": name, "matter": matter.value, "items": [list(item) for item in items]}
-    return Notice(Kind.ADMIN_REPORT, address=admin, detail=detail)
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
 
 
 class _Said(NamedTuple):
@@ -103,18 +103,18 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
 )
 
 
-def report_title(occasion: Occasion) -> str:
+def report_title(context: MailContext) -> str:
     """Return the headline of the report."""
-    detail = occasion.detail
+    detail = context.detail
     return _SAID[Matter(detail["matter"])].headline.format(name=one_line(detail["name"]))
 
 
-def write_league_report(occasion: Occasion) -> Letter:
+def write_league_report(context: MailContext) -> Letter:
     """Return the report with its facts, its meaning, and the possible steps."""
-    detail = occasion.detail
+    detail = context.detail
     said = _SAID[Matter(detail["matter"])]
     return AdminReport(
-        **common(occasion, report_title(occasion)),
+        **common(context, report_title(context)),
         facts=tuple(Fact(one_line(label), one_line(text, _LONGEST)) for label, text in detail["items"]),
         meaning=(said.meaning,),
         steps=tuple(Fact(when, f"turnserver league {command.format(league=detail['league'])}") for when, command in said.steps),

@@ -10,7 +10,7 @@ from turnserver.text import joined, say
 
 def kept_to_time(desk: GameDesk) -> Iterator[str]:
     """Yield a sentence for each of the others who has had a turn in any game. Detail: `reliability`, the figures by player."""
-    for player, figures in sorted(desk.occasion.detail.get("reliability", {}).items()):
+    for player, figures in sorted(desk.context.detail.get("reliability", {}).items()):
         if told := reliability_told(desk.table.name(PlayerId(int(player))), Tally(*figures)):
             yield told
 

@@ -8,11 +8,11 @@ from typing import Final
 from turnserver import games
 from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.synonyms import synonyms
-from turnserver.mail.outbound.context import Occasion, OwnGame
+from turnserver.mail.outbound.context import MailContext, OwnGame
 from turnserver.mail.outbound.game_words import (
     GameDesk,
     Picture,
-    Written,
+    WrittenLetter,
     common,
     own_row,
     pending,
@@ -24,7 +24,7 @@ from turnserver.mail.outbound.game_words import (
 from turnserver.mail.outbound.language import date_and_time, language, one_line
 from turnserver.mail.outbound.letters import (
     AddressChanges,
-    Board,
+    BoardPicture,
     CatalogueRow,
     CommandRow,
     Confirm,
@@ -39,12 +39,12 @@ from turnserver.mail.outbound.letters import (
     Restored,
     RulesSheet,
     SettingRow,
-    Settings,
+    SettingsLetter,
     Subscription,
     Unknown,
     Welcome,
 )
-from turnserver.mail.outbound.notices.game import RESTS, Kind
+from turnserver.mail.outbound.notices.game import RESTS, MailKind
 from turnserver.mail.outbound.picture import blocks
 from turnserver.mail.outbound.telling.clock_rules import COMMANDS as OF_LEAGUES
 from turnserver.mail.outbound.telling.clock_rules import clock_rules, league_rules, plan_rules
@@ -68,14 +68,14 @@ from turnserver.rules import Entry
 from turnserver.text import say, unpack
 
 
-def digest(occasion: Occasion) -> Written:
+def digest(context: MailContext) -> WrittenLetter:
     """Write the digest: each game once, first those that wait for the reader, with the most urgent one at the top."""
-    desks = [GameDesk.of(part) for part in occasion.parts]
+    desks = [GameDesk.of(part) for part in context.parts]
     games = sorted(((desk, _entry(desk)) for desk in desks), key=lambda one: urgency(one[0].state, yours=one[1].yours))
     entries = tuple(entry for _, entry in games)
-    letter = Digest(**common(occasion, _headline(entries)), entries=entries)
+    letter = Digest(**common(context, _headline(entries)), entries=entries)
     pictures = tuple(picture for desk, _ in games for picture in desk.pictures)
-    return Written(letter, site_subject(occasion, say("Your games today")), pictures)
+    return WrittenLetter(letter, site_subject(context, say("Your games today")), pictures)
 
 
 def _headline(entries: Sequence[DigestEntry]) -> str:
@@ -98,7 +98,7 @@ def _headline(entries: Sequence[DigestEntry]) -> str:
 
 
 def _entry(desk: GameDesk) -> DigestEntry:
-    part, ended = desk.occasion, desk.state.status is Status.ENDED
+    part, ended = desk.context, desk.state.status is Status.ENDED
     view = desk.view
     waits = None if ended else pending(part, OwnGame(desk.game_id, desk.state, part.reply_to))
     outside = waits is not None and bool(waits.seat)
@@ -122,9 +122,9 @@ _RULES: Final = {"clock": clock_rules, "if": plan_rules, "plan": plan_rules, "fo
 """The rules that belong to a command."""
 
 
-def _refusal(occasion: Occasion) -> Written:
+def _refusal(context: MailContext) -> WrittenLetter:
     # A refusal is about a game or about none.
-    detail = occasion.detail
+    detail = context.detail
     if detail["done"]:
         headline = say("Something about your mail needs your attention.")
     elif all(one["code"] == RESTS for one in detail["problems"]):
@@ -136,35 +136,35 @@ def _refusal(occasion: Occasion) -> Written:
         for one in detail["problems"]
     )
     done = tuple(one_line(unpack(line), _LONGEST_REASON) for line in detail["done"])
-    desk = GameDesk.of(occasion) if occasion.state is not None else None
-    letter = Refused(**common(occasion, headline), problems=problems, done=done, game=desk.view if desk else None)
-    return Written(letter, desk.subject if desk else site_subject(occasion, say("Your mail")), desk.pictures if desk else ())
+    desk = GameDesk.of(context) if context.state is not None else None
+    letter = Refused(**common(context, headline), problems=problems, done=done, game=desk.view if desk else None)
+    return WrittenLetter(letter, desk.subject if desk else site_subject(context, say("Your mail")), desk.pictures if desk else ())
 
 
-def _welcome(occasion: Occasion) -> Written:
-    name, site = one_line(occasion.person.name), one_line(occasion.site.name)
+def _welcome(context: MailContext) -> WrittenLetter:
+    name, site = one_line(context.person.name), one_line(context.site.name)
     letter = Welcome(
-        **common(occasion, say("Welcome to {site}, {player}.", site=site, player=name)), reply_to=occasion.reply_to, catalogue=_catalogue()
+        **common(context, say("Welcome to {site}, {player}.", site=site, player=name)), reply_to=context.reply_to, catalogue=_catalogue()
     )
-    return Written(letter, site_subject(occasion, say("Welcome")))
+    return WrittenLetter(letter, site_subject(context, say("Welcome")))
 
 
-def _rows(occasion: Occasion) -> tuple[GameRow, ...]:
+def _rows(context: MailContext) -> tuple[GameRow, ...]:
     """Return the reader's games, first those that wait for the reader, with the most urgent one at the top."""
-    rows = [(own, own_row(occasion, own)) for own in occasion.games]
+    rows = [(own, own_row(context, own)) for own in context.games]
     rows.sort(key=lambda one: urgency(one[0].state, yours=one[1].yours))
     return tuple(row for _, row in rows)
 
 
-def _games(occasion: Occasion) -> Written:
-    rows = _rows(occasion)
-    return Written(OwnGames(**common(occasion, _count(rows)), rows=rows), site_subject(occasion, say("Your games")))
+def _games(context: MailContext) -> WrittenLetter:
+    rows = _rows(context)
+    return WrittenLetter(OwnGames(**common(context, _count(rows)), rows=rows), site_subject(context, say("Your games")))
 
 
-def _restored(occasion: Occasion) -> Written:
-    when = date_and_time(datetime.fromisoformat(occasion.detail["when"]), occasion.person.zone)
+def _restored(context: MailContext) -> WrittenLetter:
+    when = date_and_time(datetime.fromisoformat(context.detail["when"]), context.person.zone)
     headline = say("Our service had to be put back to how it was on {when}. What happened after that is lost, and we are sorry.", when=when)
-    return Written(Restored(**common(occasion, headline), rows=_rows(occasion)), site_subject(occasion, say("Your games are put back")))
+    return WrittenLetter(Restored(**common(context, headline), rows=_rows(context)), site_subject(context, say("Your games are put back")))
 
 
 def _count(rows: Sequence[GameRow]) -> str:
@@ -182,148 +182,148 @@ def _count(rows: Sequence[GameRow]) -> str:
     )
 
 
-def _settings(occasion: Occasion) -> Written:
-    rows = tuple(SettingRow(one.name, one.value, one.about, one.lines) for one in occasion.settings)
+def _settings(context: MailContext) -> WrittenLetter:
+    rows = tuple(SettingRow(one.name, one.value, one.about, one.lines) for one in context.settings)
     headline = say("What you have set here, and how to change it.")
-    letter = Settings(**common(occasion, headline), settings=rows, subscribed=occasion.subscribed)
-    return Written(letter, site_subject(occasion, say("Your settings")))
+    letter = SettingsLetter(**common(context, headline), settings=rows, subscribed=context.subscribed)
+    return WrittenLetter(letter, site_subject(context, say("Your settings")))
 
 
-def _subscription(occasion: Occasion) -> Written:
-    site = one_line(occasion.site.name)
-    if occasion.subscribed:
+def _subscription(context: MailContext) -> WrittenLetter:
+    site = one_line(context.site.name)
+    if context.subscribed:
         headline = say("You get mail from {site} again.", site=site)
     else:
         headline = say("You have unsubscribed. {site} sends you nothing any more, except answers to your own mails.", site=site)
-    letter = Subscription(**common(occasion, headline), subscribed=occasion.subscribed, rows=_rows(occasion))
-    return Written(letter, site_subject(occasion, say("Your mail from us")))
+    letter = Subscription(**common(context, headline), subscribed=context.subscribed, rows=_rows(context))
+    return WrittenLetter(letter, site_subject(context, say("Your mail from us")))
 
 
-def _help(occasion: Occasion) -> Written:
-    topic = one_line(str(occasion.detail.get("topic", ""))).lower()
+def _help(context: MailContext) -> WrittenLetter:
+    topic = one_line(str(context.detail.get("topic", ""))).lower()
     wanted = OF_LEAGUES if topic == "leagues" else (topic,)
     commands = [CommandRow(one.usage, one.meaning, one.example) for word in wanted for one in COMMANDS if word in ("", one.word)]
     if topic and commands:
-        headline = say('About the command "{command}".', command=synonyms().in_words(occasion.form.language, topic))
+        headline = say('About the command "{command}".', command=synonyms().in_words(context.form.language, topic))
     elif topic:
         headline = say('There is no command "{command}". These are the ones that there are.', command=topic)
     else:
         headline = say("Everything that you can write, each on a line of its own.")
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in COMMANDS)
     about = _RULES[topic]() if topic in _RULES else ()
-    letter = Help(**common(occasion, headline), commands=every, about=about, catalogue=_catalogue())
-    return Written(letter, site_subject(occasion, say("Help")))
+    letter = Help(**common(context, headline), commands=every, about=about, catalogue=_catalogue())
+    return WrittenLetter(letter, site_subject(context, say("Help")))
 
 
-def _rules(occasion: Occasion) -> Written:
+def _rules(context: MailContext) -> WrittenLetter:
     """Write the rule sheet of a game, with the board of its default options."""
-    game = games.find(occasion.detail["game"])
+    game = games.find(context.detail["game"])
     start = game.rules.start()
-    board = Board(
+    board = BoardPicture(
         game.view.text(start),
-        picture_id(occasion),
+        picture_id(context),
         say("The board of {game} at the start.", game=game.entry.title),
-        occasion.form.shown_width,
+        context.form.shown_width,
     )
-    sheet = blocks(language(occasion.form.language).rules(game.entry.key) or games.rules_text(game.entry.key))
+    sheet = blocks(language(context.form.language).rules(game.entry.key) or games.rules_text(game.entry.key))
     letter = RulesSheet(
-        **common(occasion, say("The rules of {game}, a game by {designer}.", game=game.entry.title, designer=game.entry.designer)),
+        **common(context, say("The rules of {game}, a game by {designer}.", game=game.entry.title, designer=game.entry.designer)),
         blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         board=board,
         key=game.entry.key,
-        reading=_reading(occasion, game.entry),
+        reading=_reading(context, game.entry),
     )
-    subject = site_subject(occasion, say("The rules of {game}", game=game.entry.title))
-    return Written(letter, subject, (Picture(game.view.svg(start), board.cid),))
+    subject = site_subject(context, say("The rules of {game}", game=game.entry.title))
+    return WrittenLetter(letter, subject, (Picture(game.view.svg(start), board.cid),))
 
 
-def _reading(occasion: Occasion, newest: Entry) -> str:
+def _reading(context: MailContext, newest: Entry) -> str:
     """Return the difference between the sheet and the rules of a game that began under an earlier revision; else an empty text."""
-    own = occasion.state.game.entry if occasion.state else newest
-    if occasion.game_id is None or own.key != newest.key or not own.differs:
+    own = context.state.game.entry if context.state else newest
+    if context.game_id is None or own.key != newest.key or not own.differs:
         return ""
     return say(
         "Your game {game} goes on by the rules as they were when it began, revision {revision}. {differs}",
-        game=occasion.game_id,
+        game=context.game_id,
         revision=own.revision,
         differs=own.differs,
     )
 
 
-def _unknown_sender(occasion: Occasion) -> Written:
+def _unknown_sender(context: MailContext) -> WrittenLetter:
     headline = say("This address does not belong to any player here, so nothing was done with your mail.")
-    letter = Unknown(**common(occasion, headline), open=occasion.site.registration == "open")
-    return Written(letter, site_subject(occasion, say("Your mail")))
+    letter = Unknown(**common(context, headline), open=context.site.registration == "open")
+    return WrittenLetter(letter, site_subject(context, say("Your mail")))
 
 
-def _confirm(occasion: Occasion) -> Written:
-    name, site = one_line(occasion.detail["name"]), one_line(occasion.site.name)
+def _confirm(context: MailContext) -> WrittenLetter:
+    name, site = one_line(context.detail["name"]), one_line(context.site.name)
     headline = say("Somebody, probably you, asked for an account at {site}: as {player}, with this address.", site=site, player=name)
-    return Written(Confirm(**common(occasion, headline), until=_until(occasion)), site_subject(occasion, say("Please confirm")))
+    return WrittenLetter(Confirm(**common(context, headline), until=_until(context)), site_subject(context, say("Please confirm")))
 
 
-def _new_address(occasion: Occasion) -> Written:
-    name, site = one_line(occasion.detail["name"]), one_line(occasion.site.name)
+def _new_address(context: MailContext) -> WrittenLetter:
+    name, site = one_line(context.detail["name"]), one_line(context.site.name)
     headline = say("This is to be the new address of {player} at {site}.", player=name, site=site)
-    return Written(NewAddress(**common(occasion, headline), until=_until(occasion)), site_subject(occasion, say("Please confirm")))
+    return WrittenLetter(NewAddress(**common(context, headline), until=_until(context)), site_subject(context, say("Please confirm")))
 
 
-def _address(occasion: Occasion) -> Written:
-    new = one_line(occasion.detail["address"], _LONGEST_REASON)
-    if occasion.detail["until"]:
+def _address(context: MailContext) -> WrittenLetter:
+    new = one_line(context.detail["address"], _LONGEST_REASON)
+    if context.detail["until"]:
         headline = say("Your mail from us is to go to another address: {address}.", address=new)
     else:
         headline = say("From now on, your mail from us comes to this address.")
-    return Written(AddressChanges(**common(occasion, headline), until=_until(occasion)), site_subject(occasion, say("Your address")))
+    return WrittenLetter(AddressChanges(**common(context, headline), until=_until(context)), site_subject(context, say("Your address")))
 
 
-def _until(occasion: Occasion) -> str:
-    until = occasion.detail["until"]
-    return date_and_time(datetime.fromisoformat(until), occasion.person.zone) if until else ""
+def _until(context: MailContext) -> str:
+    until = context.detail["until"]
+    return date_and_time(datetime.fromisoformat(until), context.person.zone) if until else ""
 
 
-def _admin_report(occasion: Occasion) -> Written:
-    if occasion.detail["about"] == "outage":
-        return Written(outage_report(occasion), site_subject(occasion, "Outage"))
-    if occasion.detail["about"] == "rest":
-        return Written(rest_report(occasion), site_subject(occasion, rest_headline(occasion).rstrip(".")))
-    if occasion.detail["about"] == "clock":
-        return Written(clock_report(occasion), site_subject(occasion, CLOCK_HEADLINE.rstrip(".")))
-    if occasion.detail["about"] == "given up":
-        return Written(given_up_report(occasion), site_subject(occasion, given_up_headline(occasion).rstrip(".")))
-    if occasion.detail["about"] == "league":
-        return Written(write_league_report(occasion), site_subject(occasion, report_title(occasion).rstrip(".")))
-    if occasion.detail["about"] == "loss":
-        return Written(loss_report(occasion), site_subject(occasion, "Lost history"))
-    if occasion.detail["about"] == "provider":
-        return Written(provider_report(occasion), site_subject(occasion, provider_headline(occasion).rstrip(".")))
-    headline = report_headline(occasion.detail)
-    return Written(admin_report(occasion, headline), site_subject(occasion, headline.rstrip(".")))
+def _admin_report(context: MailContext) -> WrittenLetter:
+    if context.detail["about"] == "outage":
+        return WrittenLetter(outage_report(context), site_subject(context, "Outage"))
+    if context.detail["about"] == "rest":
+        return WrittenLetter(rest_report(context), site_subject(context, rest_headline(context).rstrip(".")))
+    if context.detail["about"] == "clock":
+        return WrittenLetter(clock_report(context), site_subject(context, CLOCK_HEADLINE.rstrip(".")))
+    if context.detail["about"] == "given up":
+        return WrittenLetter(given_up_report(context), site_subject(context, given_up_headline(context).rstrip(".")))
+    if context.detail["about"] == "league":
+        return WrittenLetter(write_league_report(context), site_subject(context, report_title(context).rstrip(".")))
+    if context.detail["about"] == "loss":
+        return WrittenLetter(loss_report(context), site_subject(context, "Lost history"))
+    if context.detail["about"] == "provider":
+        return WrittenLetter(provider_report(context), site_subject(context, provider_headline(context).rstrip(".")))
+    headline = report_headline(context.detail)
+    return WrittenLetter(admin_report(context, headline), site_subject(context, headline.rstrip(".")))
 
 
 def _catalogue() -> tuple[CatalogueRow, ...]:
     return tuple(CatalogueRow(entry.key, entry.title, entry.summary) for entry in games.CATALOGUE.values())
 
 
-ABOUT_OTHER_THINGS: Final[Mapping[Kind, Callable[[Occasion], Written]]] = MappingProxyType(
+ABOUT_OTHER_THINGS: Final[Mapping[MailKind, Callable[[MailContext], WrittenLetter]]] = MappingProxyType(
     {
-        Kind.WELCOME: _welcome,
-        Kind.REFUSAL: _refusal,
-        Kind.GAMES: _games,
-        Kind.HELP: _help,
-        Kind.RULES: _rules,
-        Kind.SETTINGS: _settings,
-        Kind.SUBSCRIPTION: _subscription,
-        Kind.RESTORED: _restored,
-        Kind.VACATION: vacation,
-        Kind.AWAY: away,
-        Kind.DIGEST: digest,
-        Kind.LEAGUES: all_leagues,
-        Kind.UNKNOWN_SENDER: _unknown_sender,
-        Kind.ADMIN_REPORT: _admin_report,
-        Kind.CONFIRM: _confirm,
-        Kind.NEW_ADDRESS: _new_address,
-        Kind.ADDRESS: _address,
+        MailKind.WELCOME: _welcome,
+        MailKind.REFUSAL: _refusal,
+        MailKind.GAMES: _games,
+        MailKind.HELP: _help,
+        MailKind.RULES: _rules,
+        MailKind.SETTINGS: _settings,
+        MailKind.SUBSCRIPTION: _subscription,
+        MailKind.RESTORED: _restored,
+        MailKind.VACATION: vacation,
+        MailKind.AWAY: away,
+        MailKind.DIGEST: digest,
+        MailKind.LEAGUES: all_leagues,
+        MailKind.UNKNOWN_SENDER: _unknown_sender,
+        MailKind.ADMIN_REPORT: _admin_report,
+        MailKind.CONFIRM: _confirm,
+        MailKind.NEW_ADDRESS: _new_address,
+        MailKind.ADDRESS: _address,
     }
 )
 """The writer of each kind of letter."""

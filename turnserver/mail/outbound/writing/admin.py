@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import common
 from turnserver.mail.outbound.language import counted, date_and_time, one_line, span
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
@@ -12,7 +12,7 @@ CLOCK_HEADLINE = "The clock of the machine cannot be right."
 _LONGEST_REASON = 500
 
 
-def clock_report(occasion: Occasion) -> Letter:
+def clock_report(context: MailContext) -> Letter:
     """Write the report of a wrong clock: the reason, the work that stands still, and the steps to take."""
     meaning = (
         "No deadline is enforced and no mail is handled. Mail servers are asked to keep their mail and to try again.",
@@ -23,20 +23,20 @@ def clock_report(occasion: Occasion) -> Letter:
         Fact("If the clock is right", "turnserver confirm-clock"),
         Fact("To see whether all is well now", "turnserver doctor"),
     )
-    facts = (Fact("Reason", one_line(occasion.detail["why"], _LONGEST_REASON)),)
-    return AdminReport(**common(occasion, CLOCK_HEADLINE), facts=facts, meaning=meaning, steps=steps)
+    facts = (Fact("Reason", one_line(context.detail["why"], _LONGEST_REASON)),)
+    return AdminReport(**common(context, CLOCK_HEADLINE), facts=facts, meaning=meaning, steps=steps)
 
 
-def given_up_headline(occasion: Occasion) -> str:
+def given_up_headline(context: MailContext) -> str:
     """Return the headline that names the mail that was given up."""
-    detail = occasion.detail
+    detail = context.detail
     about = f"about game {detail['game']}" if detail["game"] else "about their games"
     return f"A mail to {one_line(detail['name'])} {about} was given up."
 
 
-def given_up_report(occasion: Occasion) -> Letter:
+def given_up_report(context: MailContext) -> Letter:
     """Write the report of a mail that was given up: the reason, the consequence for its player, and the steps to take."""
-    detail = occasion.detail
+    detail = context.detail
     number = detail["mail"]
     facts = (
         Fact("Mail", f"number {number} of the outbox ({detail['kind']})"),
@@ -56,16 +56,16 @@ def given_up_report(occasion: Occasion) -> Letter:
         Fact("To send all that waits for this player", f"turnserver mail resend {detail['player']}"),
         Fact("If there is another address", f"turnserver player edit {detail['player']} --address ADDRESS"),
     )
-    return AdminReport(**common(occasion, given_up_headline(occasion)), facts=facts, meaning=meaning, steps=steps)
+    return AdminReport(**common(context, given_up_headline(context)), facts=facts, meaning=meaning, steps=steps)
 
 
 MOST: Final = 20
 """The number of losses that a report names."""
 
 
-def loss_report(occasion: Occasion) -> Letter:
+def loss_report(context: MailContext) -> Letter:
     """Write the report of lost history: the losses, their evidence, and the steps to take."""
-    detail, zone = occasion.detail, occasion.site.zone
+    detail, zone = context.detail, context.site.zone
     lost = list(detail["lost"])
     facts = [Fact(*(part.strip() for part in one.partition(": ")[::2])) for one in lost[:MOST]]
     more = [f"{counted(len(lost) - MOST, 'more thing')} of this kind."] if len(lost) > MOST else []
@@ -84,21 +84,21 @@ def loss_report(occasion: Occasion) -> Letter:
         Fact("To see whether all is well now", "turnserver doctor"),
     )
     headline = f"History was lost: {counted(len(lost), 'thing')} that happened {'is' if len(lost) == 1 else 'are'} not here any more."
-    return AdminReport(**common(occasion, headline), facts=tuple(facts), meaning=(shown, meaning, told, *more), steps=steps)
+    return AdminReport(**common(context, headline), facts=tuple(facts), meaning=(shown, meaning, told, *more), steps=steps)
 
 
-def rest_headline(occasion: Occasion) -> str:
+def rest_headline(context: MailContext) -> str:
     """Return the headline that names the game that rests."""
-    return f"Game {occasion.detail['game']} rests: this program cannot follow its log."
+    return f"Game {context.detail['game']} rests: this program cannot follow its log."
 
 
-def rest_report(occasion: Occasion) -> Letter:
+def rest_report(context: MailContext) -> Letter:
     """Write the report of a game that rests: the reason, the fate of its players' mail and time, and the steps to take."""
-    detail = occasion.detail
+    detail = context.detail
     facts = (
         Fact("Game", str(detail["game"])),
         Fact("Reason", one_line(detail["why"], _LONGEST_REASON)),
-        Fact("No time counts from", str(date_and_time(datetime.fromisoformat(detail["since"]), occasion.site.zone))),
+        Fact("No time counts from", str(date_and_time(datetime.fromisoformat(detail["since"]), context.site.zone))),
     )
     meaning = (
         "Nobody is served in this game, and nobody loses on time. Whoever writes about it hears that; the mail is kept.",
@@ -110,12 +110,12 @@ def rest_report(occasion: Occasion) -> Letter:
         Fact("To see which games this program cannot follow", "turnserver audit replay-all"),
         Fact("Before the next upgrade, with the new program", "turnserver doctor --upgrade"),
     )
-    return AdminReport(**common(occasion, rest_headline(occasion)), facts=facts, meaning=meaning, steps=steps)
+    return AdminReport(**common(context, rest_headline(context)), facts=facts, meaning=meaning, steps=steps)
 
 
-def outage_report(occasion: Occasion) -> Letter:
+def outage_report(context: MailContext) -> Letter:
     """Write the report of an outage: its beginning and end, its evidence, and the clocks that got the time back."""
-    detail, zone = occasion.detail, occasion.site.zone
+    detail, zone = context.detail, context.site.zone
     began, ended = (datetime.fromisoformat(detail[name]) for name in ("began", "ended"))
     at_odds = [str(game) for game in detail["at_odds"]]
     facts = (
@@ -135,7 +135,7 @@ def outage_report(occasion: Occasion) -> Letter:
         Fact("To see whether all is well now", "turnserver doctor"),
     )
     return AdminReport(
-        **common(occasion, f"The service was down for {span(ended - began)}."),
+        **common(context, f"The service was down for {span(ended - began)}."),
         facts=facts,
         meaning=(noticed, meaning, *([odds] if at_odds else [])),
         steps=steps,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from turnserver.mail.outbound.context import Occasion
+from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, common
 from turnserver.mail.outbound.language import counted, date_and_time, one_line
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter, Reach
@@ -19,9 +19,9 @@ _LONGEST_REASON: Final = 300
 def unreachable(desk: GameDesk) -> Letter:
     """Tell the reader that mail to another player comes back, or that the game has stopped waiting for that player."""
     name = _who(desk)
-    if "until" in desk.occasion.detail:
+    if "until" in desk.context.detail:
         return _waited_enough(desk)
-    if desk.occasion.detail["waits"]:
+    if desk.context.detail["waits"]:
         clock = say(
             "So {player} may not know what happens in the game. Nobody loses on time because of that: once {player} has been told of a "
             "turn, {player} has the full time for it. Your own clock runs as ever.",
@@ -32,12 +32,12 @@ def unreachable(desk: GameDesk) -> Letter:
             "So {player} may not know what happens in the game. The clock runs on all the same, as it does for everybody here.", player=name
         )
     headline = say("In {game}, our mail to {player} comes back.", game=desk.name, player=_seated(desk))
-    return Reach(**desk.common(headline), meaning=(clock, _what_to_do(name, desk.occasion.site.admin)))
+    return Reach(**desk.common(headline), meaning=(clock, _what_to_do(name, desk.context.site.admin)))
 
 
 def _waited_enough(desk: GameDesk) -> Letter:
     """Tell the reader that the game has waited for another player as long as it may."""
-    detail, state = desk.occasion.detail, desk.state
+    detail, state = desk.context.detail, desk.state
     headline = say("In {game}, the clock of {player} runs again.", game=desk.name, player=_seated(desk))
     waited = say(
         "The game has waited {n} day for mail to reach {player}, and it waits no longer.",
@@ -45,7 +45,7 @@ def _waited_enough(desk: GameDesk) -> Letter:
         n=detail["days"],
         player=_who(desk),
     )
-    until = date_and_time(datetime.fromisoformat(detail["until"]), desk.occasion.person.zone)
+    until = date_and_time(datetime.fromisoformat(detail["until"]), desk.context.person.zone)
     limit = say("The time of {player} is up at {deadline}.", player=_who(desk), deadline=until)
     may_be_taken_up = len(state.seats) == 2 and state.commitment is None and state.terms.reopen_hours > 0
     choice = say('If you win by that and would rather play on, answer the mail about it with "reopen".') if may_be_taken_up else ""
@@ -87,9 +87,9 @@ def report_headline(detail: Detail) -> str:
     return f"Mail to {name} comes back."
 
 
-def admin_report(occasion: Occasion, headline: str) -> Letter:
+def admin_report(context: MailContext, headline: str) -> Letter:
     """Write the report of mail to a player that does not arrive, its meaning, and the possible steps."""
-    detail = occasion.detail
+    detail = context.detail
     facts: tuple[Fact, ...] = (
         Fact("Player", f"{one_line(detail['name'])}, number {detail['player']}"),
         Fact("Address", one_line(detail["address"])),
@@ -98,17 +98,17 @@ def admin_report(occasion: Occasion, headline: str) -> Letter:
     )
     if detail["about"] == "vacant":
         facts = facts[:2]
-    return AdminReport(**common(occasion, headline), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
+    return AdminReport(**common(context, headline), facts=facts, meaning=tuple(_meaning(detail)), steps=tuple(_steps(detail)))
 
 
-def provider_headline(occasion: Occasion) -> str:
+def provider_headline(context: MailContext) -> str:
     """Return the headline that a provider does not take our mail."""
-    return f"{one_line(occasion.detail['provider'])} refuses our mail."
+    return f"{one_line(context.detail['provider'])} refuses our mail."
 
 
-def provider_report(occasion: Occasion) -> Letter:
+def provider_report(context: MailContext) -> Letter:
     """Write the report of a provider that refuses our mail to anybody, its meaning, and the possible steps."""
-    detail = occasion.detail
+    detail = context.detail
     missing = detail["missing"]
     facts = (
         Fact("Provider", one_line(detail["provider"])),
@@ -129,7 +129,7 @@ def provider_report(occasion: Occasion) -> Letter:
         Fact("To see how your mail looks from outside", "turnserver doctor --mail"),
         *(Fact("A player marked before this was seen", f"turnserver player edit {player} --reachable") for player in detail["marked"]),
     )
-    return AdminReport(**common(occasion, provider_headline(occasion)), facts=facts, meaning=meaning, steps=steps)
+    return AdminReport(**common(context, provider_headline(context)), facts=facts, meaning=meaning, steps=steps)
 
 
 def _meaning(detail: Detail) -> Iterator[str]:
@@ -172,9 +172,9 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _who(desk: GameDesk) -> str:
-    return desk.table.name(desk.occasion.detail["player"])
+    return desk.table.name(desk.context.detail["player"])
 
 
 def _seated(desk: GameDesk) -> str:
-    seat = desk.state.seat_of(desk.occasion.detail["player"])
+    seat = desk.state.seat_of(desk.context.detail["player"])
     return desk.table.at(seat) if seat is not None else _who(desk)

@@ -1,12 +1,12 @@
-"""Turn an occasion into a letter: the content in words, without its form."""
+"""Turn a context into a letter: the content in words, without its form."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from turnserver.ids import Recorded
-from turnserver.mail.outbound.context import Occasion
-from turnserver.mail.outbound.game_words import GameDesk, Written
+from turnserver.mail.outbound.context import MailContext
+from turnserver.mail.outbound.game_words import GameDesk, WrittenLetter
 from turnserver.mail.outbound.language import record_time, time_left, zone_of
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
@@ -22,7 +22,7 @@ from turnserver.mail.outbound.letters import (
     Transcript,
     YourTurn,
 )
-from turnserver.mail.outbound.notices.game import PLANNED_AHEAD, Kind
+from turnserver.mail.outbound.notices.game import PLANNED_AHEAD, MailKind
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clock_rules import without_plans
 from turnserver.mail.outbound.telling.deadline_bill import clock_shown
@@ -46,15 +46,15 @@ from turnserver.text import listing, say
 _LONGEST_TURN: Final = 60
 
 
-def write(occasion: Occasion) -> Written:
-    """Write the letter of an occasion. Raise ValueError if it lacks the game or league that its kind is about."""
-    if occasion.kind in _ABOUT_A_GAME:
-        desk = GameDesk.of(occasion)
-        letter = _ABOUT_A_GAME[occasion.kind](desk)
-        return Written(letter, desk.subject, desk.pictures)
-    if occasion.kind in _ABOUT_A_LEAGUE:
-        return _ABOUT_A_LEAGUE[occasion.kind](LeagueDesk.of(occasion))
-    return ABOUT_OTHER_THINGS[occasion.kind](occasion)
+def write(context: MailContext) -> WrittenLetter:
+    """Write the letter of a context. Raise ValueError if it lacks the game or league that its kind is about."""
+    if context.kind in _ABOUT_A_GAME:
+        desk = GameDesk.of(context)
+        letter = _ABOUT_A_GAME[context.kind](desk)
+        return WrittenLetter(letter, desk.subject, desk.pictures)
+    if context.kind in _ABOUT_A_LEAGUE:
+        return _ABOUT_A_LEAGUE[context.kind](LeagueDesk.of(context))
+    return ABOUT_OTHER_THINGS[context.kind](context)
 
 
 def _invitation(desk: GameDesk) -> Letter:
@@ -134,8 +134,8 @@ def _your_move(desk: GameDesk) -> str:
 
 
 def _reminder(desk: GameDesk) -> Letter:
-    left = time_left(desk.state.deadline - desk.occasion.now) if desk.state.deadline else ""
-    history = () if PLANNED_AHEAD in desk.occasion.detail else reversed(desk.occasion.history)
+    left = time_left(desk.state.deadline - desk.context.now) if desk.state.deadline else ""
+    history = () if PLANNED_AHEAD in desk.context.detail else reversed(desk.context.history)
     newest = next((one.event for one in history if isinstance(one.event, e.PlayerReminded)), None)
     if newest is not None and any(mark.startswith(AGAIN) for mark in newest.marks):
         headline = say("{game} waits for your move, and your clock runs again: {span} left.", game=desk.name, span=left)
@@ -145,7 +145,7 @@ def _reminder(desk: GameDesk) -> Letter:
 
 
 def _left(desk: GameDesk) -> Letter:
-    seat, late, name = desk.occasion.detail["seat"], desk.occasion.detail["late"], desk.name
+    seat, late, name = desk.context.detail["seat"], desk.context.detail["late"], desk.name
     who = desk.table.at(seat)
     if seat == desk.seat:
         return GameLetter(**desk.common(say("Your time ran out, so you have left {game}. The others play on.", game=name)))
@@ -165,31 +165,31 @@ def _proposed(desk: GameDesk) -> Letter:
 
 
 def _declined(desk: GameDesk) -> Letter:
-    detail = desk.occasion.detail
+    detail = desk.context.detail
     return GameLetter(**desk.common(proposal_story.refused(e.ProposalKind(detail["kind"]), desk.name, desk.table.at(detail["seat"]))))
 
 
 def _said(desk: GameDesk) -> Letter:
-    speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.occasion.detail["said"])
+    speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.context.detail["said"])
     headline = say("In {game}, there is a word for you from {players}:", game=desk.name, players=listing(list(speakers), "and"))
     return GameLetter(**desk.common(headline))
 
 
 def _retracted(desk: GameDesk) -> Letter:
-    undone = _last_undone(desk.occasion.history)
+    undone = _last_undone(desk.context.history)
     sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
     returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, e.SeatLeft)]
-    without_plan = say("Your plan is dropped with it.") if desk.occasion.detail.get("plan") else ""
+    without_plan = say("Your plan is dropped with it.") if desk.context.detail.get("plan") else ""
     headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned), without_plan)
     return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION)
 
 
 def _retraction(desk: GameDesk) -> e.TurnsRetracted:
-    return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, e.TurnsRetracted))
+    return next(one.event for one in reversed(desk.context.history) if isinstance(one.event, e.TurnsRetracted))
 
 
 def _taken_back(desk: GameDesk, *, single: bool) -> str:
-    name, first, reason = desk.name, desk.occasion.detail["first"], given(desk.occasion.detail["reason"])
+    name, first, reason = desk.name, desk.context.detail["first"], given(desk.context.detail["reason"])
     match _retraction(desk).kind:
         case e.RetractionKind.CORRECTION:
             return say("In {game}, your move is taken back, and nobody else has heard of it. It is your move again.", game=name)
@@ -231,13 +231,13 @@ def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.G
 
 
 def _clock_changed(desk: GameDesk) -> Letter:
-    history = desk.occasion.history
+    history = desk.context.history
     events = [one.event for one in history]
     at = max(at for at, event in enumerate(events) if isinstance(event, e.ClockCredited | e.ClockFrozen | e.ClockThawed))
     before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
-        moved = deadline_moved(before.deadline, after.deadline, desk.occasion.person.zone)
+        moved = deadline_moved(before.deadline, after.deadline, desk.context.person.zone)
     news, said = history[at].event, say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table))
     early = isinstance(news, e.ClockThawed) and news.by is not None and news.ends > history[at].at
     return GameLetter(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
@@ -254,14 +254,14 @@ def _resigning(desk: GameDesk) -> Letter:
 
 
 def _previewed(desk: GameDesk) -> Letter:
-    rules, steps = desk.state.game.rules, tuple(desk.occasion.detail["steps"])
+    rules, steps = desk.state.game.rules, tuple(desk.context.detail["steps"])
     then = rules.next(desk.scene.position)
     complete = then != rules.next(desk.line.position)
     if complete:
         shown = say("In {game}, your turn would come out like this. Nothing has been played.", game=desk.name)
     else:
         shown = say("In {game}, your turn would come out like this so far. Nothing has been played.", game=desk.name)
-    again = say("A yes cannot play it: its lines have to be sent.") if desk.occasion.detail.get("again") else ""
+    again = say("A yes cannot play it: its lines have to be sent.") if desk.context.detail.get("again") else ""
     return Previewed(
         **desk.common(paragraph(shown, again)),
         steps=steps,
@@ -274,7 +274,7 @@ def _previewed(desk: GameDesk) -> Letter:
 
 def _board_shown(desk: GameDesk) -> Letter:
     if desk.past:
-        at = desk.occasion.detail["at"]
+        at = desk.context.detail["at"]
         if at:
             return BoardShown(**desk.common(say("{game} as it stood after turn {turn}.", game=desk.name, turn=at)), past=True)
         return BoardShown(**desk.common(say("{game} as it stood before the first turn.", game=desk.name)), past=True)
@@ -283,60 +283,60 @@ def _board_shown(desk: GameDesk) -> Letter:
 
 
 def _transcript(desk: GameDesk) -> Letter:
-    zone = desk.occasion.person.zone
-    shown = without_plans(desk.occasion.history, desk.state)
+    zone = desk.context.person.zone
+    shown = without_plans(desk.context.history, desk.state)
     record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in shown)
     headline = say("Everything that has happened in {game}, oldest first, in the time of {zone}.", game=desk.name, zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
 
 
-_ABOUT_A_GAME: Final[Mapping[Kind, Callable[[GameDesk], Letter]]] = MappingProxyType(
+_ABOUT_A_GAME: Final[Mapping[MailKind, Callable[[GameDesk], Letter]]] = MappingProxyType(
     {
-        Kind.INVITATION: _invitation,
-        Kind.OPENED: _opened,
-        Kind.GAME_STARTED: _started,
-        Kind.TURN: _turn,
-        Kind.ANSWERED: answered,
-        Kind.REMINDER: _reminder,
-        Kind.NUDGED: nudged,
-        Kind.GRACE: grace,
-        Kind.MISSED: missed,
-        Kind.VACANT: vacant,
-        Kind.REOPENED: reopened,
-        Kind.SUBSTITUTED: substituted,
-        Kind.SEAT_OFFERED: seat_offered,
-        Kind.SEAT_NEWS: seat_news,
-        Kind.SEAT_GONE: seat_gone,
-        Kind.PROPOSED: _proposed,
-        Kind.DECLINED: _declined,
-        Kind.SAID: _said,
-        Kind.RETRACTED: _retracted,
-        Kind.CLOCK_CHANGED: _clock_changed,
-        Kind.LEFT: _left,
-        Kind.UNREACHABLE: unreachable,
-        Kind.REACHABLE: reachable,
-        Kind.GAME_OVER: _game_over,
-        Kind.RESIGNING: _resigning,
-        Kind.PREVIEW: _previewed,
-        Kind.PLAN: planned,
-        Kind.BOARD: _board_shown,
-        Kind.TRANSCRIPT: _transcript,
-        Kind.CLOCK: clock_shown,
+        MailKind.INVITATION: _invitation,
+        MailKind.OPENED: _opened,
+        MailKind.GAME_STARTED: _started,
+        MailKind.TURN: _turn,
+        MailKind.ANSWERED: answered,
+        MailKind.REMINDER: _reminder,
+        MailKind.NUDGED: nudged,
+        MailKind.GRACE: grace,
+        MailKind.MISSED: missed,
+        MailKind.VACANT: vacant,
+        MailKind.REOPENED: reopened,
+        MailKind.SUBSTITUTED: substituted,
+        MailKind.SEAT_OFFERED: seat_offered,
+        MailKind.SEAT_NEWS: seat_news,
+        MailKind.SEAT_GONE: seat_gone,
+        MailKind.PROPOSED: _proposed,
+        MailKind.DECLINED: _declined,
+        MailKind.SAID: _said,
+        MailKind.RETRACTED: _retracted,
+        MailKind.CLOCK_CHANGED: _clock_changed,
+        MailKind.LEFT: _left,
+        MailKind.UNREACHABLE: unreachable,
+        MailKind.REACHABLE: reachable,
+        MailKind.GAME_OVER: _game_over,
+        MailKind.RESIGNING: _resigning,
+        MailKind.PREVIEW: _previewed,
+        MailKind.PLAN: planned,
+        MailKind.BOARD: _board_shown,
+        MailKind.TRANSCRIPT: _transcript,
+        MailKind.CLOCK: clock_shown,
     }
 )
 
-_ABOUT_A_LEAGUE: Final[Mapping[Kind, Callable[[LeagueDesk], Written]]] = MappingProxyType(
+_ABOUT_A_LEAGUE: Final[Mapping[MailKind, Callable[[LeagueDesk], WrittenLetter]]] = MappingProxyType(
     {
-        Kind.LEAGUE_SEASON: season_announced,
-        Kind.LEAGUE_ENTRY: entry,
-        Kind.LEAGUE_ANSWER: answer,
-        Kind.LEAGUE_READY: ready_check,
-        Kind.LEAGUE_DROPPED: dropped,
-        Kind.LEAGUE_STARTED: started,
-        Kind.LEAGUE_ROUND: round_paired,
-        Kind.LEAGUE_REMINDER: reminded,
-        Kind.LEAGUE_NEWS: news,
-        Kind.LEAGUE_FINAL: final,
-        Kind.LEAGUE_TABLE: shown,
+        MailKind.LEAGUE_SEASON: season_announced,
+        MailKind.LEAGUE_ENTRY: entry,
+        MailKind.LEAGUE_ANSWER: answer,
+        MailKind.LEAGUE_READY: ready_check,
+        MailKind.LEAGUE_DROPPED: dropped,
+        MailKind.LEAGUE_STARTED: started,
+        MailKind.LEAGUE_ROUND: round_paired,
+        MailKind.LEAGUE_REMINDER: reminded,
+        MailKind.LEAGUE_NEWS: news,
+        MailKind.LEAGUE_FINAL: final,
+        MailKind.LEAGUE_TABLE: shown,
     }
 )

@@ -9,8 +9,8 @@ from turnserver.league import events as e
 from turnserver.league.entering import admitted
 from turnserver.league.presentation.words import points_told
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.mail.outbound.context import LeagueOccasion, Occasion
-from turnserver.mail.outbound.game_words import Picture, Written
+from turnserver.mail.outbound.context import LeagueContext, MailContext
+from turnserver.mail.outbound.game_words import Picture, WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
 from turnserver.mail.outbound.letters import Fact, LeagueLetter, LeagueTable, LineToWrite
 from turnserver.mail.outbound.notices.league import News, Step, division_of, is_own_request
@@ -18,7 +18,7 @@ from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.text import say
 
 
-def season_announced(desk: LeagueDesk) -> Written:
+def season_announced(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that they are in a season without having done anything. Raise ValueError if no season is announced."""
     season = season_of(desk)
     headline = say("{league}: season {n} is announced, and you are in, because you played the last one.", league=desk.name, n=season.number)
@@ -33,7 +33,7 @@ def season_announced(desk: LeagueDesk) -> Written:
     )
 
 
-def entry(desk: LeagueDesk) -> Written:
+def entry(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader about a change of their entry, by an admin or by another player's leaving, or that the season begins without them."""
     for step in desk.steps:
         if isinstance(step.event, e.SeasonStarted):
@@ -57,7 +57,7 @@ def entry(desk: LeagueDesk) -> Written:
     )
 
 
-def answer(desk: LeagueDesk) -> Written:
+def answer(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that their request is done. Raise ValueError if the reader has asked for nothing."""
     done = next((step for step in desk.steps if is_own_request(step, desk.reader)), None)
     if done is None or done.after.season is None:
@@ -81,7 +81,7 @@ def answer(desk: LeagueDesk) -> Written:
     )
 
 
-def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
+def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> WrittenLetter:
     """Tell the reader that they join a ladder that is being played."""
     return desk.written(
         letter,
@@ -93,7 +93,7 @@ def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
     )
 
 
-def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Written:
+def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> WrittenLetter:
     """Tell the reader that their challenge is made."""
     fixture = season.fixtures[event.meeting - 1]
     other = next(season.who(line) for line in event.players if line != event.challenger)
@@ -103,7 +103,7 @@ def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Wri
     return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(paragraph(opens, until),))
 
 
-def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Written:
+def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> WrittenLetter:
     """Tell the reader that they have entered, or that they wait for a place."""
     season = season_of(desk)
     waits = desk.waits(season)
@@ -140,7 +140,7 @@ def before_start(desk: LeagueDesk, season: Season) -> Iterator[str]:
     yield say("When the season begins, your games open by themselves: there are no invitations to answer, and you get a mail of each game.")
 
 
-def ready_check(desk: LeagueDesk) -> Written:
+def ready_check(desk: LeagueDesk) -> WrittenLetter:
     """Ask the reader whether they are there. Raise ValueError if no ready check has begun."""
     season = season_of(desk)
     begun = next((step.event for step in desk.steps if isinstance(step.event, e.ReadyCheckBegun)), None)
@@ -160,7 +160,7 @@ def ready_check(desk: LeagueDesk) -> Written:
     )
 
 
-def _ready(desk: LeagueDesk, season: Season) -> Written:
+def _ready(desk: LeagueDesk, season: Season) -> WrittenLetter:
     until = season.ready_until
     headline = say("Thank you: it is noted that you are there for {season}.", season=desk.where(season, None))
     when = say("The season begins after {deadline}; a mail tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
@@ -169,7 +169,7 @@ def _ready(desk: LeagueDesk, season: Season) -> Written:
     return desk.written(LeagueLetter, headline, say("you are there"), meaning=(paragraph(queue, when),))
 
 
-def _without(desk: LeagueDesk, step: Step) -> Written:
+def _without(desk: LeagueDesk, step: Step) -> WrittenLetter:
     """Tell the reader that the season begins without them."""
     was = step.before.season if step.before is not None else None
     season = step.after.season
@@ -190,7 +190,7 @@ def next_time(state: LeagueState) -> str:
     return say("You can enter the next one when this is over.")
 
 
-def dropped(desk: LeagueDesk) -> Written:
+def dropped(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that a season does not take place. Raise ValueError if it does."""
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonDropped)), None)
     season = step.before.season if step is not None and step.before is not None else None
@@ -226,12 +226,12 @@ def season_of(desk: LeagueDesk) -> Season:
     return desk.state.season
 
 
-def all_leagues(occasion: Occasion) -> Written:
+def all_leagues(context: MailContext) -> WrittenLetter:
     """Write the list of all leagues, each with its situation."""
-    desks = [LeagueDesk(occasion, one) for one in occasion.leagues]
+    desks = [LeagueDesk(context, one) for one in context.leagues]
     facts = tuple(Fact(say("{league} ({key})", league=desk.name, key=desk.key), situation(desk, desk.about)) for desk in desks)
     if not facts:
-        return listed(occasion, say("There are no leagues here at present."), (), ())
+        return listed(context, say("There are no leagues here at present."), (), ())
     headline = say("There is {n} league here.", "There are {n} leagues here.", n=len(facts))
     open_ones = [desk for desk in desks if desk.state.season is not None and desk.state.season.phase is Phase.ENTRIES]
     mine = [desk for desk in open_ones if desk.state.season and any(one.player == desk.reader for one in desk.state.season.entries)]
@@ -239,10 +239,10 @@ def all_leagues(occasion: Occasion) -> Written:
         LineToWrite(say("to enter {league}:", league=desk.name), say("join {key}", key=desk.key)) for desk in open_ones if desk not in mine
     ]
     shown = LineToWrite(say("to see how {league} stands:", league=desks[0].name), desks[0].key)
-    return listed(occasion, headline, facts, (*also, shown))
+    return listed(context, headline, facts, (*also, shown))
 
 
-def situation(desk: LeagueDesk, about: LeagueOccasion) -> str:
+def situation(desk: LeagueDesk, about: LeagueContext) -> str:
     """Return the situation of a league, and whether the reader is in it."""
     season = about.state.season
     if season is None:
@@ -278,7 +278,7 @@ def _part(desk: LeagueDesk, season: Season) -> str:
     return say("You are in division {division}.", division=division.name) if len(season.divisions) > 1 else say("You are in.")
 
 
-def news(desk: LeagueDesk) -> Written:
+def news(desk: LeagueDesk) -> WrittenLetter:
     """Write the news between rounds. Raise ValueError if there is none for the reader."""
     told = [one for step in desk.steps for one in _told(desk, step)]
     if not told:

@@ -14,7 +14,7 @@ _LONGEST_TURN: Final = 60
 
 def planned(desk: GameDesk) -> Letter:
     """Write the reader's own plan, as it was understood."""
-    detail = desk.occasion.detail
+    detail = desk.context.detail
     lines = tuple(PlanLine(one["number"], _branch(one["expected"], one["reply"])) for one in detail["branches"])
     return Planned(**desk.common(_news(desk.name, detail["news"], any_left=bool(lines))), lines=lines, digest=detail["digest"])
 
@@ -28,13 +28,13 @@ def answered(desk: GameDesk) -> Letter:
     if len(last.text) <= _LONGEST_TURN:
         told = say("In {game}, your plan has answered: {moves}.", game=desk.name, moves=last.text)
     latest = desk.state.line.entries[-2:]
-    happenings = tuple(desk.happening(one) for one in desk.occasion.history if isinstance(one.event, Entry) and one.event in latest)
+    happenings = tuple(desk.happening(one) for one in desk.context.history if isinstance(one.event, Entry) and one.event in latest)
     return Answered(**desk.common(told), happenings=happenings, goes_on=desk.state.plans[last.seat - 1] is not None)
 
 
 def unanswered(desk: GameDesk) -> str:
     """Return the reason why the reader's plan has not answered, as a sentence. Empty if no plan was dropped since the last turn."""
-    for one in reversed(desk.occasion.history):
+    for one in reversed(desk.context.history):
         if isinstance(one.event, PlanDropped) and one.event.seat == desk.seat:
             return _why_not(one.event.reason)
         if isinstance(one.event, Entry):

@@ -14,7 +14,7 @@ from turnserver.league.presentation.words import UNFINISHED
 from turnserver.league.scoring.standings import planned
 from turnserver.league.settings import Format
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.mail.outbound.game_words import Written
+from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import LeagueLetter, LineToWrite, Section
 from turnserver.mail.outbound.telling.events import paragraph
@@ -22,7 +22,7 @@ from turnserver.mail.outbound.writing.leagues import before_start, season_of, si
 from turnserver.text import joined, say
 
 
-def final(desk: LeagueDesk) -> Written:
+def final(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that the season is over. Raise ValueError if it is not, or if the reader was not in it."""
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonClosed)), None)
     season = step.after.season if step is not None else None
@@ -111,7 +111,7 @@ def _announced(desk: LeagueDesk, season: Season) -> Iterator[str]:
     yield from before_start(desk, season)
 
 
-def shown(desk: LeagueDesk) -> Written:
+def shown(desk: LeagueDesk) -> WrittenLetter:
     """Write the standings of a league."""
     season = desk.state.season
     if season is None:
@@ -134,7 +134,7 @@ def shown(desk: LeagueDesk) -> Written:
     )
 
 
-def _entries(desk: LeagueDesk, season: Season) -> Written:
+def _entries(desk: LeagueDesk, season: Season) -> WrittenLetter:
     """Write the entries of a season that has not begun."""
     queue = waiting(desk.state, season)
     there = [desk.player(entry.player) for entry in season.entries if entry.player not in queue]
@@ -166,7 +166,7 @@ _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
 )
 
 
-def started(desk: LeagueDesk) -> Written:
+def started(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that the season begins. Raise ValueError if it does not, or if the reader is not in it."""
     began = next((step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted)), None)
     season, division = season_of(desk), desk.division(season_of(desk))
@@ -223,7 +223,7 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
             yield say("Round {round}: {meeting}", round=fixture.round, meeting=desk.own(season, fixture, line))
 
 
-def round_paired(desk: LeagueDesk) -> Written:
+def round_paired(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that a round begins in their division. Raise ValueError if none does."""
     season, division = season_of(desk), desk.division(season_of(desk))
     mine = [
@@ -282,7 +282,7 @@ def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Seq
     )
 
 
-def reminded(desk: LeagueDesk) -> Written:
+def reminded(desk: LeagueDesk) -> WrittenLetter:
     """Remind the reader of their slow games. Raise ValueError if there are none."""
     season, line = season_of(desk), desk.line(season_of(desk))
     meetings = {meeting for step in desk.steps if isinstance(step.event, e.RoundReminded) for meeting in step.event.meetings}

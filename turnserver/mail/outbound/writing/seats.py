@@ -15,10 +15,10 @@ from turnserver.text import say
 
 def substituted(desk: GameDesk) -> Letter:
     """Tell the reader that somebody has taken a seat over. Raise ValueError if nobody has."""
-    recorded = next((one for one in reversed(desk.occasion.history) if isinstance(one.event, SubstituteSeated)), None)
+    recorded = next((one for one in reversed(desk.context.history) if isinstance(one.event, SubstituteSeated)), None)
     if recorded is None or not isinstance(recorded.event, SubstituteSeated):
         raise ValueError(f"nobody has taken over in {desk.name}")
-    event, reader = recorded.event, desk.occasion.person.id
+    event, reader = recorded.event, desk.context.person.id
     former, why = desk.table.then(recorded).at(event.seat), _why(given(event.reason))
     if reader == event.player:
         told = say("You play on for {former} in {game}, against {players}.", former=former, game=desk.name, players=desk.opponents)
@@ -43,7 +43,7 @@ def _next(desk: GameDesk) -> str:
 
 def seat_offered(desk: GameDesk) -> Letter:
     """Ask the reader to play on for somebody. Raise ValueError if the reader is not asked."""
-    reader = desk.occasion.person.id
+    reader = desk.context.person.id
     offer = desk.state.seat_offer(reader) if reader is not None else None
     if offer is None:
         raise ValueError(f"the reader is not asked to play on in {desk.name}")
@@ -62,7 +62,7 @@ def seat_offered(desk: GameDesk) -> Letter:
 
 def seat_news(desk: GameDesk) -> Letter:
     """Write the latest news of the search for a substitute. Raise ValueError if nobody was wanted."""
-    history = (one.event for one in reversed(desk.occasion.history))
+    history = (one.event for one in reversed(desk.context.history))
     event = next((one for one in history if isinstance(one, SubstituteInvited | SubstituteDeclined | SubstituteWithdrawn)), None)
     told: str
     match event:
@@ -86,7 +86,7 @@ def seat_news(desk: GameDesk) -> Letter:
 
 def seat_gone(desk: GameDesk) -> Letter:
     """Tell the reader that they need not answer any more. Raise ValueError if the reader was never asked."""
-    reader, history = desk.occasion.person.id, reversed(desk.occasion.history)
+    reader, history = desk.context.person.id, reversed(desk.context.history)
     asked = ((one, one.event) for one in history if isinstance(one.event, SubstituteInvited) and one.event.player == reader)
     found = next(asked, None)
     if found is None:

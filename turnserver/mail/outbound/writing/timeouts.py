@@ -57,7 +57,7 @@ def grace(desk: GameDesk) -> Letter:
 
 def missed(desk: GameDesk) -> Letter:
     """Tell the reader that their turn was skipped, or played by the house."""
-    turn = desk.state.line.numbered[desk.occasion.detail["turn"] - 1]
+    turn = desk.state.line.numbered[desk.context.detail["turn"] - 1]
     told: str
     if isinstance(turn, e.TurnSkipped):
         told = say("In {game}, your time for turn {turn} ran out, and the turn was skipped.", game=desk.name, turn=turn.turn)
@@ -107,12 +107,12 @@ def reopened(desk: GameDesk) -> Letter:
 def may_be_reopened(desk: GameDesk) -> str:
     """Return the way for a winner to let the other side play on; empty for anybody else."""
     until, result = reopening_until(desk.state), desk.state.result
-    if until is None or until <= desk.occasion.now or result is None or desk.seat not in result.winners:
+    if until is None or until <= desk.context.now or result is None or desk.seat not in result.winners:
         return ""
     return say(
         'If you would rather play on, write "{reopen}" before {when}; the game goes on if the other side agrees by then.',
         reopen=say("reopen"),
-        when=deadline_time(until, desk.occasion.person.zone),
+        when=deadline_time(until, desk.context.person.zone),
     )
 
 
@@ -155,4 +155,4 @@ def _then(desk: GameDesk) -> str:
 
 
 def _newest(desk: GameDesk, kind: type[EventT]) -> EventT:
-    return next(one.event for one in reversed(desk.occasion.history) if isinstance(one.event, kind))
+    return next(one.event for one in reversed(desk.context.history) if isinstance(one.event, kind))

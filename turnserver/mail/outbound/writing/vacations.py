@@ -4,20 +4,20 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from turnserver.mail.outbound.context import Occasion
-from turnserver.mail.outbound.game_words import Written, common, site_subject
+from turnserver.mail.outbound.context import MailContext
+from turnserver.mail.outbound.game_words import WrittenLetter, common, site_subject
 from turnserver.mail.outbound.language import beginning, deadline_time, ending, one_line, short_time
-from turnserver.mail.outbound.letters import Away, Vacation
+from turnserver.mail.outbound.letters import Away, VacationLetter
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.text import say
 
 
-def vacation(occasion: Occasion) -> Written:
+def vacation(context: MailContext) -> WrittenLetter:
     """Write the player's list of vacations, with the effect of a change on their games, and the number of days that are left."""
-    detail, zone = occasion.detail, occasion.person.zone
+    detail, zone = context.detail, context.person.zone
     change = detail["change"]
-    letter = Vacation(
-        **common(occasion, _headline(change, zone) if change else say("Your vacation: what you have declared, and what is left.")),
+    letter = VacationLetter(
+        **common(context, _headline(change, zone) if change else say("Your vacation: what you have declared, and what is left.")),
         games=tuple(_own(game, change, zone) for game in change["games"]) if change else (),
         ahead=tuple(
             say("{number}: from {begins} to {ends}", number=one["number"], begins=_begins(one, zone), ends=_ends(one, zone))
@@ -34,12 +34,12 @@ def vacation(occasion: Occasion) -> Written:
             for one in detail["years"]
         ),
     )
-    return Written(letter, site_subject(occasion, say("Your vacation")))
+    return WrittenLetter(letter, site_subject(context, say("Your vacation")))
 
 
-def away(occasion: Occasion) -> Written:
+def away(context: MailContext) -> WrittenLetter:
     """Tell the reader that another player is away or back, and the effect on each game."""
-    detail, zone = occasion.detail, occasion.person.zone
+    detail, zone = context.detail, context.person.zone
     who, over = one_line(detail["name"]), detail["over"]
     if over:
         headline = _ended(detail["vacation"], who)
@@ -47,7 +47,7 @@ def away(occasion: Occasion) -> Written:
         begins, ends = _begins(detail["vacation"], zone), _ends(detail["vacation"], zone)
         headline = say("{player} is on vacation from {begins} to {ends}.", player=who, begins=begins, ends=ends)
     games = tuple(_others(game, detail, who, zone) for game in detail["games"])
-    return Written(Away(**common(occasion, headline), games=games), site_subject(occasion, say("Vacation of {player}", player=who)))
+    return WrittenLetter(Away(**common(context, headline), games=games), site_subject(context, say("Vacation of {player}", player=who)))
 
 
 def _headline(change: Mapping[str, Any], zone: str) -> str:
