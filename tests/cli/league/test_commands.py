@@ -43,10 +43,10 @@ SAYS = {
     "open with a start": ("league open 3 --until 14d --starts '2026-04-01 18:00'", "It starts on\n2026-04-01 18:00."),
     "set": ("league set 3 at_once=7 next_days=never --reason 'too fast'", "From the next season on: at_once = 7, next_days = none"),
     "set the time": ("league set 3 --time 5d --reason x", 'From the next season on: time = 5d ("x").'),
-    "penalize": ("league penalize 4 Cleo 1/2 --reason late", 'Cleo loses 1/2 in the table ("late").'),
+    "penalize": ("league penalize 4 Cleo 1/2 --reason late", "An admin takes points from Cleo in the table of season 1 of Autumn: ½."),
     "open for some days": ("league open 3 --until 14d", "entries are open until 2026-03-15 15:00."),
     "withdraw before the start": ("league withdraw 2 Ada", "Ada took the entry back."),
-    "withdraw strikes": ("league withdraw 1 Cleo -y", "Cleo left the season, and is in no table any more."),
+    "withdraw strikes": ("league withdraw 1 Cleo -y", "Cleo has withdrawn from season 1 of Take Winter."),
     "withdraw ends games": ("league withdraw 1 Cleo -y", "Meeting 2: Cleo and Bob have no result, because of a withdrawal."),
     "ready check": ("league start 2 -y", "No more entries; everybody is asked whether they are there, until 2026-03-03"),
     "drop": ("league drop 2 --reason 'too few' -y", 'The season was dropped ("too few").'),
@@ -79,7 +79,7 @@ SAYS = {
     "correct by the game": ("league correct 1 game-4 draw --reason x -y", "Meeting 2: Cleo and Bob drew"),
     "correct without a result": ("league correct 1 2 'no result' --reason x -y", "Meeting 2: Cleo and Bob have no result"),
     "correct after the end": ("league correct 4 1 win-loss --reason x -y", "The final tables were corrected."),
-    "substitute": ("league substitute 5 Ada Cleo --reason ill -y", "Cleo plays on for Ada; running games count for whoever had the place"),
+    "substitute": ("league substitute 5 Ada Cleo --reason ill -y", "Cleo plays on for Ada in season 1 of Duel."),
     "playoff": ("league playoff 5 1 Bob Ada", "The playoff was decided, the best first: Bob, Ada."),
     "move": ("league move 3 Ada 2 --reason 'asked for it'", 'Ada plays in tier 2 next season ("asked for it").'),
     "bar": ("league bar 1 Ada Bob", "Ada and Bob are not to meet."),
@@ -213,8 +213,8 @@ def test_an_admin_is_told_that_the_result_of_a_player_who_is_struck_is_in_no_tab
 
 def test_whoever_comes_back_into_their_place_plays_on_for_whoever_had_it(leagues: Club) -> None:
     leagues.printed("league substitute 5 Ada Cleo --reason ill -y")
-    assert "Ada plays on for Cleo;" in leagues.printed("league substitute 5 Cleo Ada --reason well -y")
-    assert "Ada plays on for Cleo;" in leagues.printed("league history 5")
+    assert "Ada plays on for Cleo in season 1 of Duel." in leagues.printed("league substitute 5 Cleo Ada --reason well -y")
+    assert "Ada plays on for Cleo in season 1 of Duel." in leagues.printed("league history 5")
 
 
 ASKED = {

@@ -8,7 +8,6 @@ import typer
 
 from turnserver.cli import complete
 from turnserver.cli.league.group import LeagueFound, Reason, Which, instant_of, load
-from turnserver.cli.league.history_words import happened, result_told, uncounted
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.league.status import met
 from turnserver.cli.output import show
@@ -40,6 +39,7 @@ from turnserver.league.guards import fixture_of
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.record import Verdict, by_places
 from turnserver.league.state import Fixture, LeagueState, Phase
+from turnserver.mail.outbound.telling.leagues import happened, result_told, uncounted
 from turnserver.service.leagues.folds import LeaguePlan
 from turnserver.store.people.accounts import Person
 

@@ -9,7 +9,6 @@ import typer
 
 from turnserver.audit.past import LogMoment
 from turnserver.cli import complete
-from turnserver.cli.league.history_words import LeagueTeller
 from turnserver.cli.output import show
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
@@ -18,6 +17,7 @@ from turnserver.league.events import Division, LeagueEvent, SeasonAnnounced
 from turnserver.league.evolve import fold
 from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.language import zone_of
+from turnserver.mail.outbound.telling.leagues import LeagueTeller
 from turnserver.store.people.accounts import Person
 from turnserver.text import listing
 

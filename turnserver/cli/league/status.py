@@ -7,7 +7,6 @@ import msgspec
 
 from turnserver import games
 from turnserver.cli.league.group import LeagueFound
-from turnserver.cli.league.history_words import result_told
 from turnserver.cli.league.shapes import League, LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueSeason
 from turnserver.cli.output.shapes import chosen
 from turnserver.ids import GameId
@@ -16,6 +15,7 @@ from turnserver.league.course import due
 from turnserver.league.entering import waiting
 from turnserver.league.pairing import openable
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.mail.outbound.telling.leagues import result_told
 from turnserver.store.games.views import GameSummary
 from turnserver.store.leagues.views import LeagueSummary
 

@@ -21,6 +21,7 @@ from turnserver.mail.outbound.language import COLUMNS, date_and_time, deadline_t
 from turnserver.mail.outbound.letters import BoardPicture, Fact, LeagueLetter, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.outbound.notices.league import Step, division_of, steps
 from turnserver.mail.outbound.telling.events import name_of, paragraph
+from turnserver.mail.outbound.telling.leagues import where
 from turnserver.play.clock.controls import described, parse
 from turnserver.rules.options import in_words
 from turnserver.text import joined, say
@@ -95,9 +96,7 @@ class LeagueDesk:
     def where(self, season: Season, division: Division | str | None) -> str:
         """Return `season 2 of Take Winter`, with the division if there are several."""
         name = division if isinstance(division, str) or division is None else division.name
-        if name is None or len(season.divisions) < 2:
-            return say("season {n} of {league}", n=season.number, league=self.name)
-        return say("season {n} of {league}, division {division}", n=season.number, league=self.name, division=name)
+        return where(season, self.name, name)
 
     def line(self, season: Season) -> PlayerId | None:
         """Return the reader's line of the table, even if it was closed or the reader has withdrawn. None if there is none."""

@@ -1,13 +1,10 @@
 """Letters about the members of a season and about all leagues: entries, the ready check, dropped seasons, and news between rounds."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import assert_never
 
-from turnserver.ids import Burden, PlayerId
 from turnserver.league import events as e
 from turnserver.league.entering import admitted
-from turnserver.league.presentation.words import points_told
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
@@ -15,6 +12,7 @@ from turnserver.mail.outbound.league_words import LeagueDesk, listed
 from turnserver.mail.outbound.letters import Fact, LeagueLetter, LeagueTable, LineToWrite
 from turnserver.mail.outbound.notices.league import News, Step, division_of, is_own_request
 from turnserver.mail.outbound.telling.events import given, paragraph
+from turnserver.mail.outbound.telling.leagues import because, games_of_yours, penalty_story, substitution_story, withdrawal_story
 from turnserver.text import say
 
 
@@ -209,16 +207,6 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
     return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(why, say("There is nothing for you to do.")))
 
 
-def games_of_yours(*, struck: bool) -> str:
-    """Return the effect of leaving on the reader's games."""
-    if struck:
-        return say(
-            "You had played less than half of your games, so none of them is in the table any more. Those that were played to the end "
-            "still count for ratings; the others have no result."
-        )
-    return say("The games that you have played count as they are. Your other ones are lost by forfeit.")
-
-
 def season_of(desk: LeagueDesk) -> Season:
     """Return the current season. Raise ValueError if there is none."""
     if desk.state.season is None:
@@ -300,7 +288,7 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
     event, season = step.event, step.after.season
     if isinstance(event, e.PlayerMoved) and event.player == desk.reader:
         yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=event.tier)
-        yield _because(event.reason)
+        yield because(event.reason)
     elif isinstance(event, News) and season is not None:
         yield from _told_in_season(desk, step, event, season)
 
@@ -312,14 +300,20 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
                 yield say("{league}: you go down on the ladder, because you have played nothing for a long time.", league=desk.name)
                 yield say("It happens again after as long. Whoever challenges, or is challenged, stays.")
         case e.PlayerWithdrawn():
-            yield from _withdrawn(desk, season, event)
+            who = season.who(event.player)
+            yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
         case e.PlayerSubstituted():
-            yield from _substituted(desk, step, season, event)
+            was = step.before.season if step.before is not None else None
+            former = was.who(event.player) if was is not None else event.player
+            names = (desk.player(former), desk.player(event.substitute))
+            where = desk.where(season, division_of(season, event.player))
+            yield from substitution_story(event, names, where, own=(former == desk.reader, event.substitute == desk.reader))
         case e.PenaltyGiven():
-            yield from _penalized(desk, season, event)
+            who, where = season.who(event.player), desk.where(season, division_of(season, event.player))
+            yield from penalty_story(event, desk.player(who), where, own=who == desk.reader)
         case e.SeasonReopened(reason=reason):
             yield say("{league}: season {n}, which was over, goes on.", league=desk.name, n=season.number)
-            yield paragraph(say("Games that its end has left without a result are played anew; you get a mail of each."), _because(reason))
+            yield paragraph(say("Games that its end has left without a result are played anew; you get a mail of each."), because(reason))
         case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue():
             yield from _of_results(desk, season, event)
         case e.ResultReopened():
@@ -327,41 +321,6 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
                 yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
         case _:
             assert_never(event)
-
-
-def _withdrawn(desk: LeagueDesk, season: Season, event: e.PlayerWithdrawn) -> Iterator[str]:
-    who, where = season.who(event.player), desk.where(season, None)
-    if who == desk.reader:
-        yield say("An admin has withdrawn you from {season}.", season=where)
-        yield games_of_yours(struck=event.struck)
-    else:
-        yield say("{player} has withdrawn from {season}.", player=desk.player(who), season=where)
-        yield _games_of(desk.player(who), struck=event.struck)
-
-
-def _penalized(desk: LeagueDesk, season: Season, event: e.PenaltyGiven) -> Iterator[str]:
-    points, where = Fraction(event.points), desk.where(season, division_of(season, event.player))
-    who, amount = season.who(event.player), points_told(abs(points))
-    told = {"season": where, "player": desk.player(who), "points": amount}
-    if points < 0 and who == desk.reader:
-        yield say("An admin gives you points back in the table of {season}: {points}.", **told)
-    elif points < 0:
-        yield say("An admin gives points back to {player} in the table of {season}: {points}.", **told)
-    elif who == desk.reader:
-        yield say("An admin takes points from you in the table of {season}: {points}.", **told)
-    else:
-        yield say("An admin takes points from {player} in the table of {season}: {points}.", **told)
-    yield _because(event.reason)
-
-
-def _games_of(player: str, *, struck: bool) -> str:
-    if struck:
-        return say(
-            "{player} had played less than half of the games, so none of those is in the table any more. Those that were played to the end "
-            "still count for ratings; the others have no result.",
-            player=player,
-        )
-    return say("The games that {player} has played count as they are. The other ones are won by forfeit.", player=player)
 
 
 def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
@@ -393,7 +352,7 @@ def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.R
     else:
         return
     by_game = isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.GAME
-    yield paragraph(_which(desk, season, fixture), "" if by_game else _because(event.reason), _uncounted(desk, season, fixture))
+    yield paragraph(_which(desk, season, fixture), "" if by_game else because(event.reason), _uncounted(desk, season, fixture))
 
 
 def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> bool:
@@ -433,38 +392,3 @@ def _uncounted(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
     if not struck:
         return ""
     return say("The table stays as it is, because {players} left it early; only ratings can change.", players=desk.players(struck))
-
-
-def _because(reason: str) -> str:
-    return say("Reason: {reason}.", reason=given(reason)) if reason else ""
-
-
-def _substituted(desk: LeagueDesk, step: Step, season: Season, event: e.PlayerSubstituted) -> Iterator[str]:
-    was = step.before.season if step.before is not None else None
-    former = was.who(event.player) if was is not None else event.player
-    where = desk.where(season, division_of(season, event.player))
-    if desk.reader == event.substitute:
-        yield say("You play on for {player} in {season}.", player=desk.player(former), season=where)
-        yield say(
-            "Those of the games that are not over are yours now, and so are those to come. You get a mail of each. The results so far stay."
-        )
-    elif desk.reader == former:
-        yield say("{player} plays on for you in {season}.", player=desk.player(event.substitute), season=where)
-    else:
-        yield say(
-            "{player} plays on for {former} in {season}.", player=desk.player(event.substitute), former=desk.player(former), season=where
-        )
-    yield paragraph(_counts(desk, former, event), _because(event.reason))
-
-
-def _counts(desk: LeagueDesk, former: PlayerId, event: e.PlayerSubstituted) -> str:
-    """Return the sentence that says for whose rating the current games count."""
-    match event.rating:
-        case Burden.SEAT:
-            return say("The games that are being played count for the rating of {player}.", player=desk.player(former))
-        case Burden.SUBSTITUTE:
-            return say("The games that are being played count for the rating of {player}.", player=desk.player(event.substitute))
-        case Burden.NONE:
-            return say("The games that are being played count for nobody's rating at that seat.")
-        case _:
-            assert_never(event.rating)

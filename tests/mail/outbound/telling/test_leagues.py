@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from turnserver.cli.league.history_words import LeagueTeller, happened, result_told
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import events as e
 from turnserver.league.divisions import Why
@@ -12,6 +11,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Settings, complete
+from turnserver.mail.outbound.telling.leagues import LeagueTeller, happened, result_told
 
 ADA, BOB, CARL = PlayerId(1), PlayerId(2), PlayerId(3)
 TOLD = LeagueTeller({ADA: "Ada", BOB: "Bob"}, "Europe/Berlin")
@@ -49,8 +49,14 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         'From the next season on: tie_breaks = ["wins"] ("too slow").',
     ),
     (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
-    (e.PenaltyGiven(player=ADA, points="1/2", reason="late"), 'Ada loses 1/2 in the table ("late").'),
-    (e.PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"), 'Ada gets 1/2 back in the table ("it was the post").'),
+    (
+        e.PenaltyGiven(player=ADA, points="1/2", reason="late"),
+        "An admin takes points from Ada in the table of season 1 of Winter: ½. Reason: late.",
+    ),
+    (
+        e.PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"),
+        "An admin gives points back to Ada in the table of season 1 of Winter: ½. Reason: it was the post.",
+    ),
     (e.EntryWithdrawn(player=BOB), "Bob took the entry back."),
     (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether they are there, until 2026-03-01 13:00."),
     (e.PlayerReady(player=ADA), "Ada is ready."),
@@ -68,11 +74,20 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     ),
     (e.ResultCorrected(meeting=1, marks=WON[::-1], reason="typed wrongly"), 'Corrected: Meeting 1: Bob beat Ada ("typed wrongly").'),
     (e.ResultReopened(meeting=1), "Meeting 1, Ada - Bob, goes on: it has no result now."),
-    (e.PlayerWithdrawn(player=BOB, struck=False, at=NOON), "Bob left the season."),
-    (e.PlayerWithdrawn(player=BOB, struck=True, at=NOON), "Bob left the season, and is in no table any more."),
+    (
+        e.PlayerWithdrawn(player=BOB, struck=False, at=NOON),
+        "Bob has withdrawn from season 1 of Winter. The games that Bob has played count as they are. The other ones are won by forfeit.",
+    ),
+    (
+        e.PlayerWithdrawn(player=BOB, struck=True, at=NOON),
+        (
+            "Bob has withdrawn from season 1 of Winter. Bob had played less than half of the games, so none of those is in the table "
+            "any more. Those that were played to the end still count for ratings; the others have no result."
+        ),
+    ),
     (
         e.PlayerSubstituted(player=ADA, substitute=CARL, rating=Burden.SUBSTITUTE, reason="ill"),
-        'player 3 plays on for Ada; running games count for the substitute\'s rating ("ill").',
+        "player 3 plays on for Ada in season 1 of Winter. The games that are being played count for the rating of player 3. Reason: ill.",
     ),
     (e.LotsDrawn(division="1", players=(BOB, ADA)), "Lots were drawn, the best first: Bob, Ada."),
     (e.LotsDrawn(division="1", players=(BOB, ADA), round=2), "By lots, Bob goes on in round 2, and not Ada."),

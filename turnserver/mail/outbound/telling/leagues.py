@@ -1,7 +1,11 @@
-"""The history of a league as sentences for admins: every event, and every result."""
+"""The events of a league as sentences: all of them for admins, in English, and those that players hear of for players too.
 
-from collections.abc import Iterable, Mapping, Sequence
+A `story` is told to anybody in the third person, and with `own` to the player whom it is about.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from fractions import Fraction
 from operator import itemgetter
 from typing import Final, NamedTuple, assert_never
 
@@ -9,14 +13,17 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from turnserver.config.handbook import toml
-from turnserver.ids import Burden, PlayerId, Recorded
+from turnserver.ids import Burden, PlayerId
 from turnserver.league import events as e
-from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, evolve
+from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague
 from turnserver.league.formats.ladder_decisions import OfLadder
+from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.language import record_time
-from turnserver.text import listing
+from turnserver.mail.outbound.notices.league import division_of
+from turnserver.mail.outbound.telling.events import given, paragraph
+from turnserver.text import listing, say
 
 BOTH: Final[Mapping[tuple[Mark, Mark], str]] = {
     (Mark.WIN, Mark.LOSS): "{0} beat {1}",
@@ -30,7 +37,7 @@ BOTH: Final[Mapping[tuple[Mark, Mark], str]] = {
     (Mark.NO_RESULT, Mark.NO_RESULT): "{0} and {1} have no result",
     (Mark.ANNULLED, Mark.ANNULLED): "{0} against {1} was annulled",
 }
-"""What two marks say of who moved first and of the other one."""
+"""The sentence for the marks of the first mover and of the other player."""
 
 DECIDED: Final[Mapping[e.DecidedBy, str]] = {
     e.DecidedBy.GAME: "",
@@ -40,11 +47,6 @@ DECIDED: Final[Mapping[e.DecidedBy, str]] = {
     e.DecidedBy.CLOSING: ", when the season was closed",
     e.DecidedBy.BARRED: ", as the two are not to meet",
     e.DecidedBy.BRACKET: ", as others have to meet after a correction",
-}
-BURDEN: Final[Mapping[Burden, str]] = {
-    Burden.SEAT: "running games count for whoever had the place before",
-    Burden.SUBSTITUTE: "running games count for the substitute's rating",
-    Burden.NONE: "running games count for nobody's rating",
 }
 
 
@@ -59,28 +61,112 @@ class LeagueTeller(NamedTuple):
         return self.names.get(player, f"player {player}")
 
     def by_line(self, state: LeagueState | None) -> "LeagueTeller":
-        """Return the same for lines of the table: each is called what whoever plays for it then is called."""
+        """Return the same for lines of the table. Each has the name of the player who plays for it then."""
         season = state.season if state is not None else None
         return (
             self if season is None else self._replace(names={**self.names, **{line: self.name(season.who(line)) for line in season.acting}})
         )
 
     def all(self, players: Iterable[PlayerId]) -> str:
-        """`Ada, Bob and Carl`; `nobody`."""
+        """Return `Ada, Bob and Carl`, or `nobody`."""
         named = [self.name(player) for player in players]
         return str(listing(named, "and")) if named else "nobody"
 
     def order(self, players: Iterable[PlayerId]) -> str:
-        """`Ada, Bob, Carl`."""
+        """Return `Ada, Bob, Carl`."""
         return ", ".join(map(self.name, players))
 
     def at(self, instant: datetime) -> str:
-        """`2026-11-24 08:00`."""
+        """Return `2026-11-24 08:00`."""
         return record_time(instant, self.zone)
 
 
+def where(season: Season, league: str, division: str | None = None) -> str:
+    """Return `season 2 of Take Winter`, with the division if there are several."""
+    if division is None or len(season.divisions) < 2:
+        return say("season {n} of {league}", n=season.number, league=league)
+    return say("season {n} of {league}, division {division}", n=season.number, league=league, division=division)
+
+
+def withdrawal_story(event: e.PlayerWithdrawn, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
+    """Tell that a player has left a season, and what becomes of their games."""
+    if own:
+        return say("An admin has withdrawn you from {season}.", season=season), games_of_yours(struck=event.struck)
+    return say("{player} has withdrawn from {season}.", player=player, season=season), _games_of(player, struck=event.struck)
+
+
+def games_of_yours(*, struck: bool) -> str:
+    """Return the effect of leaving on the reader's games."""
+    if struck:
+        return say(
+            "You had played less than half of your games, so none of them is in the table any more. Those that were played to the end "
+            "still count for ratings; the others have no result."
+        )
+    return say("The games that you have played count as they are. Your other ones are lost by forfeit.")
+
+
+def _games_of(player: str, *, struck: bool) -> str:
+    if struck:
+        return say(
+            "{player} had played less than half of the games, so none of those is in the table any more. Those that were played to the end "
+            "still count for ratings; the others have no result.",
+            player=player,
+        )
+    return say("The games that {player} has played count as they are. The other ones are won by forfeit.", player=player)
+
+
+def penalty_story(event: e.PenaltyGiven, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
+    """Tell that an admin changes a player's points in a table, and why."""
+    points = Fraction(event.points)
+    told = {"season": season, "player": player, "points": points_told(abs(points))}
+    if points < 0 and own:
+        headline = say("An admin gives you points back in the table of {season}: {points}.", **told)
+    elif points < 0:
+        headline = say("An admin gives points back to {player} in the table of {season}: {points}.", **told)
+    elif own:
+        headline = say("An admin takes points from you in the table of {season}: {points}.", **told)
+    else:
+        headline = say("An admin takes points from {player} in the table of {season}: {points}.", **told)
+    return headline, because(event.reason)
+
+
+def substitution_story(
+    event: e.PlayerSubstituted, names: tuple[str, str], season: str, *, own: tuple[bool, bool] = (False, False)
+) -> Iterator[str]:
+    """Tell that somebody plays on for somebody else. `names` and `own` are those of the former player and of the substitute."""
+    former, substitute = names
+    if own[1]:
+        yield say("You play on for {player} in {season}.", player=former, season=season)
+        yield say(
+            "Those of the games that are not over are yours now, and so are those to come. You get a mail of each. The results so far stay."
+        )
+    elif own[0]:
+        yield say("{player} plays on for you in {season}.", player=substitute, season=season)
+    else:
+        yield say("{player} plays on for {former} in {season}.", player=substitute, former=former, season=season)
+    yield paragraph(_counts(event, former, substitute), because(event.reason))
+
+
+def _counts(event: e.PlayerSubstituted, former: str, substitute: str) -> str:
+    """Return the sentence that says for whose rating the current games count."""
+    match event.rating:
+        case Burden.SEAT:
+            return say("The games that are being played count for the rating of {player}.", player=former)
+        case Burden.SUBSTITUTE:
+            return say("The games that are being played count for the rating of {player}.", player=substitute)
+        case Burden.NONE:
+            return say("The games that are being played count for nobody's rating at that seat.")
+        case _:
+            assert_never(event.rating)
+
+
+def because(reason: str) -> str:
+    """Return the reason that an admin gave as a sentence, empty if there is none."""
+    return say("Reason: {reason}.", reason=given(reason)) if reason else ""
+
+
 def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[int] = ()) -> str:
-    """`Ada beat Bob on time`, or `1. Ada, 2. Bob, 2. Carl`, of players by name in their order."""
+    """Return `Ada beat Bob on time`, or `1. Ada, 2. Bob, 2. Carl`, for players by name in their order."""
     if len(players) == 1:
         return f"{players[0]} has a bye"
     if places:
@@ -89,16 +175,6 @@ def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[
     if words is None:
         return ", ".join(f"{name}: {mark.value}" for name, mark in zip(players, marks, strict=True))
     return words.format(*players)
-
-
-def history_of(rows: Sequence[Recorded[e.LeagueEvent]], told: LeagueTeller) -> list[str]:
-    """A sentence or more for each event of a league's history, from the first on."""
-    sentences = []
-    state: LeagueState | None = None
-    for row in rows:
-        sentences.append(happened(row.event, state, told))
-        state = evolve(state, row.event)
-    return sentences
 
 
 def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTeller) -> str:
@@ -121,8 +197,8 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
         case e.PlayerJoined() | e.ChallengeMade() | e.PlayersSunk() | e.ChallengesEnded():
             return _of_ladder(event, told.by_line(before))
         case e.PlayerSubstituted():
-            who = f"{told.name(event.substitute)} plays on for {told.by_line(before).name(event.player)}"
-            return f"{who}; {BURDEN[event.rating]}{_because(event.reason)}."
+            names = (told.by_line(before).name(event.player), told.name(event.substitute))
+            return " ".join(substitution_story(event, names, _where(event.player, before)))
         case e.SeasonStarted() | e.PlayerWithdrawn() | e.PenaltyGiven() | e.LotsDrawn() | e.PlayoffDecided():
             return _of_season(event, before, told.by_line(before))
         case (
@@ -206,10 +282,9 @@ def _of_season(
         case e.SeasonStarted():
             return f"The season began{_divisions(event.divisions, told)}"
         case e.PlayerWithdrawn():
-            return f"{told.name(event.player)} left the season{', and is in no table any more' if event.struck else ''}."
-        case e.PenaltyGiven(points=points):
-            what = f"gets {points.removeprefix('-')} back" if points.startswith("-") else f"loses {points}"
-            return f"{told.name(event.player)} {what} in the table{_because(event.reason)}."
+            return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before)))
+        case e.PenaltyGiven():
+            return paragraph(*penalty_story(event, told.name(event.player), _where(event.player, before)))
         case e.LotsDrawn() if event.round:
             first, second = map(told.name, event.players)
             return f"By lots, {first} goes on in round {event.round}{_of(event.division, before)}, and not {second}."
@@ -243,7 +318,7 @@ def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTell
 
 
 def _changes(event: e.SettingsChanged, before: LeagueState | None) -> str:
-    """`rounds = 7, time = 3d`."""
+    """Return `rounds = 7, time = 3d`."""
     if before is None:
         return "other settings"
     was, now = asdict(before.for_next.settings), asdict(event.settings)
@@ -272,6 +347,12 @@ def _of(division: str, before: LeagueState | None, how: str = "of") -> str:
     # A league with one division has no name for it.
     season = before.season if before is not None else None
     return f" {how} division {division}" if season is None or len(season.divisions) != 1 else ""
+
+
+def _where(line: PlayerId, before: LeagueState | None) -> str:
+    if before is None or before.season is None:
+        return "the season"
+    return where(before.season, before.name, division_of(before.season, line))
 
 
 def _paired(event: e.RoundPaired, before: LeagueState | None, told: LeagueTeller) -> str:
