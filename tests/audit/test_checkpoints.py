@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from turnserver.audit.checkpoints import Mark, hold, problem
+from turnserver.audit.checkpoints import SignedMark, hold, problem
 from turnserver.errors import LogRewritten
 from turnserver.ids import Position
 from turnserver.proof.checkpoint import Checkpoint
@@ -22,9 +22,9 @@ def leaves(size: int, changed: int = 0, misfit: int = 0, gap: int = 0) -> Iterat
         yield Leaf(Position(position), sha256(content.encode()).digest(), position != misfit)
 
 
-def mark(size: int, *, tree: bool) -> Mark:
+def mark(size: int, *, tree: bool) -> SignedMark:
     grown = Frontier().extend(leaf(each.hash) for each in leaves(size))
-    return Mark(size, grown.root(), grown if tree else None)
+    return SignedMark(size, grown.root(), grown if tree else None)
 
 
 def said(size: int) -> Checkpoint:

@@ -14,9 +14,9 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.league.formats.swiss import pair
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
 from turnserver.league.scoring.ratings import ratings
-from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.record import Encounter, PlayRecord
 from turnserver.league.scoring.results import Bearer, RatedResult
-from turnserver.league.scoring.sheets import Pairing, sheets_of
+from turnserver.league.scoring.sheets import PairingTime, sheets_of
 from turnserver.league.scoring.standings import table
 from turnserver.league.scoring.tiebreaks import USUAL_ORDER
 
@@ -35,7 +35,7 @@ def leagues(directory: Path, scale: Scale) -> Iterator[Figure]:
     took = []
     for number in range(1, min(ROUNDS, scale.swiss // 2) + 1):
         began = process_time()
-        paired = pair(number, players, Record(players, played), USUAL)
+        paired = pair(number, players, PlayRecord(players, played), USUAL)
         took.append(process_time() - began)
         played += (_with_result(one, chance) for one in paired.encounters)
     if sorted(set(Counter(player for one in played for player in one.players).values())) != [len(took)]:
@@ -44,7 +44,9 @@ def leagues(directory: Path, scale: Scale) -> Iterator[Figure]:
     baseline = loop() * 1e3
     yield Figure("swiss", slowest, "ms", max(took) * 1e3, LOOP, baseline, max(took) * 1e3 / baseline, ROUND)
     began = process_time()
-    standings = table(sheets_of(Record(players, played), USUAL, Pairing.BY_STANDING), USUAL_ORDER[Pairing.BY_STANDING]).standings
+    standings = table(
+        sheets_of(PlayRecord(players, played), USUAL, PairingTime.BY_STANDING), USUAL_ORDER[PairingTime.BY_STANDING]
+    ).standings
     spent = process_time() - began
     if len(standings) != len(players):
         raise AssertionError(f"the table has {len(standings)} of {len(players)} players")

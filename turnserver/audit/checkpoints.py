@@ -59,7 +59,7 @@ def _decoded(payload: object) -> str:
 FIELDS = ("position", "stream", "version", "type", "schema", "at", "actor", "cause", "ordinal", "data")
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownEvent(msgspec.Struct, frozen=True):
     """An event as the bytes tell it that its hash is made of."""
 
     position: Annotated[int, Meta(description="its place in the whole log")]
@@ -103,12 +103,12 @@ def growth(conn: Transaction, old: Checkpoint, new: Stored) -> Growth:
     return Growth(old.size, path, new.note)
 
 
-def shown(content: bytes) -> Shown:
+def shown(content: bytes) -> ShownEvent:
     """Return the event in the bytes that its hash is made of. Raises MalformedProof if they are not such bytes."""
     _, _, line = content.partition(b"\n")
     try:
         values: dict[str, Any] = dict(zip(FIELDS, msgspec.json.decode(line), strict=True))
-        return msgspec.convert(values, Shown)
+        return msgspec.convert(values, ShownEvent)
     except (msgspec.DecodeError, TypeError, ValueError) as error:
         raise MalformedProof("The extra data of this proof is not the event that was logged.") from error
 
@@ -116,7 +116,7 @@ def shown(content: bytes) -> Shown:
 MOST_NAMED = 100
 
 
-class Mark(NamedTuple):
+class SignedMark(NamedTuple):
     """A checkpoint that was signed, and the subtrees of its tree if they are known, so that a change can be narrowed down."""
 
     size: int
@@ -138,7 +138,7 @@ class Held(NamedTuple):
     misfits: tuple[int, ...]
 
 
-def hold(leaves: Iterable[Leaf], marks: Sequence[Mark], progress: Callable[[int], object] = lambda _: None) -> Held:
+def hold(leaves: Iterable[Leaf], marks: Sequence[SignedMark], progress: Callable[[int], object] = lambda _: None) -> Held:
     """Hold a log against checkpoints; those whose root `Held.roots` has at their size are still true."""
     misfits: list[int] = []
     broken: list[str] = []
@@ -167,7 +167,7 @@ def _noted(leaves: Iterable[Leaf], misfits: list[int], broken: list[str], progre
         broken.append(str(error))
 
 
-def _narrowed(marks: Sequence[Mark], grown: dict[int, Frontier]) -> tuple[int, int] | None:
+def _narrowed(marks: Sequence[SignedMark], grown: dict[int, Frontier]) -> tuple[int, int] | None:
     """Return the positions between which the first event lies that is not the one that was signed; None if there is no such event."""
     wrong = [mark for mark in marks if mark.size in grown and grown[mark.size].root() != mark.root]
     if not wrong:
@@ -180,7 +180,7 @@ def _narrowed(marks: Sequence[Mark], grown: dict[int, Frontier]) -> tuple[int, i
     return same + 1, first
 
 
-def _within(mark: Mark, tree: Frontier) -> tuple[int, int]:
+def _within(mark: SignedMark, tree: Frontier) -> tuple[int, int]:
     """Return how many events are surely the same, and by which number of events the first change has come.
 
     The full subtrees below the two roots are compared.
@@ -221,12 +221,12 @@ def _between(held: Held) -> str:
     return f"{where}; {same}"
 
 
-def known(conn: Transaction, settings: Settings, keys: Sequence[VerificationKey]) -> list[Mark]:
+def known(conn: Transaction, settings: Settings, keys: Sequence[VerificationKey]) -> list[SignedMark]:
     """Return every stored or published checkpoint that one of the keys has signed."""
-    marks = [Mark(one.size, one.root, one.tree) for one in _stored(conn) if fault(one, keys) is None]
+    marks = [SignedMark(one.size, one.root, one.tree) for one in _stored(conn) if fault(one, keys) is None]
     for _, said in _published(settings, keys):
         if isinstance(said, Checkpoint):
-            marks.append(Mark(said.size, said.root))
+            marks.append(SignedMark(said.size, said.root))
     return marks
 
 

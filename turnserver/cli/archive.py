@@ -13,7 +13,7 @@ from msgspec import Meta
 from turnserver import files
 from turnserver.cli import complete
 from turnserver.cli.game import replay
-from turnserver.cli.game.record import Format, How, Output, deliver
+from turnserver.cli.game.record import How, Output, RecordFormat, deliver
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import Options, times
 from turnserver.cli.session import Session, session
@@ -172,13 +172,13 @@ def show_(
 
 
 @app.command("record")
-def record(ctx: typer.Context, number: Which, *, format: How = Format.TEXT, output: Output = None) -> None:  # noqa: A002  # names the option
+def record(ctx: typer.Context, number: Which, *, format: How = RecordFormat.TEXT, output: Output = None) -> None:  # noqa: A002  # names the option
     """Write a game of the archive down again, as text, JSON, or a page that steps through it."""
     written = _load(session(ctx), number).record
-    if format is Format.HTML:
+    if format is RecordFormat.HTML:
         text = replay.page(_replay(number, written), show.progress)
     else:
-        text = writing.write(written) if format is Format.TEXT else jsonform.write(written)
+        text = writing.write(written) if format is RecordFormat.TEXT else jsonform.write(written)
     deliver(text, output, f"The record of game {number} of the archive")
 
 

@@ -102,7 +102,7 @@ def _besides(run: Session) -> Iterator[str]:
     yield from map(str, (*run.settings.dkim.key_files, *run.settings.audit.key_files))
 
 
-class Restored(msgspec.Struct, frozen=True):
+class RestoredBackup(msgspec.Struct, frozen=True):
     """A database that was put back."""
 
     database: Annotated[str, Meta(description="where it is")]
@@ -121,7 +121,7 @@ Lost = Annotated[
 ]
 
 
-@show.emits(Restored)
+@show.emits(RestoredBackup)
 def restore(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A backup.")],
@@ -145,10 +145,10 @@ def restore(
             with database.write() as tx:
                 begun = losses.begin(tx, run.outside.entropy, now, lost=lost)
         kept = copies.put_in_place(path, target, f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
-    _say(Restored(str(target), *sound, begun.since, None if kept is None else str(kept)), run, json=json, lost=lost)
+    _say(RestoredBackup(str(target), *sound, begun.since, None if kept is None else str(kept)), run, json=json, lost=lost)
 
 
-@show.emits(Restored)
+@show.emits(RestoredBackup)
 def restored(ctx: typer.Context, *, lost: Lost = True, json: show.Json = False) -> None:
     """Say that the database was put back by other means, such as pg_restore or Litestream, before the service runs on it."""
     run = session(ctx)
@@ -159,10 +159,10 @@ def restored(ctx: typer.Context, *, lost: Lost = True, json: show.Json = False) 
         if beat is not None and now - beat < _FRESH:
             raise NotAllowed("running", f"The service runs on this database: it was seen {span(now - beat)} ago. Stop it first.")
         begun = losses.begin(tx, run.outside.entropy, now, lost=lost)
-    _say(Restored(health.place(run.settings.database.url), *sound, begun.since, None), run, json=json, lost=lost)
+    _say(RestoredBackup(health.place(run.settings.database.url), *sound, begun.since, None), run, json=json, lost=lost)
 
 
-def _say(done: Restored, run: Session, *, json: bool, lost: bool) -> None:
+def _say(done: RestoredBackup, run: Session, *, json: bool, lost: bool) -> None:
     if json:
         show.json(done)
         return

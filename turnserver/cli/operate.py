@@ -81,7 +81,7 @@ class Initialised(msgspec.Struct, frozen=True):
     keys: Annotated[list[str], Meta(description="the files of the keys for checkpoints that were made")]
 
 
-class Round(msgspec.Struct, frozen=True):
+class RoundOfWork(msgspec.Struct, frozen=True):
     """The work of one round."""
 
     collected: Annotated[int, Meta(description="mails fetched from the maildir or over IMAP")]
@@ -194,7 +194,7 @@ def serve(ctx: typer.Context) -> None:
         raise server.failure
 
 
-@show.emits(Round)
+@show.emits(RoundOfWork)
 def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
     """Do one round of everything that `serve` does and stop: for cron.
 
@@ -206,7 +206,7 @@ def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
     log_to_stderr()
     collected = Collected(*map(sum, zip(collect_maildir(run.service), fetch_mail(run.service), strict=True)))
     handled, swept, sent = run.service.tick()
-    done = Round(*collected, *handled, *swept, *sent)
+    done = RoundOfWork(*collected, *handled, *swept, *sent)
     if json:
         show.json(done)
         return

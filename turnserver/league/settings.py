@@ -18,7 +18,7 @@ from turnserver.league.formats.knockout import Drawn
 from turnserver.league.formats.ladder import LadderRules, Winner
 from turnserver.league.formats.multiseat import MOST
 from turnserver.league.scoring.marks import USUAL, Mark, Scoring
-from turnserver.league.scoring.sheets import NO_PLACES, Pairing, Places
+from turnserver.league.scoring.sheets import NO_PLACES, PairingTime, Places
 from turnserver.league.scoring.tiebreaks import FOR_TWO, LARGE_TABLES, UNFIT, USUAL_AT_TABLES, USUAL_ORDER, TieBreak
 from turnserver.text import say
 
@@ -192,12 +192,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     season_days: int = 0
 
     @property
-    def pairing(self) -> Pairing:
+    def pairing(self) -> PairingTime:
         """The pairing of the format: fixed if all pairs are known beforehand.
 
         A ladder counts as fixed, for nobody stays away from a round there.
         """
-        return Pairing.FIXED if self.format in SCHEDULED or self.format is Format.LADDER else Pairing.BY_STANDING
+        return PairingTime.FIXED if self.format in SCHEDULED or self.format is Format.LADDER else PairingTime.BY_STANDING
 
     @property
     def usual_seats(self) -> int:

@@ -10,7 +10,7 @@ from tests.cli.audit.test_verify import Burglar
 from tests.cli.club import Club
 from tests.cli.typed import configure, declared, typed
 from turnserver.cli.audit.checkpoints import CheckpointMade, CheckpointVerified, KeyShown
-from turnserver.cli.audit.group import Audit
+from turnserver.cli.audit.group import AuditReport
 from turnserver.cli.audit.proofs import Proved
 from turnserver.proof import tlog_proof
 from turnserver.proof.tlog_proof import TlogProof
@@ -53,7 +53,7 @@ def audited(club: Club) -> list[str]:
     """What `audit verify` finds."""
     result = typed(club, "audit verify --json --workers 1")
     found = declared(result.stdout, "audit verify")
-    assert isinstance(found, Audit)
+    assert isinstance(found, AuditReport)
     return [one.problem for one in found.findings]
 
 

@@ -16,7 +16,7 @@ import pytest
 from tests.cli.club import ADA, BOB, Club
 from tests.cli.typed import declared, typed
 from turnserver import resources
-from turnserver.cli.audit.group import Audit
+from turnserver.cli.audit.group import AuditReport
 from turnserver.play import commands as c
 from turnserver.rules import Seat
 from turnserver.store.log import log
@@ -108,7 +108,7 @@ def test_what_was_forged_is_named(club: Club, forge: Callable[[Burglar], None], 
     result = typed(club, "audit verify --json")
     assert result.exit_code == 1
     audit = declared(result.stdout, "audit verify")
-    assert isinstance(audit, Audit)
+    assert isinstance(audit, AuditReport)
     named = [found for found in audit.findings if (found.position, found.stream, found.version) == (position, stream, version)]
     assert [found for found in named if says in found.problem] != [], audit
     shown = typed(club, "audit verify")
@@ -131,7 +131,7 @@ def test_a_roll_of_a_running_game_is_checked_with_the_secret_that_is_kept(club: 
     burglar.cover_up("game-4")
     burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
-    assert isinstance(audit, Audit)
+    assert isinstance(audit, AuditReport)
     assert f"draw 1 gave {other}, by the secret {rolled['value']}" in [found.problem for found in audit.findings]
 
 
@@ -146,7 +146,7 @@ def test_a_vacation_that_is_longer_than_was_declared_is_named(club: Club) -> Non
     burglar.cover_up("player-1")
     burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
-    assert isinstance(audit, Audit)
+    assert isinstance(audit, AuditReport)
     assert [(found.stream, found.problem) for found in audit.findings] == [("game-1", "player 1 has declared no such vacation")]
 
 
@@ -157,7 +157,7 @@ def test_a_secret_that_is_not_kept_is_missed(club: Club) -> None:
     burglar.run("DELETE FROM secret WHERE name = 'game-4'")
     burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
-    assert isinstance(audit, Audit)
+    assert isinstance(audit, AuditReport)
     assert [(found.stream, found.version) for found in audit.findings] == [("game-4", 1)]
     assert "not kept" in audit.findings[0].problem
 
@@ -167,14 +167,14 @@ def test_a_whole_log_passes(club: Club) -> None:
         (events,) = connection.execute("SELECT count(*) FROM event").fetchone()
     connection.close()
     assert typed(club, "audit verify").stdout == f"{events} events and 3 games were checked: everything is as it was written.\n"
-    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(events, 3, 0, [])
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == AuditReport(events, 3, 0, [])
 
 
 def test_a_whole_log_passes_on_postgresql(club: Club, postgresql_url: str) -> None:
     club.config.write_text(club.config.read_text().replace("sqlite:///club.db", postgresql_url))
     for line in ("init", "player add Ada ada@example.org", "player add Bob bob@example.org", "game open take Ada Bob"):
         assert typed(club, line).exit_code == 0
-    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == Audit(3, 1, 0, [])
+    assert declared(typed(club, "audit verify --json").stdout, "audit verify") == AuditReport(3, 1, 0, [])
 
 
 def test_the_catalogue_holds(club: Club) -> None:
@@ -219,7 +219,7 @@ def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
     burglar.run("UPDATE plan SET text = 'if c3 then b1'")
     burglar.leave()
     audit = declared(typed(club, "audit verify --json").stdout, "audit verify")
-    assert isinstance(audit, Audit)
+    assert isinstance(audit, AuditReport)
     problems = [(found.stream, found.version, found.problem) for found in audit.findings]
     assert problems == [
         ("game-4", 5, "the text that is kept of the plan is not what its digest commits to"),

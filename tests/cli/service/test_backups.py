@@ -14,8 +14,8 @@ import pytest
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.store.log.test_processes import start
-from turnserver.cli.audit.group import Loss
-from turnserver.cli.backups import Backup, Restored
+from turnserver.cli.audit.group import LossReport
+from turnserver.cli.backups import Backup, RestoredBackup
 from turnserver.store.incidents import restorations
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
@@ -158,7 +158,7 @@ def test_a_restored_database(club: Club) -> None:
     typed(club, "backup {dir}/x.gz")
     club.printed("game open take Ada Bob")
     done = declared(typed(club, "restore {dir}/x.gz --replace --json").stdout, "restore")
-    assert isinstance(done, Restored)
+    assert isinstance(done, RestoredBackup)
     assert done.replaced == str(club.directory / "club.db.20260301T120000Z")
     assert look(club.directory / "club.db") == Seen(3, 1)
     assert look(Path(done.replaced)) == Seen(4, 0)
@@ -218,7 +218,7 @@ def test_what_was_signed_and_published_shows_what_is_lost(club: Club) -> None:
     assert size > last
     typed(club, "tick")
     found = declared(typed(club, "audit loss --json").stdout, "audit loss")
-    assert isinstance(found, Loss)
+    assert isinstance(found, LossReport)
     assert [one.what for one in found.losses] == [f"events {last + 1} to {size}"]
     assert [(one.said, one.lost, one.told) for one in found.restorations] == [(True, True, True)]
     assert f"events {last + 1} to {size}" in typed(club, "audit loss").stdout

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.club import CONFIG, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
-from turnserver.cli.operate import Initialised, Round
+from turnserver.cli.operate import Initialised, RoundOfWork
 from turnserver.store.incidents import health
 from turnserver.store.log.database import REVISION, Database
 from turnserver.store.mail import outbox
@@ -114,7 +114,7 @@ def test_tick_says_it_to_programs(club: Club) -> None:
     """Nobody answers on port 1; one mail finds that out, and the others wait for the next round."""
     configure(club, '\n[outgoing]\nhost = "127.0.0.1"\nport = 1\n')
     done = declared(typed(club, "tick --json").stdout, "tick")
-    assert done == Round(0, 0, 0, 0, 0, 0, 0, 1, 0)
+    assert done == RoundOfWork(0, 0, 0, 0, 0, 0, 0, 1, 0)
 
 
 def test_tick_where_the_maildir_is_none(club: Club) -> None:

@@ -9,7 +9,7 @@ import pytest
 from turnserver.ids import PlayerId
 from turnserver.league.formats.multiseat import round_robin
 from turnserver.league.scoring.marks import USUAL, Mark
-from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.record import Encounter, PlayRecord
 
 TABLES = {  # FIDE Handbook, C.05, annex 1
     4: """
@@ -151,14 +151,14 @@ def test_byes_are_shared(size: int, *, double: bool) -> None:
 @pytest.mark.parametrize(("size", "double"), BOTH)
 def test_first_moves_are_shared(size: int, *, double: bool) -> None:
     players = numbers(size)
-    histories = Record(players, round_robin(players, double=double)).firsts(USUAL).values()
+    histories = PlayRecord(players, round_robin(players, double=double)).firsts(USUAL).values()
     assert all(abs(2 * sum(history) - len(history)) <= (0 if double else 1) for history in histories)
 
 
 @pytest.mark.parametrize(("size", "double"), BOTH)
 def test_nobody_is_first_or_second_three_times_running(size: int, *, double: bool) -> None:
     players = numbers(size)
-    histories = Record(players, round_robin(players, double=double)).firsts(USUAL).values()
+    histories = PlayRecord(players, round_robin(players, double=double)).firsts(USUAL).values()
     assert max(len(list(run)) for history in histories for _, run in groupby(history)) <= 2
 
 

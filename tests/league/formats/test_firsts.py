@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnserver.league.formats.swiss import Strength, Wish, clash, higher_is_first, wish
+from turnserver.league.formats.swiss import Wish, WishStrength, clash, higher_is_first, wish
 
 
 def history(signs: str) -> list[bool]:
@@ -13,20 +13,20 @@ def history(signs: str) -> list[bool]:
     ("signs", "due"),
     [
         ("", None),
-        ("x", Wish(first=False, strength=Strength.STRONG, surplus=1)),
-        ("o", Wish(first=True, strength=Strength.STRONG, surplus=1)),
-        ("xo", Wish(first=True, strength=Strength.MILD, surplus=0)),
-        ("ox", Wish(first=False, strength=Strength.MILD, surplus=0)),
-        ("xx", Wish(first=False, strength=Strength.ABSOLUTE, surplus=2)),
-        ("oo", Wish(first=True, strength=Strength.ABSOLUTE, surplus=2)),
-        ("xoo", Wish(first=True, strength=Strength.ABSOLUTE, surplus=1)),
-        ("oxo", Wish(first=True, strength=Strength.STRONG, surplus=1)),
-        ("ooxx", Wish(first=False, strength=Strength.ABSOLUTE, surplus=0)),
-        ("oxoox", Wish(first=True, strength=Strength.STRONG, surplus=1)),
-        ("xxox", Wish(first=False, strength=Strength.ABSOLUTE, surplus=2)),
-        ("xxoxo", Wish(first=False, strength=Strength.STRONG, surplus=1)),
-        ("xxxoo", Wish(first=True, strength=Strength.ABSOLUTE, surplus=1)),
-        ("xxxxoo", Wish(first=False, strength=Strength.ABSOLUTE, surplus=2)),
+        ("x", Wish(first=False, strength=WishStrength.STRONG, surplus=1)),
+        ("o", Wish(first=True, strength=WishStrength.STRONG, surplus=1)),
+        ("xo", Wish(first=True, strength=WishStrength.MILD, surplus=0)),
+        ("ox", Wish(first=False, strength=WishStrength.MILD, surplus=0)),
+        ("xx", Wish(first=False, strength=WishStrength.ABSOLUTE, surplus=2)),
+        ("oo", Wish(first=True, strength=WishStrength.ABSOLUTE, surplus=2)),
+        ("xoo", Wish(first=True, strength=WishStrength.ABSOLUTE, surplus=1)),
+        ("oxo", Wish(first=True, strength=WishStrength.STRONG, surplus=1)),
+        ("ooxx", Wish(first=False, strength=WishStrength.ABSOLUTE, surplus=0)),
+        ("oxoox", Wish(first=True, strength=WishStrength.STRONG, surplus=1)),
+        ("xxox", Wish(first=False, strength=WishStrength.ABSOLUTE, surplus=2)),
+        ("xxoxo", Wish(first=False, strength=WishStrength.STRONG, surplus=1)),
+        ("xxxoo", Wish(first=True, strength=WishStrength.ABSOLUTE, surplus=1)),
+        ("xxxxoo", Wish(first=False, strength=WishStrength.ABSOLUTE, surplus=2)),
     ],
 )
 def test_what_is_due(signs: str, due: Wish | None) -> None:
@@ -41,13 +41,13 @@ def test_what_is_due(signs: str, due: Wish | None) -> None:
         ("", "x", None),
         ("x", "o", None),
         ("xx", "oo", None),
-        ("x", "x", Strength.STRONG),
-        ("xx", "x", Strength.STRONG),
-        ("ox", "xx", Strength.MILD),
-        ("oo", "xoo", Strength.ABSOLUTE),
+        ("x", "x", WishStrength.STRONG),
+        ("xx", "x", WishStrength.STRONG),
+        ("ox", "xx", WishStrength.MILD),
+        ("oo", "xoo", WishStrength.ABSOLUTE),
     ],
 )
-def test_which_wish_cannot_come_true(one: str, other: str, refused: Strength | None) -> None:
+def test_which_wish_cannot_come_true(one: str, other: str, refused: WishStrength | None) -> None:
     assert clash(wish(history(one)), wish(history(other))) is refused
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from turnserver.ids import PlayerId
 from turnserver.league.formats.knockout import Bracket, Branch, Cup, Drawn, Lot, SharedPlaces, Vacancy, bracket, seeding
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark
-from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.record import Encounter, PlayRecord
 
 MARKS = {"1": Mark.WIN, "=": Mark.DRAW, "0": Mark.LOSS, "n": Mark.NO_RESULT, "a": Mark.ANNULLED, "t": Mark.TIMEOUT, "-": Mark.FORFEIT}
 SINGLE, DOUBLE, ONCE = Cup(), Cup(losses=2), Cup(losses=2, reset=False)
@@ -32,7 +32,7 @@ def game(word: str) -> Encounter:
 
 
 def stands(size: int, cup: Cup, games: str, withdrawn: Sequence[int] = (), lots: Mapping[Lot, PlayerId] | None = None) -> Bracket:
-    record = Record(numbers(size), map(game, games.split()))
+    record = PlayRecord(numbers(size), map(game, games.split()))
     return bracket(record, cup, USUAL, withdrawn=[PlayerId(one) for one in withdrawn], lots=lots or {})
 
 
@@ -52,7 +52,7 @@ def played(size: int, cup: Cup, result: Result, withdrawals: Mapping[int, Sequen
     games, left = list[Encounter](), list[PlayerId]()
     while True:
         left += [PlayerId(one) for one in (withdrawals or {}).get(len(games), ())]
-        found = bracket(Record(numbers(size), games), cup, USUAL, withdrawn=left)
+        found = bracket(PlayRecord(numbers(size), games), cup, USUAL, withdrawn=left)
         if not found.to_open:
             return found, games
         mark = result(found.to_open[0])
@@ -246,13 +246,13 @@ def test_games_that_others_had_to_play_are_strays() -> None:
 
 
 def test_a_bye_may_be_recorded() -> None:
-    record = Record(numbers(3), [Encounter(1, (PlayerId(1),), (Mark.BYE,))])
+    record = PlayRecord(numbers(3), [Encounter(1, (PlayerId(1),), (Mark.BYE,))])
     assert bracket(record, SINGLE, USUAL).strays == ()
 
 
 @pytest.mark.parametrize("mark", sorted(WON))
 def test_however_it_is_won(mark: Mark) -> None:
-    record = Record(numbers(2), [Encounter(1, (PlayerId(2), PlayerId(1)), (mark, OTHER_SIDE[mark]))])
+    record = PlayRecord(numbers(2), [Encounter(1, (PlayerId(2), PlayerId(1)), (mark, OTHER_SIDE[mark]))])
     assert bracket(record, SINGLE, USUAL).places[PlayerId(2)] == SharedPlaces(1, 1)
 
 
@@ -264,4 +264,4 @@ def test_what_cannot_be_played_is_refused(losses: int, replays: int) -> None:
 
 def test_there_have_to_be_two() -> None:
     with pytest.raises(ValueError, match="two players or more"):
-        bracket(Record(numbers(1), []), SINGLE, USUAL)
+        bracket(PlayRecord(numbers(1), []), SINGLE, USUAL)

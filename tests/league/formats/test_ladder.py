@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league.formats.ladder import (
-    Claim,
     Ladder,
+    LadderChallenge,
     LadderRules,
     Rung,
     Winner,
@@ -36,10 +36,10 @@ LENIENT = LadderRules(late_drop=0)
 RESTING = LadderRules(rest=7 * DAY, late_drop=0)
 
 
-def claim(text: str) -> Claim:
+def claim(text: str) -> LadderChallenge:
     """`4-2`: 4 wants the place of 2, in meeting 42."""
     challenger, defender = text.split("-")
-    return Claim(int(challenger + defender), PlayerId(int(challenger)), PlayerId(int(defender)))
+    return LadderChallenge(int(challenger + defender), PlayerId(int(challenger)), PlayerId(int(defender)))
 
 
 def ladder(order: str = "12345", claims: str = "") -> Ladder:
@@ -249,7 +249,7 @@ def a_step(found: Ladder, rules: LadderRules, now: datetime, chance: Random) -> 
         return sunk(found, rules, idle[1], idle[0])
     match chance.randrange(5):
         case 0 | 1 if choice := open_to(found, rules, player, now):
-            return challenged(found, Claim(now.toordinal(), player, chance.choice(choice)))
+            return challenged(found, LadderChallenge(now.toordinal(), player, chance.choice(choice)))
         case _ if found.claims:
             mark = chance.choice(list(OTHER_SIDE))
             return over(found, rules, chance.choice(found.claims).meeting, (mark, OTHER_SIDE[mark]), now)

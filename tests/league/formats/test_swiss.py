@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.league.formats.naive_swiss import Naive, all_pairings
 from turnserver.ids import PlayerId
-from turnserver.league.formats.swiss import FREE_OF_COST, Breach, Cost, Pairing, _matched, pair
+from turnserver.league.formats.swiss import FREE_OF_COST, Breach, Cost, RoundPairing, _matched, pair
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark, Scoring
-from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.record import Encounter, PlayRecord
 
 RESULTS = {"1": Mark.WIN, "=": Mark.DRAW, "0": Mark.LOSS, "+": Mark.WIN_BY_FORFEIT, "-": Mark.FORFEIT, "n": Mark.NO_RESULT, "*": None}
 MIXED = (*[Mark.WIN, Mark.DRAW, Mark.LOSS] * 3, Mark.WIN_BY_FORFEIT, Mark.FORFEIT, Mark.NO_RESULT)
@@ -37,7 +37,7 @@ def played(number: int, line: str) -> list[Encounter]:
     return found
 
 
-def shown(pairing: Pairing) -> str:
+def shown(pairing: RoundPairing) -> str:
     return " ".join("-".join(map(str, one.players)) for one in pairing.encounters)
 
 
@@ -58,7 +58,7 @@ def results(encounters: Sequence[Encounter], chance: Random, marks: Sequence[Mar
 def test_numbers_that_are_too_long_cost_fineness_where_it_matters_least(ahead: int, distances: int) -> None:
     players = numbers(12)
     extra = {player: Fraction(ahead + (player == 1)) for player in players[:6]}
-    cost = pair(1, players, Record(players, []), USUAL, extra=extra).cost
+    cost = pair(1, players, PlayRecord(players, []), USUAL, extra=extra).cost
     assert cost == FREE_OF_COST._replace(gaps=1, floats=1, places=distances)
 
 
@@ -90,17 +90,17 @@ def test_numbers_that_are_too_long_cost_fineness_where_it_matters_least(ahead: i
 def test_small_rounds(size: int, rounds: Sequence[str], extra: Mapping[int, int], expected: str) -> None:
     games = [game for at, line in enumerate(rounds) for game in played(at + 1, line)]
     begun = {PlayerId(player): Fraction(points) for player, points in extra.items()}
-    found = pair(len(rounds) + 1, numbers(size), Record(numbers(size), games), USUAL, extra=begun)
+    found = pair(len(rounds) + 1, numbers(size), PlayRecord(numbers(size), games), USUAL, extra=begun)
     assert (shown(found), found.breaches) == (expected, ())
 
 
 def test_the_draw_may_be_the_other_way_round() -> None:
-    assert shown(pair(1, numbers(8), Record(numbers(8), []), USUAL, odd_first=False)) == "5-1 2-6 7-3 4-8"
+    assert shown(pair(1, numbers(8), PlayRecord(numbers(8), []), USUAL, odd_first=False)) == "5-1 2-6 7-3 4-8"
 
 
 def test_who_pauses_is_not_paired() -> None:
     present = [PlayerId(number) for number in (1, 3, 4)]
-    assert shown(pair(2, present, Record(numbers(4), played(1, "1-3:1 4-2:1")), USUAL)) == "4-1 3"
+    assert shown(pair(2, present, PlayRecord(numbers(4), played(1, "1-3:1 4-2:1")), USUAL)) == "4-1 3"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_who_pauses_is_not_paired() -> None:
 )
 def test_what_cannot_be_kept_is_told(size: int, rounds: Sequence[str], expected: str, broken: Sequence[tuple[Breach, str]]) -> None:
     games = [game for at, line in enumerate(rounds) for game in played(at + 1, line)]
-    found = pair(len(rounds) + 1, numbers(size), Record(numbers(size), games), USUAL)
+    found = pair(len(rounds) + 1, numbers(size), PlayRecord(numbers(size), games), USUAL)
     assert shown(found) == expected
     assert [(breach, "-".join(map(str, one.players))) for breach, one in found.breaches] == broken
 
@@ -129,12 +129,12 @@ def test_what_cannot_be_kept_is_told(size: int, rounds: Sequence[str], expected:
 )
 def test_barred_players_never_meet(size: int, barred: Sequence[str], expected: str) -> None:
     pairs = [frozenset(PlayerId(int(one)) for one in both.split("-")) for both in barred]
-    assert shown(pair(1, numbers(size), Record(numbers(size), []), USUAL, barred=pairs)) == expected
+    assert shown(pair(1, numbers(size), PlayRecord(numbers(size), []), USUAL, barred=pairs)) == expected
 
 
 def test_what_cannot_be_compared_exactly_is_refused() -> None:
     with pytest.raises(ValueError, match="2 players with these scores are too many"):
-        pair(1, numbers(2), Record(numbers(2), []), USUAL, extra={PlayerId(1): Fraction(2**70)})
+        pair(1, numbers(2), PlayRecord(numbers(2), []), USUAL, extra={PlayerId(1): Fraction(2**70)})
 
 
 @pytest.mark.parametrize("part", range(len(Cost._fields) - 1))
@@ -160,7 +160,7 @@ def test_no_pairing_is_better(*, size: int, rounds: int, scoring: Scoring, begun
     extra = {player: Fraction(points, 2) for player, points in zip(players, begun, strict=False) if points}
     barred = {frozenset(map(PlayerId, both)) for both in apart}
     for at in range(rounds):
-        found = pair(at + 1, players, Record(players, games), scoring, extra=extra, barred=barred)
+        found = pair(at + 1, players, PlayRecord(players, games), scoring, extra=extra, barred=barred)
         naive = Naive(players, games, scoring, extra)
         assert tuple(found.cost) == naive.cost([one.players for one in found.encounters])
         assert tuple(found.cost) == min(map(naive.cost, all_pairings(players, barred)))
@@ -173,12 +173,12 @@ def test_no_pairing_is_better(*, size: int, rounds: int, scoring: Scoring, begun
 def test_a_whole_event_keeps_its_promises(size: int, rounds: int) -> None:
     players, games, chance = numbers(size), list[Encounter](), Random(size)  # noqa: S311  # results to pair by
     for at in range(rounds):
-        found = pair(at + 1, players, Record(players, games), USUAL)
+        found = pair(at + 1, players, PlayRecord(players, games), USUAL)
         assert (found.breaches, found.cost[:3]) == ((), (0, 0, 0))
         assert sorted(player for one in found.encounters for player in one.players) == players
         games += results(found.encounters, chance)
     assert len({frozenset(one.players) for one in games}) == len(games)
     assert set(Counter(one.players[0] for one in games if len(one.players) == 1).values()) <= {1}
-    for history in Record(players, games).firsts(USUAL).values():
+    for history in PlayRecord(players, games).firsts(USUAL).values():
         assert abs(2 * sum(history) - len(history)) <= 2
         assert max(len(list(run)) for _, run in groupby(history)) <= 2

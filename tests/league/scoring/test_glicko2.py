@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from turnserver.league.scoring.glicko2 import GLICKMAN, Game, Strength, System, after_period, expected, idle
+from turnserver.league.scoring.glicko2 import GLICKMAN, PeriodGame, Strength, System, after_period, expected, idle
 
 PLAYER = Strength(1500, 200, 0.06)
-GAMES = (Game(Strength(1400, 30), 1), Game(Strength(1550, 100), 0), Game(Strength(1700, 300), 0))
+GAMES = (PeriodGame(Strength(1400, 30), 1), PeriodGame(Strength(1550, 100), 0), PeriodGame(Strength(1700, 300), 0))
 
 UNBOUNDED = System(least=0, most=inf, erratic=inf)
 
 strengths = st.builds(Strength, st.floats(500, 2500), st.floats(30, 350), st.floats(0.03, 0.12))
-games = st.lists(st.builds(Game, strengths, st.sampled_from((0, 0.5, 1))), min_size=1, max_size=12)
+games = st.lists(st.builds(PeriodGame, strengths, st.sampled_from((0, 0.5, 1))), min_size=1, max_size=12)
 few = settings(max_examples=60)
 
 
-def naive(before: Strength, played: list[Game], tau: Decimal) -> tuple[Decimal, Decimal, Decimal]:
+def naive(before: Strength, played: list[PeriodGame], tau: Decimal) -> tuple[Decimal, Decimal, Decimal]:
     """Rating, deviation, volatility in forty digits: the last by bisection near the old one, the new mean as that of a posterior."""
     with localcontext() as context:
         context.prec = 40
@@ -67,7 +67,7 @@ def test_the_example_of_the_paper() -> None:
 
 @few
 @given(strengths, games, st.sampled_from((0.3, 0.5, 1.2)))
-def test_a_naive_calculation_agrees(before: Strength, played: list[Game], tau: float) -> None:
+def test_a_naive_calculation_agrees(before: Strength, played: list[PeriodGame], tau: float) -> None:
     after = after_period(before, played, UNBOUNDED._replace(tau=tau))
     rating, deviation, volatility = naive(before, played, Decimal(tau))
     assert after.rating == pytest.approx(float(rating), abs=1e-3)
@@ -77,21 +77,21 @@ def test_a_naive_calculation_agrees(before: Strength, played: list[Game], tau: f
 
 @pytest.mark.parametrize("score", [0, 1])
 def test_a_naive_calculation_agrees_about_great_surprises(score: int) -> None:
-    before, played = Strength(1500, 40, 0.06), [Game(Strength(1500 + 1200 * (2 * score - 1), 30), score)] * 6
+    before, played = Strength(1500, 40, 0.06), [PeriodGame(Strength(1500 + 1200 * (2 * score - 1), 30), score)] * 6
     after = after_period(before, played)
     assert after.volatility > 0.06
     assert after == pytest.approx([float(figure) for figure in naive(before, played, Decimal("0.5"))], abs=1e-3)
 
 
 def test_a_naive_calculation_agrees_about_somebody_far_too_erratic() -> None:
-    before, played = Strength(1500, 30, 6), [Game(Strength(1500, 30), 0.5)] * 40
+    before, played = Strength(1500, 30, 6), [PeriodGame(Strength(1500, 30), 0.5)] * 40
     after = after_period(before, played, UNBOUNDED._replace(tau=3))
     assert after.volatility < 6
     assert after == pytest.approx([float(figure) for figure in naive(before, played, Decimal(3))], rel=1e-6)
 
 
 def test_nobody_falls_without_end() -> None:
-    before, played = Strength(1700, 40), [Game(Strength(200, 30), 0)] * 40
+    before, played = Strength(1700, 40), [PeriodGame(Strength(200, 30), 0)] * 40
     assert after_period(before, played, UNBOUNDED).rating < -100_000
     after = after_period(before, played)
     assert after.volatility == 0.1
@@ -100,7 +100,7 @@ def test_nobody_falls_without_end() -> None:
 
 @few
 @given(strengths, games, st.randoms(use_true_random=False))
-def test_the_order_within_a_period_does_not_matter(before: Strength, played: list[Game], chance: st.DataObject) -> None:
+def test_the_order_within_a_period_does_not_matter(before: Strength, played: list[PeriodGame], chance: st.DataObject) -> None:
     shuffled = list(played)
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
     assert after_period(before, shuffled) == after_period(before, played)
@@ -108,7 +108,7 @@ def test_the_order_within_a_period_does_not_matter(before: Strength, played: lis
 
 @few
 @given(strengths, games, st.integers(0, 11))
-def test_a_better_result_never_lowers(before: Strength, played: list[Game], number: int) -> None:
+def test_a_better_result_never_lowers(before: Strength, played: list[PeriodGame], number: int) -> None:
     at = number % len(played)
     results = [after_period(before, [*played[:at], played[at]._replace(score=score), *played[at + 1 :]]).rating for score in (0, 0.5, 1)]
     assert results == sorted(results)
@@ -116,31 +116,31 @@ def test_a_better_result_never_lowers(before: Strength, played: list[Game], numb
 
 @few
 @given(strengths, games)
-def test_whoever_only_wins_gains_and_whoever_only_loses_does_not(before: Strength, played: list[Game]) -> None:
+def test_whoever_only_wins_gains_and_whoever_only_loses_does_not(before: Strength, played: list[PeriodGame]) -> None:
     won, lost = (after_period(before, [one._replace(score=score) for one in played]) for score in (1, 0))
     assert lost.rating < before.rating < won.rating
 
 
 @few
 @given(strengths, games, st.integers(-400, 400))
-def test_only_differences_of_ratings_matter(before: Strength, played: list[Game], points: int) -> None:
+def test_only_differences_of_ratings_matter(before: Strength, played: list[PeriodGame], points: int) -> None:
     def moved(one: Strength) -> Strength:
         return one._replace(rating=one.rating + points)
 
-    after = after_period(moved(before), [Game(moved(one.opponent), one.score) for one in played])
+    after = after_period(moved(before), [PeriodGame(moved(one.opponent), one.score) for one in played])
     assert after == pytest.approx(moved(after_period(before, played)))
 
 
 @few
 @given(strengths, games)
-def test_a_period_stays_within_its_bounds(before: Strength, played: list[Game]) -> None:
+def test_a_period_stays_within_its_bounds(before: Strength, played: list[PeriodGame]) -> None:
     narrow = System(least=100, most=120)
     assert 100 <= after_period(before, played, narrow).deviation <= 120
 
 
 def test_a_sure_win_may_lower_what_surprises_have_raised() -> None:
-    surprises = [Game(Strength(2300, 30), 1)] * 10
-    with_one_more = [*surprises, Game(Strength(1500, 30), 1)]
+    surprises = [PeriodGame(Strength(2300, 30), 1)] * 10
+    with_one_more = [*surprises, PeriodGame(Strength(1500, 30), 1)]
     assert after_period(PLAYER, with_one_more).rating < after_period(PLAYER, surprises).rating
 
 

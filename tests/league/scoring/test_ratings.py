@@ -137,13 +137,13 @@ SEASON = [
 def test_periods_are_worked_out_one_by_one() -> None:
     new, after, idle = glicko2.Strength(), glicko2.after_period, glicko2.idle
     january = {
-        ADA: after(new, [glicko2.Game(new, 1), glicko2.Game(new, 1)]),
-        BOB: after(new, [glicko2.Game(new, 0), glicko2.Game(new, 0.5)]),
-        CLEO: after(new, [glicko2.Game(new, 0.5), glicko2.Game(new, 0)]),
+        ADA: after(new, [glicko2.PeriodGame(new, 1), glicko2.PeriodGame(new, 1)]),
+        BOB: after(new, [glicko2.PeriodGame(new, 0), glicko2.PeriodGame(new, 0.5)]),
+        CLEO: after(new, [glicko2.PeriodGame(new, 0.5), glicko2.PeriodGame(new, 0)]),
     }
-    february = {CLEO: after(january[CLEO], [glicko2.Game(new, 1)]), DAN: after(new, [glicko2.Game(january[CLEO], 0)])}
+    february = {CLEO: after(january[CLEO], [glicko2.PeriodGame(new, 1)]), DAN: after(new, [glicko2.PeriodGame(january[CLEO], 0)])}
     ada, dan = idle(january[ADA], 3), idle(february[DAN], 2)
-    may = {ADA: after(ada, [glicko2.Game(dan, 0)]), DAN: after(dan, [glicko2.Game(ada, 1)])}
+    may = {ADA: after(ada, [glicko2.PeriodGame(dan, 0)]), DAN: after(dan, [glicko2.PeriodGame(ada, 1)])}
     found = Glicko2(SEASON)
     assert [(one.at.month, one.at.day, *one.rating[:3]) for one in found.history(ADA)] == [
         (1, 21, *january[ADA][:2], 2),

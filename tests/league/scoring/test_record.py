@@ -6,7 +6,7 @@ import pytest
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, WON, Mark, Scoring
-from turnserver.league.scoring.record import Encounter, PlayerPart, Record
+from turnserver.league.scoring.record import Encounter, PlayerPart, PlayRecord
 
 ADA, BOB, CLEO, DAN = map(PlayerId, (1, 2, 3, 4))
 
@@ -15,7 +15,7 @@ def game(number: int, first: PlayerId, second: PlayerId, mark: Mark | None = Non
     return Encounter(number, (first, second), () if mark is None else (mark, OTHER_SIDE[mark]))
 
 
-RECORD = Record(
+RECORD = PlayRecord(
     (ADA, BOB, CLEO, DAN),
     [
         game(3, ADA, CLEO),
@@ -65,7 +65,7 @@ def test_what_cannot_be_is_refused(players: tuple[PlayerId, ...], marks: tuple[M
 
 def test_strangers_are_refused() -> None:
     with pytest.raises(ValueError, match="player 2 is not in this division"):
-        Record((ADA,), [game(1, ADA, BOB)])
+        PlayRecord((ADA,), [game(1, ADA, BOB)])
 
 
 @pytest.mark.parametrize(("player", "points"), [(ADA, 2), (BOB, 1), (CLEO, Fraction(1, 2)), (DAN, Fraction(1, 2))])
@@ -96,4 +96,4 @@ def test_who_was_first() -> None:
 
 def test_more_than_two_have_places() -> None:
     table = Encounter(1, (ADA, BOB, CLEO), (Mark.WIN, Mark.LOSS, Mark.LOSS), (1, 2, 2))
-    assert Record((ADA, BOB, CLEO), [table]).parts(BOB) == (PlayerPart(1, 2, (ADA, CLEO), Mark.LOSS, 2),)
+    assert PlayRecord((ADA, BOB, CLEO), [table]).parts(BOB) == (PlayerPart(1, 2, (ADA, CLEO), Mark.LOSS, 2),)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
-from turnserver.league.scoring.record import Encounter, Record
-from turnserver.league.scoring.sheets import Pairing, sheets_of
+from turnserver.league.scoring.record import Encounter, PlayRecord
+from turnserver.league.scoring.sheets import PairingTime, sheets_of
 from turnserver.league.scoring.standings import Open, Table, by_round, crosstable, table, without
 from turnserver.league.scoring.tiebreaks import TieBreak, head_to_head
 
@@ -27,7 +27,7 @@ def of_two(number: int, first: PlayerId, second: PlayerId, mark: Mark) -> Encoun
 
 
 # Ada, Bob and Cleo have two points each, from beating one another in a ring; Dan has none.
-RING = Record(
+RING = PlayRecord(
     (DAN, CLEO, BOB, ADA),
     [
         of_two(1, ADA, BOB, WIN),
@@ -45,7 +45,7 @@ def places(found: Table) -> list[tuple[int, PlayerId]]:
 
 
 def ring(*order: TieBreak, playoffs: Mapping[PlayerId, Fraction] | None = None, lots: Mapping[PlayerId, Fraction] | None = None) -> Table:
-    return table(sheets_of(RING, USUAL, Pairing.FIXED), order, playoffs or {}, lots or {})
+    return table(sheets_of(RING, USUAL, PairingTime.FIXED), order, playoffs or {}, lots or {})
 
 
 def numbers(*drawn: tuple[PlayerId, int]) -> dict[PlayerId, Fraction]:
@@ -83,7 +83,7 @@ def test_who_is_tied_after_a_playoff_goes_on() -> None:
 
 
 def test_a_figure_for_each_time_that_players_were_compared() -> None:
-    record = Record(
+    record = PlayRecord(
         (ADA, BOB, CLEO, DAN),
         [
             of_two(1, ADA, BOB, WIN),
@@ -95,18 +95,18 @@ def test_a_figure_for_each_time_that_players_were_compared() -> None:
         ],
     )
     start = {BOB: Fraction(1), CLEO: HALF, DAN: HALF}  # so that all have two points
-    found = table(sheets_of(record, USUAL, Pairing.FIXED, start=start), [TieBreak.HEAD_TO_HEAD])
+    found = table(sheets_of(record, USUAL, PairingTime.FIXED, start=start), [TieBreak.HEAD_TO_HEAD])
     assert places(found) == [(1, ADA), (2, DAN), (3, CLEO), (4, BOB)]
     told = {standing.player: [figure.value for figure in standing.explain(TieBreak.HEAD_TO_HEAD)] for standing in found.standings}
     assert told == {ADA: [2], DAN: [1.5, 1], CLEO: [1.5, 0], BOB: [1]}
 
 
 def test_a_table_of_nobody() -> None:
-    assert table(sheets_of(Record((), []), USUAL, Pairing.BY_STANDING), [TieBreak.BUCHHOLZ]) == Table((), ())
+    assert table(sheets_of(PlayRecord((), []), USUAL, PairingTime.BY_STANDING), [TieBreak.BUCHHOLZ]) == Table((), ())
 
 
 def test_who_withdraws_leaves_the_table_with_his_games() -> None:
-    found = table(sheets_of(without(RING, {CLEO}), USUAL, Pairing.FIXED), [])
+    found = table(sheets_of(without(RING, {CLEO}), USUAL, PairingTime.FIXED), [])
     assert [(standing.place, standing.player, standing.figures[0].value) for standing in found.standings] == [
         (1, ADA, Fraction(2)),
         (2, BOB, Fraction(1)),
@@ -115,8 +115,8 @@ def test_who_withdraws_leaves_the_table_with_his_games() -> None:
 
 
 def test_a_crosstable_is_in_the_order_of_the_table() -> None:
-    record = Record((*RING.players, PlayerId(5)), [*RING.encounters, Encounter(4, (DAN,), (Mark.BYE,))])
-    found = table(sheets_of(record, USUAL, Pairing.FIXED), [TieBreak.WINS_AS_SECOND])
+    record = PlayRecord((*RING.players, PlayerId(5)), [*RING.encounters, Encounter(4, (DAN,), (Mark.BYE,))])
+    found = table(sheets_of(record, USUAL, PairingTime.FIXED), [TieBreak.WINS_AS_SECOND])
     rows = crosstable(record, found)
     told = [[[part.mark for part in cell] for cell in row.cells] for row in rows]
     assert [row.standing.player for row in rows] == [ADA, CLEO, BOB, DAN, PlayerId(5)]
@@ -139,11 +139,11 @@ def test_a_crosstable_is_in_the_order_of_the_table() -> None:
 
 def test_places_part_players_of_larger_tables() -> None:
     marks = (WIN, LOSS, LOSS)
-    record = Record(
+    record = PlayRecord(
         (ADA, BOB, CLEO),
         [Encounter(1, (ADA, BOB, CLEO), marks, (1, 2, 3)), Encounter(2, (CLEO, ADA, BOB), marks, (1, 3, 2))],
     )
-    sheets = sheets_of(record, USUAL, Pairing.FIXED, {3: (Fraction(2), Fraction(1), Fraction(0))})
+    sheets = sheets_of(record, USUAL, PairingTime.FIXED, {3: (Fraction(2), Fraction(1), Fraction(0))})
     assert places(table(sheets, [TieBreak.FIRST_PLACES])) == [(1, ADA), (1, CLEO), (3, BOB)]
     assert places(table(sheets, [TieBreak.HEAD_TO_HEAD])) == [(1, ADA), (1, BOB), (1, CLEO)]
 
@@ -271,7 +271,7 @@ def seasons(draw: st.DrawFn) -> tuple[tuple[PlayerId, ...], list[Encounter]]:
 def test_tables_are_as_counted_by_the_book(season: tuple[tuple[PlayerId, ...], list[Encounter]], chosen: set[TieBreak]) -> None:
     players, encounters = season
     order = [tie_break for tie_break in BY_ONESELF if tie_break in chosen]
-    found = table(sheets_of(Record(players, encounters), USUAL, Pairing.BY_STANDING), order)
+    found = table(sheets_of(PlayRecord(players, encounters), USUAL, PairingTime.BY_STANDING), order)
     book = ByTheBook(rows_of(players, encounters, max((one.round for one in encounters), default=0)))
     told = {player: tuple(book.value(tie_break, player) for tie_break in (TieBreak.POINTS, *order)) for player in players}
     assert {standing.player: tuple(figure.value for figure in standing.figures) for standing in found.standings} == told
@@ -287,10 +287,10 @@ def test_nothing_depends_on_the_order_of_players_or_games(
 ) -> None:
     players, encounters = season
     order = (TieBreak.HEAD_TO_HEAD, *BY_ONESELF)
-    record = Record([players[at] for at in others if at < len(players)], [encounters[at] for at in mixed if at < len(encounters)])
+    record = PlayRecord([players[at] for at in others if at < len(players)], [encounters[at] for at in mixed if at < len(encounters)])
     one, other = (
         {standing.player: (standing.place, [figure.value for figure in standing.figures]) for standing in table(sheets, order).standings}
-        for sheets in (sheets_of(each, USUAL, Pairing.BY_STANDING) for each in (Record(players, encounters), record))
+        for sheets in (sheets_of(each, USUAL, PairingTime.BY_STANDING) for each in (PlayRecord(players, encounters), record))
     )
     assert one == other
 
@@ -332,6 +332,6 @@ def test_head_to_head_is_as_counted_by_the_book(season: tuple[tuple[PlayerId, ..
             ends.setdefault((first, second), []).append(points)
             ends.setdefault((second, first), []).append(1 - points)
     scores = {pair: sum(each, Fraction(0)) / len(each) for pair, each in ends.items()}
-    tiers, applied = head_to_head(sheets_of(Record(players, encounters), USUAL, Pairing.BY_STANDING), group)
+    tiers, applied = head_to_head(sheets_of(PlayRecord(players, encounters), USUAL, PairingTime.BY_STANDING), group)
     assert [set(tier) for tier in tiers] == naive_head_to_head(group, scores)
     assert all(figure.value == sum(scores.get((player, other), 0) for other in figure.among) for player, figure in applied)

@@ -11,8 +11,8 @@ import pytest
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import OTHER_SIDE, USUAL, Mark
-from turnserver.league.scoring.record import Encounter, Record
-from turnserver.league.scoring.sheets import LineKind, Pairing, SheetLine, Sheets, Worth, sheets_of
+from turnserver.league.scoring.record import Encounter, PlayRecord
+from turnserver.league.scoring.sheets import LineKind, PairingTime, SheetLine, Sheets, Worth, sheets_of
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, Figure, Term, TieBreak, figure, head_to_head
 
 HALF = Fraction(1, 2)
@@ -36,7 +36,7 @@ def line(number: int, told: str) -> SheetLine:
     return SheetLine(number, LineKind.GAME, points, (other,), 1 if told[0] == "w" else 2, won, met=((other, points),))
 
 
-def sheets(told: Mapping[int, str], pairing: Pairing = Pairing.BY_STANDING) -> Sheets:
+def sheets(told: Mapping[int, str], pairing: PairingTime = PairingTime.BY_STANDING) -> Sheets:
     lines = {PlayerId(player): [line(number, one) for number, one in enumerate(row.split(), 1)] for player, row in told.items()}
     return Sheets(lines, WORTH, pairing)
 
@@ -112,13 +112,13 @@ def test_annex(name: str) -> None:
     ada = PlayerId(1)
     own = [line(number, one) for number, one in enumerate(row.split(), 1)]
     others = {PlayerId(10 + at): [SheetLine(1, LineKind.GAME, Fraction(score))] for at, score in enumerate(scores, 1) if score is not None}
-    found = Sheets({ada: own, **others}, WORTH, Pairing.BY_STANDING)
+    found = Sheets({ada: own, **others}, WORTH, PairingTime.BY_STANDING)
     assert {tie_break: figure(found, tie_break, ada).value for tie_break in told} == told
 
 
 def test_the_forfeit_of_example_1() -> None:
     forfeiter = [line(number, one) for number, one in enumerate("w2+ w2+ w2+ w2= w2= w2= f1- z z".split(), 1)]
-    assert Sheets({PlayerId(17): forfeiter}, WORTH, Pairing.BY_STANDING).adjusted(PlayerId(17)) == 5.5
+    assert Sheets({PlayerId(17): forfeiter}, WORTH, PairingTime.BY_STANDING).adjusted(PlayerId(17)) == 5.5
 
 
 ROUND_ROBIN = sheets(
@@ -130,7 +130,7 @@ ROUND_ROBIN = sheets(
         5: "b1= w4+ b2- f6- b3-",
         6: "b2- w3- b4= f5+ w1-",
     },
-    Pairing.FIXED,
+    PairingTime.FIXED,
 )
 SIX = ROUND_ROBIN.players
 
@@ -210,7 +210,7 @@ def test_points_for_games_that_were_not_played() -> None:
         CLEO: [SheetLine(1, LineKind.GAME, met=((ADA, Fraction(1)), (BOB, Fraction(2)), (DAN, Fraction(2))))],
         DAN: [SheetLine(1, LineKind.GAME, met=((BOB, Fraction(1)), (CLEO, Fraction(2))))],
     }
-    found = Sheets(lines, Worth(Fraction(3), Fraction(2), Fraction(1)), Pairing.BY_STANDING)
+    found = Sheets(lines, Worth(Fraction(3), Fraction(2), Fraction(1)), PairingTime.BY_STANDING)
     assert head_to_head(found, found.players)[0][0] == (ADA,)  # 7 at least, as a loss has a point; Bob has 6, and Dan 6 at most
 
 
@@ -239,13 +239,13 @@ def test_nothing_can_be_cut_off_nothing() -> None:
 
 
 def test_there_are_no_stand_ins_where_pairings_are_fixed() -> None:
-    found = sheets({1: "w2+ u w3- z", 2: "b1- w3= u z", 3: "u b2= b1+ z"}, Pairing.FIXED)
+    found = sheets({1: "w2+ u w3- z", 2: "b1- w3= u z", 3: "u b2= b1+ z"}, PairingTime.FIXED)
     assert [figure(found, tie_break, ADA).value for tie_break in (TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1)] == [4, 2.5]
     assert figure(found, TieBreak.SONNEBORN_BERGER, ADA).value == 1.5
 
 
 def test_what_is_cut_where_pairings_are_fixed() -> None:
-    found = sheets({1: "f2- w3+", 2: "f1+ w3+", 3: "b2- b1-"}, Pairing.FIXED)
+    found = sheets({1: "f2- w3+", 2: "f1+ w3+", 3: "b2- b1-"}, PairingTime.FIXED)
     assert figure(found, TieBreak.BUCHHOLZ_CUT_1, ADA).value == 2
 
 
@@ -253,7 +253,7 @@ def of_two(number: int, first: PlayerId, second: PlayerId, mark: Mark | None) ->
     return Encounter(number, (first, second), () if mark is None else (mark, OTHER_SIDE[mark]))
 
 
-MIXED = Record(
+MIXED = PlayRecord(
     (ADA, BOB, CLEO, DAN),
     [
         of_two(1, ADA, BOB, Mark.WIN_ON_TIME),
@@ -277,26 +277,26 @@ MIXED = Record(
     ],
 )
 def test_what_rounds_were(player: PlayerId, kinds: list[LineKind]) -> None:
-    assert [line.kind for line in sheets_of(MIXED, USUAL, Pairing.BY_STANDING).lines(player)] == kinds
+    assert [line.kind for line in sheets_of(MIXED, USUAL, PairingTime.BY_STANDING).lines(player)] == kinds
 
 
 def test_nobody_is_absent_where_pairings_are_fixed() -> None:
-    assert [line.kind for line in sheets_of(MIXED, USUAL, Pairing.FIXED).lines(BOB)] == [LineKind.GAME, LineKind.GAME, LineKind.VOID]
+    assert [line.kind for line in sheets_of(MIXED, USUAL, PairingTime.FIXED).lines(BOB)] == [LineKind.GAME, LineKind.GAME, LineKind.VOID]
 
 
 def test_who_is_at_it_has_not_stayed_away() -> None:
-    found = sheets_of(Record((ADA, BOB, CLEO), [of_two(2, ADA, BOB, None)]), USUAL, Pairing.BY_STANDING)
+    found = sheets_of(PlayRecord((ADA, BOB, CLEO), [of_two(2, ADA, BOB, None)]), USUAL, PairingTime.BY_STANDING)
     assert [found.adjusted(player) for player in (ADA, CLEO)] == [0, 1]
 
 
 def test_a_void_game_is_nobodys_choice() -> None:
-    found = sheets_of(MIXED, USUAL, Pairing.BY_STANDING)
+    found = sheets_of(MIXED, USUAL, PairingTime.BY_STANDING)
     assert figure(found, TieBreak.BUCHHOLZ, ADA).terms[1] == Term(2, (CLEO,), LineKind.VOID, Fraction(0))
     assert [term.factor for term in figure(found, TieBreak.BUCHHOLZ_CUT_1, BOB).terms] == [1, 0, 1, 1]
 
 
 def test_a_start_belongs_to_the_points() -> None:
-    found = sheets_of(MIXED, USUAL, Pairing.BY_STANDING, start={DAN: Fraction(10), BOB: Fraction(3)})
+    found = sheets_of(MIXED, USUAL, PairingTime.BY_STANDING, start={DAN: Fraction(10), BOB: Fraction(3)})
     assert figure(found, TieBreak.POINTS, DAN).terms[0] == Term(0, (), None, Fraction(10))
     assert figure(found, TieBreak.POINTS, DAN).value == 12
     assert figure(found, TieBreak.BUCHHOLZ, DAN).value == 0 + 12 + 12  # 12 is within the bound of 10 and four draws
@@ -309,7 +309,7 @@ def test_a_start_belongs_to_the_points() -> None:
 )
 def test_forfeits_where_pairings_are_fixed(tie_break: TieBreak, told: tuple[Fraction, ...]) -> None:
     encounters = [of_two(1, BOB, ADA, Mark.FORFEIT), of_two(2, BOB, CLEO, Mark.WIN_BY_FORFEIT), of_two(3, DAN, BOB, Mark.WIN_BY_FORFEIT)]
-    found = sheets_of(Record((ADA, BOB, CLEO, DAN), encounters), USUAL, Pairing.FIXED)
+    found = sheets_of(PlayRecord((ADA, BOB, CLEO, DAN), encounters), USUAL, PairingTime.FIXED)
     assert tuple(figure(found, tie_break, player).value for player in (ADA, BOB)) == told
 
 
@@ -329,13 +329,13 @@ PLACES = {4: tuple(map(Fraction, (6, 3, 1, 0)))}
     ],
 )
 def test_points_by_place(table: Encounter, points: tuple[Fraction, ...]) -> None:
-    found = sheets_of(Record(table.players, [table]), USUAL, Pairing.FIXED, PLACES)
+    found = sheets_of(PlayRecord(table.players, [table]), USUAL, PairingTime.FIXED, PLACES)
     assert tuple(map(found.score, table.players)) == points
 
 
 def test_places_need_points() -> None:
     with pytest.raises(ValueError, match="no points for the places at a table of 4"):
-        sheets_of(Record(TABLE.players, [TABLE]), USUAL, Pairing.FIXED, {4: PLACES[4][:3]})
+        sheets_of(PlayRecord(TABLE.players, [TABLE]), USUAL, PairingTime.FIXED, {4: PLACES[4][:3]})
 
 
 @pytest.mark.parametrize(
@@ -350,21 +350,21 @@ def test_places_need_points() -> None:
     ],
 )
 def test_places_are_counted(tie_break: TieBreak, told: tuple[Fraction, ...]) -> None:
-    found = sheets_of(Record(TABLE.players, [TABLE]), USUAL, Pairing.BY_STANDING, PLACES)
+    found = sheets_of(PlayRecord(TABLE.players, [TABLE]), USUAL, PairingTime.BY_STANDING, PLACES)
     assert tuple(figure(found, tie_break, player).value for player in TABLE.players) == told
 
 
 def test_a_larger_table_adds_nothing_to_a_buchholz() -> None:
-    found = sheets_of(Record(TABLE.players, [TABLE]), USUAL, Pairing.BY_STANDING, {4: (*[Fraction(1)] * 4,)})
+    found = sheets_of(PlayRecord(TABLE.players, [TABLE]), USUAL, PairingTime.BY_STANDING, {4: (*[Fraction(1)] * 4,)})
     assert figure(found, TieBreak.BUCHHOLZ, ADA).terms == ()
 
 
 def test_who_did_not_come_to_a_table_was_not_met() -> None:
     table = Encounter(1, TABLE.players, (Mark.WIN, Mark.LOSS, Mark.LOSS, Mark.FORFEIT), (1, 2, 2, 4))
-    found = sheets_of(Record(TABLE.players, [table]), USUAL, Pairing.FIXED, PLACES)
+    found = sheets_of(PlayRecord(TABLE.players, [table]), USUAL, PairingTime.FIXED, PLACES)
     assert [line.met for player in (BOB, DAN) for line in found.lines(player)] == [((ADA, 0), (CLEO, HALF)), ()]
 
 
 def test_who_met_at_a_table_has_met() -> None:
-    found = sheets_of(Record(TABLE.players, [TABLE]), USUAL, Pairing.FIXED, PLACES)
+    found = sheets_of(PlayRecord(TABLE.players, [TABLE]), USUAL, PairingTime.FIXED, PLACES)
     assert head_to_head(found, (DAN, ADA, CLEO, BOB))[0] == ((1, 2), (3,), (4,))

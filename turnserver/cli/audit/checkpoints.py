@@ -9,7 +9,7 @@ import typer
 from msgspec import Meta
 
 from turnserver.audit import checkpoints as checkpointed
-from turnserver.audit.checkpoints import Mark
+from turnserver.audit.checkpoints import SignedMark
 from turnserver.cli.audit.group import progress
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
@@ -122,7 +122,7 @@ def verify(
     said = [(file, _read(file, keys)) for file in files]
     given = [one for _, one in said if isinstance(one, Checkpoint)]
     with run.service.db.read() as conn, progress() as shown:
-        marks = [*(Mark(one.size, one.root) for one in given), *checkpointed.known(conn, run.settings, keys)]
+        marks = [*(SignedMark(one.size, one.root) for one in given), *checkpointed.known(conn, run.settings, keys)]
         task = shown.add_task("Events", total=log.last_position(conn))
         held = checkpointed.hold(checkpoints.leaves(conn), marks, lambda done: shown.update(task, completed=done))
     found = []

@@ -96,7 +96,7 @@ def _parted(text: str) -> tuple[str, str]:
     return (board, below) if board else (below, "")
 
 
-class _Place(NamedTuple):
+class _LogPlace(NamedTuple):
     division: str
     place: int
     points: str
@@ -141,14 +141,14 @@ def moves(before: LeagueFound, after: LeagueFound) -> list[TableMove]:
     return found
 
 
-def _places(found: LeagueFound) -> dict[PlayerId, _Place]:
+def _places(found: LeagueFound) -> dict[PlayerId, _LogPlace]:
     """Return every player's place, table by table. Empty before a season has begun."""
     season = found.state.season
-    places: dict[PlayerId, _Place] = {}
+    places: dict[PlayerId, _LogPlace] = {}
     for division in season.divisions if season is not None else ():
         for line in crosstable(found.state, found.season, division, found.names).lines:
             points = line.figures[0] if line.figures else None
-            places[line.player] = _Place(division.name, line.place, "" if points is None else points_told(points))
+            places[line.player] = _LogPlace(division.name, line.place, "" if points is None else points_told(points))
     return places
 
 

@@ -53,14 +53,14 @@ class Missing(msgspec.Struct, frozen=True):
     mail: Annotated[int | None, Meta(description="the mail of the inbox that shows it")]
 
 
-class Loss(msgspec.Struct, frozen=True):
+class LossReport(msgspec.Struct, frozen=True):
     """All that is known of lost history."""
 
     restorations: Annotated[list[Return], Meta(description="how often the database was put back, oldest first")]
     losses: Annotated[list[Missing], Meta(description="what is known to be lost, in the order in which it was found out")]
 
 
-@show.emits(Loss)
+@show.emits(LossReport)
 def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
     """Tell when the database was put back to an earlier state, and what is proved to be lost since."""
     run = session(ctx)
@@ -93,13 +93,13 @@ def examine_losses(service: Service) -> Iterator[Check]:
         )
 
 
-def _losses_found(service: Service) -> Loss:
+def _losses_found(service: Service) -> LossReport:
     with service.db.read() as conn:
         returns = [
             Return(one.at, one.put_back_to if one.lost else None, one.position, one.reason != NOTICED, one.lost, one.told)
             for one in restorations.every(conn)
         ]
-        return Loss(returns, [Missing(one.subject, one.evidence, one.at, one.mail) for one in restorations.every_loss(conn)])
+        return LossReport(returns, [Missing(one.subject, one.evidence, one.at, one.mail) for one in restorations.every_loss(conn)])
 
 
 audit_app = typer.Typer(no_args_is_help=True, help="Prove that nothing in the log was changed.")
@@ -119,7 +119,7 @@ class AuditFinding(msgspec.Struct, frozen=True):
     problem: Annotated[str, Meta(description="what is wrong there")]
 
 
-class Audit(msgspec.Struct, frozen=True):
+class AuditReport(msgspec.Struct, frozen=True):
     """The result of an audit."""
 
     events: Annotated[int, Meta(description="events that were checked")]
@@ -136,7 +136,7 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 
 
 @audit_app.command("verify")
-@show.emits(Audit)
+@show.emits(AuditReport)
 def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
     """Check every event, play every game and decide every league again, work out all ratings anew and check the checkpoints.
 
@@ -165,7 +165,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         findings += [_found(finding) for finding in derived_rows.verify(conn)]
         findings += [_found(finding) for finding in derived_rows.verify_ratings(conn)]
         findings += [_found(finding) for finding in checkpoints.findings(conn, run.settings)]
-    done = Audit(events, len(games), len(known), findings)
+    done = AuditReport(events, len(games), len(known), findings)
     if json:
         show.json(done)
     else:

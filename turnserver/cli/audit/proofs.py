@@ -9,7 +9,7 @@ import typer
 from msgspec import Meta
 
 from turnserver.audit import checkpoints as proving
-from turnserver.audit.checkpoints import Shown
+from turnserver.audit.checkpoints import ShownEvent
 from turnserver.cli.audit.checkpoints import Keys, stored, trusted
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
@@ -31,7 +31,7 @@ class Proved(msgspec.Struct, frozen=True):
     old: Annotated[int | None, Meta(description="for growth: of how many events the old checkpoint was")]
     position: Annotated[int | None, Meta(description="for an event: its place in the log")]
     digest: Annotated[str | None, Meta(description="for an event: its hash, in hexadecimal")]
-    event: Annotated[Shown | None, Meta(description="the event itself, if the proof carries it")]
+    event: Annotated[ShownEvent | None, Meta(description="the event itself, if the proof carries it")]
 
 
 def prove(

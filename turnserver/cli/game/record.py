@@ -20,7 +20,7 @@ from turnserver.rules.options import in_words
 from turnserver.text import listing
 
 
-class Format(StrEnum):
+class RecordFormat(StrEnum):
     """The formats of a record."""
 
     TEXT = "text"
@@ -28,7 +28,7 @@ class Format(StrEnum):
     HTML = "html"
 
 
-How = Annotated[Format, typer.Option(help="A text, JSON, or a page that steps through the game with buttons and keys.")]
+How = Annotated[RecordFormat, typer.Option(help="A text, JSON, or a page that steps through the game with buttons and keys.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
 ]
@@ -39,7 +39,7 @@ def record(
     game: Which,
     *,
     at: At = None,
-    format: How = Format.TEXT,  # noqa: A002  # names the option
+    format: How = RecordFormat.TEXT,  # noqa: A002  # names the option
     output: Output = None,
 ) -> None:
     """Write a game down for people: who played, every turn that stands, and the result.
@@ -50,10 +50,10 @@ def record(
     run = session(ctx)
     found = load(run, game, at)
     written = run.service.record(found.id, found.rows[-1].version)
-    if format is Format.HTML:
+    if format is RecordFormat.HTML:
         text = replay.page(_replay(run, found, written), show.progress)
     else:
-        text = writing.write(written) if format is Format.TEXT else jsonform.write(written)
+        text = writing.write(written) if format is RecordFormat.TEXT else jsonform.write(written)
     deliver(text, output, f"The record of game {game}")
 
 

@@ -52,7 +52,7 @@ def draw(options: Options, state: Position, last: Cell | None, targets: Sequence
     for row in board.rows:
         (left, y), (right, _) = at[row[0]], at[row[-1]]
         parts += [svg.text((x, y), board.names[row[0]][0], 0.36 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
-    parts.append(_Legend(_entries(options, state), _Place(width / 2, height + 0.3 * _UNIT, width - 0.5 * _UNIT)))
+    parts.append(_Legend(_entries(options, state), _LegendPlace(width / 2, height + 0.3 * _UNIT, width - 0.5 * _UNIT)))
     title = say("Take, side {size}, {variant}", size=options.size, variant=options.variant)
     return svg.document(width, height + _FOOT, _PAPER, *parts, title=title)
 
@@ -93,14 +93,14 @@ def _target(centre: svg.Point) -> str:
     return svg.circle((x, y + 0.27 * _UNIT), 0.07 * _UNIT, fill=_INK, stroke=_PAPER, stroke_width=2)
 
 
-class _Entry(NamedTuple):
+class _LegendEntry(NamedTuple):
     """A sign, drawn around `_NOWHERE`, and its meaning."""
 
     icon: str
     words: str
 
 
-class _Place(NamedTuple):
+class _LegendPlace(NamedTuple):
     """The place of the legend: around the middle, within the room."""
 
     middle: float
@@ -108,11 +108,11 @@ class _Place(NamedTuple):
     room: float
 
 
-def _entries(options: Options, state: Position) -> list[_Entry]:
+def _entries(options: Options, state: Position) -> list[_LegendEntry]:
     """Return the signs of the legend, with the number of stones."""
-    stones = [_Entry(_stone(seat, _NOWHERE), _counted(seat, own.bit_count())) for seat, own in enumerate(state.stones)]
-    removed = [_Entry(_ghost(seat, _NOWHERE), say("removed")) for seat, gone in enumerate(state.gone) if gone]
-    return [*stones, _Entry(_cover(options, _NOWHERE), options.cover_name), *removed]
+    stones = [_LegendEntry(_stone(seat, _NOWHERE), _counted(seat, own.bit_count())) for seat, own in enumerate(state.stones)]
+    removed = [_LegendEntry(_ghost(seat, _NOWHERE), say("removed")) for seat, gone in enumerate(state.gone) if gone]
+    return [*stones, _LegendEntry(_cover(options, _NOWHERE), options.cover_name), *removed]
 
 
 def _counted(seat: int, stones: int) -> str:
@@ -124,10 +124,10 @@ class _Legend(Words):
 
     __slots__ = ("entries", "place")
 
-    entries: list[_Entry]
-    place: _Place
+    entries: list[_LegendEntry]
+    place: _LegendPlace
 
-    def __new__(cls, entries: list[_Entry], place: _Place) -> Self:
+    def __new__(cls, entries: list[_LegendEntry], place: _LegendPlace) -> Self:
         made = super().__new__(cls, "".join(_laid_out(entries, place)))
         made.entries, made.place = entries, place
         return made
@@ -137,7 +137,7 @@ class _Legend(Words):
         return "".join(_laid_out(retold(self.entries, tongue), self.place))
 
 
-def _laid_out(entries: Sequence[_Entry], place: _Place) -> Iterator[str]:
+def _laid_out(entries: Sequence[_LegendEntry], place: _LegendPlace) -> Iterator[str]:
     size = 0.3 * _UNIT
     widths = [0.95 * _UNIT + 0.6 * size * len(entry.words) for entry in entries]
     # on the smallest boards there is too little room when both have lost stones

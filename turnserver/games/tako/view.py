@@ -57,7 +57,7 @@ _PIPS: Final = {
 """The places of the pips on a die of six."""
 
 
-class Drawing(NamedTuple):
+class TakoPicture(NamedTuple):
     """Everything to be drawn. `over` is the end of the game, if it has ended."""
 
     options: Options
@@ -67,7 +67,7 @@ class Drawing(NamedTuple):
     targets: Sequence[Step]
 
 
-def draw(scene: Drawing) -> str:
+def draw(scene: TakoPicture) -> str:
     """Return the whole picture."""
     options = scene.options
     parts = [svg.rect(14, 14, _WIDTH - 28, 216, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
@@ -84,7 +84,7 @@ def draw(scene: Drawing) -> str:
     return svg.document(_WIDTH, _HEIGHT, _PAPER, *parts, title=title)
 
 
-def _pile(scene: Drawing, pile: int) -> list[str]:
+def _pile(scene: TakoPicture, pile: int) -> list[str]:
     """Return one row: its letter, the pile, outlines of the stones taken last, the count; below it the numbers that may be taken.
 
     A number stands under the first stone of as many. Numbers that may be taken from both piles at once have a box.
@@ -129,7 +129,7 @@ def _piece(options: Options, centre: svg.Point, radius: float) -> str:
     )
 
 
-def _roll(scene: Drawing) -> list[str]:
+def _roll(scene: TakoPicture) -> list[str]:
     """Return the coin, the die, and their meaning in words; a legend for the numbers, if there are any."""
     options, state, _, last, targets = scene
     roll, y = state.roll, _ROLL_AT
@@ -145,7 +145,7 @@ def _roll(scene: Drawing) -> list[str]:
     return parts
 
 
-def _headline(scene: Drawing) -> tuple[str, str]:
+def _headline(scene: TakoPicture) -> tuple[str, str]:
     options, state, over, last, _ = scene
     if over is not None and state.mover is not None:
         lost = say("{loser} cannot move on {roll}", loser=name(state.mover), roll=str(state.roll))
@@ -185,7 +185,7 @@ def _rolled(options: Options, centre: svg.Point, roll: Throw | None) -> str:
     return body + "".join(svg.circle((x + 21 * right, y + 21 * down), 7, fill=_INK) for right, down in _PIPS[roll.die])
 
 
-def _seat(scene: Drawing, seat: Seat) -> list[str]:
+def _seat(scene: TakoPicture, seat: Seat) -> list[str]:
     """Return one player's line: whether it is their turn, the two options, and the purse."""
     options, state, over, last, targets = scene
     y, unused = _SEATS_AT[seat - 1], state.unused[seat - 1]
@@ -256,7 +256,7 @@ class TakoView:
 
         Stones that were taken are outlines, and numbers mark targets.
         """
-        return draw(Drawing(self._options, state, self._over(state), last, targets))
+        return draw(TakoPicture(self._options, state, self._over(state), last, targets))
 
     def _over(self, state: Position) -> Over | None:
         pending = self._rules.next(state)

@@ -17,7 +17,7 @@ from turnserver.league.formats.knockout import Lot, Vacancy
 from turnserver.league.formats.multiseat import MOST, Teams, next_tables, round_robin, table_schedule
 from turnserver.league.formats.seating import teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
-from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.record import Encounter, PlayRecord
 from turnserver.league.scoring.standings import bracket_of, record_of, starts
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -154,7 +154,7 @@ def broken_promises(state: LeagueState, season: Season, division: Division, numb
         return ()
     fixtures, points = season.of(division), scoring(state.settings)
     # as the round was paired, by what was known then
-    before = Record(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
+    before = PlayRecord(division.players, [fixture.encounter for fixture in fixtures if fixture.round < number])
     paired = [fixture for fixture in fixtures if fixture.round == number]
     return tuple((breach, fixture) for fixture in paired for breach in breaches(fixture.encounter, before, points))
 

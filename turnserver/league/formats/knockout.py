@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, TypeAlias
 from turnserver.ids import PlayerId
 from turnserver.league.formats.swiss import higher_is_first
 from turnserver.league.scoring.marks import WON, Mark, Scoring
-from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.record import Encounter, PlayRecord
 
 
 class Branch(StrEnum):
@@ -124,7 +124,7 @@ class Bracket:
 
 
 def bracket(
-    record: Record, cup: Cup, scoring: Scoring, *, withdrawn: Sequence[PlayerId] = (), lots: Mapping[Lot, PlayerId] = NO_LOTS
+    record: PlayRecord, cup: Cup, scoring: Scoring, *, withdrawn: Sequence[PlayerId] = (), lots: Mapping[Lot, PlayerId] = NO_LOTS
 ) -> Bracket:
     """Return the standing of a cup of the players of `record`, who are in seed order.
 
@@ -154,7 +154,7 @@ def seeding(size: int) -> tuple[int, ...]:
 class _Fold:
     """A cup being played through from its first round. `outs` are groups who went out together, the first first; None if not known yet."""
 
-    def __init__(self, record: Record, cup: Cup, scoring: Scoring, withdrawn: Sequence[PlayerId], lots: Mapping[Lot, PlayerId]) -> None:
+    def __init__(self, record: PlayRecord, cup: Cup, scoring: Scoring, withdrawn: Sequence[PlayerId], lots: Mapping[Lot, PlayerId]) -> None:
         self.cup, self.lots, self.players = cup, lots, record.players
         self.seeds: dict[Side, int] = {player: at for at, player in enumerate(record.players)}
         self.firsts = record.firsts(scoring)

@@ -72,7 +72,7 @@ class Rung(NamedTuple):
     defended: datetime | None = None
 
 
-class Claim(NamedTuple):
+class LadderChallenge(NamedTuple):
     """A challenge: the meeting, the challenger, and the defender of the place."""
 
     meeting: int
@@ -85,7 +85,7 @@ class Ladder:
     """The players, the first at the top, and the challenges that are being played, the oldest first."""
 
     rungs: tuple[Rung, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[LadderChallenge, ...] = ()
 
     @property
     def order(self) -> tuple[PlayerId, ...]:
@@ -161,7 +161,7 @@ def open_to(ladder: Ladder, rules: LadderRules, challenger: PlayerId, now: datet
     return tuple(one for one in order[max(at - rules.reach, 0) : at] if _allowed(ladder, rules, challenger, one, now))
 
 
-def challenged(ladder: Ladder, claim: Claim) -> Ladder:
+def challenged(ladder: Ladder, claim: LadderChallenge) -> Ladder:
     """Return the ladder with one challenge more. The caller has checked that it is allowed."""
     return replace(ladder, claims=(*ladder.claims, claim))
 
@@ -222,7 +222,7 @@ def _allowed(ladder: Ladder, rules: LadderRules, challenger: PlayerId, defender:
     return True
 
 
-def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
+def _closed(ladder: Ladder, claim: LadderChallenge, marks: tuple[Mark, Mark], now: datetime) -> Ladder:
     """Return the ladder without that challenge. Both players were busy until `now`, and a defender who has met it has a rest."""
     met = marks[1] not in LATE | NOTHING
     rungs = []
@@ -232,7 +232,7 @@ def _closed(ladder: Ladder, claim: Claim, marks: tuple[Mark, Mark], now: datetim
     return Ladder(tuple(rungs), tuple(each for each in ladder.claims if each != claim))
 
 
-def _raised(ladder: Ladder, rules: LadderRules, claim: Claim, mark: Mark) -> Ladder:
+def _raised(ladder: Ladder, rules: LadderRules, claim: LadderChallenge, mark: Mark) -> Ladder:
     """Return the ladder with the places that the challenger has won."""
     order = ladder.order
     of, to = order.index(claim.challenger), order.index(claim.defender)
@@ -281,7 +281,7 @@ class Left:
 class ChallengeMadeAt:
     """A challenge that was made."""
 
-    claim: Claim
+    claim: LadderChallenge
     at: datetime
 
 

@@ -13,9 +13,9 @@ from turnserver.league.commands import Challenge, Enter
 from turnserver.league.formats.ladder import (
     ChallengeMadeAt,
     ChallengeOver,
-    Claim,
     Climb,
     Joined,
+    LadderChallenge,
     Left,
     Sunk,
     after,
@@ -76,7 +76,7 @@ def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
             return after(climb, Left(event.player, event.at))
         case e.ChallengeMade():
             other = next(player for player in event.players if player != event.challenger)
-            return after(climb, ChallengeMadeAt(Claim(event.meeting, event.challenger, other), event.at))
+            return after(climb, ChallengeMadeAt(LadderChallenge(event.meeting, event.challenger, other), event.at))
         case e.PlayersSunk():
             return after(climb, Sunk(event.players, event.at))
         case e.ResultRecorded():

@@ -230,7 +230,7 @@ def _evened(players: int, rounds: int, shape: tuple[int, ...]) -> Sequence[_Roun
     starts = [[(at * idle + idle + one) % players for one in range(sum(shape))] for at in range(rounds)]
     kinds = {frozenset(both): at for at, both in enumerate(combinations(range(players), 2))}
     search = _Search(kinds, [rounds * _pairs(shape) // len(kinds)] * len(kinds))
-    found = list[_Found]()
+    found = list[_SearchResult]()
     for beginning in range(BEGINNINGS):
         found.append(search.best(starts, shape, beginning))
         if found[-1].cost == 0:
@@ -273,7 +273,7 @@ def _pairs(shape: Sequence[int]) -> int:
     return sum(size * (size - 1) // 2 for size in shape)
 
 
-class _Found(NamedTuple):
+class _SearchResult(NamedTuple):
     """The result of a search: the cost that is left (0 is the best there is), the spread of meetings, and the rounds."""
 
     cost: int
@@ -291,7 +291,7 @@ class _Search:
         self.tries = tries
         self.over = list[int]()
 
-    def best(self, starts: Sequence[Sequence[int]], shape: Sequence[int], beginning: int) -> _Found:
+    def best(self, starts: Sequence[Sequence[int]], shape: Sequence[int], beginning: int) -> _SearchResult:
         """Return rounds in which the players of `starts` sit in another order."""
         self.over = [-often for often in self.wanted]
         draws = _draws(beginning)
@@ -307,7 +307,7 @@ class _Search:
                 here = next(draws) % len(tables)
                 there = (here + 1 + next(draws) % (len(tables) - 1)) % len(tables)
                 cost += self._exchanged(tables[here], tables[there], next(draws), next(draws))
-        return _Found(cost, max(self.over) - min(self.over), [tuple(map(tuple, tables)) for tables in rounds])
+        return _SearchResult(cost, max(self.over) - min(self.over), [tuple(map(tuple, tables)) for tables in rounds])
 
     def _exchanged(self, here: list[int], there: list[int], one: int, other: int) -> int:
         """Exchange two players unless that costs more. Return the change of the cost."""

@@ -2,7 +2,7 @@
 
 The objectives are those of FIDE's Dutch system (Handbook C.04.3 as applied from 1 July 2025) wherever a sum over pairs can say them. That
 system pairs one score group after the other, from the top; here all players are paired at once, by a matching of least cost. So nothing
-depends on an order of trials, there is always an answer, and `Pairing.cost` says how good it is. What is left out: the exceptions for
+depends on an order of trials, there is always an answer, and `RoundPairing.cost` says how good it is. What is left out: the exceptions for
 leaders in the last round, floats of two rounds ago, and that a bye goes to whoever has missed the fewest games.
 
 Scores and ranks here are those for pairing: with the points that players began with, and before the round.
@@ -21,13 +21,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import Mark, Scoring
-from turnserver.league.scoring.record import Encounter, PlayerPart, Record
+from turnserver.league.scoring.record import Encounter, PlayerPart, PlayRecord
 
 History: TypeAlias = Sequence[bool]
 """The games of a player, the oldest first: True if the player moved first."""
 
 
-class Strength(IntEnum):
+class WishStrength(IntEnum):
     """The importance of a wish."""
 
     MILD = 1
@@ -43,7 +43,7 @@ class Wish:
     """The move order that a player is due: `first` or second. `surplus` is how much more often they have had the other."""
 
     first: bool
-    strength: Strength
+    strength: WishStrength
     surplus: int
 
 
@@ -53,14 +53,14 @@ def wish(history: History) -> Wish | None:
         return None
     surplus = 2 * sum(history) - len(history)
     twice = len(history) > 1 and history[-1] == history[-2]
-    strength = Strength.ABSOLUTE if abs(surplus) > 1 or twice else Strength.STRONG if surplus else Strength.MILD
+    strength = WishStrength.ABSOLUTE if abs(surplus) > 1 or twice else WishStrength.STRONG if surplus else WishStrength.MILD
     # A surplus is made up, and one of two or more in any case. Before a smaller one, the same move order twice running is turned; without a
     # surplus, that of the last game.
     due = surplus < 0 if abs(surplus) > 1 or (surplus and not twice) else not history[-1]
     return Wish(due, strength, abs(surplus))
 
 
-def clash(one: Wish | None, other: Wish | None) -> Strength | None:
+def clash(one: Wish | None, other: Wish | None) -> WishStrength | None:
     """Return the strength of the wish that cannot come true if the two meet. None if both can."""
     return None if one is None or other is None or one.first != other.first else min(one.strength, other.strength)
 
@@ -138,7 +138,7 @@ class Breach(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class RoundPairing:
     """The encounters of a round, the best scores first and byes last; their cost together; and the promises that each breaks."""
 
     encounters: tuple[Encounter, ...]
@@ -176,13 +176,13 @@ class _Entrant:
 def pair(
     number: int,
     players: Sequence[PlayerId],
-    record: Record,
+    record: PlayRecord,
     scoring: Scoring,
     *,
     extra: Mapping[PlayerId, Fraction] = NOBODY,
     barred: Iterable[frozenset[PlayerId]] = (),
     odd_first: bool = True,
-) -> Pairing:
+) -> RoundPairing:
     """Return the pairs of round `number` among `players`, who are in pairing order, strongest first, and all in `record`.
 
     The pairing has as many pairs as possible. With an odd number one player has a bye; more have one only if `barred` pairs, who never
@@ -202,14 +202,14 @@ def pair(
     costs = [meetings[both] for both in chosen] + [byes[at] for at in idle]
     encounters = [Encounter(number, _in_order(field[high], field[low], odd_first=odd_first)) for high, low in chosen]
     encounters += [Encounter(number, (field[at].player,), (Mark.BYE,)) for at in idle]
-    return Pairing(
+    return RoundPairing(
         tuple(encounters),
         Cost(*map(sum, zip(FREE_OF_COST, *costs, strict=True))),
         tuple((breach, encounter) for encounter in encounters for breach in breaches(encounter, record, scoring)),
     )
 
 
-def breaches(encounter: Encounter, record: Record, scoring: Scoring) -> tuple[Breach, ...]:
+def breaches(encounter: Encounter, record: PlayRecord, scoring: Scoring) -> tuple[Breach, ...]:
     """Return the promises that an encounter breaks after the games of `record`. In a round of `pair`, they could not be kept."""
     if len(encounter.players) == 1:
         had_bye = any(part.mark in FREE for part in record.parts(encounter.players[0]))
@@ -218,13 +218,17 @@ def breaches(encounter: Encounter, record: Record, scoring: Scoring) -> tuple[Br
     high, low = (wish(histories[player]) for player in encounter.players)
     found = {
         Breach.REMATCH: frozenset(encounter.players) in record.met(scoring),
-        Breach.CLASH: clash(high, low) is Strength.ABSOLUTE,
+        Breach.CLASH: clash(high, low) is WishStrength.ABSOLUTE,
     }
     return tuple(breach for breach, is_broken in found.items() if is_broken)
 
 
 def _field(
-    players: Sequence[PlayerId], record: Record, scoring: Scoring, extra: Mapping[PlayerId, Fraction], barred: Iterable[frozenset[PlayerId]]
+    players: Sequence[PlayerId],
+    record: PlayRecord,
+    scoring: Scoring,
+    extra: Mapping[PlayerId, Fraction],
+    barred: Iterable[frozenset[PlayerId]],
 ) -> list[_Entrant]:
     """Return the players by rank: by score, and in pairing order among equals."""
     scores = {player: record.score(player, scoring) + extra.get(player, 0) for player in record.players}
@@ -264,13 +268,13 @@ def _others(pairs: Iterable[frozenset[PlayerId]]) -> Mapping[PlayerId, frozenset
     return found
 
 
-def _floated(record: Record, scoring: Scoring, extra: Mapping[PlayerId, Fraction]) -> Mapping[PlayerId, Float]:
+def _floated(record: PlayRecord, scoring: Scoring, extra: Mapping[PlayerId, Fraction]) -> Mapping[PlayerId, Float]:
     """Return the players who were paired with another score in the latest round, by the scores before it and today's `extra`.
 
     A player who was given more than for a loss, without a game, has floated down too (C.04.3, article 1.4.3).
     """
     latest = max((encounter.round for encounter in record.encounters), default=0)
-    before = Record(record.players, [encounter for encounter in record.encounters if encounter.round < latest])
+    before = PlayRecord(record.players, [encounter for encounter in record.encounters if encounter.round < latest])
     scores = {player: before.score(player, scoring) + extra.get(player, 0) for player in record.players}
     parts = [(player, part) for player in record.players for part in record.parts(player) if part.round == latest]
     found = {player: _float(part, scores[player], scores, scoring) for player, part in parts}
@@ -296,12 +300,12 @@ def _meeting(high: _Entrant, low: _Entrant) -> Cost:
     return Cost(
         rematches=low.player in high.met,
         second_byes=0,
-        clashes=refused is Strength.ABSOLUTE,
+        clashes=refused is WishStrength.ABSOLUTE,
         bye_score=0,
         gaps=gap**2,
         floats=gap != 0,
         repeats=gap != 0 and (high.floated is Float.DOWN) + (low.floated is Float.UP),
-        strong=refused is not None and refused >= Strength.STRONG,
+        strong=refused is not None and refused >= WishStrength.STRONG,
         mild=refused is not None,
         halves=halves,
         places=places,

@@ -19,7 +19,7 @@ from turnserver.league.events import Division
 from turnserver.league.presentation.words import FIRST, MARKS, RUNNING, SHORT, SIGNS, TIE_BREAKS, division_told, line_told, points_told
 from turnserver.league.scoring.marks import ON_THE_BOARD, Mark
 from turnserver.league.scoring.ratings import Rating
-from turnserver.league.scoring.record import Record
+from turnserver.league.scoring.record import PlayRecord
 from turnserver.league.scoring.sheets import LineKind, Sheets
 from turnserver.league.scoring.standings import Open, Standing, Table, division_table, final_table, planned, record_of, sheets, without
 from turnserver.league.scoring.tiebreaks import TieBreak
@@ -304,7 +304,7 @@ def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
     return up | down
 
 
-def _cells(record: Record, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
+def _cells(record: PlayRecord, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
     # a player's sheet has a line for each part that is over, in the same order
     lines = (line for line in found.lines(player) if line.kind is not LineKind.ABSENT)
     for part in record.parts(player):

@@ -10,8 +10,8 @@ from turnserver.league.formats.knockout import BracketTie, Vacancy
 from turnserver.league.formats.ladder import ChallengeMadeAt, ChallengeOver, Climb, Joined, Ladder, Left, Sunk, stepped
 from turnserver.league.presentation.words import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
 from turnserver.league.scoring.marks import ON_THE_BOARD
-from turnserver.league.scoring.record import PlayerPart, Record
-from turnserver.league.scoring.sheets import LineKind, Pairing, Sheets
+from turnserver.league.scoring.record import PlayerPart, PlayRecord
+from turnserver.league.scoring.sheets import LineKind, PairingTime, Sheets
 from turnserver.league.scoring.standings import Standing, Table, bracket_of, division_table, record_of, sheets, without
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
 from turnserver.league.settings import CUPS
@@ -138,7 +138,7 @@ class _Explaining:
 
     def __init__(self, state: LeagueState, season: Season, division: Division, found: Table, names: Mapping[PlayerId, str]) -> None:
         self.state, self.season, self.division, self.found = state, season, division, found
-        self.record: Record = without(record_of(season, division), season.struck)
+        self.record: PlayRecord = without(record_of(season, division), season.struck)
         self.sheets = sheets(state, season, division)
         self.names = {line: line_told(season, line, names) for line in division.players}
 
@@ -251,7 +251,7 @@ class _Explaining:
     def _has(self, term: Term) -> str:
         """Return a clause that says whose points count, and how many."""
         score = points_told(term.score)
-        if term.kind is not None and term.kind is not LineKind.GAME and self.sheets.pairing is Pairing.BY_STANDING:
+        if term.kind is not None and term.kind is not LineKind.GAME and self.sheets.pairing is PairingTime.BY_STANDING:
             return say("{what}, so a virtual opponent counts, who has {score}", what=KINDS[term.kind], score=score)
         (opponent,) = term.opponents
         # an opponent who came no more counts with draws for the rounds that were missed

@@ -234,7 +234,7 @@ NOBODY_YET: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _BracketSide:
     """A side of a tie: the seed, the name, the player's sign for each game, and whether they go on."""
 
     seed: str
@@ -248,7 +248,7 @@ class _Part:
     """A round, or the part of it that is in one branch: its ties, each with its sides."""
 
     heading: str
-    ties: tuple[tuple[_Row, ...], ...]
+    ties: tuple[tuple[_BracketSide, ...], ...]
 
 
 def bracket(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str], width: int = COLUMNS) -> str:
@@ -289,11 +289,11 @@ class _Drawing:
             return say("Round {round}, without a loss", round=number)
         return say("Semifinals") if len(ties) == 2 else say("Round {round}", round=number)
 
-    def _row(self, tie: BracketTie, side: Side) -> _Row:
+    def _row(self, tie: BracketTie, side: Side) -> _BracketSide:
         if isinstance(side, Vacancy):
-            return _Row("", NOBODY_YET, "", goes_on=False)
+            return _BracketSide("", NOBODY_YET, "", goes_on=False)
         signs = " ".join(_sign(game, side) for game in tie.games)
-        return _Row(str(self.seeds[side]), self.names[side], signs, goes_on=tie.winner == side)
+        return _BracketSide(str(self.seeds[side]), self.names[side], signs, goes_on=tie.winner == side)
 
 
 def _sign(game: Encounter, player: PlayerId) -> str:
@@ -329,7 +329,7 @@ def _bracket_text(width: int, told: tuple[Sequence[_Part], Sequence[tuple[str, s
     return "\n".join([*lines, "", *filled([f"{sign} {meaning}" for sign, meaning in signs], width)]).rstrip()
 
 
-def _line(row: _Row, seeds: int, name: int, results: int) -> str:
+def _line(row: _BracketSide, seeds: int, name: int, results: int) -> str:
     called = cut(row.name, name)
     filled_up = called + " " * (name - width_of(called))
     return f"  {row.seed:>{seeds}} {filled_up}  {row.signs:<{results}} {GOES_ON if row.goes_on else ''}".rstrip()

@@ -128,7 +128,7 @@ class _Round(NamedTuple):
     points: Fraction
 
 
-class _Row(NamedTuple):
+class _TrfPlayer(NamedTuple):
     """A player: the starting rank, the line, the rating, and the rounds."""
 
     seed: int
@@ -144,12 +144,12 @@ def _worth(state: LeagueState) -> Mapping[str, Fraction]:
     return {symbol: points[mark] for symbol, mark in marks.items()} | {"A": Fraction(0)}
 
 
-def _row(season: Season, division: Division, table: Crosstable, line: TableLine, worth: Mapping[str, Fraction]) -> _Row:
+def _row(season: Season, division: Division, table: Crosstable, line: TableLine, worth: Mapping[str, Fraction]) -> _TrfPlayer:
     seeds = {player: at for at, player in enumerate(division.players, 1)}
     seed_of = {each.number: seeds[each.player] for each in table.lines}
     ratings = {entry.player: entry.rating for entry in season.entries}
     rounds = [_round(games, seed_of, worth) for games in line.cells]
-    return _Row(seeds[line.player], line, ratings.get(line.player, 0.0), rounds)
+    return _TrfPlayer(seeds[line.player], line, ratings.get(line.player, 0.0), rounds)
 
 
 def _round(games: Sequence[Cell], seed_of: Mapping[int, int], worth: Mapping[str, Fraction]) -> _Round:
@@ -171,7 +171,7 @@ def _without(points: Fraction, worth: Mapping[str, Fraction]) -> _Round:
     return _Round(0, "-", code, points)
 
 
-def _one_bye_a_round(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> None:
+def _one_bye_a_round(rows: Sequence[_TrfPlayer], worth: Mapping[str, Fraction]) -> None:
     # the code of a paired bye may stand once in a round; other byes become rounds without a game
     had = set[int]()
     for row in rows:
@@ -202,7 +202,7 @@ def _head(state: LeagueState, season: Season, division: Division, table: Crossta
     yield "212 " + ",".join(["PTS", *(TIE_BREAKS[one] for one in state.settings.tie_breaks if one in TIE_BREAKS)])
 
 
-def _player(row: _Row, worth: Mapping[str, Fraction]) -> str:
+def _player(row: _TrfPlayer, worth: Mapping[str, Fraction]) -> str:
     """Return record 001. Each field ends at its last column; names begin at their first."""
     name = " ".join(row.line.name.split())[:33]
     # Points in columns 81 to 84 are what follows from the codes of the rounds and record 162. Both bbpPairings (`validateScores`) and
@@ -213,7 +213,7 @@ def _player(row: _Row, worth: Mapping[str, Fraction]) -> str:
     return static + "".join(f"  {each.opponent:04} {each.colour} {each.code}" for each in row.rounds)
 
 
-def _abnormal(rows: Sequence[_Row], worth: Mapping[str, Fraction]) -> Iterator[str]:
+def _abnormal(rows: Sequence[_TrfPlayer], worth: Mapping[str, Fraction]) -> Iterator[str]:
     """Yield records 299: the points that do not follow from the results."""
     # bbpPairings reads no record 299, and the server not in each of its versions. So there is one only where no code has the right worth,
     # and a comment says so.

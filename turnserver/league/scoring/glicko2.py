@@ -31,7 +31,7 @@ class Strength(NamedTuple):
     volatility: float = 0.06
 
 
-class Game(NamedTuple):
+class PeriodGame(NamedTuple):
     """A game of the period: the opponent's strength when the period began, and 1 for a win, 0.5 for a draw, 0 for a loss."""
 
     opponent: Strength
@@ -55,7 +55,7 @@ GLICKMAN: Final = System()
 """With the tau of the paper's example; the paper has no bounds."""
 
 
-def after_period(before: Strength, games: Sequence[Game], system: System = GLICKMAN) -> Strength:
+def after_period(before: Strength, games: Sequence[PeriodGame], system: System = GLICKMAN) -> Strength:
     """Return the strength at the end of a period, from the strength at its beginning and the player's games in any order."""
     if not games:
         return idle(before, 1, system)

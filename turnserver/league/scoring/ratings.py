@@ -163,7 +163,7 @@ class Glicko2:
 
     def _add(self, number: int, results: Sequence[RatedResult]) -> None:
         """Add a period that is later than all others."""
-        games: defaultdict[PlayerId, list[glicko2.Game]] = defaultdict(list)
+        games: defaultdict[PlayerId, list[glicko2.PeriodGame]] = defaultdict(list)
         latest: dict[PlayerId, RatedResult] = {}
         before: dict[PlayerId, glicko2.Strength] = {}
         for result in results:
@@ -175,7 +175,7 @@ class Glicko2:
             for who, opponent, scored in ((one, other, score), (other, one, 1 - score)):
                 # a player for whom the result does not count is still an opponent of that strength
                 if who.counts:
-                    games[who.player].append(glicko2.Game(before[opponent.player], scored))
+                    games[who.player].append(glicko2.PeriodGame(before[opponent.player], scored))
                     latest[who.player] = result
         for player, met in games.items():
             strength = glicko2.after_period(before[player], met, self._system)

@@ -185,7 +185,7 @@ class PlayerPart(NamedTuple):
         return self.opponents[0] if self.opponents else None
 
 
-class Record:
+class PlayRecord:
     """The encounters of a division, by player, each player's in the order of rounds."""
 
     def __init__(self, players: Sequence[PlayerId], encounters: Iterable[Encounter]) -> None:

@@ -15,10 +15,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
 from turnserver.league.scoring.marks import WON, Mark, Scoring
-from turnserver.league.scoring.record import Encounter, Record
+from turnserver.league.scoring.record import Encounter, PlayRecord
 
 
-class Pairing(StrEnum):
+class PairingTime(StrEnum):
     """The time of pairing: `fixed` before the first round, as in a round robin, or `by standing` round after round, as in a Swiss event."""
 
     FIXED = "fixed"
@@ -88,7 +88,7 @@ class Sheets:
         self,
         lines: Mapping[PlayerId, Sequence[SheetLine]],
         worth: Worth,
-        pairing: Pairing,
+        pairing: PairingTime,
         start: Mapping[PlayerId, Fraction] = NO_START,
         *,
         penalties: Penalties = NO_PENALTIES,
@@ -135,11 +135,11 @@ class Sheets:
 
     def is_game(self, line: SheetLine) -> bool:
         """Return whether a line counts as a game: it was played, or with fixed pairings it was won or lost without a game (C.07, 15.2)."""
-        return line.kind is LineKind.GAME or (self.pairing is Pairing.FIXED and line.kind in (LineKind.WALKOVER, LineKind.DEFAULT))
+        return line.kind is LineKind.GAME or (self.pairing is PairingTime.FIXED and line.kind in (LineKind.WALKOVER, LineKind.DEFAULT))
 
     def _as_opponent(self, player: PlayerId) -> Fraction:
         score = self.score(player)
-        if self.pairing is Pairing.BY_STANDING:
+        if self.pairing is PairingTime.BY_STANDING:
             for line in reversed(self._lines[player]):
                 if line.kind not in BY_CHOICE:
                     break
@@ -149,9 +149,9 @@ class Sheets:
 
 
 def sheets_of(
-    record: Record,
+    record: PlayRecord,
     scoring: Scoring,
-    pairing: Pairing,
+    pairing: PairingTime,
     places: Places = NO_PLACES,
     start: Mapping[PlayerId, Fraction] = NO_START,
     *,
@@ -168,7 +168,7 @@ def sheets_of(
         for at, player in enumerate(encounter.players):
             lines[player].append(_line(encounter, at, scoring, places, worth))
     # where pairs are fixed, a round without an opponent is nobody's absence
-    if pairing is Pairing.BY_STANDING:
+    if pairing is PairingTime.BY_STANDING:
         rounds = max((encounter.round for encounter in record.encounters), default=0)
         for each in lines.values():
             there = {line.round for line in each}

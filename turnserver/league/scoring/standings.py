@@ -15,7 +15,7 @@ from turnserver.ids import PlayerId
 from turnserver.league.divisions import TierDivision, TierMove, Why, next_season
 from turnserver.league.events import Division, FinalLine, FinalTable
 from turnserver.league.formats.knockout import Bracket, Cup, bracket
-from turnserver.league.scoring.record import PlayerPart, Record
+from turnserver.league.scoring.record import PlayerPart, PlayRecord
 from turnserver.league.scoring.sheets import Sheets, sheets_of
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, Figure, TieBreak, Tiers, figure, given, head_to_head, split
 from turnserver.league.settings import CUPS, Format, place_points, scoring, tiers
@@ -59,7 +59,7 @@ class Table:
     open: tuple[Open, ...]
 
 
-class Row(NamedTuple):
+class CrossRow(NamedTuple):
     """A row of a crosstable: a cell for each row, with the player's games against the player of that row, and a cell for byes."""
 
     standing: Standing
@@ -84,19 +84,19 @@ def table(sheets: Sheets, order: Sequence[TieBreak], playoffs: Given = NOTHING_G
     return Table(tuple(standings), tuple(unparted))
 
 
-def without(record: Record, players: Collection[PlayerId]) -> Record:
+def without(record: PlayRecord, players: Collection[PlayerId]) -> PlayRecord:
     """Return the record without some players and their games.
 
     It is for players who withdraw before half of their games where pairings are fixed. Where pairings are not fixed, their opponents would
     seem to have stayed away.
     """
-    return Record(
+    return PlayRecord(
         [player for player in record.players if player not in players],
         [encounter for encounter in record.encounters if not any(player in players for player in encounter.players)],
     )
 
 
-def crosstable(record: Record, found: Table) -> tuple[Row, ...]:
+def crosstable(record: PlayRecord, found: Table) -> tuple[CrossRow, ...]:
     """Return everybody against everybody, in the order of the table.
 
     A cell has all games of the two; a larger table is in several cells.
@@ -109,11 +109,11 @@ def crosstable(record: Record, found: Table) -> tuple[Row, ...]:
             for opponent in part.opponents:
                 against[opponent].append(part)
         cells = tuple(tuple(against[other.player]) for other in found.standings)
-        rows.append(Row(standing, cells, tuple(part for part in parts if not part.opponents)))
+        rows.append(CrossRow(standing, cells, tuple(part for part in parts if not part.opponents)))
     return tuple(rows)
 
 
-def by_round(record: Record, found: Table) -> tuple[tuple[Standing, tuple[tuple[PlayerPart, ...], ...]], ...]:
+def by_round(record: PlayRecord, found: Table) -> tuple[tuple[Standing, tuple[tuple[PlayerPart, ...], ...]], ...]:
     """Return the lines of the table, each with a cell for each round: the player's parts in it, empty if they were not there."""
     rounds = max((encounter.round for encounter in record.encounters), default=0)
     return tuple(
@@ -183,9 +183,9 @@ class _Parting:
         return split(tied, figures)
 
 
-def record_of(season: Season, division: Division) -> Record:
+def record_of(season: Season, division: Division) -> PlayRecord:
     """Return everything that was paired in a division, also for players who are not in its table any more."""
-    return Record(division.players, [fixture.encounter for fixture in season.of(division)])
+    return PlayRecord(division.players, [fixture.encounter for fixture in season.of(division)])
 
 
 def starts(division: Division) -> Mapping[PlayerId, Fraction]:

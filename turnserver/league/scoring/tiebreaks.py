@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from turnserver.ids import PlayerId
-from turnserver.league.scoring.sheets import BY_CHOICE, LineKind, Pairing, SheetLine, Sheets
+from turnserver.league.scoring.sheets import BY_CHOICE, LineKind, PairingTime, SheetLine, Sheets
 
 ONE: Final = Fraction(1)
 
@@ -54,20 +54,20 @@ AMONG_TIED: Final = frozenset({TieBreak.HEAD_TO_HEAD, TieBreak.PLAYOFF, TieBreak
 
 USUAL_ORDER: Final = MappingProxyType(
     {
-        Pairing.FIXED: (TieBreak.HEAD_TO_HEAD, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.WINS_AS_SECOND, TieBreak.LOTS),
-        Pairing.BY_STANDING: (TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.LOTS),
+        PairingTime.FIXED: (TieBreak.HEAD_TO_HEAD, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.WINS_AS_SECOND, TieBreak.LOTS),
+        PairingTime.BY_STANDING: (TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ, TieBreak.SONNEBORN_BERGER, TieBreak.WINS, TieBreak.LOTS),
     }
 )
 UNFIT: Final = MappingProxyType(
     {
-        Pairing.FIXED: frozenset({TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1, TieBreak.GAMES_PLAYED}),
-        Pairing.BY_STANDING: frozenset[TieBreak](),
+        PairingTime.FIXED: frozenset({TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1, TieBreak.GAMES_PLAYED}),
+        PairingTime.BY_STANDING: frozenset[TieBreak](),
     }
 )
 """Tie-breaks that tell nothing where everybody meets everybody."""
 LARGE_TABLES: Final = frozenset({TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.THIRD_PLACES})
 USUAL_AT_TABLES: Final = (TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.LOTS)
-FOR_TWO: Final = UNFIT[Pairing.FIXED] - {TieBreak.GAMES_PLAYED} | {
+FOR_TWO: Final = UNFIT[PairingTime.FIXED] - {TieBreak.GAMES_PLAYED} | {
     TieBreak.SONNEBORN_BERGER,
     TieBreak.GAMES_AS_SECOND,
     TieBreak.WINS_AS_SECOND,
@@ -192,7 +192,7 @@ def _strengths(sheets: Sheets, player: PlayerId) -> Iterator[tuple[SheetLine, Te
     for line in sheets.lines(player):
         if len(line.opponents) == 1 and sheets.is_game(line):
             yield line, _term(line, sheets.adjusted(line.opponents[0]))
-        elif len(line.opponents) < 2 and sheets.pairing is Pairing.BY_STANDING:
+        elif len(line.opponents) < 2 and sheets.pairing is PairingTime.BY_STANDING:
             yield line, _term(line, sheets.stand_in(player, line))
 
 
@@ -207,7 +207,7 @@ def _buchholz(sheets: Sheets, player: PlayerId) -> Iterator[Term]:
 def _buchholz_cut_1(sheets: Sheets, player: PlayerId) -> Iterable[Term]:
     terms = list(_buchholz(sheets, player))
     # 16.5: rounds left out by choice are cut before others
-    by_choice = [at for at, term in enumerate(terms) if sheets.pairing is Pairing.BY_STANDING and term.kind in BY_CHOICE]
+    by_choice = [at for at, term in enumerate(terms) if sheets.pairing is PairingTime.BY_STANDING and term.kind in BY_CHOICE]
     least = min(by_choice or range(len(terms)), key=lambda at: terms[at].score, default=None)
     return (term._replace(factor=Fraction(0)) if at == least else term for at, term in enumerate(terms))
 
