@@ -69,7 +69,7 @@ class Recorded(NamedTuple, Generic[E]):
     hash: bytes
 
 
-class Fate(StrEnum):
+class DeliveryStatus(StrEnum):
     """The fate of a mail that the next server took, as a report tells it."""
 
     # it came back: there is no such mailbox
@@ -88,7 +88,7 @@ class Fate(StrEnum):
     @property
     def came_back(self) -> bool:
         """True if the mail has not arrived and nobody tries any more."""
-        return self in {Fate.HARD, Fate.POLICY, Fate.SOFT}
+        return self in {DeliveryStatus.HARD, DeliveryStatus.POLICY, DeliveryStatus.SOFT}
 
 
 def game_stream(game: GameId) -> Stream:
@@ -109,3 +109,14 @@ def archive_stream(archived: ArchiveId) -> Stream:
 def player_stream(player: PlayerId) -> Stream:
     """Return the stream that holds the history of a player's account."""
     return Stream(f"player-{player}")
+
+
+def actor(player: PlayerId) -> str:
+    """Return the log's name for a player who asked for something."""
+    return f"player-{player}"
+
+
+def player_of(who: str) -> PlayerId | None:
+    """Return the player whom the log calls `who`; None if it was no player."""
+    kind, _, number = who.partition("-")
+    return PlayerId(int(number)) if kind == "player" and number.isdigit() else None

@@ -163,7 +163,7 @@ class Server:
         ticks = [(self._read, jobs.read_seconds), (self._send, jobs.send_seconds), (self._sweep, jobs.sweep_seconds)]
         if self._incoming.maildir:
             ticks.append((self._collect, jobs.read_seconds))
-        self.service.listening()
+        self.service.upkeep.listening()
         self._scheduler.start()
         for tick, seconds in ticks:
             self._scheduler.add_job(tick, "interval", seconds=seconds, name=tick.name)
@@ -216,7 +216,7 @@ class Server:
 
     def _deliver(self, recipients: Sequence[str], sender: str | None, raw: bytes) -> None:
         try:
-            self.service.receive_for(recipients, raw, sender, "lmtp")
+            self.service.mail.receive_for(recipients, raw, sender, "lmtp")
         except DatabaseReplaced as error:
             self._give_up(error)
             raise
@@ -231,18 +231,18 @@ class Server:
             self._given_up()
 
     def _read_inbox(self) -> bool:
-        done = self.service.read_inbox()
+        done = self.service.mail.read_inbox()
         if done.handled:
             self._nudge(self._send)
         return _told(self._read, done, done.handled)
 
     def _send_outbox(self) -> bool:
-        done = self.service.send_outbox()
+        done = self.service.mail.send_outbox()
         return _told(self._send, done, done.sent)
 
     def _sweep_deadlines(self) -> bool:
         try:
-            done = self.service.sweep()
+            done = self.service.upkeep.sweep()
         finally:
             self._alive()
         if done.acted:
@@ -290,10 +290,10 @@ def collect_maildir(service: Service) -> Collected:
     if not settings.incoming.maildir:
         return Collected(0, 0)
 
-    service.begin_collecting()
+    service.mail.begin_collecting()
 
     def keep(recipient: str, sender: str | None, raw: bytes, arrived_at: datetime) -> None:
-        service.receive(raw, recipient, sender, "maildir", arrived_at)
+        service.mail.receive(raw, recipient, sender, "maildir", arrived_at)
 
     return collect(Path(settings.incoming.maildir), keep, settings.site.address, settings.incoming.max_bytes)
 

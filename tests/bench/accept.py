@@ -119,7 +119,7 @@ class Handled:
         began = process_time()
         for letter in self._letters:
             self._receive(letter)
-            self._club.service.read_inbox()
+            self._club.service.mail.read_inbox()
         return self._each(process_time() - began)
 
     def at_once(self) -> float:
@@ -128,7 +128,7 @@ class Handled:
         began = process_time()
         for letter in self._letters:
             self._receive(letter)
-        self._club.service.read_inbox()
+        self._club.service.mail.read_inbox()
         return self._each(process_time() - began)
 
     def again(self, by_hand: Callable[[Letter], None]) -> float:
@@ -139,7 +139,7 @@ class Handled:
         return (process_time() - began) / len(self._letters)
 
     def _receive(self, letter: Letter) -> None:
-        self._club.service.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
+        self._club.service.mail.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
 
     def _each(self, seconds: float) -> float:
         self._club.assert_played(self._letters)

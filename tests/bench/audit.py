@@ -44,7 +44,7 @@ def _hashes(service: Service) -> float:
 
 def _rules(service: Service, games: list[GameId]) -> float:
     began = process_time()
-    wrong = [objection for game in games for objection in recheck((row.event for row in service.history(game)), game)]
+    wrong = [objection for game in games for objection in recheck((row.event for row in service.games.history(game)), game)]
     if wrong:
         raise AssertionError(wrong)
     return process_time() - began

@@ -58,7 +58,7 @@ class Club:
         self.service = service
         with service.db.read() as conn:
             self._keys = keyring.keys(conn, keyring.REPLY)
-        self._pairs = len(service.players()) // 2
+        self._pairs = len(service.people.everybody()) // 2
         self._newest: dict[tuple[GameId, PlayerId], OutboxItem] = {}
         self._text = ""
 
@@ -72,10 +72,10 @@ class Club:
         service = self.service
         self._pairs += 1
         names = [f"{name}{self._pairs}" for name in ("Ada", "Bob")]
-        pair = [service.add_player(name, f"{name}@example.org", actor="admin:bench", cause=f"cli:{name}") for name in names]
-        game = service.open_game("take", {"size": size}, names, order=SeatOrder.GIVEN, actor="admin:bench", cause="cli:open").game
+        pair = [service.people.add(name, f"{name}@example.org", actor="admin:bench", cause=f"cli:{name}") for name in names]
+        game = service.games.open("take", {"size": size}, names, order=SeatOrder.GIVEN, actor="admin:bench", cause="cli:open").game
         for person in pair:
-            service.handle(game, Accept(person.id, service.clock()), actor=f"player-{person.id}", cause=f"cli:{person.id}")
+            service.games.handle(game, Accept(person.id, service.clock()), actor=f"player-{person.id}", cause=f"cli:{person.id}")
         chance = random.Random(seed)  # noqa: S311  # repeatable on purpose
         for turn in range(turns):
             self.play(game, chance, f"cli:turn-{turn}")
@@ -83,18 +83,18 @@ class Club:
 
     def play(self, game: GameId, chance: random.Random, cause: str) -> None:
         """Play a turn at random."""
-        state = self.service.game(game)
+        state = self.service.games.state(game)
         rules, position = state.game.rules, state.line.position
         step = rules.format(position, chance.choice(rules.steps(position)))
         player = _on_move(state)
-        self.service.handle(game, PlayTurn(player, self.service.clock(), step), actor=f"player-{player}", cause=cause)
+        self.service.games.handle(game, PlayTurn(player, self.service.clock(), step), actor=f"player-{player}", cause=cause)
 
     def deliver(self) -> None:
         """Note all mail as sent."""
         service, owner = self.service, "bench"
         items = outbox.claim(service.db, service.clock(), 1_000_000, timedelta(hours=1), owner)
         if items and not self._text:
-            self._text = service.render(items[-1].id).mail.text
+            self._text = service.mail.render(items[-1].id).mail.text
         with service.db.write() as tx:
             for item in items:
                 outbox.sent(tx, item.id, owner, service.clock(), self._text)
@@ -103,17 +103,17 @@ class Club:
     def answers(self, games: Iterable[GameId]) -> Iterator[Letter]:
         """Yield a legal move in each game by whoever is to move, in answer to the newest mail to them about it, which is quoted below."""
         self.deliver()
-        states = {game: self.service.game(game) for game in games}
+        states = {game: self.service.games.state(game) for game in games}
         return (self._answer(game, state) for game, state in states.items())
 
     def assert_played(self, letters: Iterable[Letter]) -> None:
         """Raise AssertionError unless each mail played its move and its opponent is to get a mail of that; then note these as sent."""
         self.deliver()
         for letter in letters:
-            *_, newest = self.service.history(letter.game)
+            *_, newest = self.service.games.history(letter.game)
             if newest.version != letter.version + 1 or not isinstance(newest.event, TurnPlayed) or not newest.cause.startswith("mail:"):
                 raise AssertionError(f"game {letter.game} got no move by mail after version {letter.version}: {newest}")
-            told = self._newest[letter.game, _on_move(self.service.game(letter.game))]
+            told = self._newest[letter.game, _on_move(self.service.games.state(letter.game))]
             if told.version != newest.version:
                 raise AssertionError(f"nobody is told of version {newest.version} of game {letter.game}, only of {told.version}")
 

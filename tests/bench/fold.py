@@ -60,7 +60,7 @@ def fold(directory: Path, scale: Scale) -> Iterator[Figure]:
 def _state(db: Database, game: GameId) -> GameState:
     """The game as a service finds it that has never seen it before."""
     with db.read() as conn:
-        return Ledger(db, "club.example").load(conn, game).state
+        return Ledger(db, "club.example").games.load(conn, game).state
 
 
 def _rows(connection: sqlite3.Connection, game: GameId) -> list[object]:

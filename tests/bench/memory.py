@@ -69,19 +69,19 @@ def serve(path: Path, touched: int, moves: int) -> Served:
     games = [GameId(number) for number in range(2, 2 + touched)]
     for count, game in enumerate(games):
         with suppress(NotAllowed):
-            service.handle(game, CheckClock(), actor="service", cause="job:bench")
+            service.games.handle(game, CheckClock(), actor="service", cause="job:bench")
         if count % (touched // moves) == 0:
             club.play(game, chance, "cli:bench")
-            service.sweep()
+            service.upkeep.sweep()
     club.deliver()
     letters = list(islice(club.answers(games[:: touched // moves]), moves))
     for letter in letters:
-        service.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
-    while any(service.read_inbox()):
+        service.mail.receive(letter.raw, letter.recipient, letter.sender, "lmtp")
+    while any(service.mail.read_inbox()):
         pass
     club.assert_played(letters)
     for number in range(1, SENT + 1):
-        service.render(number)
+        service.mail.render(number)
     service.db.close()
     return Served(started, highest_megabytes())
 

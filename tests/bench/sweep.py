@@ -54,7 +54,7 @@ def _club(path: Path, count: int) -> Service:
 
 def _seconds(service: Service) -> float:
     began = process_time()
-    done = service.sweep()
+    done = service.upkeep.sweep()
     took = process_time() - began
     if any(done):
         raise AssertionError(f"something was due: {done}")

@@ -68,8 +68,8 @@ def test_mail_that_is_refused_is_noticed(tmp_path: Path) -> None:
     named = [re.search(rb"In-Reply-To:\s+(<\S+>)", letter.raw) for letter in (one, other)]
     assert named[0]
     assert named[1]
-    club.service.receive(one.raw.replace(named[0][1], named[1][1]), one.recipient, one.sender, "lmtp")
-    assert club.service.read_inbox().handled == 1
+    club.service.mail.receive(one.raw.replace(named[0][1], named[1][1]), one.recipient, one.sender, "lmtp")
+    assert club.service.mail.read_inbox().handled == 1
     with pytest.raises(AssertionError, match="got no move by mail"):
         club.assert_played([one])
 

@@ -15,7 +15,7 @@ from turnserver.config import reading
 from turnserver.ids import GameId, PlayerId
 from turnserver.play import commands as c
 from turnserver.service import Service
-from turnserver.service.clock import Entropy, system_entropy
+from turnserver.service.clock import RandomBytes, system_entropy
 from turnserver.store.log.database import Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -47,7 +47,7 @@ class Club:
         self.config = directory / "turnserver.toml"
         self.now = NOON
         self.asked = asked
-        self.entropy: Entropy = system_entropy
+        self.entropy: RandomBytes = system_entropy
 
     @property
     def outside(self) -> Outside:
@@ -75,7 +75,9 @@ class Club:
         service = Service(Database.connect(settings.database.url), settings, clock=lambda: self.now, lot=tuple)
         for command in commands:
             self.asked += 1
-            service.handle(GameId(game), command, actor=f"player-{getattr(command, 'player', '?')}", cause=f"mail:{game}.{self.asked}")
+            service.games.handle(
+                GameId(game), command, actor=f"player-{getattr(command, 'player', '?')}", cause=f"mail:{game}.{self.asked}"
+            )
         service.db.close()
 
     def play(self, game: int, players: Sequence[PlayerId], *moves: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import process_time
 from typing import Final
 
-from turnserver.ids import Fate
+from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.bounces import report
 
 TARGET: Final = 0.95
@@ -23,7 +23,7 @@ def main(directory: str) -> bool:
     told = Path(directory) / EXPECTED
     entries = map(json.loads, told.read_text("utf-8").splitlines()) if told.exists() else ()
     expected = {entry["file"]: all(one["hard"] for one in entry["reports"]) for entry in entries}
-    fates: Counter[Fate] = Counter()
+    fates: Counter[DeliveryStatus] = Counter()
     agreeing = 0
     slowest = 0.0
     for path in sorted(path for path in Path(directory).rglob("*") if path.is_file() and (path.name in expected or not expected)):
@@ -32,7 +32,7 @@ def main(directory: str) -> bool:
         found = report(raw)
         slowest = max(slowest, process_time() - began)
         fates[found.fate] += 1
-        if expected.get(path.name) == (found.fate is Fate.HARD):
+        if expected.get(path.name) == (found.fate is DeliveryStatus.HARD):
             agreeing += 1
         else:
             sys.stdout.write(f"{path.name}: {found.fate}, {len(found.addresses)} addresses: {found.reason[:120]}\n")

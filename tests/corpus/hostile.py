@@ -18,7 +18,7 @@ from turnserver.mail.inbound.understanding import understand
 from turnserver.rules import Choose, Game
 from turnserver.rules.kit import playout, reads_as_turn
 from turnserver.rules.options import Value
-from turnserver.service.mailroom.reception import boards as all_boards
+from turnserver.service.mailroom.players_mail import boards as all_boards
 
 LIMIT_SECONDS = 0.05
 TRIES = 5

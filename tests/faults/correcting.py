@@ -24,7 +24,7 @@ from turnserver.store.log.database import Database
 
 def tell(service: Service, _now: datetime) -> str:
     """Send what is due."""
-    sent = service.send_outbox()
+    sent = service.mail.send_outbox()
     return f"sent {sent.sent}"
 
 
@@ -32,7 +32,7 @@ def correct(service: Service, now: datetime, game: str, player: str, edition: st
     """Take the player's turn back, by a mail that came two minutes ago."""
     undo = Undo(PlayerId(int(player)), now - timedelta(minutes=2), edition=int(edition))
     try:
-        service.handle(GameId(int(game)), undo, actor=f"player-{player}", cause=f"mail:undo:{now.isoformat()}")
+        service.games.handle(GameId(int(game)), undo, actor=f"player-{player}", cause=f"mail:undo:{now.isoformat()}")
     except NotAllowed as refusal:
         return refusal.code
     return "corrected"

@@ -107,7 +107,7 @@ def play(world: World, game: GameId, steps: Sequence[str]) -> None:
     assert state.to_move is not None
     player = state.player_at(state.to_move)
     turn = PlayTurn(player, world.now, "\n".join(steps))
-    world.service.handle(game, turn, actor=f"player-{player}", cause=f"test:{state.turn}")
+    world.service.games.handle(game, turn, actor=f"player-{player}", cause=f"test:{state.turn}")
 
 
 def house_turn(state: GameState) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def _scene(world: World, game: GameId, url: str, steps: tuple[str, ...]) -> Scen
     world.settle()
     [row] = [row for row in world.outbox() if row.message_id == world.mails("Ada")[-1]["Message-ID"].strip()]
     assert row.kind == MailKind.TURN
-    mail = TurnMail(world.service.render(row.id).mail, world.state(game), steps)
+    mail = TurnMail(world.service.mail.render(row.id).mail, world.state(game), steps)
     to = reply_address(world.mails("Ada")[-1])
     world.service.db.close()
     return Scene(Path(url.removeprefix("sqlite:///")), game, mail, row.message_id, to, steps)

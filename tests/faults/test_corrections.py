@@ -64,7 +64,7 @@ def test_either_the_turn_is_corrected_or_the_other_is_told_never_both(database_u
             before = world.state(game)
             assert before.to_move is not None
             mover = before.player_at(before.to_move)
-            world.service.handle(game, PlayTurn(mover, world.now, "1"), actor=f"player-{mover}", cause=f"mail:{number}")
+            world.service.games.handle(game, PlayTurn(mover, world.now, "1"), actor=f"player-{mover}", cause=f"mail:{number}")
             world.wait(minutes=11)
             now = world.now.isoformat()
             end = ORDERS[number % len(ORDERS)](corrector, teller, (f"{now} {game} {mover} {before.edition}", now))
@@ -74,13 +74,13 @@ def test_either_the_turn_is_corrected_or_the_other_is_told_never_both(database_u
     assert {True, False} == set(told)
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
-    assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find)) == []
+    assert list(recheck((row.event for row in world.service.games.history(game)), game, small_games.find)) == []
     world.service.db.close()
 
 
 def checked(world: World, game: GameId, end: str, turn: int) -> bool:
     """Whether the other was told of the turn; what was sent, what the log says and what the corrector heard are one story."""
-    history = world.service.history(game)
+    history = world.service.games.history(game)
     played = max(row.version for row in history if isinstance(row.event, TurnPlayed))
     fates = [mail.status for mail in world.outbox() if mail.kind == MailKind.TURN and mail.version == played]
     retracted = isinstance(history[-1].event, TurnsRetracted)

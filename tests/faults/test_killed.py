@@ -87,4 +87,4 @@ def trace(service: Service, played: Scene, raw: bytes) -> Trace:
     first = [mail.outcome for mail in copies if mail.copy_of is None]
     assert len(first) <= 1
     assert {mail.outcome for mail in copies if mail.copy_of is not None} <= {inbox.DUPLICATE}
-    return Trace(len(service.history(played.game)), service.mails_written(), first[0] if first else None)
+    return Trace(len(service.games.history(played.game)), service.mail.mails_written(), first[0] if first else None)

@@ -28,9 +28,9 @@ class Stage:
         self.scene = played
         self._copies = Copies(played, directory / "copy.db")
         before = self.fresh()
-        self.known = len(before.history(played.game))
-        self.told = before.mails_written()
-        self.received = before.inbox_waiting() + sum(1 for _ in self._inbox(before))
+        self.known = len(before.games.history(played.game))
+        self.told = before.mail.mails_written()
+        self.received = before.mail.inbox_waiting() + sum(1 for _ in self._inbox(before))
         self.close = self._copies.close
 
     def fresh(self) -> Service:
@@ -39,8 +39,8 @@ class Stage:
     def hand_in(self, service: Service, delivery: Delivery) -> inbox.InboxItem:
         """Receive and handle; what it came to."""
         to = SITE if delivery.plain else self.scene.to
-        number = service.receive(delivery.raw, to, PEOPLE["Ada"], delivery.source)
-        while (done := service.read_inbox()).handled:
+        number = service.mail.receive(delivery.raw, to, PEOPLE["Ada"], delivery.source)
+        while (done := service.mail.read_inbox()).handled:
             assert not done.failed
         with service.db.read() as conn:
             return inbox.get(conn, number)
@@ -48,7 +48,7 @@ class Stage:
     def events(self, service: Service) -> dict[str, list[GameEvent]]:
         """What has happened since the scene, by cause."""
         found: dict[str, list[GameEvent]] = {}
-        for row in service.history(self.scene.game)[self.known :]:
+        for row in service.games.history(self.scene.game)[self.known :]:
             found.setdefault(row.cause, []).append(row.event)
         return found
 
@@ -81,7 +81,7 @@ def check(stage: Stage, case: Case, meant: list[GameEvent]) -> None:
         assert mail.outcome, case.name
         if case.ends and case.ends[number]:
             assert mail.outcome == case.ends[number], case.name
-        before, told = told, service.mails_written()
+        before, told = told, service.mail.mails_written()
         silent = mail.outcome == "duplicate" or (mail.outcome.startswith("ignored: ") and not case.has_head)
         assert (told == before) == silent, (case.name, mail.outcome)
     happened = list(stage.events(service).values())

@@ -69,9 +69,9 @@ class Week(World):
         """Half an hour: one round of everything."""
         self.server.next_round()
         self._play()
-        self.service.read_inbox()
-        self.service.sweep()
-        while (sent := self.service.send_outbox()).sent:
+        self.service.mail.read_inbox()
+        self.service.upkeep.sweep()
+        while (sent := self.service.mail.send_outbox()).sent:
             pass
         if sent.retried and not self.server.listens:
             self.server.refused()
@@ -93,7 +93,7 @@ class Week(World):
         """Whoever has thought enough, and still has the turn, plays it."""
         while self._thinking and self._thinking[0][0] <= self.now:
             _, _, name, mail = heapq.heappop(self._thinking)
-            token = self.service.token_in(mail["Reply-To"].addresses[0].addr_spec)
+            token = self.service.mail.token_in(mail["Reply-To"].addresses[0].addr_spec)
             if token is None or not token.game:
                 continue
             state = self.state(token.game)
@@ -120,7 +120,7 @@ def test_a_week_with_a_mail_server_that_fails(sqlite_url: str, tmp_path: Path) -
         world = Week(database, tmp_path, server)
         games = [world.open_any(game, ["Ada", "Bob"], options) for game, options in GAMES]
         for name in ("Ada", "Bob"):
-            world.service.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
+            world.service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
         server.fickle = True
         while world.now < BEGIN + WEEK:
             world.tick()
@@ -140,7 +140,7 @@ def check(world: Week, games: list[GameId]) -> dict[str, int]:
     assert sum(arrived.values()) - len(arrived) == server.faults[Fault.CUT_KEPT]
     assert len(set(server.kept)) == len(arrived)
     assert min(server.faults[fault] for fault in Fault) >= FEWEST_FAULTS
-    happened = [row.event for game in games for row in world.service.history(game)]
+    happened = [row.event for game in games for row in world.service.games.history(game)]
     counts = Counter(type(event) for event in happened)
     assert counts[e.TurnTimedOut] == counts[e.SeatLeft] == 0
     assert counts[e.ClockFrozen]

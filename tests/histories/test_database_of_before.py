@@ -27,7 +27,7 @@ from tests.service.upkeep.checkpointed import write_key
 from tests.store.incidents.copying import schema_of
 from turnserver import games
 from turnserver.config import reading
-from turnserver.ids import Fate, GameId, LeagueId
+from turnserver.ids import DeliveryStatus, GameId, LeagueId
 from turnserver.mail.outbound.language import language
 from turnserver.mail.transport.lmtp import Listener
 from turnserver.play.state import Status
@@ -143,13 +143,13 @@ def newest(service: Service, count: int = 1) -> list[InboxSummary]:
 
 def handle(service: Service) -> None:
     """Handle all mail that has come, and send none: drawing boards takes longest."""
-    while any(service.read_inbox()):
+    while any(service.mail.read_inbox()):
         pass
 
 
 def settle(service: Service) -> None:
     """Handle and send until nothing is left."""
-    while any((*service.read_inbox(), *service.send_outbox())):
+    while any((*service.mail.read_inbox(), *service.mail.send_outbox())):
         pass
 
 
@@ -163,9 +163,9 @@ def objections(club: Club) -> list[str]:
 
 def turn_mail(club: Club, service: Service, game: GameId) -> EmailMessage:
     """The newest mail of today's program about a game to whoever is to move."""
-    state = service.game(game)
+    state = service.games.state(game)
     assert state.to_move is not None
-    address = service.player(str(state.player_at(state.to_move))).address
+    address = service.people.find(str(state.player_at(state.to_move))).address
     with service.db.read() as conn:
         rows = outbox.list_outbox(conn, limit=1_000)
     ids = [row.message_id for row in rows if row.game == game]
@@ -199,7 +199,7 @@ def test_what_was_on_its_way_is_taken(club: Club, service: Service, one: Answer)
     assert (came.status, came.outcome) == ("done", one.outcome)
     assert tuple(events(service, before)) == one.events
     club.now += timedelta(minutes=2)
-    service.sweep()
+    service.upkeep.sweep()
     assert sorted(events(service, before)[len(one.events) :]) == sorted((*one.swept, *RESULT))
 
 
@@ -207,9 +207,9 @@ def test_all_of_it_comes_by_lmtp_and_the_games_go_on(any_club: Club) -> None:
     """Whoever has the turn then, in each of the five games, plays by answering the mail about it."""
     club = any_club
     with closing((service := service_of(club)).db):
-        for person in service.players():  # drawing boards takes longest
-            service.choose(str(person.id), [("mail", "text")], actor="admin:test", cause=f"test:text:{person.id}")
-        listener = Listener(lambda recipients, sender, raw: service.receive_for(recipients, raw, sender, "lmtp"))
+        for person in service.people.everybody():  # drawing boards takes longest
+            service.people.choose(str(person.id), [("mail", "text")], actor="admin:test", cause=f"test:text:{person.id}")
+        listener = Listener(lambda recipients, sender, raw: service.mail.receive_for(recipients, raw, sender, "lmtp"))
         with smtplib.LMTP(*listener.start(), timeout=10) as client:
             for one in ANSWERS:
                 raw, mail = answer(one.file)
@@ -219,31 +219,31 @@ def test_all_of_it_comes_by_lmtp_and_the_games_go_on(any_club: Club) -> None:
         settle(service)
         assert [(one.status, one.outcome) for one in newest(service, len(ANSWERS))] == [("done", one.outcome) for one in ANSWERS]
         club.now += timedelta(minutes=2)
-        service.sweep()
+        service.upkeep.sweep()
         settle(service)
         for game in map(GameId, range(1, 6)):
-            state, mail = service.game(game), turn_mail(club, service, game)
+            state, mail = service.games.state(game), turn_mail(club, service, game)
             steps = "\n".join(games.house_turn(state.game, state.line.position))
             reply = letter(mail["Delivered-To"], steps, {"To": mail["Reply-To"], "In-Reply-To": mail["Message-ID"]}, number=game)
-            service.receive(reply, mail["Reply-To"].addresses[0].addr_spec, mail["Delivered-To"], "test")
+            service.mail.receive(reply, mail["Reply-To"].addresses[0].addr_spec, mail["Delivered-To"], "test")
             settle(service)
             assert newest(service)[0].outcome == "carried out"
-            assert service.game(game).line.length > state.line.length
+            assert service.games.state(game).line.length > state.line.length
     assert objections(club) == []
 
 
-REPORTS = {"gone": ("Ada", Fate.HARD), "full": ("Bob", Fate.SOFT), "slow": ("Cleo", Fate.DELAYED)}
+REPORTS = {"gone": ("Ada", DeliveryStatus.HARD), "full": ("Bob", DeliveryStatus.SOFT), "slow": ("Cleo", DeliveryStatus.DELAYED)}
 
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_is_of_the_mail_that_it_returns(service: Service, name: str) -> None:
     raw, mail = answer(name)
-    service.receive(raw, envelope(mail)[0], "", "test")
+    service.mail.receive(raw, envelope(mail)[0], "", "test")
     handle(service)
     player, fate = REPORTS[name]
     with service.db.read() as conn:
         [row] = [row for row in outbox.list_outbox(conn, limit=1_000) if row.message_id in raw.decode()]
-    assert (row.player, row.report) == (service.player(player).id, fate)
+    assert (row.player, row.report) == (service.people.find(player).id, fate)
 
 
 def test_mails_that_were_sent_are_the_same_to_mailboxes(able: Service) -> None:
@@ -252,35 +252,35 @@ def test_mails_that_were_sent_are_the_same_to_mailboxes(able: Service) -> None:
     for number, headers in sent.items():
         if headers["To"].endswith("<eve@example.org>"):  # who is erased
             continue
-        made = message_from_bytes(able.sealed(int(number)), policy=policy.default)
+        made = message_from_bytes(able.mail.sealed(int(number)), policy=policy.default)
         for name in ("To", "Message-ID", "In-Reply-To", "References", "List-Id"):
             assert (number, name, (made[name] or "").split()) == (number, name, headers.get(name, "").split())
-        then, now = (able.token_in(address) for address in (headers["Reply-To"], made["Reply-To"]))
+        then, now = (able.mail.token_in(address) for address in (headers["Reply-To"], made["Reply-To"]))
         assert (number, then) == (number, now)
 
 
 def test_what_was_told_in_german_is_told_in_german(service: Service) -> None:
-    cleo = service.player("Cleo").id
+    cleo = service.people.find("Cleo").id
     with service.db.read() as conn:
         rows = outbox.list_outbox(conn, limit=1_000)
     [over] = [row.id for row in rows if (row.kind, row.game, row.player) == ("game_over", 12, cleo)]
-    assert service.render(over).mail.text.startswith(language("de").marker)
+    assert service.mail.render(over).mail.text.startswith(language("de").marker)
 
 
 def test_a_game_that_rests_is_listed_and_goes_on_with_a_program_that_can(club: Club, service: Service, able: Service) -> None:
-    service.sweep()
+    service.upkeep.sweep()
     assert resting(service) == [21]
     assert {mail["status"] for mail in json.loads(typed(club, "mail inbox --status resting --json").stdout)} == {"resting"}
-    able.sweep()
+    able.upkeep.sweep()
     handle(able)
-    assert able.game(GameId(21)).line.length == 2
+    assert able.games.state(GameId(21)).line.length == 2
     assert resting(able) == []
 
 
 def resting(service: Service) -> list[int]:
     """The games that rest."""
     with service.db.read() as conn:
-        return [rest.game for rest in outages.resting_games(conn)]
+        return [rest.game for rest in outages.quarantined_games(conn)]
 
 
 def test_times_run_out(club: Club, service: Service) -> None:
@@ -290,8 +290,8 @@ def test_times_run_out(club: Club, service: Service) -> None:
     settle(service)  # now Bob is told of the turn that is not corrected
     for _ in range(10):
         club.now += timedelta(hours=12)
-        service.sweep()
-    over = [game for game in map(GameId, range(1, 25)) if game != 21 and service.game(game).status is not Status.RUNNING]
+        service.upkeep.sweep()
+    over = [game for game in map(GameId, range(1, 25)) if game != 21 and service.games.state(game).status is not Status.RUNNING]
     assert over == [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 15, 16, 17, 18, 19, 20, 22, 23, 24]
     assert events(service, before).count("game.turn_timed_out") == 14
     season = service.leagues.state(LeagueId(1)).season
@@ -311,7 +311,7 @@ def test_held_mails_go_out_as_one_digest(club: Club, service: Service) -> None:
 
 def of_dan(service: Service) -> list[outbox.OutboxItem]:
     """Dan's mails after the welcome, the oldest first."""
-    dan = service.player("Dan").id
+    dan = service.people.find("Dan").id
     with service.db.read() as conn:
         return [row for row in outbox.list_outbox(conn, limit=1_000)[::-1] if row.player == dan and row.kind != "welcome"]
 

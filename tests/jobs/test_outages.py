@@ -20,7 +20,7 @@ from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.service import Service
 from turnserver.service.mailroom.dispatch import Sent
-from turnserver.service.upkeep.deadlines import SETTLE, Swept
+from turnserver.service.upkeep.deadlines import SETTLE, SweepCounts
 from turnserver.store.log.database import Database
 from turnserver.store.mail import outbox
 
@@ -41,7 +41,7 @@ class Down:
         Service.initialise(settings).db.close()
         self.now = BEGIN
         self.service = Service(Database.connect(url), settings, clock=lambda: self.now)
-        self.service.add_player("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
+        self.service.people.add("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
 
     @property
     def row(self) -> outbox.OutboxItem:
@@ -83,7 +83,7 @@ def test_after_the_last_try_a_mail_is_dead_until_somebody_tries_again(down: Down
         assert (down.row.status, down.row.attempts) == ("dead", 3)
         down.sink.refused.clear()
         assert down.service.tick().sent == Sent()
-        down.service.retry(1)
+        down.service.mail.retry(1)
         assert down.service.tick().sent == Sent(sent=1)
         down.sink.wait(1)
 
@@ -103,39 +103,39 @@ class Pair:
         ]
         one = self.services[0]
         for name in ("Ada", "Bob"):
-            one.add_player(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
-        self.game: GameId = one.open_game(
+            one.people.add(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
+        self.game: GameId = one.games.open(
             "take", {"size": 3}, ["Ada", "Bob"], order=e.SeatOrder.GIVEN, actor="admin:test", cause="test:open"
         ).game
         for player in (ADA, BOB):
-            one.handle(self.game, Accept(player, self.now), actor=f"player-{player}", cause=f"test:accept:{player}")
+            one.games.handle(self.game, Accept(player, self.now), actor=f"player-{player}", cause=f"test:accept:{player}")
         self.deadline = BEGIN + timedelta(days=3)
         self.sweep()
 
     def play(self, player: PlayerId, text: str) -> None:
-        self.services[0].handle(self.game, PlayTurn(player, self.now, text), actor=f"player-{player}", cause=f"test:{text}")
+        self.services[0].games.handle(self.game, PlayTurn(player, self.now, text), actor=f"player-{player}", cause=f"test:{text}")
 
-    def sweep(self) -> Swept:
+    def sweep(self) -> SweepCounts:
         """Both sweep in the same moment; gives what they did together."""
         together = Barrier(2)
 
-        def one(service: Service) -> Swept:
+        def one(service: Service) -> SweepCounts:
             together.wait()
-            return service.sweep()
+            return service.upkeep.sweep()
 
         with ThreadPoolExecutor(2) as threads:
             done = list(threads.map(one, self.services))
-        return Swept(*map(sum, zip(*done, strict=True)))
+        return SweepCounts(*map(sum, zip(*done, strict=True)))
 
     def awake_until(self, then: datetime) -> None:
         """Let time pass with a beat often enough that nothing counts as an outage; nothing falls due on the way, and mail leaves."""
-        self.services[0].send_outbox()
+        self.services[0].mail.send_outbox()
         while self.now < then:
             self.now = min(then, self.now + timedelta(minutes=30))
-            self.services[0].sweep()
+            self.services[0].upkeep.sweep()
 
     def happened(self, kind: type[e.GameEvent]) -> list[e.GameEvent]:
-        return [row.event for row in self.services[1].history(self.game) if isinstance(row.event, kind)]
+        return [row.event for row in self.services[1].games.history(self.game) if isinstance(row.event, kind)]
 
 
 @pytest.fixture
@@ -150,8 +150,8 @@ def test_the_reminder_is_sent_once(pair: Pair) -> None:
     pair.awake_until(pair.deadline - timedelta(days=1))
     assert pair.happened(e.PlayerReminded) == []
     pair.now += SETTLE
-    assert pair.sweep() == Swept(acted=1)
-    assert pair.sweep() == Swept()
+    assert pair.sweep() == SweepCounts(acted=1)
+    assert pair.sweep() == SweepCounts()
     assert pair.happened(e.PlayerReminded) == [e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None)]
     with pair.services[0].db.read() as conn:
         assert [mail.player for mail in outbox.list_outbox(conn) if mail.kind == "reminder"] == [ADA]
@@ -163,8 +163,8 @@ def test_the_flag_falls_once(pair: Pair) -> None:
     pair.awake_until(pair.deadline)
     assert pair.happened(e.TurnTimedOut) == []
     pair.now += SETTLE
-    assert pair.sweep() == Swept(acted=1)
-    assert pair.sweep() == Swept()
+    assert pair.sweep() == SweepCounts(acted=1)
+    assert pair.sweep() == SweepCounts()
     assert pair.happened(e.TurnTimedOut) == [e.TurnTimedOut(seat=RED, turn=3, deadline=pair.deadline)]
     assert pair.happened(e.GameEnded) == [e.GameEnded(outcome=e.Outcome.WON, by=e.EndedBy.TIME, winners=(BLUE,), reason="")]
 
@@ -174,8 +174,8 @@ def test_an_outage_costs_nobody_any_time(pair: Pair, away: timedelta) -> None:
     """Both find the gap at once; the clock gets it back once, and runs out so much later."""
     pair.now += away
     assert pair.sweep().credited == 1
-    assert pair.sweep() == Swept()
-    state = pair.services[1].game(pair.game)
+    assert pair.sweep() == SweepCounts()
+    state = pair.services[1].games.state(pair.game)
     assert (state.status, state.deadline) == (Status.RUNNING, pair.deadline + away)
     assert [event.ends - event.begins for event in pair.happened(e.ClockFrozen) if isinstance(event, e.ClockFrozen) and event.ends] == [
         away
@@ -184,20 +184,20 @@ def test_an_outage_costs_nobody_any_time(pair: Pair, away: timedelta) -> None:
 
 def test_a_short_gap_is_no_outage(pair: Pair) -> None:
     pair.now += timedelta(minutes=30)
-    assert pair.sweep() == Swept()
-    assert pair.services[0].game(pair.game).deadline == pair.deadline
+    assert pair.sweep() == SweepCounts()
+    assert pair.services[0].games.state(pair.game).deadline == pair.deadline
 
 
 def test_the_sweep_waits_for_mail_that_came_in_time(pair: Pair) -> None:
     """Mail stored before the deadline holds every flag up until it is handled, and counts by its arrival."""
     pair.awake_until(pair.deadline - timedelta(minutes=1))
     service = pair.services[0]
-    service.receive(b"From: somebody@example.org\r\n\r\nhelp", SITE, "somebody@example.org", "lmtp")
+    service.mail.receive(b"From: somebody@example.org\r\n\r\nhelp", SITE, "somebody@example.org", "lmtp")
     pair.awake_until(pair.deadline + timedelta(hours=5))
-    assert pair.sweep() == Swept()
+    assert pair.sweep() == SweepCounts()
     assert pair.happened(e.TurnTimedOut) == []
-    service.read_inbox()
-    assert pair.sweep() == Swept(acted=1)
+    service.mail.read_inbox()
+    assert pair.sweep() == SweepCounts(acted=1)
     assert len(pair.happened(e.TurnTimedOut)) == 1
 
 
@@ -205,10 +205,10 @@ def test_two_who_read_and_send_at_once_do_nothing_twice(pair: Pair) -> None:
     """Each mail is handled by one of them and each answer sent by one."""
     for number in range(4):
         raw = f"From: ada@example.org\r\nMessage-ID: <{number}@example.org>\r\n\r\nhelp".encode()
-        pair.services[number % 2].receive(raw, SITE, "ada@example.org", "lmtp")
+        pair.services[number % 2].mail.receive(raw, SITE, "ada@example.org", "lmtp")
     works: list[Callable[[], tuple[int, ...]]] = [
-        *(service.read_inbox for service in pair.services),
-        *(service.send_outbox for service in pair.services),
+        *(service.mail.read_inbox for service in pair.services),
+        *(service.mail.send_outbox for service in pair.services),
     ]
     for pass_ in (works[:2], works[2:]):
         with ThreadPoolExecutor(2) as threads:

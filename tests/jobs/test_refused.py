@@ -9,7 +9,7 @@ import pytest
 
 from tests.jobs.serving import SITE, configured, loaded
 from tests.jobs.sink import Sink, recipient
-from turnserver.ids import Fate, GameId, PlayerId, player_stream
+from turnserver.ids import DeliveryStatus, GameId, PlayerId, player_stream
 from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.commands import Accept
 from turnserver.play.events import PlayerUnreachable, SeatOrder, TurnTimedOut
@@ -34,9 +34,9 @@ class Club:
         Service.initialise(settings).db.close()
         self.service = Service(Database.connect(url), settings, clock=lambda: self.now, lot=tuple)
         for name in ("Ada", "Bob"):
-            self.service.add_player(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
+            self.service.people.add(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
         self.send()
-        self.game: GameId = self.service.open_game(
+        self.game: GameId = self.service.games.open(
             "take", {"size": 3}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:test", cause="test:open"
         ).game
         self.send()
@@ -44,11 +44,11 @@ class Club:
     def begin(self) -> None:
         """Everybody accepts."""
         for player in (ADA, BOB):
-            self.service.handle(self.game, Accept(player, self.now), actor=f"player-{player}", cause=f"test:accept:{player}")
+            self.service.games.handle(self.game, Accept(player, self.now), actor=f"player-{player}", cause=f"test:accept:{player}")
 
     def send(self) -> None:
         """Everything that is due."""
-        while any(self.service.send_outbox()):
+        while any(self.service.mail.send_outbox()):
             pass
 
     def turn(self) -> outbox.OutboxItem:
@@ -75,7 +75,7 @@ class Case(NamedTuple):
 
     answer: str
     status: str
-    report: Fate | None
+    report: DeliveryStatus | None
     lost: bool
 
 
@@ -83,9 +83,9 @@ class Case(NamedTuple):
     "case",
     [
         Case("250 OK", "sent", None, lost=False),
-        Case(GONE, "dead", Fate.HARD, lost=True),
-        Case("550 5.7.1 not from you", "dead", Fate.POLICY, lost=False),
-        Case("552 5.2.2 mailbox full", "dead", Fate.SOFT, lost=False),
+        Case(GONE, "dead", DeliveryStatus.HARD, lost=True),
+        Case("550 5.7.1 not from you", "dead", DeliveryStatus.POLICY, lost=False),
+        Case("552 5.2.2 mailbox full", "dead", DeliveryStatus.SOFT, lost=False),
         Case("452 4.2.2 mailbox full", "queued", None, lost=False),
     ],
     ids=lambda case: case.answer,
@@ -93,7 +93,7 @@ class Case(NamedTuple):
 def test_a_refusal_counts_as_if_the_mail_had_come_back(club: Club, case: Case) -> None:
     club.sink.refused["ada@example.org"] = case.answer
     club.begin()
-    club.service.send_outbox()
+    club.service.mail.send_outbox()
     mail = club.turn()
     assert (mail.status, mail.report, mail.report_mail) == (case.status, case.report, None)
     assert mail.reason == (case.answer if case.report else None)
@@ -111,9 +111,9 @@ def test_everybody_hears_of_it_once_and_nobody_loses_on_time(club: Club) -> None
     until = BEGIN + timedelta(days=10)
     while club.now < until:
         club.now += timedelta(hours=8)
-        club.service.sweep()
+        club.service.upkeep.sweep()
     club.send()
-    assert not [row for row in club.service.history(club.game) if isinstance(row.event, TurnTimedOut)]
+    assert not [row for row in club.service.games.history(club.game) if isinstance(row.event, TurnTimedOut)]
     assert [recipient(mail) for mail in club.sink.mails].count(ADMIN) == 1
 
 
@@ -127,7 +127,7 @@ def test_the_envelope_says_which_mail_it_is(club: Club) -> None:
     turn = club.turn()
     assert turn.answer == "250 OK"
     sender = next(sender for sender in club.sink.senders if f"+b-{turn.id}-" in sender)
-    club.service.receive(b"From: x@example.org\nMessage-ID: <1@x>\n\nresign\n", sender, "", "lmtp")
-    club.service.read_inbox()
-    item, _ = club.service.reading(1)
+    club.service.mail.receive(b"From: x@example.org\nMessage-ID: <1@x>\n\nresign\n", sender, "", "lmtp")
+    club.service.mail.read_inbox()
+    item, _ = club.service.mail.reading(1)
     assert item.outcome == f"ignored: nothing about mail {turn.id}"

@@ -51,14 +51,14 @@ def peopled(path: Path) -> Service:
     """A service over the configured database, with two players who have had their welcome."""
     service = Service.initialise(loaded(path))
     for name, address in PEOPLE.items():
-        service.add_player(name, address, actor="admin:test", cause=f"test:{name}")
-    service.send_outbox()
+        service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
+    service.mail.send_outbox()
     return service
 
 
 def opened(service: Service, size: int = 2) -> None:
     """A game between the two."""
-    service.open_game("take", {"size": size}, list(PEOPLE), order=SeatOrder.GIVEN, actor="admin:test", cause="test:open")
+    service.games.open("take", {"size": size}, list(PEOPLE), order=SeatOrder.GIVEN, actor="admin:test", cause="test:open")
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
@@ -115,7 +115,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: 
     """Nobody has to wait for a mail server that does not answer."""
     path = configured(tmp_path, sqlite_url, sink.port)
     service = Service.initialise(loaded(path))
-    service.add_player("Ada", PEOPLE["Ada"], actor="admin:test", cause="test:Ada")
+    service.people.add("Ada", PEOPLE["Ada"], actor="admin:test", cause="test:Ada")
     service.db.close()
     begun, through = Event(), Event()
 
@@ -159,8 +159,8 @@ def play(service: Service, sink: Sink, deliver: Callable[[EmailMessage], None], 
         mail = sink.wait(seen + 1)[seen]
         seen += 1
         tend()
-        state = service.game(GAME)
-        token = service.token_in(mail["Reply-To"].addresses[0].addr_spec)
+        state = service.games.state(GAME)
+        token = service.mail.token_in(mail["Reply-To"].addresses[0].addr_spec)
         assert token is not None
         text = words_for(state, token.player)
         context = (token.player, state.status, state.turn)
@@ -175,11 +175,11 @@ def play(service: Service, sink: Sink, deliver: Callable[[EmailMessage], None], 
 
 def check_nothing_lost_or_twice(service: Service, mails: Mails, *, repeated: int = 0) -> None:
     """Every turn was played once and by the rules; every mail of the outbox left, `repeated` of them twice; the log is whole."""
-    rows = service.history(GAME)
+    rows = service.games.history(GAME)
     turns = [row.event.turn for row in rows if isinstance(row.event, TurnPlayed)]
     assert turns == list(range(1, len(turns) + 1))
     assert list(recheck((row.event for row in rows), GAME)) == []
-    assert service.game(GAME).status is Status.ENDED
+    assert service.games.state(GAME).status is Status.ENDED
     with service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         queue = outbox.list_outbox(conn, limit=10_000)

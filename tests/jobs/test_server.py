@@ -123,7 +123,7 @@ def test_stopping_waits_for_the_mail_that_is_being_read(served: Served) -> None:
 
 def test_what_was_queued_before_the_start_leaves_at_once(served: Served) -> None:
     served.transport.through.set()
-    served.server.service.add_player("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
+    served.server.service.people.add("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
     served.server.start()
     assert served.transport.begun.wait(PATIENCE_SECONDS)
 
@@ -131,7 +131,7 @@ def test_what_was_queued_before_the_start_leaves_at_once(served: Served) -> None
 def test_what_others_queue_leaves_when_nudged(served: Served) -> None:
     served.transport.through.set()
     served.server.start()
-    served.server.service.add_player("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
+    served.server.service.people.add("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
     served.server.nudge()
     assert served.transport.begun.wait(PATIENCE_SECONDS)
 

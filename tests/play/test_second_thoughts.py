@@ -35,10 +35,10 @@ from turnserver.errors import NotAllowed
 from turnserver.play import commands as c
 from turnserver.play import events as e
 from turnserver.play.clock.clock import running as clock_of
-from turnserver.play.clock.explain_deadline import account
+from turnserver.play.clock.explain_deadline import explain_deadline
 from turnserver.play.clock.live_time import LiveTime
 from turnserver.play.evolve import fold
-from turnserver.play.second_thoughts import agreed_take_back, corrects, told_at, untold
+from turnserver.play.second_thoughts import agreed_take_back, announced_at, corrects, unannounced
 from turnserver.play.state import Proposal
 from turnserver.rules import Seat
 
@@ -268,7 +268,7 @@ def test_only_a_correction_leaves_a_turn_on_grace(retracted: e.TurnsRetracted, g
 def test_a_turn_with_dice_or_of_the_same_seat_is_told_at_once() -> None:
     terms = replace(THREE_DAYS, correction_minutes=10)
     state = fold(running("dice", terms=terms, dice_from=2), find=find)
-    assert untold(state, day(0)) is None
+    assert unannounced(state, day(0)) is None
 
 
 UNTOLD: list[tuple[tuple[e.GameEvent, ...], float, bool]] = [
@@ -284,8 +284,8 @@ UNTOLD: list[tuple[tuple[e.GameEvent, ...], float, bool]] = [
 @pytest.mark.parametrize(("history", "at", "unknown"), UNTOLD)
 def test_what_nobody_else_knows_of(history: tuple[e.GameEvent, ...], at: float, unknown: bool) -> None:
     state = fold(history, find=find)
-    assert (untold(state, day(at)) is not None) is unknown
-    assert told_at(state, day(at)) == (day(1) + TEN if unknown else day(at))
+    assert (unannounced(state, day(at)) is not None) is unknown
+    assert announced_at(state, day(at)) == (day(1) + TEN if unknown else day(at))
 
 
 def test_a_correction_of_a_correction_answers_the_same_mail() -> None:
@@ -307,7 +307,7 @@ def test_nothing_can_be_taken_back_that_was_not_played() -> None:
 
 @pytest.mark.parametrize("retracted", [UNDONE, agreed(1, RED, 3, timedelta(days=2))], ids=["corrected", "agreed on"])
 def test_the_account_of_a_turn_that_was_taken_back_adds_up(retracted: e.TurnsRetracted) -> None:
-    made = account(recorded([(day(0), "service", event) for event in (*PLAYED, retracted)]), find)
+    made = explain_deadline(recorded([(day(0), "service", event) for event in (*PLAYED, retracted)]), find)
     assert made is not None
     assert made.parts == (("again", retracted.clock.time),)
     assert made.deadline == made.since + made.time

@@ -40,7 +40,7 @@ from turnserver.ids import PlayerId
 from turnserver.play import commands as c
 from turnserver.play import events as e
 from turnserver.play.clock.controls import Bank
-from turnserver.play.clock.explain_deadline import account
+from turnserver.play.clock.explain_deadline import explain_deadline
 from turnserver.play.decide import decide
 from turnserver.play.evolve import fold
 from turnserver.play.turns import look_ahead
@@ -639,6 +639,6 @@ def test_an_audit_knows_when_it_was(timed: Timed) -> None:
     ("history", "source", "days"), [(VACANT, "vacancy", 7), (REOPENED, "reopened", 3)], ids=["a seat that waits", "a game taken up again"]
 )
 def test_where_the_time_comes_from(history: tuple[e.GameEvent, ...], source: str, days: int) -> None:
-    made = account(recorded([(day(0), "service", event) for event in history]), find)
+    made = explain_deadline(recorded([(day(0), "service", event) for event in history]), find)
     assert made is not None
     assert made.parts == ((source, timedelta(days=days)),)

@@ -22,7 +22,7 @@ UNIONS = (
     "turnserver.mail.inbound.phrases.Phrase",
     "turnserver.play.commands.Command",
     "turnserver.play.events.GameEvent",
-    "turnserver.service.games.ledger.PlayerEvent",
+    "turnserver.service.people.player_log.PlayerEvent",
 )
 
 

@@ -24,21 +24,21 @@ def played() -> tuple[str, str]:
         db = Database.create_or_upgrade(f"sqlite:///{directory}/turnserver.db")
         world = World(db, Path(directory) / "mail")
         service = world.service
-        opened = service.open_game("take", {}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:readme", cause="readme").game
+        opened = service.games.open("take", {}, ["Ada", "Bob"], order=SeatOrder.GIVEN, actor="admin:readme", cause="readme").game
         for name in ("Ada", "Bob"):
-            service.handle(opened, Accept(service.player(name).id, world.now), actor="admin:readme", cause=f"readme:{name}")
+            service.games.handle(opened, Accept(service.people.find(name).id, world.now), actor="admin:readme", cause=f"readme:{name}")
         game = games.find("take")
         choose = games.house("take")
         for turn in range(TURNS):
             world.wait(hours=5)
-            state = service.game(opened)
+            state = service.games.state(opened)
             assert state.to_move is not None
             player, position = state.player_at(state.to_move), state.line.position
             command = PlayTurn(player, world.now, game.rules.format(position, choose(game, position)))
-            service.handle(opened, command, actor=f"player-{player}", cause=f"readme:{turn}")
+            service.games.handle(opened, command, actor=f"player-{player}", cause=f"readme:{turn}")
         world.now += timedelta(minutes=1)
         world.settle()
-        state = service.game(opened)
+        state = service.games.state(opened)
         text = world.text("Bob")
         db.close()
     return text, game.view.svg(state.line.position, state.line.last_step)

@@ -27,7 +27,7 @@ def fill(service: Service, events: int, seed: int, workers: int, at_once: int = 
     The games that run when there are enough are played to their end.
     """
     for player in range(1, PLAYERS + 1):
-        service.add_player(f"Player{player}", f"player{player}@scale.example", actor="admin:scale", cause=f"cli:player {player}")
+        service.people.add(f"Player{player}", f"player{player}@scale.example", actor="admin:scale", cause=f"cli:player {player}")
     with ProcessPoolExecutor(workers) as pool:
         book = _Book(service.db, _in_order(pool, seed, workers), at_once)
         while book.batch(open_more=book.events < events):

@@ -79,7 +79,7 @@ class Played:
             db.close()
 
     def register(self, name: str) -> PlayerId:
-        return self.services[0].add_player(name, f"{name}@club.example", actor="admin:test", cause=f"test:{name}").id
+        return self.services[0].people.add(name, f"{name}@club.example", actor="admin:test", cause=f"test:{name}").id
 
     def open(self, divisions: int) -> LeagueId:
         """Tiers of one division, then of two, four, eight; the last one takes who remains."""
@@ -122,9 +122,9 @@ class Played:
             self.killed()
         if way > 0.8:
             with ThreadPoolExecutor(2) as threads:
-                list(threads.map(lambda service: service.sweep(), self.services))
+                list(threads.map(lambda service: service.upkeep.sweep(), self.services))
             self.figures["sweeps by two at once"] += 1
-        while any(self.services[0].sweep()):
+        while any(self.services[0].upkeep.sweep()):
             pass
         self.figures["sweeps"] += 1
 
@@ -135,7 +135,7 @@ class Played:
         if child == 0:
             try:
                 database, _ = mortal(self.url, fatal)
-                self.process(database).sweep()
+                self.process(database).upkeep.sweep()
             finally:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
@@ -158,7 +158,7 @@ class Played:
 
     def turn(self, number: GameId) -> None:
         """Whoever has the turn does something, or not."""
-        state = self.services[0].game(number)
+        state = self.services[0].games.state(number)
         if state.status is not Status.RUNNING or state.to_move is None:
             return
         player = state.player_at(state.to_move)
@@ -184,14 +184,14 @@ class Played:
         assert state.to_move is not None
         who = self.random.choice(self.reserve)
         return self.did(
-            lambda cause: self.services[0].substitute(
+            lambda cause: self.services[0].games.substitute(
                 number, state.to_move or Seat(1), str(who), Burden.SEAT, "moves house", actor="admin:test", cause=cause
             )
         )
 
     def ask(self, number: GameId, command: object) -> None:
         """A command to a game, which may be refused."""
-        done = self.did(lambda cause: self.services[0].handle(number, command, actor="admin:test", cause=cause))  # type: ignore[arg-type]
+        done = self.did(lambda cause: self.services[0].games.handle(number, command, actor="admin:test", cause=cause))  # type: ignore[arg-type]
         self.figures[f"{type(command).__name__}{'' if done else ', refused'}"] += 1
 
     def did(self, work: Callable[[str], object]) -> bool:

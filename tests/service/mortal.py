@@ -24,6 +24,7 @@ from turnserver.league.settings import Format
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import LayPlan
+from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.service import Service
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.ratings import Ratings
@@ -44,9 +45,9 @@ def mail(url: str, directory: str, recipient: str, sender: str, raw: str) -> Non
         incoming, outgoing = Incoming(max_attempts=1_000), Outgoing(max_deaths=1_000)
         settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=incoming, outgoing=outgoing)
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
-        service.receive(Path(raw).read_bytes(), recipient, sender, "test")
-        service.read_inbox()
-        service.send_outbox()
+        service.mail.receive(Path(raw).read_bytes(), recipient, sender, "test")
+        service.mail.read_inbox()
+        service.mail.send_outbox()
         tick()
 
     lives(live)
@@ -58,7 +59,7 @@ def rotate(url: str) -> None:
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
         service = Service(database, Settings(site=Site(address=SITE), play=PLAIN))
-        service.rotate_key(retire=service.reply_keys()[0].version)
+        service.mail.rotate_key(retire=service.mail.reply_keys()[0].version)
         tick()
 
     lives(live)
@@ -70,9 +71,9 @@ def lay(url: str, game: str, player: str, text: str) -> None:
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
         service = Service(database, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN)
-        command = LayPlan(PlayerId(int(player)), BEGIN, text, service.ledger.salt())
+        command = LayPlan(PlayerId(int(player)), BEGIN, text, service.ledger.entropy(SALT_BYTES))
         with suppress(AlreadyDone):
-            service.handle(GameId(int(game)), command, actor=f"player-{player}", cause="test:plan")
+            service.games.handle(GameId(int(game)), command, actor=f"player-{player}", cause="test:plan")
         tick()
 
     lives(live)
@@ -86,8 +87,8 @@ def sweep(url: str, directory: str) -> None:
         now = BEGIN + fatal * BETWEEN_LIVES
         settings = Settings(site=Site(address=SITE), play=PLAIN, outgoing=Outgoing(max_deaths=1_000))
         service = Service(database, settings, clock=lambda: now, transport=lambda: MaildirTransport(Path(directory)))
-        service.sweep()
-        service.send_outbox()
+        service.upkeep.sweep()
+        service.mail.send_outbox()
         tick()
 
     lives(live)
@@ -114,10 +115,10 @@ def league(url: str, directory: str, since: str, action: str) -> None:
                 case "start":
                     leagues.start(leagues.find("Winter"), **asked)
                 case "withdraw":
-                    ada = Withdraw(service.player("Ada").id)
+                    ada = Withdraw(service.people.find("Ada").id)
                     leagues.handle(leagues.find("Winter"), ada, **asked)
                 case _:
-                    service.sweep()
+                    service.upkeep.sweep()
         tick()
 
     lives(live)
@@ -129,7 +130,7 @@ def erase(url: str, player: str) -> None:
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
         service = Service(database, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN)
-        service.erase_player(PlayerId(int(player)), actor="admin:test", cause="test:erase")
+        service.people.erase(PlayerId(int(player)), actor="admin:test", cause="test:erase")
         tick()
 
     lives(live)
@@ -153,7 +154,7 @@ def checkpoint(url: str, directory: str) -> None:
         database, tick = mortal(url, fatal)
         now = BEGIN + fatal * BETWEEN_LIVES
         service = Service(database, checkpointed.settings(Path(directory)), clock=lambda: now)
-        service.checkpoints.follow()
+        service.upkeep.checkpoints.follow()
         tick()
 
     lives(live)

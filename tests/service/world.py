@@ -14,7 +14,7 @@ from turnserver.config import Incoming, Settings, Site
 from turnserver.ids import GameId
 from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play.events import SeatOrder
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import FindGame
 from turnserver.play.state import GameState
 from turnserver.service import Service, keys
 from turnserver.store.log.database import Database
@@ -37,7 +37,7 @@ class World:
     """Everything a test does: let time pass, write mails, and look at what came."""
 
     def __init__(
-        self, db: Database, directory: Path, incoming: Incoming | None = None, find: Find = games.find, settings: Settings | None = None
+        self, db: Database, directory: Path, incoming: Incoming | None = None, find: FindGame = games.find, settings: Settings | None = None
     ) -> None:
         """Ada, Bob and Cleo have accounts and have read their welcome. `find` knows the games; `settings` are all of them."""
         self.now = BEGIN
@@ -55,7 +55,7 @@ class World:
     def found(self) -> None:
         """Make the accounts."""
         for name, address in PEOPLE.items():
-            self.service.add_player(name, address, actor="admin:test", cause=f"test:{name}")
+            self.service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
         self.settle()
 
     def another_process(self) -> Service:
@@ -84,7 +84,7 @@ class World:
 
     def settle(self) -> None:
         """Handle and send until nothing is left."""
-        while any((*self.service.read_inbox(), *self.service.send_outbox())):
+        while any((*self.service.mail.read_inbox(), *self.service.mail.send_outbox())):
             pass
 
     def open(self, options: Mapping[str, str | int | bool] | None = None, *, accepted: bool = True) -> GameId:
@@ -95,7 +95,7 @@ class World:
         self, game: str, players: Sequence[str], options: Mapping[str, str | int | bool] | None = None, *, accepted: bool = True
     ) -> GameId:
         """A game between players in seat order."""
-        opened = self.service.open_game(
+        opened = self.service.games.open(
             game, options or {}, players, order=SeatOrder.GIVEN, actor="admin:test", cause=f"test:open:{self.now}"
         ).game
         self.settle()
@@ -106,7 +106,7 @@ class World:
 
     def state(self, game: GameId) -> GameState:
         """The game as it is."""
-        return self.service.game(game)
+        return self.service.games.state(game)
 
     def mails(self, name: str) -> list[EmailMessage]:
         """All mails that a player, or an address, ever got, oldest first."""
@@ -155,7 +155,7 @@ class World:
     def deliver(self, raw: bytes, *, settle: bool = True) -> int:
         """A mail arrives at the recipient that its To line names."""
         parsed = message_from_bytes(raw, policy=policy.default)
-        number = self.service.receive(raw, parsed["To"].addresses[0].addr_spec, parsed["From"].addresses[0].addr_spec, "test")
+        number = self.service.mail.receive(raw, parsed["To"].addresses[0].addr_spec, parsed["From"].addresses[0].addr_spec, "test")
         if settle:
             self.settle()
         return number

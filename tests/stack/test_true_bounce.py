@@ -7,7 +7,7 @@ import pytest
 from tests.jobs.serving import serving
 from tests.stack.mailsystem import MAILBOX, SERVED, MailSystem
 from tests.stack.test_whole_path import Club
-from turnserver.ids import Fate
+from turnserver.ids import DeliveryStatus
 from turnserver.store.mail import delivery_reports, outbox
 
 
@@ -23,7 +23,7 @@ def test_a_bounce_by_postfix_makes_its_player_unreachable(
 ) -> None:
     club = Club(mail_system, tmp_path, sqlite_url, domain, incoming={"lmtp_port": mail_system.ports["served"] if source == "lmtp" else 0})
     service = club.peopled()
-    dora = service.add_player("Dora", "dead@example.org", actor="admin:test", cause="test:Dora")
+    dora = service.people.add("Dora", "dead@example.org", actor="admin:test", cause="test:Dora")
     with serving(club.config) as served:
         served.wait("read inbox: 1 handled")
         assert served.stop() == 0, served.log
@@ -31,7 +31,7 @@ def test_a_bounce_by_postfix_makes_its_player_unreachable(
         known = delivery_reports.deliverability(conn, dora.id)
         (mail,) = outbox.list_outbox(conn, "bounced")
     service.db.close()
-    assert (mail.player, mail.report) == (dora.id, Fate.HARD)
+    assert (mail.player, mail.report) == (dora.id, DeliveryStatus.HARD)
     assert (mail.answer or "").startswith("250 2.0.0 Ok: queued as")
     assert "550 5.1.1 No such mailbox" in (mail.reason or "")
     assert known.since is not None

@@ -56,8 +56,8 @@ class Club:
         """The service, with players who have had their welcome."""
         service = Service.initialise(loaded(self.config))
         for name, address in PEOPLE.items():
-            service.add_player(name, address, actor="admin:test", cause=f"test:{name}")
-        service.send_outbox()
+            service.people.add(name, address, actor="admin:test", cause=f"test:{name}")
+        service.mail.send_outbox()
         self.read(2)
         return service
 
@@ -99,7 +99,7 @@ class Club:
 
 
 def turns(service: Service) -> int:
-    return sum(isinstance(row.event, TurnPlayed) for row in service.history(GAME))
+    return sum(isinstance(row.event, TurnPlayed) for row in service.games.history(GAME))
 
 
 def handled(service: Service) -> list[tuple[str, str | None]]:
@@ -108,7 +108,7 @@ def handled(service: Service) -> list[tuple[str, str | None]]:
 
 
 def open_game(service: Service) -> None:
-    service.open_game("take", {"size": 2}, list(PEOPLE), order=SeatOrder.GIVEN, actor="admin:test", cause="test:open")
+    service.games.open("take", {"size": 2}, list(PEOPLE), order=SeatOrder.GIVEN, actor="admin:test", cause="test:open")
 
 
 @pytest.mark.parametrize(("domain", "source"), [(MAILBOX, "imap"), (SERVED, "lmtp")])

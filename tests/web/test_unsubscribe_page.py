@@ -42,7 +42,7 @@ class Served(NamedTuple):
         return listed.removesuffix(">")
 
     def subscribed(self, name: str = "Bob") -> bool:
-        return self.world.service.player(name).preferences.subscribed
+        return self.world.service.people.find(name).preferences.subscribed
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_nobody_can_frame_or_store_it_and_it_loads_nothing(site: Served) -> None
 
 
 def test_it_is_in_the_language_of_the_player(site: Served) -> None:
-    site.world.service.choose("Bob", [("language", "de")], actor="admin:test", cause="test:german")
+    site.world.service.people.choose("Bob", [("language", "de")], actor="admin:test", cause="test:german")
     assert '<html lang="en">' in site.ask("GET", site.path("Ada"))[1]
     assert "There is nobody here." in site.ask("GET", "/unsubscribe/")[1]
     for method, sentence in (("GET", "Bob, die Partien, die du spielst, gehen weiter"), ("POST", "mit dem Wort &#34;bestellen&#34;")):
@@ -139,7 +139,7 @@ def test_it_is_in_the_language_of_the_player(site: Served) -> None:
 
 
 def test_a_name_is_text(site: Served) -> None:
-    site.world.service.edit_player("Bob", name="<b>Bob</b>", actor="admin:test", cause="test:name")
+    site.world.service.people.edit("Bob", name="<b>Bob</b>", actor="admin:test", cause="test:name")
     assert "&lt;b&gt;Bob&lt;/b&gt;, games that you play go on" in site.ask("GET", site.path())[1]
 
 

@@ -57,7 +57,7 @@ class People:
                 zones[number % len(zones)] if number % 9 else self.random.choice(("UTC", "Asia/Tokyo", "Asia/Kathmandu", "America/Bogota"))
             )
             service, who = self.year.services[0], PlayerId(number)
-            self.zones[service.add_player(f"P{who}", address(who), zone, actor="admin:test", cause=f"test:p{who}").id] = zone
+            self.zones[service.people.add(f"P{who}", address(who), zone, actor="admin:test", cause=f"test:p{who}").id] = zone
 
     def plan(self) -> None:
         """What is to happen in the year. In a year of many games, one is played over every change of the clocks of every zone."""
@@ -94,7 +94,7 @@ class People:
         heap = {"heap": 2 * self.random.randrange(3, 25), "dice_from": 2 if game in {"dice", "bones"} else 0}
         who, cause = [str(player) for player in players], f"test:{next(self.year.numbers)}"
         service = self.year.service(play=self._terms())
-        number = service.open_game(game, heap, who, order=e.SeatOrder.GIVEN, time=text, actor="admin:test", cause=cause).game
+        number = service.games.open(game, heap, who, order=e.SeatOrder.GIVEN, time=text, actor="admin:test", cause=cause).game
         for player in players:
             self.year.at(self.year.real + (0 if seated else self.random.random()) * DAY, partial(self._join, number, player))
         return number
@@ -366,7 +366,9 @@ class People:
         there = self.year.followed[game].players
         who = str(self.random.choice([player for player in self.zones if player not in there]))
         self.year.ask(
-            lambda service, cause: service.substitute(game, Seat(seat), who, Burden.NONE, "stays away", actor="admin:test", cause=cause)
+            lambda service, cause: service.games.substitute(
+                game, Seat(seat), who, Burden.NONE, "stays away", actor="admin:test", cause=cause
+            )
         )
 
     def _freeze(self, game: GameId, freeze: c.FreezeClock) -> None:

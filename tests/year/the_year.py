@@ -213,12 +213,12 @@ class Year:
         lost = self._lost()
         way = self.random.random()
         if way < 0.02:
-            self.killed(lambda service: service.sweep())
+            self.killed(lambda service: service.upkeep.sweep())
         if way > 0.9:
             with ThreadPoolExecutor(2) as threads:
-                list(threads.map(lambda service: service.sweep(), self.services))
+                list(threads.map(lambda service: service.upkeep.sweep(), self.services))
             self.figures["sweeps by two at once"] += 1
-        while self.services[0].sweep().acted:
+        while self.services[0].upkeep.sweep().acted:
             pass
         self.figures["sweeps"] += 1
         self.observe()
@@ -279,7 +279,7 @@ class Year:
 
     def handle(self, game: GameId, command: Command, actor: str = "admin:test") -> bool:
         """Give a command. False if it is refused."""
-        return self.ask(lambda service, cause: service.handle(game, command, actor=actor, cause=cause))
+        return self.ask(lambda service, cause: service.games.handle(game, command, actor=actor, cause=cause))
 
     def ask(self, work: Callable[[Service, str], object]) -> bool:
         """Ask for something, perhaps through a process that is killed on the way, and then again. False if it is refused."""
@@ -301,7 +301,7 @@ class Year:
     def mail(self, answers: Token, text: str, plays: Pending | None = None, expects: Callable[[], str | None] = lambda: None) -> None:
         """A mail arrives now. It is read some time later, which may be after the deadline."""
         letter = Letter(answers, text, next(self.numbers))
-        number = self.services[0].receive(letter.raw(SITE), letter.to(SITE, self.databases[0]), letter.sender, "test")
+        number = self.services[0].mail.receive(letter.raw(SITE), letter.to(SITE, self.databases[0]), letter.sender, "test")
         self._waiting[number] = Waiting(letter, self.now, plays, expects)
         self.figures["mails"] += 1
         self.at(self.real + self.random.choice((SECOND, MINUTE, MINUTE, HOUR, 5 * HOUR)), self.read)
@@ -312,8 +312,8 @@ class Year:
         self.finds_outage = lost is not None
         expected = {number: self._expected(mail) for number, mail in self._waiting.items()}
         if self.random.random() < 0.02:
-            self.killed(lambda service: service.read_inbox())
-        while any(self.services[0].read_inbox()):
+            self.killed(lambda service: service.mail.read_inbox())
+        while any(self.services[0].mail.read_inbox()):
             pass
         self.observe()
         self._given_back(lost)
@@ -408,8 +408,8 @@ class Year:
             assert list(audit.verify(conn)) == []
         ledger = Ledger(self.databases[0], "club.example", small_games.find)
         for game, followed in self.followed.items():
-            history = self.services[0].history(game)
-            state = ledger.state_after(game, history)
+            history = self.services[0].games.history(game)
+            state = ledger.games.state_after(game, history)
             naive = followed.clock
             if naive is not None and followed.pending is not None:
                 assert state.deadline == followed.deadline, game
@@ -444,6 +444,6 @@ class Year:
         self.skew = timedelta(0) if self.skew else self.random.choice(steps)
         self.figures["clock set"] += 1
         if self.now < before:
-            self.services[0].confirm_clock()
+            self.services[0].upkeep.confirm_clock()
         if self.skew:
             self.at(self.real + self.random.random() * 2 * DAY, self._set_clock)

@@ -11,15 +11,15 @@ from itertools import groupby, takewhile
 from typing import Any, Final, NamedTuple, TypeVar
 
 from turnserver.errors import BadOption, NotFound
-from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, player_stream
+from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, actor, player_stream
 from turnserver.league.scoring.ratings import Ratings, ratings
 from turnserver.mail.outbound.language import counted, record_time, zone_of
 from turnserver.play import events as e
-from turnserver.play.evolve import Find, evolve
+from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.reliability import Tally, reliability
-from turnserver.play.second_thoughts import told_at, untold
+from turnserver.play.second_thoughts import announced_at, unannounced
 from turnserver.play.state import GameState, Status
-from turnserver.service.games.ledger import Ledger, actor
+from turnserver.service.games.ledger import Ledger
 from turnserver.store.games.views import GameSummary
 from turnserver.store.leagues import results
 from turnserver.store.leagues import views as leagues
@@ -162,7 +162,7 @@ def _told(at: datetime, zone: str) -> str:
     return f"{record_time(at, zone)} ({zone})"
 
 
-def summary(game: GameId, rows: Sequence[Recorded[e.GameEvent]], find: Find) -> tuple[GameState, GameSummary]:
+def summary(game: GameId, rows: Sequence[Recorded[e.GameEvent]], find: FindGame) -> tuple[GameState, GameSummary]:
     """Return the state of a game after its first events, at least one, and its row as it was then."""
     state: GameState | None = None
     ended_at: datetime | None = None
@@ -206,7 +206,7 @@ class PersonThen(NamedTuple):
 
 def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: LogMoment) -> PersonThen:
     """Return a player as they were, from nothing but the log. Raises UnknownEvent and Malformed."""
-    histories = [(game, then.upto(ledger.history(conn, game))) for game in trail.tables_of(conn, player)]
+    histories = [(game, then.upto(ledger.games.history(conn, game))) for game in trail.tables_of(conn, player)]
     begun = [(game, rows) for game, rows in histories if rows]
     rows_of = [summary(game, rows, ledger.find)[1] for game, rows in begun]
     tally = reliability([row.event for row in rows] for _, rows in begun).get(player, Tally())
@@ -294,7 +294,7 @@ def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: LogMoment) 
     by_stream = sorted(told.letters(conn, player, then.instant), key=lambda one: (one.stream, one.mail))
     games = {_number(stream): list(those) for stream, those in groupby(by_stream, key=lambda one: one.stream) if stream.startswith(_GAME)}
     for game in sorted(games):
-        rows = then.upto(ledger.history(conn, game))
+        rows = then.upto(ledger.games.history(conn, game))
         if rows:
             state, _ = summary(game, rows, ledger.find)
             yield _known(state, player, then, rows, games[game])
@@ -302,7 +302,7 @@ def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: LogMoment) 
 
 def _known(state: GameState, player: PlayerId, then: LogMoment, rows: list[Recorded[e.GameEvent]], letters: list[Letter]) -> KnownGame:
     newest = max((one for one in letters if one.reached in TOLD), key=lambda one: (one.version, one.mail), default=None)
-    held, seat = untold(state, then.instant), state.seat_of(player)
+    held, seat = unannounced(state, then.instant), state.seat_of(player)
     kept_from_him = held is not None and state.player_at(held.seat) != player
     plan = state.plans[seat - 1] if seat is not None else None
     return KnownGame(
@@ -313,7 +313,7 @@ def _known(state: GameState, player: PlayerId, then: LogMoment, rows: list[Recor
         own=max((row.version for row in rows if row.actor == actor(player)), default=None),
         unknown=sum(1 for row in rows[newest.version if newest else 0 :] if _is_news(row, player)),
         held_turn=held.turn if held is not None and kept_from_him else None,
-        held_until=told_at(state, then.instant) if kept_from_him else None,
+        held_until=announced_at(state, then.instant) if kept_from_him else None,
         planned=plan.turn if plan is not None else None,
     )
 

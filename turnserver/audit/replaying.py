@@ -12,7 +12,7 @@ from turnserver.audit.workers import WorkerPool
 from turnserver.errors import TurnserverError, in_words
 from turnserver.ids import GameId, Recorded, game_stream, player_stream
 from turnserver.play import events as e
-from turnserver.play.evolve import Find, fold
+from turnserver.play.evolve import FindGame, fold
 from turnserver.store import refusals
 from turnserver.store.games import plans, views
 from turnserver.store.log import log
@@ -24,13 +24,19 @@ AT_ONCE = 50
 """The number of games that a process is handed at a time. So few are played again sooner than another process begins."""
 
 
-def replay(history: Sequence[Recorded[e.GameEvent]], game: GameId, find: Find, secret: bytes | None = None) -> Iterator[Objection]:
+def replay(history: Sequence[Recorded[e.GameEvent]], game: GameId, find: FindGame, secret: bytes | None = None) -> Iterator[Objection]:
     """Play a game again and yield what its rules, chance and clocks do not confirm. `secret` is the one of its chance, if it is kept."""
     return recheck((row.event for row in history), game, find, kept=secret, recorded=[row.at for row in history])
 
 
 def replay_all(
-    url: str, wanted: Sequence[GameId], workers: int, *, busy_timeout_seconds: float = 5.0, find: Find = games.find, at_once: int = AT_ONCE
+    url: str,
+    wanted: Sequence[GameId],
+    workers: int,
+    *,
+    busy_timeout_seconds: float = 5.0,
+    find: FindGame = games.find,
+    at_once: int = AT_ONCE,
 ) -> "Iterator[ReplayedGame]":
     """Play the `wanted` games of a database again and yield one outcome a game, in their order.
 
@@ -42,7 +48,7 @@ def replay_all(
 
 
 @contextmanager
-def _player(url: str, busy_timeout_seconds: float, find: Find) -> "Iterator[Callable[[GameId], ReplayedGame]]":
+def _player(url: str, busy_timeout_seconds: float, find: FindGame) -> "Iterator[Callable[[GameId], ReplayedGame]]":
     db = Database.connect(url, busy_timeout_seconds)
     try:
         yield lambda game: played_again(db, game, find)
@@ -67,7 +73,7 @@ class _StoredGame(NamedTuple):
     view: views.Stored | None
 
 
-def played_again(db: Database, game: GameId, find: Find = games.find) -> ReplayedGame:
+def played_again(db: Database, game: GameId, find: FindGame = games.find) -> ReplayedGame:
     """Play a game of the database again, as far as its log allows. An obstacle is a finding too."""
     stream = game_stream(game)
     rows: Sequence[Recorded[e.GameEvent]] = ()
@@ -89,7 +95,7 @@ def _load(db: Database, game: GameId) -> _StoredGame:
         return _StoredGame(rows, keyring.of_stream(conn, game_stream(game)), texts, views.stored(conn, game))
 
 
-def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: Find) -> Iterator[Finding]:
+def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> Iterator[Finding]:
     stream, rows = game_stream(game), kept.rows
     if _unkept(rows, kept.secret):
         yield Finding(

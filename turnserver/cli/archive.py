@@ -192,7 +192,7 @@ def link(
     """Say that a name in an archived game is a player of this site: when the account is erased, the name goes too."""
     run = session(ctx)
     run.service.ledger.attempt(lambda tx: records.link(tx, ArchiveId(number), seat, player))
-    typer.echo(f"{seat} in game {number} of the archive is {run.service.player(player).name}.")
+    typer.echo(f"{seat} in game {number} of the archive is {run.service.people.find(player).name}.")
 
 
 @app.command("forget")

@@ -188,11 +188,11 @@ def play(
     seated = names(catalogue.find(game, **options), guest)
     with running(directory) as (server, sink):
         service = server.service
-        people = [service.add_player(name, address_of(name), actor=ADMIN, cause=f"demo:{name}") for name in seated]
+        people = [service.people.add(name, address_of(name), actor=ADMIN, cause=f"demo:{name}") for name in seated]
         server.nudge()
         for _ in people:
             file(directory, next_mail(sink))  # the welcomes: nobody answers those
-        opened = service.open_game(game, options, seated, order=SeatOrder.GIVEN, actor=ADMIN, cause="demo:open").game
+        opened = service.games.open(game, options, seated, order=SeatOrder.GIVEN, actor=ADMIN, cause="demo:open").game
         server.nudge()
         return _Evening(directory, server, sink, seated, {person.address: person.id for person in people}, opened, watch, guest).play()
 
@@ -219,7 +219,7 @@ class _Evening:
 
     @property
     def state(self) -> GameState:
-        return self.server.service.game(self.game)
+        return self.server.service.games.state(self.game)
 
     def play(self) -> HouseGame:
         patience = monotonic() + PATIENCE_SECONDS
@@ -228,7 +228,7 @@ class _Evening:
                 raw = self.sink.arrived.get(timeout=GLANCE_SECONDS)
             except Empty:
                 service = self.server.service
-                if service.inbox_waiting() == 0 and self.mails == service.mails_written():
+                if service.mail.inbox_waiting() == 0 and self.mails == service.mail.mails_written():
                     state = self.state
                     if state.status is Status.ENDED or not self._ask(state):
                         return HouseGame(self.game, state, self.seated, self.mails, self.answers)
@@ -250,7 +250,7 @@ class _Evening:
             else:
                 self.guest.read(mail)
             return
-        token = self.server.service.token_in(mail["Reply-To"].addresses[0].addr_spec)
+        token = self.server.service.mail.token_in(mail["Reply-To"].addresses[0].addr_spec)
         text = words_for(state, player)
         if token is not None and token.turn == state.turn and text is not None:
             self._answer(mail, text)
@@ -388,7 +388,7 @@ def demo(*, game: Key = "take", played: Played = None, option: Chosen = None, di
     service = Service.connect(reading.load(written, {}))
     with service.db.read() as conn:
         findings = list(audit.verify(conn))
-    events = len(service.history(done.game))
+    events = len(service.games.history(done.game))
     service.db.close()
     drawn = _picture(directory, done.state)
     for line in _report(directory, done, drawn, events=events, findings=findings, took=took):

@@ -263,8 +263,8 @@ def rotate_key(
 ) -> None:
     """Make a new key for reply addresses. Addresses in mails that were sent before go on working until their key is retired."""
     service = session(ctx).service
-    done = service.rotate_key(retire=retire, retire_days=retire_days)
-    older = [key.version for key in service.reply_keys() if key.version != done.version]
+    done = service.mail.rotate_key(retire=retire, retire_days=retire_days)
+    older = [key.version for key in service.mail.reply_keys() if key.version != done.version]
     if json:
         show.json(ReplyKey(done.version, list(done.retired), older))
         return
@@ -285,8 +285,8 @@ def resend(
 ) -> None:
     """Send a player everything once more that waits for a move or an answer, or else the list of the player's games."""
     run = session(ctx)
-    person = run.service.player(who)
-    number = run.service.resend(str(person.id), actor=run.actor, cause=run.cause)
+    person = run.service.people.find(who)
+    number = run.service.mail.resend(str(person.id), actor=run.actor, cause=run.cause)
     if json:
         show.json(Resent(person.id, number))
         return
@@ -413,7 +413,7 @@ def receive(
         raise PermanentFailure(f"The mail is larger than incoming.max_bytes, {most} bytes, so it is not taken.")
     named = envelope(raw, run.settings.site.address)
     by = named.sender if sender is None else sender
-    number = run.service.receive(raw, recipient or named.recipient, "" if by in NULL_SENDERS else by, "pipe")
+    number = run.service.mail.receive(raw, recipient or named.recipient, "" if by in NULL_SENDERS else by, "pipe")
     typer.echo(f"Kept as mail {number} of the inbox.")
 
 
@@ -478,7 +478,7 @@ def outbox(
 def show_in(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
     """Show a mail that came, and what was made of each of its lines."""
     run = session(ctx)
-    item, reading = run.service.reading(number)
+    item, reading = run.service.mail.reading(number)
     if raw:
         _write(item.raw)
         return
@@ -522,9 +522,9 @@ def show_out(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show
     with service.db.read() as conn:
         item = goes.get(conn, number)
     if raw:
-        _write(service.sealed(number))
+        _write(service.mail.sealed(number))
         return
-    written = service.render(number)
+    written = service.mail.render(number)
     mail = OutMailDetails(
         **msgspec.structs.asdict(as_out(item, names(run))),
         address=written.recipient,
@@ -575,9 +575,9 @@ def retry(
         (failed if inbox else dead).append(number)
     again = Retried(sorted(failed), sorted(dead))
     for mail in again.inbox:
-        service.handle_again(mail)
+        service.mail.handle_again(mail)
     for mail in again.outbox:
-        service.retry(mail)
+        service.mail.retry(mail)
     if json:
         show.json(again)
         return

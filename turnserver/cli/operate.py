@@ -53,7 +53,7 @@ def confirm_clock(ctx: typer.Context, *, json: show.Json = False) -> None:
     Players get the time back since the service was last seen, if that lies in the past.
     """
     run = session(ctx)
-    done = Confirmed(run.service.confirm_clock())
+    done = Confirmed(run.service.upkeep.confirm_clock())
     if json:
         show.json(done)
         return

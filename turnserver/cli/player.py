@@ -65,7 +65,7 @@ def add(
 ) -> None:
     """Make an account and send the player a welcome."""
     run = session(ctx)
-    person = run.service.add_player(name, address, zone, language, actor=run.actor, cause=run.cause)
+    person = run.service.people.add(name, address, zone, language, actor=run.actor, cause=run.cause)
     if json:
         show.json(_as_player(person, Tally()))
         return
@@ -77,7 +77,7 @@ def add(
 def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     """List everybody."""
     run = session(ctx)
-    everybody = run.service.players()
+    everybody = run.service.people.everybody()
     if json:
         with run.service.db.read() as conn:
             known = views.every_tally(conn)
@@ -117,7 +117,7 @@ def edit(
 ) -> None:
     """Change an account. What is not named stays. A new address must be confirmed by an answer from there; until then the old one holds."""
     run = session(ctx)
-    person = run.service.edit_player(who, name=name, address=address, zone=zone, reachable=reachable, actor=run.actor, cause=run.cause)
+    person = run.service.people.edit(who, name=name, address=address, zone=zone, reachable=reachable, actor=run.actor, cause=run.cause)
     _show(run, str(person.id), json=json)
 
 
@@ -137,15 +137,15 @@ def set_(
     the player gets a last mail, which tells what becomes of their games.
     """
     run = session(ctx)
-    person = run.service.choose(who, [(name, " ".join(value))], actor=run.actor, cause=run.cause)
+    person = run.service.people.choose(who, [(name, " ".join(value))], actor=run.actor, cause=run.cause)
     _show(run, str(person.id), json=json)
 
 
 def _show(run: Session, who: str, *, json: bool) -> None:
     service = run.service
-    person = service.player(who)
-    moving = service.new_address(person.id)
-    names = {one.id: one.name for one in service.players()}
+    person = service.people.find(who)
+    moving = service.people.new_address(person.id)
+    names = {one.id: one.name for one in service.people.everybody()}
     with service.db.read() as conn:
         games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
         mail = delivery_reports.deliverability(conn, person.id)
@@ -185,8 +185,8 @@ def _show(run: Session, who: str, *, json: bool) -> None:
 
 
 def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
-    person = run.service.player(who)
-    names = {one.id: one.name for one in run.service.players()}
+    person = run.service.people.find(who)
+    names = {one.id: one.name for one in run.service.people.everybody()}
     with run.service.db.read() as conn:
         then = show.log_moment(run, conn, at, "a player")
         if then is None or then.instant < person.created_at:
@@ -246,9 +246,9 @@ def data(
     Of others there is only what was sent to the player. The file can be read by nobody but you.
     """
     run = session(ctx)
-    person = run.service.player(who)
+    person = run.service.people.find(who)
     target = output or Path(f"player-{person.id}.zip")
-    names, packed = run.service.player_data(person.id)
+    names, packed = run.service.people.data(person.id)
     try:
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(packed)
@@ -294,11 +294,11 @@ def erase(
     Done again, it erases what has come since, and what `--also` finds.
     """
     run = session(ctx)
-    person = run.service.player(who)
+    person = run.service.people.find(who)
     if not yes:
         typer.confirm(f"Erase {person.name}, player {person.id}, for ever?", abort=True, err=True)
-    left = run.service.leave(person.id, actor=run.actor, cause=run.cause) if leave else []
-    done = run.service.erase_player(person.id, also or (), actor=run.actor, cause=run.cause)
+    left = run.service.people.leave(person.id, actor=run.actor, cause=run.cause) if leave else []
+    done = run.service.people.erase(person.id, also or (), actor=run.actor, cause=run.cause)
     if json:
         show.json(ErasedPlayer(done.player, left, done.came, done.went, done.chat, done.plans, done.renamed))
         return
@@ -341,12 +341,12 @@ def vacation(
         raise typer.BadParameter("give --from with --to, or --days, or --end, or none of them", ctx=ctx)
     run = session(ctx)
     if not wanted.asks:
-        run.service.take_vacation(who, wanted, actor=run.actor, cause=run.cause)
+        run.service.people.take_vacation(who, wanted, actor=run.actor, cause=run.cause)
     _show_vacation(run, who, json=json)
 
 
 def _show_vacation(run: Session, who: str, *, json: bool) -> None:
-    person, now = run.service.player(who), run.service.clock()
+    person, now = run.service.people.find(who), run.service.clock()
     with run.service.db.read() as conn:
         known = vacations.known(conn, person.id)
     years = vacations.years(known, person, run.settings.play.vacation_days, now)

@@ -14,7 +14,7 @@ from turnserver.config import Settings, reading
 from turnserver.errors import DatabaseMissing
 from turnserver.mail.transport.outgoing import Transport
 from turnserver.service import Service
-from turnserver.service.clock import Clock, Entropy, Lot, Running, draw_lots, system_clock, system_entropy
+from turnserver.service.clock import Clock, DrawLots, RandomBytes, Running, draw_lots, system_clock, system_entropy
 from turnserver.store.incidents import health
 from turnserver.store.log.database import Database
 
@@ -27,8 +27,8 @@ class Outside:
     """
 
     clock: Clock = system_clock
-    lot: Lot = draw_lots
-    entropy: Entropy = system_entropy
+    lot: DrawLots = draw_lots
+    entropy: RandomBytes = system_entropy
     running: Running | None = None
     transport: Callable[[], Transport] | None = None
 

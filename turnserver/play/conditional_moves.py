@@ -26,7 +26,7 @@ from turnserver.play.chance import Chance
 from turnserver.play.commands import AnswerByPlan, ForgetPlan, LayPlan
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.line import Line
-from turnserver.play.second_thoughts import untold
+from turnserver.play.second_thoughts import unannounced
 from turnserver.play.state import GameState, LaidPlan
 from turnserver.play.turns import play_planned
 from turnserver.rules import Choose, Next, Over, Rules, Seat, StateT, StepT
@@ -434,7 +434,7 @@ def reached(plan: Plan, seat: Seat, since: Sequence[e.TurnPlayed]) -> Branch | N
 
 def _first(state: GameState, seat: Seat, command: LayPlan) -> tuple[int, Line]:
     """Return the turn that the plan begins with, and the line before that turn."""
-    unknown = untold(state, command.arrived_at)
+    unknown = unannounced(state, command.arrived_at)
     # the opponent may still correct it: to refuse or to answer by that turn would tell the player of it
     if unknown is not None and unknown.seat != seat:
         return unknown.turn, state.line.before(unknown.turn)

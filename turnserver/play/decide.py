@@ -38,7 +38,7 @@ from turnserver.play.commands import (
 )
 from turnserver.play.conditional_moves import answer_by_plan, forget_plan, lay_plan
 from turnserver.play.events import GameEnded, GameEvent, ProposalKind, SecretRevealed
-from turnserver.play.evolve import Find, fold
+from turnserver.play.evolve import FindGame, fold
 from turnserver.play.leaving import resign
 from turnserver.play.opening import accept_invitation, decline_invitation, open_game
 from turnserver.play.pausing import release, resume
@@ -56,7 +56,7 @@ def decide(
     state: GameState | None,
     command: Command,
     now: datetime,
-    find: Find = games.find,
+    find: FindGame = games.find,
     chance: Chance | None = None,
     *,
     house: House = games.house_turn,

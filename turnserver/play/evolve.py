@@ -19,14 +19,14 @@ from turnserver.play.line import Line
 from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result, SeatOffer, Status, Takeover, with_seat
 from turnserver.rules import Game, Seat
 
-Find: TypeAlias = Callable[..., Game[Any, Any]]
+FindGame: TypeAlias = Callable[..., Game[Any, Any]]
 """Returns the game for a key, a revision of its rules (None: the newest) and options, as `turnserver.games.find` does."""
 
 NO_MARKS: frozenset[str] = frozenset()
 NO_GRACE = timedelta(0)
 
 
-def fold(events: Iterable[e.GameEvent], state: GameState | None = None, find: Find = games.find) -> GameState:
+def fold(events: Iterable[e.GameEvent], state: GameState | None = None, find: FindGame = games.find) -> GameState:
     """Return the state after `events`, beginning from `state` or from nothing. Raises Malformed if there is neither."""
     for event in events:
         state = evolve(state, event, find)
@@ -36,7 +36,7 @@ def fold(events: Iterable[e.GameEvent], state: GameState | None = None, find: Fi
 
 
 def evolve(  # noqa: C901, PLR0912  # one branch an event
-    state: GameState | None, event: e.GameEvent, find: Find = games.find
+    state: GameState | None, event: e.GameEvent, find: FindGame = games.find
 ) -> GameState:
     """Return the state one event later.
 
@@ -134,7 +134,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             assert_never(event)
 
 
-def _opened(event: e.GameOpened, find: Find) -> GameState:
+def _opened(event: e.GameOpened, find: FindGame) -> GameState:
     game = find(event.game, event.revision, **event.options)
     return GameState(
         version=Version(1),

@@ -11,7 +11,7 @@ from turnserver.play import events as e
 from turnserver.play.chance import Chance, commitment
 from turnserver.play.clock.clock import parsed
 from turnserver.play.commands import Accept, OpenGame
-from turnserver.play.evolve import Find, evolve
+from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.guards import seat_of, waiting_for
 from turnserver.play.leaving import ended, hand_over
 from turnserver.play.state import GameState
@@ -20,7 +20,7 @@ from turnserver.rules.options import Value, describe
 from turnserver.text import joined, listing, say
 
 
-def open_game(command: OpenGame, find: Find, chance: Chance | None) -> tuple[e.GameEvent, ...]:
+def open_game(command: OpenGame, find: FindGame, chance: Chance | None) -> tuple[e.GameEvent, ...]:
     """Open the game with every option spelled out. A challenger accepts their own invitation.
 
     A game with chance commits to the secret of `chance`. Refuses (`nothing_to_play`) options by which the game is over at once, and players
@@ -102,7 +102,7 @@ class _Fitting(NamedTuple):
     value: Value
 
 
-def _for_as_many(command: OpenGame, game: Game[Any, Any], find: Find) -> Iterator[_Fitting]:
+def _for_as_many(command: OpenGame, game: Game[Any, Any], find: FindGame) -> Iterator[_Fitting]:
     for option in describe(game.entry.options):
         for value in option.choices or option.numbers:
             found = find(command.game, **{**command.options, option.name: value})
@@ -110,7 +110,7 @@ def _for_as_many(command: OpenGame, game: Game[Any, Any], find: Find) -> Iterato
                 yield _Fitting(found, option.name, value)
 
 
-def _check_players(command: OpenGame, game: Game[Any, Any], find: Find) -> None:
+def _check_players(command: OpenGame, game: Game[Any, Any], find: FindGame) -> None:
     """Refuse (`wrong_number_of_players`, `same_player_twice`, `challenger_not_playing`) players that cannot fill the seats."""
     wanted, given = game.rules.seats, len(command.players)
     if given != wanted:

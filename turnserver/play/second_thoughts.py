@@ -26,7 +26,7 @@ def correction_time(state: GameState) -> timedelta:
     return timedelta(minutes=state.terms.correction_minutes)
 
 
-def untold(state: GameState, now: datetime) -> e.TurnPlayed | None:
+def unannounced(state: GameState, now: datetime) -> e.TurnPlayed | None:
     """Return the last turn while nobody but its player may know of it; None otherwise."""
     newest, clock = state.line.entry, state.clock
     # before the turn itself: then the machine's clock was set back, and the others may have heard of the turn
@@ -34,9 +34,9 @@ def untold(state: GameState, now: datetime) -> e.TurnPlayed | None:
     return newest if isinstance(newest, e.TurnPlayed) and unheard else None
 
 
-def told_at(state: GameState, now: datetime) -> datetime:
+def announced_at(state: GameState, now: datetime) -> datetime:
     """Return when the others may be told of the game as it is: `now`, or when its last turn can no longer be corrected."""
-    return state.clock.since if state.clock is not None and untold(state, now) is not None else now
+    return state.clock.since if state.clock is not None and unannounced(state, now) is not None else now
 
 
 def corrects(state: GameState, command: Undo) -> bool:
@@ -101,7 +101,7 @@ def agreed_take_back(state: GameState, proposal: Proposal, now: datetime) -> tup
 
 
 def _correctable(state: GameState, seat: Seat, command: Undo) -> e.TurnPlayed | None:
-    turn = untold(state, command.arrived_at)
+    turn = unannounced(state, command.arrived_at)
     return turn if turn is not None and turn.seat == seat and not turn.by_plan else None
 
 

@@ -1,12 +1,19 @@
-"""The clock and the random sources of the program. All lower layers take time and chance as data."""
+"""The clock and the random sources of the program, and signs that the clock is wrong. All lower layers take time and chance as data."""
 
+import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from typing import TypeAlias
+from datetime import UTC, datetime, timedelta
+from typing import Final, TypeAlias
 
+from turnserver.errors import ClockWrong
 from turnserver.ids import PlayerId
+from turnserver.mail.outbound.language import span
+from turnserver.store.incidents import outages
+from turnserver.store.log.database import Database, Transaction
+
+logger = logging.getLogger(__name__)
 
 Clock: TypeAlias = Callable[[], datetime]
 """Tells the present instant, in UTC."""
@@ -14,11 +21,11 @@ Clock: TypeAlias = Callable[[], datetime]
 Running: TypeAlias = Callable[[], float]
 """Tells how many seconds have passed since some beginning, whoever sets the clock; those in which the machine was suspended count."""
 
-Lot: TypeAlias = Callable[[Sequence[PlayerId]], tuple[PlayerId, ...]]
+DrawLots: TypeAlias = Callable[[Sequence[PlayerId]], tuple[PlayerId, ...]]
 """Puts players into an order that nobody can foresee."""
 
 
-Entropy: TypeAlias = Callable[[int], bytes]
+RandomBytes: TypeAlias = Callable[[int], bytes]
 """Gives so many bytes that nobody can foresee."""
 
 
@@ -40,3 +47,82 @@ def system_entropy(count: int) -> bytes:
 def draw_lots(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
     """Shuffle by the operating system's source of randomness."""
     return tuple(secrets.SystemRandom().sample(players, len(players)))
+
+
+BEHIND: Final = timedelta(minutes=15)
+"""So far several machines that share a database may disagree, and a clock may be set back."""
+
+AHEAD: Final = timedelta(days=60)
+"""Nobody leaves a service switched off for so long without a word."""
+
+CONFIRM: Final = "turnserver confirm-clock"
+
+
+def require_plausible(conn: Transaction, now: datetime) -> None:
+    """Raise ClockWrong if `now` cannot be the present instant."""
+    beat = outages.last_beat(conn)
+    known = max((at for at in (beat, outages.newest(conn)) if at is not None), default=None)
+    if known is None:
+        return
+    if now < known - BEHIND:
+        raise _wrong(now, f"{span(known - now)} before what has happened already", known)
+    if beat is not None and now > known + AHEAD:
+        raise _wrong(now, f"{span(now - known)} after the last sign of life of the service", known)
+
+
+class ClockGuard:
+    """Tells whether the clock can be right, and whether it was set while this process runs. Threads may share one."""
+
+    def __init__(self, db: Database, clock: Clock, running: Running | None, tell: Callable[[ClockWrong, datetime], None]) -> None:
+        """Compare `clock` with what is known in `db` and with what `running` counts; without it, do not notice a clock that is set.
+
+        `tell` is called once when the clock begins to be wrong.
+        """
+        self._db = db
+        self._clock = clock
+        self._running = running
+        self._tell = tell
+        self._wrong = False
+        self._seen: tuple[datetime, float] | None = None
+
+    def is_right(self) -> bool:
+        """Return whether the clock can be right."""
+        now = self._clock()
+        try:
+            with self._db.read() as conn:
+                self.require(conn, now)
+        except ClockWrong as error:
+            if not self._wrong:
+                self._tell(error, now)
+            self._wrong = True
+            return False
+        if self._wrong:
+            logger.warning("the clock of this machine is right again: %s", now)
+        self._wrong = False
+        return True
+
+    def require(self, conn: Transaction, now: datetime) -> None:
+        """Raise ClockWrong if `now` cannot be the present instant.
+
+        It cannot either if the clock has moved by another amount than the time that passed since the last call that did not raise. Setting
+        the clock back to what it was, or confirming it (`outages.confirm`), makes it right again.
+        """
+        require_plausible(conn, now)
+        if self._running is None:
+            return
+        count = self._running()
+        if self._seen is not None:
+            at, then = self._seen
+            due = at + timedelta(seconds=count - then)
+            beat = outages.last_beat(conn) if abs(now - due) > BEHIND else now
+            if beat is None or abs(now - beat) > BEHIND:
+                side = "after" if now > due else "before"
+                raise _wrong(now, f"{span(abs(now - due))} {side} what it must be by the time that this process has run", due)
+        self._seen = now, count
+
+
+def _wrong(now: datetime, how: str, known: datetime) -> ClockWrong:
+    return ClockWrong(
+        f"the clock of this machine says {now:%Y-%m-%d %H:%M} UTC, which is {how} ({known:%Y-%m-%d %H:%M} UTC)."
+        f" Nothing is decided and no mail is taken until it is right. Set it; or, if it is right, type `{CONFIRM}`"
+    )

@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from turnserver.errors import BadOption
-from turnserver.service.clock import Entropy
+from turnserver.service.clock import RandomBytes
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database, Transaction
 
 KEY_BYTES = 32
 
 
-def ensure(tx: Transaction, entropy: Entropy) -> None:
+def ensure(tx: Transaction, entropy: RandomBytes) -> None:
     """Make every key that is missing, and an identity of the database."""
     for name in (keyring.REPLY, keyring.MESSAGE_ID, keyring.IDENTITY):
         keyring.ensure(tx, name, entropy(KEY_BYTES))
@@ -25,7 +25,7 @@ class Rotated(NamedTuple):
     retired: tuple[int, ...]
 
 
-def rotate(tx: Transaction, entropy: Entropy, now: datetime, *, retire: int = 0, retire_days: int | None = None) -> Rotated:
+def rotate(tx: Transaction, entropy: RandomBytes, now: datetime, *, retire: int = 0, retire_days: int | None = None) -> Rotated:
     """Sign reply addresses with a new key from now on. Old keys still verify their signatures.
 
     Versions up to `retire` do not, nor do versions that were replaced more than `retire_days` ago. Raises BadOption if there is no

@@ -174,7 +174,7 @@ class _Request(BaseHTTPRequestHandler):
     error_content_type = "text/plain"
 
     def do_GET(self) -> None:
-        self._answer(lambda service, token: "ask" if service.unsubscriber(token) else "unknown")
+        self._answer(lambda service, token: "ask" if service.people.unsubscriber(token) else "unknown")
 
     def do_HEAD(self) -> None:
         self.do_GET()
@@ -188,7 +188,7 @@ class _Request(BaseHTTPRequestHandler):
         if len(body) < int(length):
             self.send_error(HTTPStatus.BAD_REQUEST)
             return
-        self._answer(lambda service, token: "done" if service.unsubscribe(token, cause=f"web:{uuid4().hex}") else "unknown")
+        self._answer(lambda service, token: "done" if service.people.unsubscribe(token, cause=f"web:{uuid4().hex}") else "unknown")
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the name in http.server
         """Log nothing: addresses hold tokens, and the web server in front has a log of its own."""
@@ -201,7 +201,7 @@ class _Request(BaseHTTPRequestHandler):
         try:
             if found:
                 state = act(service, found[1])
-                person = service.unsubscriber(found[1])
+                person = service.people.unsubscriber(found[1])
                 player, language = (person.name, person.preferences.language) if person else (player, language)
         except Exception:  # whatever went wrong, the person is told, and the admin finds it in the log
             logger.exception("somebody could not be unsubscribed")

@@ -35,7 +35,7 @@ def with_chance(club: Club) -> None:
         club.printed("game open tako Ada Bob --order given")
         club.ask(number, Accept(ADA, club.now), Accept(BOB, club.now))
         service = service_of(club)
-        state = service.game(GameId(number))
+        state = service.games.state(GameId(number))
         move = state.game.rules.format(state.line.position, state.game.rules.steps(state.line.position)[0])
         service.db.close()
         club.ask(number, PlayTurn(ADA if state.to_move == 1 else BOB, club.now, move))

@@ -8,7 +8,7 @@ from typing import Any
 from turnserver import games
 from turnserver.audit.replaying import replay_all
 from turnserver.ids import GameId
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import FindGame
 from turnserver.rules import Game
 
 
@@ -30,7 +30,7 @@ def failing(_key: str, _revision: int, /, **_options: object) -> Game[Any, Any]:
     raise ZeroDivisionError("in the rules")
 
 
-FINDS: dict[str, Find] = {"hanging": hanging, "product": games.find}
+FINDS: dict[str, FindGame] = {"hanging": hanging, "product": games.find}
 
 
 def main(url: str, find: str, *wanted: str) -> None:

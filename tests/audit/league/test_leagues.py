@@ -34,7 +34,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Rows, dict[
     assert first is not None
     league_world.resign(world, first, league_world.number(world, "Ada"))
     league_world.sweep(world)
-    games = {fixture.game: world.service.history(fixture.game) for fixture in season.fixtures if fixture.game is not None}
+    games = {fixture.game: world.service.games.history(fixture.game) for fixture in season.fixtures if fixture.game is not None}
     rows: Rows = list(world.service.leagues.history(league))
     yield rows, games
     db.close()

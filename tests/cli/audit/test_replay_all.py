@@ -11,7 +11,7 @@ from tests.cli.typed import declared, typed
 from turnserver.cli.audit.group import Replayed
 from turnserver.ids import GameId
 from turnserver.store.incidents import outages
-from turnserver.store.incidents.outages import Rest
+from turnserver.store.incidents.outages import QuarantinedGame
 from turnserver.store.log.database import Database
 
 
@@ -105,7 +105,7 @@ def test_an_upgrade_is_not_safe(club: Club, statement: str, says: list[str]) -> 
 def test_the_doctor_names_games_that_rest(club: Club) -> None:
     db = Database.connect(f"sqlite:///{club.directory}/club.db")
     with db.write() as tx:
-        assert outages.rest(tx, Rest(GameId(RUNNING), datetime(2026, 3, 1, tzinfo=UTC), "it has no rules"))
+        assert outages.rest(tx, QuarantinedGame(GameId(RUNNING), datetime(2026, 3, 1, tzinfo=UTC), "it has no rules"))
     db.close()
     found = declared(typed(club, "doctor --json").stdout, "doctor")
     assert isinstance(found, list)

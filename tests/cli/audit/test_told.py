@@ -10,7 +10,7 @@ from tests.cli.audit.past import Past
 from tests.cli.typed import declared, typed
 from turnserver.cli.audit.shapes import ToldGame, ToldPlayer
 from turnserver.config import Play
-from turnserver.ids import Fate, PlayerId
+from turnserver.ids import DeliveryStatus, PlayerId
 from turnserver.store.mail import delivery_reports
 
 SLOW = Play(time="3d", reminders=("24h",), grace_hours=0, correction_minutes=30)
@@ -69,7 +69,7 @@ def test_what_came_back_told_nothing_unless_it_was_answered(past: Past) -> None:
     assert bob.mail is not None
     world.wait(minutes=10)
     with past.db.write() as tx:
-        assert delivery_reports.returned(tx, bob.mail, Fate.HARD, "5.1.1 nobody there", world.now, mail=1) == PlayerId(2)
+        assert delivery_reports.returned(tx, bob.mail, DeliveryStatus.HARD, "5.1.1 nobody there", world.now, mail=1) == PlayerId(2)
     past.look()
     bounced = of_game(past, "Bob")
     assert (bounced.known, bounced.mails[-1].reached, bounced.unknown) == (4, "bounced", 1)
@@ -124,7 +124,7 @@ def test_the_outbox_has_what_had_been_sent_by_then(past: Past) -> None:
     sent = past.world.outbox()[0]
     assert (sent.kind, sent.sent_at) == ("turn", past.world.now)
     with past.db.write() as tx:
-        delivery_reports.returned(tx, sent.id, Fate.HARD, "5.1.1 nobody there", past.world.now + timedelta(minutes=5), mail=1)
+        delivery_reports.returned(tx, sent.id, DeliveryStatus.HARD, "5.1.1 nobody there", past.world.now + timedelta(minutes=5), mail=1)
     past.world.wait(minutes=10)
     past.look()
     at_once, soon = f"{then:%Y-%m-%dT%H:%MZ}", f"{then + timedelta(minutes=32):%Y-%m-%dT%H:%MZ}"

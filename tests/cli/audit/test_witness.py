@@ -42,7 +42,7 @@ def witnesses(past: Past, words: str, code: int, answer: str | None = None) -> l
 
 
 def hashes(past: Past) -> list[str]:
-    return [row.hash.hex() for row in past.world.service.history(GameId(1))]
+    return [row.hash.hex() for row in past.world.service.games.history(GameId(1))]
 
 
 def test_a_mail_is_a_witness(past: Past) -> None:

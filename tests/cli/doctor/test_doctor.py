@@ -49,7 +49,7 @@ def locked(club: Club, stack: ExitStack) -> None:
 
 def ticked(club: Club, _: ExitStack) -> None:
     service = service_of(club)
-    service.sweep()
+    service.upkeep.sweep()
     service.db.close()
 
 
@@ -60,14 +60,14 @@ def long_ago(club: Club, stack: ExitStack) -> None:
 
 def unread(club: Club, _: ExitStack) -> None:
     service = service_of(club)
-    service.receive(b"", "turns@club.example", "ada@example.org", "lmtp")
+    service.mail.receive(b"", "turns@club.example", "ada@example.org", "lmtp")
     service.db.close()
     club.now += timedelta(hours=2)
 
 
 def failed(club: Club, _: ExitStack) -> None:
     service = service_of(club)
-    number = service.receive(b"", "turns@club.example", "ada@example.org", "lmtp")
+    number = service.mail.receive(b"", "turns@club.example", "ada@example.org", "lmtp")
     with service.db.write() as tx:
         inbox.failed(tx, number, "ZeroDivisionError: nobody foresaw it", club.now, final=True)
     service.db.close()
@@ -131,7 +131,7 @@ def no_checkpoints(club: Club, _: ExitStack) -> None:
 def checkpointed(club: Club, _: ExitStack) -> None:
     configure(club, '\n[audit]\npublish = "published"\n')
     service = service_of(club)
-    service.checkpoints.make()
+    service.upkeep.checkpoints.make()
     service.db.close()
     club.now += timedelta(days=2)
 

@@ -261,7 +261,7 @@ def test_a_server_that_boasts(club: Club) -> None:
 def test_a_clock_that_went_backwards_is_noticed(club: Club) -> None:
     configure(club, MAILDIR)
     service = service_of(club)
-    service.sweep()
+    service.upkeep.sweep()
     service.db.close()
     club.now = club.now.replace(year=2025)
     _, checks = told(club, "--no-dns")

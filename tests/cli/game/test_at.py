@@ -71,7 +71,7 @@ def test_the_history_until_then_is_its_beginning(later: Club) -> None:
 @pytest.mark.parametrize("game", [RUNNING, ENDED])
 def test_each_version_is_the_fold_of_its_events(later: Club, game: int) -> None:
     service = service_of(later)
-    events = [row.event for row in service.history(GameId(game))]
+    events = [row.event for row in service.games.history(GameId(game))]
     service.db.close()
     run = Session(later.config, later.outside)
     for version in range(1, len(events) + 1):

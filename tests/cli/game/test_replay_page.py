@@ -25,7 +25,7 @@ from turnserver.cli.game import replay
 from turnserver.cli.game.replay import Replay
 from turnserver.ids import GameId
 from turnserver.play import events as e
-from turnserver.play.evolve import Find, fold
+from turnserver.play.evolve import FindGame, fold
 from turnserver.records.check import proof_of
 from turnserver.records.making import Circumstances, record_of
 from turnserver.rules import Seat
@@ -53,7 +53,7 @@ def random_game(turns: int, **options: str | int) -> Replay:
     return of(events)
 
 
-def of(events: Sequence[e.GameEvent], find: Find = games.find) -> Replay:
+def of(events: Sequence[e.GameEvent], find: FindGame = games.find) -> Replay:
     """What the commands make of a game."""
     state = fold(events, find=find)
     names = dict(zip(state.players, ("Ada", "Bob", "Cleo", "Dan"), strict=False))

@@ -47,5 +47,5 @@ def with_leagues(club: Club) -> Club:
 def swept(club: Club) -> None:
     """One round of what the service does by itself, mail apart."""
     service = service_of(club)
-    service.sweep()
+    service.upkeep.sweep()
     service.db.close()

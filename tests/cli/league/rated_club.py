@@ -21,7 +21,7 @@ def play(club: Club, *winners: str, days: int = 31) -> LeagueId:
     settings = reading.load(club.config, {})
     db = Database.connect(settings.database.url)
     service = Service(db, settings, clock=lambda: club.now, lot=tuple, entropy=lambda count: bytes(range(count)))
-    names = {person.id: person.name for person in service.players()}
+    names = {person.id: person.name for person in service.people.everybody()}
     league = _begun(service, club)
     wanted = [*winners]
     while wanted:
@@ -29,7 +29,7 @@ def play(club: Club, *winners: str, days: int = 31) -> LeagueId:
         fixture = _next(service, league)
         loser = next(player for player in fixture.players if names[player] != wanted[0])
         assert fixture.game is not None
-        service.handle(fixture.game, Resign(loser, club.now), actor=f"player-{loser}", cause=f"test:{fixture.game}")
+        service.games.handle(fixture.game, Resign(loser, club.now), actor=f"player-{loser}", cause=f"test:{fixture.game}")
         _sweep(service, club)
         wanted.pop(0)
     service.db.close()
@@ -57,4 +57,4 @@ def _next(service: Service, league: LeagueId) -> Fixture:
 def _sweep(service: Service, club: Club) -> None:
     club.now += timedelta(minutes=5)
     for _ in range(20):
-        service.sweep()
+        service.upkeep.sweep()

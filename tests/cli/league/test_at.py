@@ -95,7 +95,7 @@ def test_ratings_are_as_they_were_known_whatever_was_corrected_later(club: Club)
     club.now = then.replace(month=then.month + 1)
     club.printed(f"league correct {league} 2 draw --reason 'the wrong player resigned' --yes")
     service = service_of(club)
-    service.sweep()
+    service.upkeep.sweep()
     with service.db.read() as conn:
         assert list(derived_rows.verify_ratings(conn)) == []
     service.db.close()

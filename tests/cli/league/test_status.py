@@ -66,7 +66,7 @@ def test_all_leagues_are_as_each_of_them_is(club: Club) -> None:
     season = service.leagues.state(LeagueId(1)).season
     assert season
     game, player = next((one.game, one.players[0]) for one in season.fixtures if one.game is not None)
-    service.handle(game, Resign(player, club.now), actor=f"player-{player}", cause="mail:1")
+    service.games.handle(game, Resign(player, club.now), actor=f"player-{player}", cause="mail:1")
     states = service.leagues.states()
     service.db.close()
     fresh = found(club)

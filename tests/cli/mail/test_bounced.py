@@ -9,7 +9,7 @@ from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.mail.format.returned import dsn, group
 from turnserver.cli.mail import OutMail, OutMailDetails
 from turnserver.cli.output.shapes import PlayerDetails
-from turnserver.ids import Fate
+from turnserver.ids import DeliveryStatus
 
 GONE = dsn(group("failed", "5.1.1", "smtp; 550 5.1.1 no such user"))
 WHY = "5.1.1 550 5.1.1 no such user"
@@ -20,11 +20,11 @@ def bounced(club: Club) -> Club:
     """Everything was sent, and Ada's welcome, mail 1, came back."""
     configure(club, MAILDIR)
     service = service_of(club)
-    service.send_outbox()
+    service.mail.send_outbox()
     sent = [path.read_text(encoding="utf-8") for path in Path(club.directory, "leaving", "new").iterdir()]
     (path,) = [text.partition(">")[0].removeprefix("Return-Path: <") for text in sent if "+b-1-" in text.partition("\n")[0]]
-    service.receive(GONE, path, "", "test")
-    service.read_inbox()
+    service.mail.receive(GONE, path, "", "test")
+    service.mail.read_inbox()
     service.db.close()
     return club
 
@@ -34,7 +34,7 @@ def test_the_outbox_says_what_came_back(bounced: Club) -> None:
     assert isinstance(listed, list)
     (mail,) = listed
     assert isinstance(mail, OutMail)
-    assert (mail.id, mail.status, mail.report, mail.reason, mail.report_mail) == (1, "bounced", Fate.HARD, WHY, 1)
+    assert (mail.id, mail.status, mail.report, mail.reason, mail.report_mail) == (1, "bounced", DeliveryStatus.HARD, WHY, 1)
     assert (mail.sent_at, mail.reported_at) == (NOON, NOON)
     assert f"came back 2026-03-01 13:00, hard: {WHY}" in " ".join(typed(bounced, "mail outbox --status bounced").stdout.split())
 

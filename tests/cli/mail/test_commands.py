@@ -102,17 +102,17 @@ def busy(club: Club) -> Club:
     configure(club, MAILDIR)
     service = service_of(club)
     for _ in range(2):
-        service.receive(PLAIN, SITE, "ada@example.org", "pipe")
-    service.read_inbox()
-    failed = service.receive(PLAIN + b"again\n", SITE, "ada@example.org", "lmtp")
+        service.mail.receive(PLAIN, SITE, "ada@example.org", "pipe")
+    service.mail.read_inbox()
+    failed = service.mail.receive(PLAIN + b"again\n", SITE, "ada@example.org", "lmtp")
     with service.db.write() as tx:
         inbox.failed(tx, failed, "ZeroDivisionError: nobody foresaw it", club.now, final=True)
-    service.receive(b"\nno headers\n", SITE, None, "maildir")
+    service.mail.receive(b"\nno headers\n", SITE, None, "maildir")
     (mail,) = outbox.claim(service.db, club.now, 1, timedelta(minutes=1), "test")
     with service.db.write() as tx:
         outbox.dead(tx, mail.id, "test", "PermanentFailure: no such mailbox")
-    service.send_outbox()
-    service.add_player("Dan", "dan@example.org", actor="admin:test", cause="test:dan")
+    service.mail.send_outbox()
+    service.people.add("Dan", "dan@example.org", actor="admin:test", cause="test:dan")
     service.db.close()
     return club
 

@@ -156,7 +156,7 @@ def test_a_mail_is_read_and_answered(box: Box, tmp_path: Path, width: int) -> No
     assert told["answers"] == ["e2\nsay <b>Well</b> playedcarried out"]
     assert (told["empty"], told["longer"] > 0) == ("", True)
     assert told["wide"] <= told["room"]
-    assert box.service.game(GameId(RUNNING)).line.turns[-1].text == "e2"
+    assert box.service.games.state(GameId(RUNNING)).line.turns[-1].text == "e2"
 
 
 def hostile(port: int) -> bytes:

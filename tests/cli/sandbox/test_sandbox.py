@@ -109,11 +109,11 @@ def opened(club: Club) -> Iterator[Box]:
 
 def test_lists_every_mail_that_was_sent_and_nothing_twice(box: Box) -> None:
     first = box.ask("GET", "/mails").json
-    assert len(first["mails"]) == box.service.mails_written()
+    assert len(first["mails"]) == box.service.mail.mails_written()
     assert {mail["name"] for mail in first["mails"]} == {"Ada", "Bob", "Cleo"}
     assert all(mail["subject"] and mail["news"] and not mail["news"].startswith("==") for mail in first["mails"])
     assert box.ask("GET", f"/mails?known={first['version']}").status == 204
-    box.service.add_player("Dan", "dan@example.org", actor="admin:test", cause="test:dan")
+    box.service.people.add("Dan", "dan@example.org", actor="admin:test", cause="test:dan")
     box.sandbox.work()
     again = box.ask("GET", f"/mails?known={first['version']}").json
     assert [mail["name"] for mail in again["mails"]] == ["Dan", *(mail["name"] for mail in first["mails"])]
@@ -121,7 +121,7 @@ def test_lists_every_mail_that_was_sent_and_nothing_twice(box: Box) -> None:
 
 @pytest.mark.parametrize(("language", "news"), [("English", "Welcome to turnserver, Dan."), ("Deutsch", "Willkommen bei turnserver, Dan.")])
 def test_lists_what_a_mail_says_first_in_its_language(box: Box, language: str, news: str) -> None:
-    box.service.add_player("Dan", "dan@example.org", language=language, actor="admin:test", cause="test:dan")
+    box.service.people.add("Dan", "dan@example.org", language=language, actor="admin:test", cause="test:dan")
     box.sandbox.work()
     assert box.ask("GET", "/mails").json["mails"][0]["news"] == news
 
@@ -147,7 +147,7 @@ def test_an_answer_is_handled_like_any_mail_that_comes(box: Box) -> None:
     before = len(box.mails())
     reply_to = next(header["value"] for header in box.ask("GET", f"/mails/{number}").json["headers"] if header["name"] == "Reply-To")
     assert box.answer(number, "e2\nsay Wohl gespielt, schön!").json == {"text": "e2\nsay Wohl gespielt, schön!", "outcome": "carried out"}
-    assert box.service.game(GameId(RUNNING)).line.turns[-1].text == "e2"
+    assert box.service.games.state(GameId(RUNNING)).line.turns[-1].text == "e2"
     with box.service.db.read() as conn:
         (row,) = inbox.list_inbox(conn)
         raw = inbox.get(conn, row.id).raw.decode()
@@ -240,7 +240,7 @@ def test_refuses(shared: Box, case: Case) -> None:
     refused = shared.ask(case.method, case.path.format(id=shared.newest("Bob")), case.body, **case.headers)
     assert (refused.status, refused.headers["content-type"]) == (case.status, "text/plain; charset=utf-8")
     assert case.says in refused.body.decode()
-    assert shared.service.inbox_waiting() == 0
+    assert shared.service.mail.inbox_waiting() == 0
     assert shared.ask("GET", "/mails").json == before
 
 
@@ -268,7 +268,7 @@ def test_what_goes_wrong_is_shown_and_the_page_goes_on(club: Club) -> None:
         assert typed(club, "mail dkim-key --selector s1").exit_code == 0
         box.sandbox.work()
         listed = box.ask("GET", "/mails").json
-        assert (len(listed["mails"]), listed["trouble"]) == (box.service.mails_written(), "")
+        assert (len(listed["mails"]), listed["trouble"]) == (box.service.mail.mails_written(), "")
 
 
 def test_a_port_that_is_taken_is_named(club: Club) -> None:

@@ -212,7 +212,7 @@ def test_what_was_signed_and_published_shows_what_is_lost(club: Club) -> None:
     last = club.json("backup {dir}/again.gz --json")["events"]  # type: ignore[index]
     club.printed("game open take Ada Bob")
     service = service_of(club)
-    size = service.checkpoints.make().stored.size
+    size = service.upkeep.checkpoints.make().stored.size
     service.db.close()
     typed(club, "restore {dir}/x.gz --replace")
     assert size > last

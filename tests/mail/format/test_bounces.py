@@ -22,10 +22,10 @@ from tests.mail.format.returned import (
     workmail,
     yahoo,
 )
-from turnserver.ids import Fate
+from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.bounces import MAX_REASON, Report, judged, report, status_in
 
-HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
+HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = DeliveryStatus
 GMAIL_GONE = (
     "smtp; 550-5.1.1 The email account that you tried to reach does not exist. Please try\n"
     " 550-5.1.1 double-checking the recipient's email address for typos or\n 550 5.1.1 unnecessary spaces."
@@ -98,7 +98,7 @@ EXCHANGE_GONE = "smtp;550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@e
         ("", SOFT),
     ],
 )
-def test_hard_is_only_what_is_about_the_recipient(said: str, fate: Fate) -> None:
+def test_hard_is_only_what_is_about_the_recipient(said: str, fate: DeliveryStatus) -> None:
     assert judged(said) is fate
 
 
@@ -114,7 +114,7 @@ AT_DATA = f"<{ADDRESS}>: host mx.example.org said: 550 unknown user (in reply to
 class Case(NamedTuple):
     name: str
     raw: bytes
-    fate: Fate
+    fate: DeliveryStatus
     reason: str
     about: str = ADDRESS
     returns: str = RETURNED_ID

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from turnserver.mail.inbound.earlier_words import Earlier, less_earlier, may_quote
-from turnserver.mail.inbound.read import Reading, read
+from turnserver.mail.inbound.read import Earlier, Reading, less_earlier, may_quote, read
 from turnserver.mail.inbound.reply import certain, kept, sift
 
 WHO = (

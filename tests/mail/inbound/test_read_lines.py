@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from turnserver.mail.format.mime import MARKER
 from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.openings import LineKind
-from turnserver.mail.inbound.reply import MAX_LINES, MAX_TEXT, kept, sift, unflow
-from turnserver.mail.inbound.sent_words import MAX_SENT
+from turnserver.mail.inbound.reply import MAX_LINES, MAX_SENT, MAX_TEXT, kept, sift, unflow
 
 ATTRIBUTIONS = [
     "On Tue, 6 May 2025 at 19:02, turnserver <turns@play.example.org> wrote:",

@@ -17,7 +17,7 @@ from turnserver.play.clock import clock
 from turnserver.play.clock.controls import Bank
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, SeatOrder, TurnClock
-from turnserver.play.evolve import Find, fold
+from turnserver.play.evolve import FindGame, fold
 from turnserver.play.state import Freeze, GameState
 from turnserver.rules import Game, Seat
 
@@ -46,7 +46,12 @@ def away(at: float, seat: Seat | None, begins: float, ends: float | None) -> Doi
 
 
 def told(
-    time: str, *doings: Doing, zones: tuple[str, str] = UTC_ZONES, since: float = 0, lookup: Find = find, holidays: tuple[date, ...] = ()
+    time: str,
+    *doings: Doing,
+    zones: tuple[str, str] = UTC_ZONES,
+    since: float = 0,
+    lookup: FindGame = find,
+    holidays: tuple[date, ...] = (),
 ) -> GameState:
     """A game of Ada and Bob by a time control, from a day on, after all that they do; without reminders."""
     terms = replace(THREE_DAYS, time=time, reminders=(), holidays=holidays)

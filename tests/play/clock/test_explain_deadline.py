@@ -17,7 +17,7 @@ from turnserver.errors import Refusal
 from turnserver.ids import Burden, E, Position, Recorded, Stream, Version
 from turnserver.play import commands as c
 from turnserver.play.clock.controls import Bank
-from turnserver.play.clock.explain_deadline import Account, BankRow, TimePart, account, bank_rows
+from turnserver.play.clock.explain_deadline import Account, BankRow, TimePart, bank_rows, explain_deadline
 from turnserver.play.decide import decide
 from turnserver.play.events import FreezeKind, GameEvent, SeatOrder
 from turnserver.play.evolve import fold
@@ -61,7 +61,7 @@ def told(time: str, *doings: Doing, zones: tuple[str, ...] = ("UTC", "UTC"), hol
 
 
 def of(found: list[Recorded[GameEvent]]) -> Account:
-    made = account(found, find)
+    made = explain_deadline(found, find)
     assert made is not None
     return made
 
@@ -200,8 +200,8 @@ def test_what_came_before_the_turn_is_no_part_of_it() -> None:
 
 
 def test_a_game_that_waits_for_nobody_has_none() -> None:
-    assert account(told("3d", (1, c.Resign(ADA, day(1)))), find) is None
-    assert account(told("3d")[:1], find) is None
+    assert explain_deadline(told("3d", (1, c.Resign(ADA, day(1)))), find) is None
+    assert explain_deadline(told("3d")[:1], find) is None
 
 
 def test_what_every_turn_did_to_a_bank() -> None:

@@ -51,7 +51,7 @@ def digest(words: str | bytes) -> str:
 
 
 def events(world: World, game: GameId) -> list[object]:
-    return [row.event for row in world.service.history(game)]
+    return [row.event for row in world.service.games.history(game)]
 
 
 def secret_of(world: World, game: GameId) -> bytes | None:
@@ -84,7 +84,7 @@ def test_a_game_from_its_secret_to_its_reveal(world: World) -> None:
     *_, end, reveal = events(world, game)
     assert isinstance(end, e.GameEnded)
     assert reveal == e.SecretRevealed(secret=SECRET.hex())
-    assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find)) == []
+    assert list(recheck((row.event for row in world.service.games.history(game)), game, small_games.find)) == []
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
 
@@ -111,7 +111,7 @@ def test_no_secret_is_shown_before_the_end(world: World, caplog: pytest.LogCaptu
     game = world.open_any("dice", ["Ada", "Bob"], DICE)
     world.answer("Ada", "1")
     with world.service.db.read() as conn:
-        at = world.service.ledger.load(conn, game)
+        at = world.service.ledger.games.load(conn, game)
         rows = conn.rows(log._LOAD, of=f"game-{game}", after=0)  # the text as it is stored
     assert at.chance is not None
     assert at.chance.secret == SECRET
@@ -121,8 +121,8 @@ def test_no_secret_is_shown_before_the_end(world: World, caplog: pytest.LogCaptu
 
 def test_an_acceptance_by_an_admin_adds_its_cause(world: World) -> None:
     game = world.open_any("dice", ["Ada", "Bob"], DICE, accepted=False)
-    ada = world.service.player("Ada").id
-    world.service.handle(game, Accept(ada, world.now), actor="admin:test", cause="cli:accept:1")
+    ada = world.service.people.find("Ada").id
+    world.service.games.handle(game, Accept(ada, world.now), actor="admin:test", cause="cli:accept:1")
     assert world.state(game).entropies == (digest("cli:accept:1"), "")
 
 
@@ -151,7 +151,7 @@ def test_without_its_secret_a_game_waits_and_can_be_looked_at(world: World) -> N
     world.restart()
     before = world.state(game).version
     world.answer("Ada", "1", settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
     assert world.outcome().startswith("new: The secret that this game's rolls come from is not in the database any more.")
     assert world.state(game).version == before
 
@@ -163,7 +163,7 @@ def test_a_restored_secret_is_noticed_without_a_restart(world: World) -> None:
         tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
     world.restart()
     world.answer("Ada", "1", settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
     for secret, played in ((bytes(32), 0), (SECRET, 1)):
         with world.service.db.write() as tx:
             tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
@@ -184,8 +184,8 @@ def test_a_game_whose_secret_is_lost_can_be_cancelled(world: World) -> None:
         tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{game}")
     world.restart()
     with pytest.raises(SecretLost):
-        world.service.handle(game, Annul("the secret is lost"), actor="admin:test", cause="cli:annul")
-    world.service.handle(game, Cancel("the secret is lost"), actor="admin:test", cause="cli:cancel")
+        world.service.games.handle(game, Annul("the secret is lost"), actor="admin:test", cause="cli:annul")
+    world.service.games.handle(game, Cancel("the secret is lost"), actor="admin:test", cause="cli:cancel")
     world.settle()
     result = world.state(game).result
     assert result is not None
@@ -194,7 +194,7 @@ def test_a_game_whose_secret_is_lost_can_be_cancelled(world: World) -> None:
     assert not any(isinstance(event, e.SecretRevealed) for event in events(world, game))
     world.answer("Ada", "1")
     assert world.outcome() == "done: refused: game_over"
-    found = recheck((row.event for row in world.service.history(game)), game, small_games.find)
+    found = recheck((row.event for row in world.service.games.history(game)), game, small_games.find)
     assert [objection.problem for objection in found] == ["the game has ended, but its secret is not revealed"]
 
 
@@ -205,14 +205,14 @@ def test_a_lost_secret_holds_up_no_other_game(world: World) -> None:
     with world.service.db.write() as tx:
         tx.run(Statement(delete(SECRETS).where(SECRETS.c.name == bindparam("which"))), which=f"game-{lost}")
     world.restart()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.wait(days=1)
     world.answer("Ada", "1")
     assert world.outcome() == "done: carried out"
-    world.service.sweep()
+    world.service.upkeep.sweep()
     while world.state(other).status is not Status.ENDED and world.state(other).version < 20:
         world.wait(minutes=20)
-        world.service.sweep()
+        world.service.upkeep.sweep()
         if world.now > BEGIN + timedelta(days=6):
             break
     assert world.state(other).status is Status.ENDED

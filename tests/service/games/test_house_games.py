@@ -44,7 +44,7 @@ def test_a_whole_game(sqlite_url: str, tmp_path: Path, variant: str) -> None:
     database = Database.connect(sqlite_url)
     world = seated(database, tmp_path / "mail", games.find)
     for name in players:  # drawing hundreds of boards is no part of this; mails with pictures are tested elsewhere
-        world.service.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
+        world.service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
     game = world.open_any(key, players, options, accepted=False)
     for name in players:
         world.answer(name, "accept", sender=name if "@" in name else None)
@@ -62,5 +62,5 @@ def test_a_whole_game(sqlite_url: str, tmp_path: Path, variant: str) -> None:
     with database.read() as conn:
         assert list(audit.verify(conn)) == []
         kept = keyring.of_stream(conn, game_stream(game))
-    assert list(recheck([row.event for row in world.service.history(game)], game, games.find, kept)) == []
+    assert list(recheck([row.event for row in world.service.games.history(game)], game, games.find, kept)) == []
     database.close()

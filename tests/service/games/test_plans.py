@@ -18,6 +18,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import GameId
 from turnserver.play import events as e
 from turnserver.play.commands import Annul, ForgetPlan, LayPlan
+from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.service import Service
 from turnserver.store.games import plans
 from turnserver.store.log import verify as audit
@@ -47,8 +48,8 @@ def begin(world: World) -> GameId:
 def lay(world: World, game: GameId, name: str, text: str) -> str:
     """A plan of a player; gives its digest."""
     service = world.service
-    command = LayPlan(service.player(name).id, world.now, text, service.ledger.salt())
-    laid = service.handle(game, command, actor=f"player-{command.player}", cause=f"test:plan:{world.now}").events[0]
+    command = LayPlan(service.people.find(name).id, world.now, text, service.ledger.entropy(SALT_BYTES))
+    laid = service.games.handle(game, command, actor=f"player-{command.player}", cause=f"test:plan:{world.now}").events[0]
     world.settle()
     assert isinstance(laid, e.PlanLaid)
     return laid.digest
@@ -57,10 +58,10 @@ def lay(world: World, game: GameId, name: str, text: str) -> str:
 def sweep(world: World, **span: float) -> None:
     """Some time goes by, with the sweeps that a running service does, and everything is done that is due."""
     until = world.now + timedelta(**span)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     while world.now < until:
         world.now = min(until, world.now + timedelta(minutes=20))
-        world.service.sweep()
+        world.service.upkeep.sweep()
     world.settle()
 
 
@@ -69,7 +70,7 @@ def sweep_only(world: World, **span: float) -> None:
     until = world.now + timedelta(**span)
     while world.now < until:
         world.now = min(until, world.now + timedelta(minutes=20))
-        world.service.sweep()
+        world.service.upkeep.sweep()
 
 
 def turns(world: World, game: GameId) -> list[tuple[str, bool]]:
@@ -77,12 +78,12 @@ def turns(world: World, game: GameId) -> list[tuple[str, bool]]:
 
 
 def ends(world: World, game: GameId) -> list[e.PlanEnd]:
-    return [row.event.reason for row in world.service.history(game) if isinstance(row.event, e.PlanDropped)]
+    return [row.event.reason for row in world.service.games.history(game) if isinstance(row.event, e.PlanDropped)]
 
 
 def kinds(world: World, name: str, since: int) -> list[str]:
     """What the mails to a player are for that were made after the first so many rows of the outbox."""
-    player = world.service.player(name).id
+    player = world.service.people.find(name).id
     return [
         str(row.kind) for row in sorted(world.outbox(), key=lambda row: row.id)[since:] if row.player == player and row.status == "sent"
     ]
@@ -202,7 +203,7 @@ def test_a_plan_that_is_forgotten_while_the_turn_waits_brings_the_turn_when_it_i
     slow.answer("Bob", "b1")
     rows = len(slow.outbox())
     slow.wait(minutes=5)
-    slow.service.handle(game, ForgetPlan(slow.service.player("Ada").id, slow.now), actor="player-1", cause="test:forget")
+    slow.service.games.handle(game, ForgetPlan(slow.service.people.find("Ada").id, slow.now), actor="player-1", cause="test:forget")
     slow.settle()
     assert kinds(slow, "Ada", rows) == []
     sweep(slow, minutes=6)
@@ -271,7 +272,7 @@ def test_two_workers_answer_once(database_url: str, tmp_path: Path) -> None:
 
     def work(worker: Service) -> int:
         together.wait(30)
-        return worker.sweep().acted
+        return worker.upkeep.sweep().acted
 
     with ThreadPoolExecutor(len(workers)) as pool:
         assert sum(pool.map(work, workers)) == 1
@@ -280,7 +281,7 @@ def test_two_workers_answer_once(database_url: str, tmp_path: Path) -> None:
     world.settle()
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
-    history = world.service.history(game)
+    history = world.service.games.history(game)
     assert list(recheck((row.event for row in history), game, recorded=[row.at for row in history])) == []
     for service in (*workers, world.service):
         service.db.close()
@@ -303,7 +304,7 @@ def test_nobody_else_hears_of_a_plan(world: World, line: str) -> None:
 def test_when_the_game_is_over_its_history_tells_of_plans(world: World) -> None:
     game = begin(world)
     digest = lay(world, game, "Ada", "if b1 then a1")
-    world.service.handle(game, Annul("over"), actor="admin:test", cause="test:over")
+    world.service.games.handle(game, Annul("over"), actor="admin:test", cause="test:over")
     world.settle()
     world.answer("Bob", "history")
     assert digest in "".join(world.text("Bob").split())

@@ -13,6 +13,7 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId
 from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.commands import LayPlan
+from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.play.events import PlanDropped, PlanLaid
 from turnserver.store.games import plans
 from turnserver.store.log import verify as audit
@@ -40,12 +41,12 @@ def trace(world: World, game: GameId) -> Trace:
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         kept = plans.of_game(conn, game)
-    events = [row.event for row in world.service.history(game)]
+    events = [row.event for row in world.service.games.history(game)]
     assert list(recheck(events, game)) == []
     assert list(unfaithful(events, {one.digest: KeptPlan(one.text, one.salt) for one in kept})) == []
     count = Counter(type(event) for event in events)
     answers = sum(turn.by_plan for turn in world.state(game).line.turns)
-    told = sum(mail.kind == MailKind.TURN and mail.player == world.service.player("Bob").id for mail in world.outbox())
+    told = sum(mail.kind == MailKind.TURN and mail.player == world.service.people.find("Bob").id for mail in world.outbox())
     return Trace(count[PlanLaid], len(kept), answers, count[PlanDropped], told)
 
 
@@ -83,9 +84,9 @@ def test_a_plan_answers_once(any_world: World, database_url: str) -> None:
     """And Bob is told once."""
     game = any_world.open()
     any_world.answer("Ada", "a2")
-    ada = any_world.service.player("Ada").id
-    command = LayPlan(ada, any_world.now, PLAN, any_world.service.ledger.salt())
-    any_world.service.handle(game, command, actor="player-1", cause="test:plan")
+    ada = any_world.service.people.find("Ada").id
+    command = LayPlan(ada, any_world.now, PLAN, any_world.service.ledger.entropy(SALT_BYTES))
+    any_world.service.games.handle(game, command, actor="player-1", cause="test:plan")
     any_world.answer("Bob", "b1")
     told = trace(any_world, game).told
     seen = lives(lambda: trace(any_world, game), "sweep", database_url, str(any_world.directory))

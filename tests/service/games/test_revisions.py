@@ -11,7 +11,7 @@ from turnserver import games
 from turnserver.audit.replaying import played_again
 from turnserver.errors import UnknownRevision
 from turnserver.ids import GameId
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import FindGame
 
 MOVES = ("c3", "c1", "e2", "b2", "d1")
 """Red's last one bounds a stone of his own and one of Blue's."""
@@ -19,7 +19,7 @@ TOGETHER = " d1 [.]# # #  d4"
 GO_LIKE = " d1 [R]# # #  d4"
 
 
-def upgraded(world: World, find: Find) -> None:
+def upgraded(world: World, find: FindGame) -> None:
     """The service ends, and another program begins on the same database."""
     world._find = find
     world.restart()
@@ -67,7 +67,7 @@ def board(world: World, name: str, game: GameId) -> str:
 def test_the_same_moves_take_another_course(two_games: tuple[World, GameId, GameId]) -> None:
     """Each game keeps its reading: the players see it on their boards, and what is legal next differs."""
     world, before, after = two_games
-    assert [msgspec.structs.asdict(world.service.history(game)[0].event)["revision"] for game in (before, after)] == [1, 2]
+    assert [msgspec.structs.asdict(world.service.games.history(game)[0].event)["revision"] for game in (before, after)] == [1, 2]
     texts = [board(world, "Bob", game) for game in (before, after)]
     assert [TOGETHER in text for text in texts] == [True, False]
     assert [GO_LIKE in text for text in texts] == [False, True]

@@ -13,7 +13,7 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId, game_stream
 from turnserver.play.commands import Retract
 from turnserver.play.events import EndedBy, Outcome
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import FindGame
 from turnserver.play.state import Result
 from turnserver.rules.kit import example_turns
 from turnserver.store.log import secrets as keyring
@@ -23,10 +23,10 @@ DAN = "dan@example.org"
 FOUR = ("Ada", "Bob", "Cleo", DAN)
 
 
-def seated(database: Database, directory: Path, find: Find) -> World:
+def seated(database: Database, directory: Path, find: FindGame) -> World:
     """A world with Dan."""
     world = World(database, directory, find=find)
-    world.service.add_player("Dan", DAN, actor="admin:test", cause="test:Dan")
+    world.service.people.add("Dan", DAN, actor="admin:test", cause="test:Dan")
     world.settle()
     return world
 
@@ -63,10 +63,10 @@ def said(world: World, name: str) -> str:
     return " ".join(world.text(name).split())
 
 
-def check_sound(world: World, game: GameId, find: Find = small_games.find) -> None:
+def check_sound(world: World, game: GameId, find: FindGame = small_games.find) -> None:
     with world.service.db.read() as conn:
         kept = keyring.of_stream(conn, game_stream(game))
-        assert list(recheck((row.event for row in world.service.history(game)), game, find, kept)) == []
+        assert list(recheck((row.event for row in world.service.games.history(game)), game, find, kept)) == []
 
 
 # each line: who writes what, what becomes of it, whose turn it is then, who has left, and how many mails each of the four gets
@@ -95,7 +95,7 @@ def test_who_leaves_between_turns_and_comes_back_with_a_turn_that_is_taken_back(
     for name, text, becomes, to_move, left, mails in CROSSING:
         before = counts(world)
         if name is None:
-            world.service.handle(game, Retract(1, "the wrong board"), actor="admin:test", cause="cli:retract")
+            world.service.games.handle(game, Retract(1, "the wrong board"), actor="admin:test", cause="cli:retract")
             world.settle()
             assert all("Ada (Red) and Bob (Blue) are back at the table." in said(world, each) for each in FOUR)
         else:
@@ -115,7 +115,7 @@ def test_flags_fall_one_after_the_other(world: World) -> None:
     state = world.state(game)
     while state.result is None and world.now < BEGIN + timedelta(days=10):
         world.wait(minutes=30)
-        if any(world.service.sweep()):
+        if any(world.service.upkeep.sweep()):
             world.settle()
         before, state = state, world.state(game)
         if state.left != before.left:

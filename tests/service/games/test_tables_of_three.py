@@ -169,7 +169,7 @@ def test_time_runs_out_for_one_of_three(world: World) -> None:
     game = world.open_any("trio", ["Ada", "Bob", "Cleo"])
     before = counts(world)
     world.wait(days=3, hours=1)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.settle()
     after = counts(world)
     assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 1, "Cleo": 1}

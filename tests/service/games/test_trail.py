@@ -26,7 +26,7 @@ def busy(any_world: World) -> World:
     any_world.open(accepted=False)
     any_world.answer("Bob", "decline")
     any_world.wait(hours=1)
-    any_world.service.handle(first, Substitute(Seat(2), CLEO, "UTC", Burden.SEAT, "Bob is gone"), actor="admin:root", cause="cli:1")
+    any_world.service.games.handle(first, Substitute(Seat(2), CLEO, "UTC", Burden.SEAT, "Bob is gone"), actor="admin:root", cause="cli:1")
     any_world.settle()
     any_world.wait(hours=1)
     any_world.answer("Cleo", "c2")
@@ -101,4 +101,6 @@ def test_single_events(busy: World) -> None:
         assert [trail.at_version(conn, one.stream, one.version) for one in whole] == whole
         assert trail.at_position(conn, Position(len(whole) + 1)) is None
         assert [version for version, _, _ in trail.newest(conn, Stream("game-1"), 2)] == [7, 6]
-        assert [one.recorded().event for one in whole if one.stream == "game-1"] == [row.event for row in busy.service.history(GameId(1))]
+        assert [one.recorded().event for one in whole if one.stream == "game-1"] == [
+            row.event for row in busy.service.games.history(GameId(1))
+        ]

@@ -38,12 +38,12 @@ def asks(make: Callable[[World, GameState], Command]) -> Step:
     """Somebody gives a command, which may be refused."""
 
     def step(world: World, game: GameId) -> None:
-        before = world.service.history(game)
+        before = world.service.games.history(game)
         cause = f"test:{world.now}:{len(before)}"
         try:
-            world.service.handle(game, make(world, world.state(game)), actor="admin:test", cause=cause)
+            world.service.games.handle(game, make(world, world.state(game)), actor="admin:test", cause=cause)
         except Refusal:
-            assert world.service.history(game) == before
+            assert world.service.games.history(game) == before
         world.settle()
 
     return step
@@ -67,7 +67,7 @@ def passes(**span: float) -> Step:
         until = world.now + timedelta(**span)
         while world.now < until:
             world.wait(minutes=29)
-            world.service.sweep()
+            world.service.upkeep.sweep()
         world.settle()
 
     return step
@@ -135,7 +135,7 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
         with db.read() as conn:
             assert list(audit.verify(conn)) == []
             assert views.every_tally(conn) == from_log(
-                [[row.event for row in world.service.history(each.id)] for each in views.list_games(conn)]
+                [[row.event for row in world.service.games.history(each.id)] for each in views.list_games(conn)]
             )
             kept = keyring.of_stream(conn, game_stream(opened))
         assert list(recheck(folded(world, opened)[0], opened, small_games.find, kept)) == []
@@ -146,19 +146,19 @@ def test_rows_follow_events(sqlite_template: Path, table: tuple[str, int], accep
 
 def folded(world: World, game: GameId) -> tuple[list[e.GameEvent], GameState]:
     """The events, and what they come to by themselves."""
-    events = [row.event for row in world.service.history(game)]
+    events = [row.event for row in world.service.games.history(game)]
     return events, fold(events, find=small_games.find)
 
 
 def check_rows(world: World, game: GameId) -> None:
     """The row is the fold; a game has an end exactly if it has ended, and that is when it did."""
     _, state = folded(world, game)
-    rows = world.service.history(game)
+    rows = world.service.games.history(game)
     with world.service.db.read() as conn:
         row = views.game_row(conn, game)
         offered = {player: views.seats_offered(conn, player) for player in PLAYERS}
     assert offered == {player: [game] if state.seat_offer(player) else [] for player in PLAYERS}
-    assert world.service.game(game) == state
+    assert world.service.games.state(game) == state
     result = state.result
     assert (row.version, row.status, row.turn, row.to_move, row.deadline, row.due_at) == (
         len(rows),

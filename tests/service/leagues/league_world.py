@@ -10,7 +10,7 @@ from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play.commands import Resign
 from turnserver.play.state import Status
-from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.store.log import verify as audit
 
 FOUR = ("Ada", "Bob", "Cleo", "Dan")
@@ -29,8 +29,8 @@ def open_league(world: World, settings: Settings | None = None, name: str = "Tak
 
 def open_any(world: World, command: OpenLeague) -> LeagueId:
     """Any league; Dan gets an account if he has none."""
-    if "Dan" not in [person.name for person in world.service.players()]:
-        world.service.add_player("Dan", "dan@example.org", actor=ADMIN, cause="test:Dan")
+    if "Dan" not in [person.name for person in world.service.people.everybody()]:
+        world.service.people.add("Dan", "dan@example.org", actor=ADMIN, cause="test:Dan")
         world.settle()
     return world.service.leagues.open(command, actor=ADMIN, cause=f"test:open:{command.name}")
 
@@ -52,7 +52,7 @@ def sweep(world: World) -> None:
     world.wait(minutes=2)
     world.settle()
     for _ in range(SWEEPS):
-        if not world.service.sweep().acted:
+        if not world.service.upkeep.sweep().acted:
             break
     else:
         raise AssertionError("the sweep never rests")
@@ -66,7 +66,7 @@ def pass_days(world: World, days: int) -> None:
         sweep(world)
 
 
-def do(world: World, league: LeagueId, command: LeagueCommand) -> LeaguePlan:
+def do(world: World, league: LeagueId, command: LeagueCommand) -> LeagueDecision:
     """An admin asks for something."""
     version = world.service.leagues.state(league).version
     return world.service.leagues.handle(league, command, actor=ADMIN, cause=f"test:{type(command).__name__}:{version}")
@@ -83,12 +83,12 @@ def season(world: World, league: LeagueId) -> Season:
 
 
 def number(world: World, name: str) -> PlayerId:
-    return world.service.player(name).id
+    return world.service.people.find(name).id
 
 
 def resign(world: World, game: GameId, player: PlayerId) -> None:
     """A player gives a game up."""
-    world.service.handle(game, Resign(player, world.now), actor=f"player-{player}", cause=f"test:resign:{world.state(game).version}")
+    world.service.games.handle(game, Resign(player, world.now), actor=f"player-{player}", cause=f"test:resign:{world.state(game).version}")
 
 
 def lose_all(world: World, league: LeagueId) -> None:

@@ -114,7 +114,7 @@ def test_a_command_needs_an_answer_to_one_of_our_mails_and_a_question_does_not(w
 def test_a_ladder_is_climbed_by_mail(world: World) -> None:
     league = open_league(world, Settings(format=Format.LADDER, least=2))
     begin(world, league, ("Ada", "Bob", "Cleo"))
-    names = {person.id: person.name for person in world.service.players()}
+    names = {person.id: person.name for person in world.service.people.everybody()}
     order = [names[one] for one in season(world, league).order]
     world.answer(order[1], f"challenge {order[0]} in league-1")
     assert world.outcome() == "done: challenge league-1"

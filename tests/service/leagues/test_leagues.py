@@ -176,7 +176,7 @@ def test_what_an_admin_does_to_a_game_reaches_its_league(world: World, command: 
     begin(world, league)
     first = season(world, league).fixtures[0]
     assert first.game is not None
-    world.service.handle(first.game, command, actor=ADMIN, cause="test:admin")
+    world.service.games.handle(first.game, command, actor=ADMIN, cause="test:admin")
     assert season(world, league).fixtures[0].marks == expected
     before = world.service.leagues.listed()[0].version
     sweep(world)
@@ -205,7 +205,7 @@ def test_a_result_follows_its_game(any_world: World) -> None:
     resign(world, first.game, first.players[1])
     sweep(world)
     assert season(world, league).fixtures[0].marks == (Mark.WIN, Mark.LOSS)
-    world.service.handle(first.game, c.Retract(1, "wrong board"), actor=ADMIN, cause="test:retract")
+    world.service.games.handle(first.game, c.Retract(1, "wrong board"), actor=ADMIN, cause="test:retract")
     assert season(world, league).fixtures[0].marks == ()
     sweep(world)
     assert isinstance(world.service.leagues.history(league)[-1].event, e.ResultReopened)
@@ -216,7 +216,7 @@ def test_a_result_follows_its_game(any_world: World) -> None:
     assert season(world, league).phase is Phase.CLOSED
     assert season(world, league).fixtures[0].marks == (Mark.LOSS, Mark.WIN)
     before = points(world, league)
-    world.service.handle(first.game, c.Annul("wrong board"), actor=ADMIN, cause="test:annul")
+    world.service.games.handle(first.game, c.Annul("wrong board"), actor=ADMIN, cause="test:annul")
     sweep(world)
     events = [row.event for row in world.service.leagues.history(league)]
     annulled = next(event for event in reversed(events) if isinstance(event, e.ResultRecorded))
@@ -259,7 +259,7 @@ def test_whoever_wants_no_mail_holds_up_nobody_else(admin_world: World) -> None:
     leagues.announce(league, None, actor=ADMIN, cause="test:announce")
     for name in FOUR:
         leagues.enter(league, name, by_admin=True, actor=ADMIN, cause=f"test:enter:{name}")
-    world.service.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
     leagues.start(league, actor=ADMIN, cause="test:start")
     sweep(world)
     assert running(world, league) == 3
@@ -267,7 +267,7 @@ def test_whoever_wants_no_mail_holds_up_nobody_else(admin_world: World) -> None:
     world.wait(hours=2)
     sweep(world)
     assert len(reports(world)) == 3
-    world.service.choose("Dan", [("subscribed", "on")], actor=ADMIN, cause="test:on")
+    world.service.people.choose("Dan", [("subscribed", "on")], actor=ADMIN, cause="test:on")
     sweep(world)
     assert running(world, league) == 3
     world.wait(hours=1)
@@ -281,7 +281,7 @@ def test_whoever_wants_no_mail_does_not_enter(world: World) -> None:
     league = open_league(world)
     leagues = world.service.leagues
     leagues.announce(league, None, actor=ADMIN, cause="test:announce")
-    world.service.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
     with pytest.raises(NotAllowed, match="Dan wants no mail"):
         leagues.enter(league, "Dan", by_admin=True, actor=ADMIN, cause="test:enter")
     with pytest.raises(NotFound):
@@ -323,7 +323,7 @@ def test_a_substitute_sits_down_in_the_games_that_run(any_world: World) -> None:
 def test_a_substitute_who_wants_no_mail_is_refused(world: World) -> None:
     league = open_league(world)
     begin(world, league, ("Ada", "Bob", "Cleo"))
-    world.service.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
+    world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:off")
     before = state(world, league)
     with pytest.raises(NotAllowed, match="Dan wants no mail"):
         do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, "Dan"), Burden.SEAT, "ill"))
@@ -359,10 +359,10 @@ def test_whoever_has_the_turn_at_the_deadline_forfeits(admin_world: World) -> No
         pass_days(world, 1)
     world.now = deadline - timedelta(seconds=5)
     mover = world.state(one.game).player_at(Seat(1))
-    turn = next(mail for mail in world.mails(world.service.player(str(mover)).name) if f" {one.game}]" in mail["Subject"])
-    world.answer(world.service.player(str(mover)).name, step(world, one.game), mail=turn, settle=False)
+    turn = next(mail for mail in world.mails(world.service.people.find(str(mover)).name) if f" {one.game}]" in mail["Subject"])
+    world.answer(world.service.people.find(str(mover)).name, step(world, one.game), mail=turn, settle=False)
     world.wait(seconds=40)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert season(world, league).fixtures[0].marks == ()
     sweep(world)
     assert season(world, league).fixtures[0].marks == (Mark.WIN_BY_FORFEIT, Mark.FORFEIT)
@@ -597,7 +597,7 @@ def test_what_decides_a_game_for_the_league_is_played_by_its_terms(world: World)
     league = open_league(world)
     game = begin(world, league).fixtures[0].game
     assert game is not None
-    accepted = [row.event for row in world.service.history(game) if isinstance(row.event, InvitationAccepted)]
+    accepted = [row.event for row in world.service.games.history(game) if isinstance(row.event, InvitationAccepted)]
     assert [event.player for event in accepted] == list(world.state(game).players)
     kinds = [row.kind for row in world.outbox() if row.game == game]
     assert sorted(kinds) == [MailKind.GAME_STARTED, MailKind.TURN]
@@ -618,7 +618,7 @@ def forget_secret(tx: Transaction, stream: Stream) -> None:
 
 def annul(world: World, game: GameId | None) -> None:
     assert game is not None
-    world.service.handle(game, c.Annul("wrong board"), actor=ADMIN, cause=f"test:annul:{game}")
+    world.service.games.handle(game, c.Annul("wrong board"), actor=ADMIN, cause=f"test:annul:{game}")
 
 
 def reports(world: World) -> list[str]:
@@ -654,7 +654,7 @@ def step(world: World, game: GameId) -> str:
 def play(world: World, game: GameId) -> None:
     now = world.state(game)
     command = c.PlayTurn(now.player_at(now.to_move or Seat(1)), world.now, step(world, game))
-    world.service.handle(game, command, actor="test", cause=f"test:play:{now.version}")
+    world.service.games.handle(game, command, actor="test", cause=f"test:play:{now.version}")
 
 
 def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_in_the_report(admin_world: World) -> None:

@@ -146,7 +146,7 @@ def at_once(workers: list[Service]) -> None:
 
     def work(service: Service) -> None:
         ready.wait()
-        service.sweep()
+        service.upkeep.sweep()
 
     with ThreadPoolExecutor(len(workers)) as pool:
         list(pool.map(work, workers))

@@ -17,7 +17,7 @@ SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
 
 def kinds(world: World, since: int = 0) -> Counter[tuple[str, str]]:
     """How many mails of which kind about leagues every player has got."""
-    names = {person.id: person.name for person in world.service.players()}
+    names = {person.id: person.name for person in world.service.people.everybody()}
     return Counter(
         (mail.kind, names[mail.player])
         for mail in world.outbox()

@@ -26,7 +26,7 @@ def main(url: str, directory: str) -> None:
             clock=lambda: now,
             transport=lambda: MaildirTransport(Path(directory)),
         )
-        service.send_outbox()
+        service.mail.send_outbox()
         tick()
 
     lives(live)

@@ -50,7 +50,7 @@ def letter(sender: str, text: str, headers: Mapping[str, str] | None = None, *, 
 
 def post(world: World, raw: bytes, recipient: str = SITE, sender: str | None = None) -> str:
     """Let a mail arrive and be handled; what it came to."""
-    world.service.receive(raw, recipient, sender, "test")
+    world.service.mail.receive(raw, recipient, sender, "test")
     world.settle()
     return outcomes(world)[-1]
 

@@ -97,7 +97,7 @@ def test_a_message_id_is_the_same_for_the_same_request_and_the_same_secret_only(
             conn.exec_driver_sql("DELETE FROM outbox")
             conn.commit()
         world.restart()
-        world.service.resend("Ada", actor="admin:test", cause="test:resend")
+        world.service.mail.resend("Ada", actor="admin:test", cause="test:resend")
         (row,) = world.outbox()
         return row.message_id
 
@@ -174,7 +174,7 @@ def test_a_key_of_another_game_than_the_one_answered_does_nothing(world: World) 
 def test_a_forged_token_spoils_the_mail_whatever_else_it_shows(world: World) -> None:
     game = world.open()
     turn = of(world.mails("Ada")[-1])
-    forged = sign({1: b"x" * 32}, Token(world.service.player("Ada").id, game, 1))
+    forged = sign({1: b"x" * 32}, Token(world.service.people.find("Ada").id, game, 1))
     beside = {"In-Reply-To": turn.message_id}
     for number, (headers, text) in enumerate((({"To": f"{LOCAL}+{forged}@{DOMAIN}"}, "a1"), ({}, f"key {forged}\r\na1"))):
         assert post(world, letter(ADA, text, {**beside, **headers}, number=number)) == "refused: bad_token"
@@ -225,10 +225,10 @@ LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)
 @given(HEADERS, LINES, st.integers(0, 10**9))
 def test_no_mail_without_a_valid_token_changes_anything(world: World, headers: dict[str, str], lines: list[str], number: int) -> None:
     """Whatever it says, and from whomever it seems to come."""
-    if not world.service.mails_written() > len(PEOPLE):
+    if not world.service.mail.mails_written() > len(PEOPLE):
         world.open()
-    before, people = world.service.history(1), world.service.players()  # type: ignore[arg-type]
+    before, people = world.service.games.history(1), world.service.people.everybody()  # type: ignore[arg-type]
     post(world, letter(headers.get("From", ADA), "\r\n".join(lines), headers, number=number), headers.get("To") or SITE)
-    assert world.service.history(1) == before  # type: ignore[arg-type]
-    assert world.service.players() == people
+    assert world.service.games.history(1) == before  # type: ignore[arg-type]
+    assert world.service.people.everybody() == people
     assert [row.game for row in world.outbox() if row.game not in (None, 1)] == []

@@ -18,7 +18,7 @@ METHODS = {("PUBLISH", "CONFIRMED"), ("CANCEL", "CANCELLED")}
 
 
 def wanting(world: World, name: str = "Ada") -> World:
-    world.service.choose(name, [("calendar", "on")], actor="admin:test", cause=f"test:calendar:{name}")
+    world.service.people.choose(name, [("calendar", "on")], actor="admin:test", cause=f"test:calendar:{name}")
     return world
 
 
@@ -92,14 +92,14 @@ def test_the_entry_moves_and_its_sequence_only_rises(world: World) -> None:
     world.answer("Ada", "a1", mail=turn["Ada"])
     world.answer("Bob", "c3")
     seen.append(newest(world))
-    world.service.handle(game, CreditClock(3600, "we were slow"), actor="admin:test", cause="test:credit")
+    world.service.games.handle(game, CreditClock(3600, "we were slow"), actor="admin:test", cause="test:credit")
     world.settle()
     seen.append(newest(world))
     world.wait(days=2, hours=2)
-    world.service.handle(game, CheckClock(), actor="service", cause="test:clock")
+    world.service.games.handle(game, CheckClock(), actor="service", cause="test:clock")
     world.settle()
     seen.append(newest(world))
-    world.service.handle(game, Retract(1, "a mistake"), actor="admin:test", cause="test:retract")
+    world.service.games.handle(game, Retract(1, "a mistake"), actor="admin:test", cause="test:retract")
     world.settle()
     seen.append(newest(world))
     assert len({str(event["uid"]) for event in seen}) == 1
@@ -186,7 +186,7 @@ def test_a_question_about_a_pending_turn_is_answered_without_one(world: World) -
 
 
 def test_the_digest_has_an_entry_for_each_game(world: World) -> None:
-    world.service.choose("Bob", [("calendar", "on"), ("digest", "18:00")], actor="admin:test", cause="test:set")
+    world.service.people.choose("Bob", [("calendar", "on"), ("digest", "18:00")], actor="admin:test", cause="test:set")
     for size in (2, 3):
         world.open_any("take", ["Bob", "Ada"], {"size": size}, accepted=False)
     invited = {mail["Subject"]: mail for mail in world.mails("Ada")}
@@ -212,7 +212,7 @@ def test_the_digest_has_an_entry_for_each_game(world: World) -> None:
 def test_a_digest_that_announces_and_cancels_has_a_calendar_for_each(world: World) -> None:
     """Ada gives one game up in which Bob was to move, and moves in another."""
     games = [wanting(world, "Bob").open_any("take", ["Bob", "Ada"], {"size": size}) for size in (2, 3)]
-    world.service.choose("Bob", [("digest", "18:00")], actor="admin:test", cause="test:digest")
+    world.service.people.choose("Bob", [("digest", "18:00")], actor="admin:test", cause="test:digest")
     turns = [next(mail for mail in reversed(world.mails("Bob")) if f"[Take {game}]" in mail["Subject"]) for game in games]
     entry = entries(turns[0])[0]
     world.answer("Bob", "b2", mail=turns[1])
@@ -248,7 +248,7 @@ def test_a_vacation_moves_no_entry_that_is_in_no_calendar(world: World) -> None:
     wanting(world, "Bob").open({"size": 3})
     game = world.open_any("take", ["Bob", "Ada"], {"size": 2}, accepted=False)
     world.answer("Bob", "accept")
-    world.service.choose("Bob", [("digest", "18:00")], actor="admin:test", cause="test:digest")
+    world.service.people.choose("Bob", [("digest", "18:00")], actor="admin:test", cause="test:digest")
     world.answer("Ada", "accept")
     world.answer("Bob", "vacation 10 days", mail=world.welcomes["Bob"])
     assert f"Take {game}: your clock stands still." in world.text("Bob")
@@ -258,11 +258,11 @@ def test_a_vacation_moves_no_entry_that_is_in_no_calendar(world: World) -> None:
 def test_a_repeated_mail_is_the_same_to_the_byte(world: World) -> None:
     wanting(world).open()
     newest_row = max(row.id for row in world.outbox() if row.player == 1)
-    assert world.service.render(newest_row).mail.raw == world.service.render(newest_row).mail.raw
+    assert world.service.mail.render(newest_row).mail.raw == world.service.mail.render(newest_row).mail.raw
 
 
 def test_text_alone_can_have_one_too(world: World) -> None:
-    world.service.choose("Ada", [("calendar", "on"), ("mail", "text")], actor="admin:test", cause="test:set")
+    world.service.people.choose("Ada", [("calendar", "on"), ("mail", "text")], actor="admin:test", cause="test:set")
     world.open()
     assert [part.get_content_type() for part in world.mails("Ada")[-1].walk()] == ["multipart/mixed", "text/plain", "text/calendar"]
     assert newest(world)["status"] == "CONFIRMED"

@@ -8,7 +8,7 @@ import pytest
 from tests.mail.format.returned import away, dsn, exim, group, still_trying
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Incoming, Settings, Site
-from turnserver.ids import Fate, GameId, PlayerId, player_stream
+from turnserver.ids import DeliveryStatus, GameId, PlayerId, player_stream
 from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import Status
@@ -39,7 +39,7 @@ def come_back(world: World, raw: bytes, *, to: str | None = None, name: str = "A
     """A mail comes to the envelope sender of the newest mail that a player was sent, or to another address."""
     recipient = to or world.mails(name)[-1]["Return-Path"].strip("<> ")
     fresh = raw.replace(b"Message-ID: <r", f"Message-ID: <{world.now.timestamp()}.{len(world.outbox())}.r".encode(), 1)
-    world.service.receive(fresh, recipient, sender, "test")
+    world.service.mail.receive(fresh, recipient, sender, "test")
     world.settle()
 
 
@@ -68,7 +68,7 @@ def test_a_mailbox_that_is_gone_makes_its_player_unreachable_at_once(club: World
     come_back(club, GONE)
     assert club.outcome() == f"done: hard bounce of mail {mail.id}"
     row = next(one for one in club.outbox() if one.id == mail.id)
-    assert (row.status, row.report, row.reason) == ("bounced", Fate.HARD, "5.1.1 550 5.1.1 no such user")
+    assert (row.status, row.report, row.reason) == ("bounced", DeliveryStatus.HARD, "5.1.1 550 5.1.1 no such user")
     assert events(club) == [PlayerUnreachable(player=ADA)]
     assert kinds(club, "Bob")[-1] == MailKind.UNREACHABLE
     assert "our mail to Ada (Red) comes" in club.text("Bob")
@@ -101,7 +101,7 @@ def test_what_is_told_is_told_once(club: World) -> None:
     ids=["four at once", "four in as many days", "three", "one a week"],
 )
 def test_soft_bounces_add_up_and_are_forgotten(days: tuple[int, ...], *, marked: bool) -> None:
-    came = [(Fate.SOFT, BEGIN + timedelta(days=day)) for day in days]
+    came = [(DeliveryStatus.SOFT, BEGIN + timedelta(days=day)) for day in days]
     assert (score(came, came[-1][1]) >= ENOUGH) is marked
 
 
@@ -153,7 +153,7 @@ def test_when_most_mailboxes_of_a_provider_are_missing_it_is_about_us(club: Worl
 def test_single_mailboxes_of_a_large_provider_are_missing(club: World) -> None:
     """Three of seven are no more than half."""
     for number in range(4):
-        club.service.add_player(f"P{number}", f"p{number}@example.org", actor="admin:test", cause=f"test:p{number}")
+        club.service.people.add(f"P{number}", f"p{number}@example.org", actor="admin:test", cause=f"test:p{number}")
     club.settle()
     for name in ("Ada", "Bob", "Cleo"):
         come_back(club, GONE, name=name)
@@ -164,7 +164,7 @@ def test_missing_mailboxes_of_a_day_ago_do_not_count(club: World) -> None:
     for name in ("Ada", "Bob"):
         come_back(club, GONE, name=name)
     club.wait(days=2)
-    club.service.resend("Cleo", actor="admin:test", cause="test:again")
+    club.service.mail.resend("Cleo", actor="admin:test", cause="test:again")
     club.settle()
     come_back(club, GONE, name="Cleo")
     assert reach_of(club, PlayerId(3)).since == club.now
@@ -277,7 +277,7 @@ def test_whoever_asks_for_his_mails_once_more_gets_them_once(club: World) -> Non
 def test_whoever_confirms_another_address_is_reachable_there(club: World) -> None:
     club.open()
     come_back(club, GONE)
-    club.service.edit_player("Ada", address="ada@example.net", actor="admin:test", cause="test:moved")
+    club.service.people.edit("Ada", address="ada@example.net", actor="admin:test", cause="test:moved")
     club.settle()
     assert reach_of(club).since is not None
     club.wait(hours=1)
@@ -318,7 +318,7 @@ def test_an_admin_says_that_mail_gets_through_again(club: World) -> None:
     club.open()
     come_back(club, GONE)
     club.wait(hours=1)
-    club.service.edit_player("Ada", reachable=True, actor="admin:test", cause="test:reachable")
+    club.service.people.edit("Ada", reachable=True, actor="admin:test", cause="test:reachable")
     club.settle()
     assert events(club) == [PlayerUnreachable(player=ADA), PlayerReachable(player=ADA)]
     assert kinds(club, "Ada")[-1] == MailKind.TURN

@@ -23,13 +23,13 @@ STATEMENTS = 15
 
 def wanting(world: World, name: str = "Bob", hour: str = "18:00") -> World:
     """The player wants a digest; it is noon."""
-    world.service.choose(name, [("digest", hour)], actor="admin:test", cause=f"test:{name}:{hour}")
+    world.service.people.choose(name, [("digest", hour)], actor="admin:test", cause=f"test:{name}:{hour}")
     return world
 
 
 def statuses(world: World, name: str = "Bob") -> Counter[tuple[str, str]]:
     """What became of the player's mails, less the welcome."""
-    player = world.service.player(name).id
+    player = world.service.people.find(name).id
     return Counter((row.kind, row.status) for row in world.outbox() if row.player == player and row.kind != "welcome")
 
 
@@ -82,7 +82,7 @@ def test_each_game_is_answered_at_its_own_address(any_world: World) -> None:
         assert world.outcome() == "done: carried out"
     world.answer("Bob", "accept", mail=digest)
     assert world.outcome() == "done: refused: which_game"
-    assert [world.service.player("Bob").id in world.state(game).accepted for game in games] == [True, True]
+    assert [world.service.people.find("Bob").id in world.state(game).accepted for game in games] == [True, True]
 
 
 def test_a_digest_of_one_game_is_answered_like_any_mail(world: World) -> None:
@@ -90,12 +90,12 @@ def test_a_digest_of_one_game_is_answered_like_any_mail(world: World) -> None:
     at(world, "18:00")
     assert "just answer this mail" in world.text("Bob")
     world.answer("Bob", "accept")
-    assert world.service.player("Bob").id in world.state(game).accepted
+    assert world.service.people.find("Bob").id in world.state(game).accepted
 
 
 def playing(world: World, days: int = 3) -> GameId:
     """Ada has moved against Bob, who wants a digest from now on."""
-    opened = world.service.open_game("take", {"size": 3}, ["Ada", "Bob"], time=f"{days}d", actor="admin:test", cause="test:open").game
+    opened = world.service.games.open("take", {"size": 3}, ["Ada", "Bob"], time=f"{days}d", actor="admin:test", cause="test:open").game
     world.settle()
     for name in ("Ada", "Bob"):
         world.answer(name, "accept")
@@ -127,8 +127,8 @@ def test_a_turn_that_cannot_wait_comes_at_once(world: World) -> None:
 def test_a_reminder_comes_at_once(world: World) -> None:
     game = playing(world)
     world.wait(days=2, minutes=1)
-    world.service.handle(game, CheckClock(), actor="service", cause="test:clock")
-    world.service.send_outbox()
+    world.service.games.handle(game, CheckClock(), actor="service", cause="test:clock")
+    world.service.mail.send_outbox()
     assert statuses(world)["reminder", "sent"] == 1
 
 
@@ -163,7 +163,7 @@ def test_what_has_been_answered_before_the_hour_is_not_told(world: World) -> Non
 def test_words_are_told_even_so(world: World) -> None:
     playing(world)
     world.answer("Ada", "say Good luck")
-    world.service.handle(GameId(1), Cancel("the club is closed"), actor="admin:test", cause="test:cancel")
+    world.service.games.handle(GameId(1), Cancel("the club is closed"), actor="admin:test", cause="test:cancel")
     at(world, "18:00")
     text = " ".join(world.text("Bob").split())
     assert "There is news of 1 game. It does not wait for you." in text
@@ -192,8 +192,8 @@ def test_what_is_held_follows_the_player(any_world: World, setting: str, value: 
     """To another hour, or out of the digest altogether."""
     world = wanting(any_world)
     world.open(accepted=False)
-    world.service.choose("Bob", [(setting, value)], actor="admin:test", cause="test:change")
-    (row,) = [row for row in world.outbox() if row.kind == "invitation" and row.player == world.service.player("Bob").id]
+    world.service.people.choose("Bob", [(setting, value)], actor="admin:test", cause="test:change")
+    (row,) = [row for row in world.outbox() if row.kind == "invitation" and row.player == world.service.people.find("Bob").id]
     assert (row.status, row.due_at.hour) == (status, hour)
     at(world, f"{hour}:30")
     assert len(world.mails("Bob")) == 2
@@ -201,7 +201,7 @@ def test_what_is_held_follows_the_player(any_world: World, setting: str, value: 
 
 def test_a_credit_to_a_turn_waits_like_the_turn(world: World) -> None:
     game = playing(world)
-    world.service.handle(game, CreditClock(3600, "we were slow"), actor="admin:test", cause="test:credit")
+    world.service.games.handle(game, CreditClock(3600, "we were slow"), actor="admin:test", cause="test:credit")
     assert statuses(world)["clock_changed", "held"] == 1
     at(world, "18:00")
     assert "until Wed 4 Mar, 13:00" in world.text("Bob")
@@ -213,7 +213,7 @@ def test_two_processes_make_one_digest(postgresql_url: str, tmp_path: Path) -> N
     world.now = world.now.replace(hour=18)
     services = [world.another_process() for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda service: service.send_outbox(), services))
+        list(pool.map(lambda service: service.mail.send_outbox(), services))
     world.settle()
     assert statuses(world) == {("invitation", "merged"): 2, ("digest", "sent"): 1}
     world.service.db.close()

@@ -40,14 +40,14 @@ def test_a_closed_way_out_costs_no_mail_an_attempt(database: Database, tmp_path:
     settings = Settings(site=Site(address=SITE), outgoing=outgoing)
     service = Service(database, settings, clock=lambda: now, transport=lambda: transport_for(outgoing))
     for number in range(MAILS):
-        service.add_player(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
+        service.people.add(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
     for _ in range(MAILS):
-        assert service.send_outbox() == (0, 1, 0)
+        assert service.mail.send_outbox() == (0, 1, 0)
         assert attempts(database) == Counter({("queued", 0): MAILS})
-    assert service.send_outbox() == (0, 0, 0)
+    assert service.mail.send_outbox() == (0, 0, 0)
     (tmp_path / "mail").unlink()
     now += timedelta(seconds=outgoing.retry_seconds[0])
-    assert service.send_outbox() == (MAILS, 0, 0)
+    assert service.mail.send_outbox() == (MAILS, 0, 0)
     assert len(list((tmp_path / "mail" / "box" / "new").iterdir())) == MAILS
 
 
@@ -86,7 +86,7 @@ class Post:
         self.settings = Settings(site=Site(address=SITE, admin="admin@club.example"), outgoing=Outgoing(**outgoing))  # type: ignore[arg-type]
         self.service = self.process()
         for number in range(players):
-            self.service.add_player(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
+            self.service.people.add(f"Player {number}x", f"p{number}@example.org", actor="admin:test", cause=f"test:{number}")
 
     def process(self) -> Service:
         """A new process over the same database."""
@@ -103,13 +103,13 @@ def test_a_mail_waits_longer_after_each_failure_and_is_dead_after_the_last(datab
     post = Post(database, 1, retry_seconds=waits)
     post.way_out.fate = lambda _: TemporaryFailure("451 greylisted")
     for tries, seconds in enumerate(waits, 1):
-        assert post.service.send_outbox() == (0, 1, 0)
+        assert post.service.mail.send_outbox() == (0, 1, 0)
         [mail] = post.mails()
         assert (mail.attempts, mail.next_at, mail.status) == (tries, post.now + timedelta(seconds=seconds), "queued")
         post.now = mail.next_at - timedelta(seconds=1)
-        assert post.service.send_outbox() == (0, 0, 0)
+        assert post.service.mail.send_outbox() == (0, 0, 0)
         post.now = mail.next_at
-    assert post.service.send_outbox() == (0, 0, 1)
+    assert post.service.mail.send_outbox() == (0, 0, 1)
     assert [(mail.status, mail.attempts) for mail in post.mails()] == [("dead", len(waits) + 1)]
 
 
@@ -121,9 +121,9 @@ def test_a_batch_ends_with_its_lease(database: Database) -> None:
         post.now += timedelta(seconds=30)
 
     post.way_out.fate = slow
-    assert post.service.send_outbox() == (2, 0, 0)
+    assert post.service.mail.send_outbox() == (2, 0, 0)
     assert [(mail.status, mail.attempts, mail.begun) for mail in post.mails()][2] == ("queued", 0, 0)
-    assert post.process().send_outbox() == (1, 0, 0)
+    assert post.process().mail.send_outbox() == (1, 0, 0)
 
 
 def test_processes_that_die_use_up_no_attempts(database: Database) -> None:
@@ -136,7 +136,7 @@ def test_processes_that_die_use_up_no_attempts(database: Database) -> None:
     post.way_out.fate = die
     for _ in range(8):
         with pytest.raises(Killed):
-            post.process().send_outbox()
+            post.process().mail.send_outbox()
         post.now += timedelta(seconds=post.settings.outgoing.lease_seconds)
     assert attempts(database) == Counter({("queued", 0): 5})
     greylisted: set[str] = set()
@@ -148,10 +148,10 @@ def test_processes_that_die_use_up_no_attempts(database: Database) -> None:
 
     post.way_out.fate = greylist
     for _ in range(20):
-        post.service.send_outbox()
+        post.service.mail.send_outbox()
     post.now += timedelta(seconds=60)
     for _ in range(20):
-        post.service.send_outbox()
+        post.service.mail.send_outbox()
     assert attempts(database) == Counter({("sent", 2): 5})
 
 
@@ -167,7 +167,7 @@ def test_a_mail_that_kills_the_process_holds_up_no_other_and_is_given_up(databas
     others: list[int] = []
     while poison not in post.way_out.taken and len(others) < 100:
         try:
-            while any(post.process().send_outbox()):
+            while any(post.process().mail.send_outbox()):
                 pass
         except Killed:
             others.append(len(post.way_out.taken))
@@ -177,7 +177,7 @@ def test_a_mail_that_kills_the_process_holds_up_no_other_and_is_given_up(databas
     assert others == [1, 1, 4, 4]  # from the third life on it is known, and all the others go first
     [dead] = [mail for mail in post.mails() if mail.status == "dead"]
     assert (dead.id, dead.last_error) == (2, "the process ended 4 times while this mail was being sent")
-    post.service.retry(dead.id)
+    post.service.mail.retry(dead.id)
     assert [mail.begun for mail in post.mails() if mail.id == dead.id] == [0]
 
 
@@ -195,19 +195,19 @@ def test_a_mail_that_kills_the_process_holds_up_no_other_and_is_given_up(databas
 def test_the_admin_hears_of_a_mail_about_a_game_that_was_given_up(database: Database, error: TurnserverError, hears: list[str]) -> None:
     """Once a day for a player, and of what is behind it where that is known."""
     post = Post(database, 2)
-    while any(post.service.send_outbox()):
+    while any(post.service.mail.send_outbox()):
         pass
     for game in range(3):
         players = ["Player 0x", "Player 1x"]
-        post.service.open_game("take", {"size": 2}, players, actor="admin:test", cause=f"test:open:{game}")
+        post.service.games.open("take", {"size": 2}, players, actor="admin:test", cause=f"test:open:{game}")
     post.way_out.fate = lambda recipient: error if recipient == "p1@example.org" else None
-    while any(post.service.send_outbox()):
+    while any(post.service.mail.send_outbox()):
         pass
     reports = [mail for mail in post.mails() if mail.kind == "admin_report"]
     assert [report.detail["about"] for report in reports] == hears
     if hears == ["given up"]:
         first = next(mail.id for mail in post.mails() if mail.status == "dead")
-        text = post.service.render(reports[0].id).mail.text
+        text = post.service.mail.render(reports[0].id).mail.text
         assert "A mail to Player 1x about game 1 was given up." in text
         assert f"turnserver mail retry {first}" in text
         assert str(error) in text
@@ -217,7 +217,7 @@ def held_by(name: str, url: str) -> None:
     """Hold what there is, in a process that is killed before it says what came of it."""
     database = Database.connect(url)
     post = Post(database, 2)
-    post.service.receive(b"From: p0@example.org\nMessage-ID: <1@x>\n\nhelp\n", SITE, None, "test")
+    post.service.mail.receive(b"From: p0@example.org\nMessage-ID: <1@x>\n\nhelp\n", SITE, None, "test")
     inbox.claim(database, post.now, 9, timedelta(minutes=2), name)
     outbox.claim(database, post.now, 9, timedelta(minutes=2), name)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -229,8 +229,8 @@ def test_who_starts_takes_over_what_a_killed_process_held(database: Database, da
         held_by(processes.new_name(), database_url)
     os.waitpid(child, 0)
     post = Post(database, 0)
-    assert post.service.read_inbox() == (0, 0)
-    assert post.service.send_outbox() == (0, 0, 0)
+    assert post.service.mail.read_inbox() == (0, 0)
+    assert post.service.mail.send_outbox() == (0, 0, 0)
     done = post.service.tick()
     assert (done.handled.handled, done.sent.sent) == (1, 3)
 

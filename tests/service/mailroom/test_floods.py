@@ -110,7 +110,7 @@ def test_arrival_counts_and_not_when_the_mail_is_handled(sqlite_url: str, tmp_pa
     with world_over(sqlite_url, tmp_path, Incoming(mails_per_hour=3)) as world:
         for number in range(10):
             world.wait(minutes=30)
-            world.service.receive(letter(ADA, "help", number=number), SITE, ADA, "test")
+            world.service.mail.receive(letter(ADA, "help", number=number), SITE, ADA, "test")
         world.settle()
         assert "refused: too_many" not in outcomes(world)
 
@@ -154,7 +154,7 @@ def test_two_services_do_not_answer_each_other(sqlite_url: str, tmp_path: Path) 
 
 def collected(world: World, raw: bytes, age_hours: float) -> str:
     """A mail that lay in the maildir for so long."""
-    world.service.receive(raw, SITE, ADA, "maildir", world.now - timedelta(hours=age_hours))
+    world.service.mail.receive(raw, SITE, ADA, "maildir", world.now - timedelta(hours=age_hours))
     world.settle()
     return outcomes(world)[-1]
 
@@ -162,11 +162,11 @@ def collected(world: World, raw: bytes, age_hours: float) -> str:
 def test_what_lay_in_a_maildir_before_the_first_look_is_not_answered(database_url: str, tmp_path: Path) -> None:
     """It is kept and can be looked at; what came after it is mail like any other, also after a restart."""
     with world_over(database_url, tmp_path, Incoming(maildir="mail")) as world:
-        world.service.begin_collecting()
+        world.service.mail.begin_collecting()
         assert collected(world, letter(ADA, "help", number=1), 0.1) == "ignored: older than the first look into the maildir"
         world.wait(hours=5)
         world.restart()
-        world.service.begin_collecting()
+        world.service.mail.begin_collecting()
         assert collected(world, letter(ADA, "help", number=2), 4.9) == "answered"
         assert collected(world, letter(ADA, "help", number=3), 5.1).startswith("ignored: older")
 
@@ -174,7 +174,7 @@ def test_what_lay_in_a_maildir_before_the_first_look_is_not_answered(database_ur
 def test_a_clock_that_was_ahead_at_the_first_look_silences_nobody(sqlite_url: str, tmp_path: Path) -> None:
     with world_over(sqlite_url, tmp_path, Incoming(maildir="mail")) as world:
         world.wait(days=400)
-        world.service.begin_collecting()
+        world.service.mail.begin_collecting()
         assert collected(world, letter(ADA, "help", number=1), 24 * 400).startswith("ignored: older")
         world.wait(days=-400)
         assert collected(world, letter(ADA, "help", number=2), 0.1) == "answered"

@@ -37,7 +37,7 @@ def addressed(world: World) -> tuple[str, ...]:
 
 
 def joined(service: Service, address: str) -> None:
-    service.add_player("Zoe", address, actor="admin:test", cause="test:zoe")
+    service.people.add("Zoe", address, actor="admin:test", cause="test:zoe")
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -50,7 +50,7 @@ def test_who_is_written_to_can_answer(any_world: World, address: str) -> None:
     number = reply_address(welcome)
     for count, sender in enumerate(ADDRESSES[address]):
         raw = f"From: Zoe <{sender}>\r\nTo: {number}\r\nMessage-ID: <{count}@x>\r\nSubject: Züge\r\n\r\ngames\r\n".encode()
-        any_world.service.receive(raw, number, sender, "test")
+        any_world.service.mail.receive(raw, number, sender, "test")
         any_world.settle()
         assert outcomes(any_world)[-1] == "answered"
     assert newest(any_world)["Delivered-To"] == welcome["Delivered-To"]
@@ -60,7 +60,7 @@ def test_one_address_in_two_spellings_is_taken(any_world: World) -> None:
     joined(any_world.service, "ada@exämple.org")
     for other in ("ada@xn--exmple-cua.org", '"ada"@exämple.org', "ADA@EXÄMPLE.ORG"):
         with pytest.raises(NotAllowed):
-            any_world.service.add_player("Other", other, actor="admin:test", cause=f"test:{other}")
+            any_world.service.people.add("Other", other, actor="admin:test", cause=f"test:{other}")
 
 
 def test_an_account_from_before_domains_were_compared_in_ascii_is_found(world: World) -> None:

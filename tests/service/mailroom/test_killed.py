@@ -55,7 +55,7 @@ def trace(world: World, game: GameId, told_before: int) -> Trace:
         assert list(audit.verify(conn)) == []
         handled = [mail for mail in inbox.list_inbox(conn) if mail.status == "done" and mail.outcome == "carried out"]
         version = views.game_row(conn, game).version
-    history = world.service.history(game)
+    history = world.service.games.history(game)
     with world.service.db.read() as conn:
         assert list(recheck((row.event for row in history), game, kept=keyring.of_stream(conn, game_stream(game)))) == []
     told = sum(mail.kind == MailKind.TURN for mail in world.outbox()) - told_before
@@ -126,13 +126,13 @@ def test_a_turn_that_two_workers_accept_at_once_rolls_once(database_url: str, tm
 
     with ThreadPoolExecutor(len(workers)) as pool:
         ends = [end for each in pool.map(play, workers, "ab") for end in each]
-    played = [row.event for row in world.service.history(game) if isinstance(row.event, e.TurnPlayed)]
+    played = [row.event for row in world.service.games.history(game) if isinstance(row.event, e.TurnPlayed)]
     assert Counter(ends) == {"done": RACES, "turn_already_played": 3 * RACES}
     assert [event.turn for event in played] == list(range(1, RACES + 1))
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         kept = keyring.of_stream(conn, game_stream(game))
-        assert list(recheck((row.event for row in world.service.history(game)), game, small_games.find, kept)) == []
+        assert list(recheck((row.event for row in world.service.games.history(game)), game, small_games.find, kept)) == []
     for worker in workers:
         worker.db.close()
     world.service.db.close()
@@ -141,7 +141,7 @@ def test_a_turn_that_two_workers_accept_at_once_rolls_once(database_url: str, tm
 def attempt(worker: Service, game: GameId, turn: PlayTurn, cause: str) -> str:
     """What becomes of a turn."""
     try:
-        worker.handle(game, turn, actor=f"player-{turn.player}", cause=cause)
+        worker.games.handle(game, turn, actor=f"player-{turn.player}", cause=cause)
     except NotAllowed as refusal:
         return refusal.code
     return "done"
@@ -198,7 +198,7 @@ def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed
         with any_world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
             logged = sum(isinstance(row.event, e.VacationDeclared) for row in log.load(conn, player_stream(ada)))
-        frozen = [len([row for row in any_world.service.history(game) if isinstance(row.event, e.ClockFrozen)]) for game in games]
+        frozen = [len([row for row in any_world.service.games.history(game) if isinstance(row.event, e.ClockFrozen)]) for game in games]
         return logged, *frozen, sum(mail.kind == MailKind.AWAY for mail in any_world.outbox())
 
     nothing, everything = (0, 0, 0, 0), (1, 1, 1, 1)
@@ -233,7 +233,7 @@ def test_a_seat_is_taken_over_once_wherever_the_process_is_killed(any_world: Wor
         with any_world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
             offered, players = views.seats_offered(conn, PlayerId(3)), views.game_row(conn, game).players
-        history = any_world.service.history(game)
+        history = any_world.service.games.history(game)
         assert list(recheck((row.event for row in history), game)) == []
         seated = sum(isinstance(row.event, e.SubstituteSeated) for row in history)
         return seated, players, offered, sum(mail.kind == MailKind.SUBSTITUTED for mail in any_world.outbox())
@@ -280,7 +280,7 @@ def test_a_correction_is_carried_out_once_wherever_its_process_is_killed(databas
         with world.service.db.read() as conn:
             assert list(audit.verify(conn)) == []
             handled = sum(mail.outcome == "carried out" for mail in inbox.list_inbox(conn))
-        history = world.service.history(game)
+        history = world.service.games.history(game)
         assert list(recheck((row.event for row in history), game)) == []
         told = tuple(
             (mail.kind, mail.status) for mail in world.outbox() if mail.kind in (MailKind.TURN, MailKind.SAID) and mail.player == 2

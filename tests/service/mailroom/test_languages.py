@@ -21,7 +21,7 @@ GERMAN = language("de")
 @pytest.fixture
 def german(world: World) -> World:
     """A world whose Ada reads German."""
-    world.service.choose("Ada", [("language", "de")], actor="admin:test", cause="test:german")
+    world.service.people.choose("Ada", [("language", "de")], actor="admin:test", cause="test:german")
     return world
 
 
@@ -36,7 +36,7 @@ def open_world(sqlite_url: str, tmp_path: Path, request: pytest.FixtureRequest) 
 def test_the_answer_is_in_the_new_language_already(world: World, line: str) -> None:
     world.answer("Ada", line)
     assert world.outcome() == "done: settings changed"
-    assert world.service.player("Ada").preferences.language == "de"
+    assert world.service.people.find("Ada").preferences.language == "de"
     assert "* sprache = Deutsch\n" in world.text("Ada")
     assert "setzen sammelmail 18:00\n" in world.text("Ada")
     world.answer("Ada", "setzen sprache Englisch")
@@ -46,12 +46,12 @@ def test_the_answer_is_in_the_new_language_already(world: World, line: str) -> N
 def test_a_language_that_there_is_not(world: World) -> None:
     world.answer("Ada", "set language Klingon")
     assert "-> 'Klingon' is no language of our mails. They can be in English (en) or\n   Deutsch (de)." in world.text("Ada")
-    assert world.service.player("Ada").preferences.language == "en"
+    assert world.service.people.find("Ada").preferences.language == "en"
 
 
 @pytest.mark.parametrize("setting", [one for one in preferences.CHOICES if one != "subscribed"])
 def test_every_line_of_the_german_settings_does_what_the_english_one_does(german: World, setting: str) -> None:
-    person = german.service.player("Ada")
+    person = german.service.people.find("Ada")
     (shown,) = [one for one in preferences.listed(person) if one.name == setting]
     for english, line in zip(shown.lines, GERMAN.told(shown).lines, strict=True):
         (phrase,) = understand([line], lambda _: False).phrases
@@ -59,13 +59,13 @@ def test_every_line_of_the_german_settings_does_what_the_english_one_does(german
         assert isinstance(phrase, Set)
         german.answer("Ada", line)
         assert german.outcome() == "done: settings changed"
-        assert preferences.values(german.service.player("Ada"))[setting] == english.rpartition(" ")[2]
+        assert preferences.values(german.service.people.find("Ada"))[setting] == english.rpartition(" ")[2]
 
 
 @pytest.mark.parametrize(("line", "value"), [("18 Uhr", "18:00"), ("auf 7.30 Uhr", "07:30"), ("nie", "off")])
 def test_times_in_german(german: World, line: str, value: str) -> None:
     german.answer("Ada", f"setzen sammelmail {line}")
-    assert preferences.values(german.service.player("Ada"))["digest"] == value
+    assert preferences.values(german.service.people.find("Ada"))["digest"] == value
 
 
 def test_quiet_hours_in_german(german: World) -> None:
@@ -113,7 +113,7 @@ def test_a_stranger_who_writes_german_gets_german(open_world: World) -> None:
     assert "best\u00e4tigen" in said(world, EVA)
     answer = letter(EVA, "Bestaetigen.", {"To": reply_address(world.mails(EVA)[-1])}, number=2)
     assert post(world, answer, reply_address(world.mails(EVA)[-1])) == f"registered player {len(PEOPLE) + 1}"
-    assert world.service.player("Eva").preferences.language == "de"
+    assert world.service.people.find("Eva").preferences.language == "de"
     assert "Willkommen" in said(world, EVA)
 
 
@@ -127,7 +127,7 @@ def test_who_writes_english_is_answered_in_the_language_of_the_site(open_world: 
     assert marker in said(world, EVA)
     address = reply_address(world.mails(EVA)[-1])
     post(world, letter(EVA, "confirm", {"To": address}, number=3), address)
-    assert [world.service.player(name).preferences.language for name in ("Eva", "Ada")] == [key, key]
+    assert [world.service.people.find(name).preferences.language for name in ("Eva", "Ada")] == [key, key]
 
 
 def test_every_answer_to_somebody_without_an_account_is_in_the_language_of_the_mail(open_world: World) -> None:
@@ -135,7 +135,7 @@ def test_every_answer_to_somebody_without_an_account_is_in_the_language_of_the_m
     world, marker = open_world, GERMAN.marker
     post(world, letter(EVA, "mitspielen Eva", number=1), sender=EVA)
     address = reply_address(world.mails(EVA)[-1])
-    world.service.add_player("Eva", ZOE, actor="admin:test", cause="test:eva")
+    world.service.people.add("Eva", ZOE, actor="admin:test", cause="test:eva")
     for number, (text, outcome) in enumerate(UNCONFIRMED, 2):
         assert post(world, letter(EVA, text, {"To": address}, number=number), address) == f"refused: {outcome}"
         assert marker in said(world, EVA)
@@ -154,6 +154,6 @@ def test_a_name_that_is_taken_is_refused_in_the_language_of_the_wish(open_world:
 
 def test_a_new_address_is_asked_in_the_language_of_the_player(german: World) -> None:
     german.answer("Ada", "hilfe")  # so that the old address is known to be hers
-    german.service.edit_player("Ada", address=EVA, actor="admin:test", cause="test:address")
+    german.service.people.edit("Ada", address=EVA, actor="admin:test", cause="test:address")
     german.settle()
     assert "best\u00e4tigen" in said(german, EVA)

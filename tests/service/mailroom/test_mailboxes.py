@@ -47,7 +47,7 @@ def live(world: World, until: datetime, *, but: tuple[str, str] | None = None) -
     while world.now < until:
         world.now = min(world.now + STEP, until)
         read(world, but=but)
-        world.service.sweep()
+        world.service.upkeep.sweep()
     world.settle()
 
 
@@ -69,7 +69,7 @@ def test_a_folder_that_was_never_read_stops_the_clocks(mailed: World) -> None:
     """An account that was just configured, with a password that nobody has typed in yet."""
     game = mailed.open()
     mailed.now = DEADLINE + 5 * HOUR
-    mailed.service.sweep()
+    mailed.service.upkeep.sweep()
     assert running(mailed, game)
 
 
@@ -101,7 +101,7 @@ def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: Worl
     for wait, deadline in ((59 * MINUTE, DEADLINE), (60 * MINUTE, DEADLINE + HOUR)):
         world.now += wait
         read(world)
-        world.service.sweep()
+        world.service.upkeep.sweep()
         assert world.state(game).deadline == deadline
 
 

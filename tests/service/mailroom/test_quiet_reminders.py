@@ -27,7 +27,7 @@ def make(database_url: str, tmp_path: Path) -> Iterator[Make]:
     def world(*marks: str, quiet: str = QUIET) -> World:
         play = Play(reminders=marks, correction_minutes=0, grace_hours=0)
         made = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=play))
-        made.service.choose("Ada", [("quiet", quiet)], actor="admin:test", cause="test:quiet")
+        made.service.people.choose("Ada", [("quiet", quiet)], actor="admin:test", cause="test:quiet")
         return made
 
     yield world
@@ -41,7 +41,9 @@ def instant(text: str) -> datetime:
 def begin(world: World, time: str, at: str) -> GameId:
     """Ada has the turn from an instant on, when Bob accepts."""
     order = SeatOrder.GIVEN
-    game = world.service.open_game("take", {"size": 3}, ["Ada", "Bob"], time=time, order=order, actor="admin:test", cause=f"open:{at}").game
+    game = world.service.games.open(
+        "take", {"size": 3}, ["Ada", "Bob"], time=time, order=order, actor="admin:test", cause=f"open:{at}"
+    ).game
     world.settle()
     world.answer("Ada", "accept")
     invited = world.mails("Bob")[-1]
@@ -60,7 +62,7 @@ def pass_time(world: World, game: GameId, until: str) -> None:
         world.now = min([end, *(at for at in waiting if at > world.now), *([due] if due and due > world.now else [])])
         world.settle()
         if due is not None and due <= world.now:
-            world.service.handle(game, CheckClock(), actor="service", cause=f"test:clock:{world.now}")
+            world.service.games.handle(game, CheckClock(), actor="service", cause=f"test:clock:{world.now}")
             world.settle()
 
 
@@ -102,8 +104,8 @@ def test_reminders_of_whoever_wants_none_by_night(make: Make, case: Case) -> Non
 def test_they_are_planned_anew_when_quiet_hours_are_chosen(make: Make) -> None:
     world = make("4h", quiet="off")
     game = begin(world, "3d", "02 07:30")
-    world.service.choose("Ada", [("quiet", "22:00-07:29")], actor="admin:test", cause="test:quiet:later")
-    world.service.choose("Ada", [("zone", "Europe/Berlin")], actor="admin:test", cause="test:zone")
+    world.service.people.choose("Ada", [("quiet", "22:00-07:29")], actor="admin:test", cause="test:quiet:later")
+    world.service.people.choose("Ada", [("zone", "Europe/Berlin")], actor="admin:test", cause="test:zone")
     pass_time(world, game, "05 07:30")
     assert reminders(world) == ["04 20:59"]
 
@@ -131,7 +133,7 @@ def test_a_deadline_that_moves_takes_its_reminder_along(make: Make) -> None:
     world = make("4h")
     game = begin(world, "3d", "02 07:30")
     pass_time(world, game, "03 12:00")
-    world.service.handle(game, CreditClock(24 * 3600, "we were slow"), actor="admin:test", cause="test:credit")
+    world.service.games.handle(game, CreditClock(24 * 3600, "we were slow"), actor="admin:test", cause="test:credit")
     pass_time(world, game, "06 07:29")
     assert reminders(world) == ["05 19:59"]
 
@@ -163,6 +165,6 @@ def test_one_that_may_never_leave_is_no_part_of_the_thread(make: Make) -> None:
 def test_who_has_no_quiet_hours_or_wants_no_reminders_gets_none_ahead(make: Make) -> None:
     world = make("4h", quiet="off")
     begin(world, "3d", "02 07:30")
-    world.service.choose("Ada", [("quiet", QUIET), ("reminders", "off")], actor="admin:test", cause="test:off")
+    world.service.people.choose("Ada", [("quiet", QUIET), ("reminders", "off")], actor="admin:test", cause="test:off")
     begin(world, "3d", "02 07:31")
     assert [row for row in world.outbox() if row.kind == "reminder"] == []

@@ -157,7 +157,7 @@ def test_mail_of_a_retracted_turn(world: World) -> None:
     game = world.open()
     turn_mail = world.mails("Ada")[-1]
     world.answer("Ada", "a1", mail=turn_mail)
-    world.service.handle(game, Retract(1, "wrong board shown"), actor="admin:test", cause="test:retract")
+    world.service.games.handle(game, Retract(1, "wrong board shown"), actor="admin:test", cause="test:retract")
     world.settle()
     world.answer("Ada", "a2", mail=turn_mail)
     assert world.outcome() == "done: refused: turn_already_played"
@@ -181,7 +181,7 @@ def test_mail_that_arrived_in_time_and_is_read_late(world: World) -> None:
     world.wait(days=2, hours=23)
     world.answer("Ada", "a1", settle=False)
     world.wait(days=1)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.settle()
     assert world.outcome() == "done: carried out"
     assert world.state(game).line.length == 1
@@ -269,7 +269,7 @@ def test_forged_token(world: World) -> None:
     """A token that we did not sign plays nothing; the registered address is told."""
     game = world.open()
     local, domain = SITE.split("@")
-    forged = sign({1: b"x" * 32}, Token(world.service.player("Ada").id, game, 1, 0))
+    forged = sign({1: b"x" * 32}, Token(world.service.people.find("Ada").id, game, 1, 0))
     world.answer("Ada", "a1", to=f"{local}+{forged}@{domain}")
     assert world.outcome() == "done: refused: bad_token"
     assert world.state(game).line.length == 0
@@ -368,9 +368,9 @@ def test_challenge_accepted(world: World) -> None:
     world.answer("Ada", "challenge Bob take size=3 variant=high-churn second time=5d", mail=world.welcomes["Ada"])
     assert world.outcome() == "done: opened game 1"
     world.answer("Bob", "accept")
-    game = world.service.game(1)  # type: ignore[arg-type]
+    game = world.service.games.state(1)  # type: ignore[arg-type]
     assert (game.status, game.terms.time) == (Status.RUNNING, "5d")
-    assert game.players == (world.service.player("Bob").id, world.service.player("Ada").id)
+    assert game.players == (world.service.people.find("Bob").id, world.service.people.find("Ada").id)
 
 
 @pytest.mark.parametrize(
@@ -412,7 +412,7 @@ def test_automatic_mail_is_neither_read_nor_answered(world: World) -> None:
 def test_mail_about_a_game_that_does_not_exist(world: World) -> None:
     """A signed address of a game that this database has never seen, as after a restore."""
     local, domain = SITE.split("@")
-    token = sign({1: b"k" * 32}, Token(world.service.player("Ada").id, 77, 1, 0))  # type: ignore[arg-type]
+    token = sign({1: b"k" * 32}, Token(world.service.people.find("Ada").id, 77, 1, 0))  # type: ignore[arg-type]
     world.answer("Ada", "a1", mail=world.welcomes["Ada"], to=f"{local}+{token}@{domain}")
     assert world.outcome() == "done: refused: lost"
 
@@ -420,7 +420,7 @@ def test_mail_about_a_game_that_does_not_exist(world: World) -> None:
 @pytest.mark.parametrize("raw", [b"", b"\x00\xff\xfe", b"From: Ada\r\n\r\na1", b"Subject: \xff\r\n\r\n" + b"On " * 1000])
 def test_malformed_mail(world: World, raw: bytes) -> None:
     """Whatever the bytes, the mail is kept and finished, and nothing else happens."""
-    world.service.receive(raw, SITE, "", "test")
+    world.service.mail.receive(raw, SITE, "", "test")
     world.settle()
     assert world.outcome().startswith("done:")
 
@@ -432,11 +432,11 @@ def test_a_mail_that_ends_the_process_is_given_up_and_named(any_world: World) ->
     for _ in range(Incoming().max_attempts):
         assert len(inbox.claim(any_world.service.db, any_world.now, 9, LEASE, "somebody")) == 1
         any_world.now += LEASE
-    assert any_world.service.read_inbox() == (0, 1)
+    assert any_world.service.mail.read_inbox() == (0, 1)
     assert any_world.outcome() == "failed: the process ended 5 times while this mail was being handled"
     any_world.wait(days=4)
-    any_world.service.sweep()
-    any_world.service.sweep()
+    any_world.service.upkeep.sweep()
+    any_world.service.upkeep.sweep()
     assert any_world.state(game).status is Status.ENDED
 
 
@@ -448,13 +448,13 @@ def test_mails_tried_before_are_tried_one_a_round_after_the_others(any_world: Wo
     inbox.claim(any_world.service.db, any_world.now, 9, LEASE, "somebody")
     any_world.now += LEASE
     any_world.answer("Ada", "rules", settle=False)
-    assert any_world.service.read_inbox() == (2, 0)
+    assert any_world.service.mail.read_inbox() == (2, 0)
     newest = sorted(any_world.outbox(), key=lambda row: row.id)[-2:]
     assert [row.kind for row in newest] == ["rules", "help"]
     with any_world.service.db.read() as conn:
         (waiting,) = inbox.list_inbox(conn, "new")
     assert waiting.attempts == 1
-    assert any_world.service.read_inbox() == (1, 0)
+    assert any_world.service.mail.read_inbox() == (1, 0)
 
 
 @pytest.mark.parametrize("name", ["Message-ID", "In-Reply-To", "References", "Subject", "Reply-To", "To", "Return-Path"])

@@ -41,9 +41,9 @@ def test_what_waits_for_a_player_is_sent_again(busy: World, sender: str) -> None
 
 def test_the_admin_may_send_again_too(busy: World) -> None:
     before = counts(busy)
-    assert busy.service.resend("Ada", actor="admin:test", cause="test:again") == 2
-    assert busy.service.resend("Ada", actor="admin:test", cause="test:again") == 2
-    assert busy.service.resend("Cleo", actor="admin:test", cause="test:again") == 1
+    assert busy.service.mail.resend("Ada", actor="admin:test", cause="test:again") == 2
+    assert busy.service.mail.resend("Ada", actor="admin:test", cause="test:again") == 2
+    assert busy.service.mail.resend("Cleo", actor="admin:test", cause="test:again") == 1
     busy.settle()
     assert counts(busy) == {"Ada": before["Ada"] + 2, "Bob": before["Bob"], "Cleo": before["Cleo"] + 1}
     assert "no game" in busy.text("Cleo")

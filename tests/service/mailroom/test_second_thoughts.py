@@ -71,7 +71,7 @@ def test_whoever_has_heard_of_a_turn_may_answer_it_after_the_clock_was_set_back(
     slow.wait(minutes=10)
     slow.settle()
     slow.wait(days=-2)
-    slow.service.confirm_clock()
+    slow.service.upkeep.confirm_clock()
     slow.answer("Bob", "b2")
     assert slow.outcome() == "done: carried out"
     assert slow.state(game).turn == 5
@@ -200,7 +200,7 @@ def test_a_correction_that_comes_too_late(slow: World) -> None:
     slow.answer("Ada", "undo")
     assert "would like to take a move back" in slow.text("Bob").replace("\n", " ")
     slow.answer("Bob", "accept")
-    event = slow.service.history(game)[-1].event
+    event = slow.service.games.history(game)[-1].event
     assert isinstance(event, TurnsRetracted)
     assert (event.kind, event.first, event.seat) == (RetractionKind.AGREEMENT, 3, 1)
     for name in ("Ada", "Bob"):
@@ -213,15 +213,15 @@ def test_a_correction_that_came_in_time_but_was_read_late(slow: World) -> None:
     slow.wait(minutes=9)
     slow.answer("Ada", "undo", settle=False)
     slow.wait(minutes=5)
-    slow.service.read_inbox()
+    slow.service.mail.read_inbox()
     assert slow.state(game).turn == 3
     slow.settle()
     slow.answer("Ada", "a1")
     slow.wait(minutes=9)
     slow.answer("Ada", "undo", settle=False)
     slow.wait(minutes=5)
-    slow.service.send_outbox()
-    slow.service.read_inbox()
+    slow.service.mail.send_outbox()
+    slow.service.mail.read_inbox()
     assert slow.outcome() == "done: refused: already_told"
 
 
@@ -234,7 +234,7 @@ def test_a_correction_while_a_mail_may_have_left(slow: World) -> None:
     lease = timedelta(minutes=2)
     assert [mail.kind for mail in outbox.claim(slow.service.db, slow.now, 9, lease, "somebody else")] == ["turn"]
     slow.wait(minutes=5)
-    slow.service.read_inbox()
+    slow.service.mail.read_inbox()
     assert slow.outcome() == "done: refused: already_told"
 
 
@@ -265,7 +265,7 @@ def test_who_has_taken_a_seat_over_hears_so_though_the_turn_is_corrected(slow: W
     """And so does whoever sat there; neither hears of the turn."""
     game = begin(slow)
     bob, cleo = len(slow.mails("Bob")), len(slow.mails("Cleo"))
-    slow.service.substitute(game, Seat(2), "Cleo", Burden.SEAT, "ill", actor="admin:test", cause="test:substitute")
+    slow.service.games.substitute(game, Seat(2), "Cleo", Burden.SEAT, "ill", actor="admin:test", cause="test:substitute")
     slow.answer("Ada", "undo b2")
     slow.wait(minutes=10)
     slow.settle()
@@ -309,9 +309,9 @@ def test_a_turn_that_stands_in_a_digest_has_been_told(slow: World) -> None:
     slow.wait(minutes=9)
     slow.answer("Ada", "undo", settle=False)
     slow.wait(minutes=2)
-    slow.service.send_outbox()
+    slow.service.mail.send_outbox()
     assert len(slow.mails("Bob")) == before + 1
-    slow.service.read_inbox()
+    slow.service.mail.read_inbox()
     assert slow.outcome() == "done: refused: already_told"
 
 

@@ -25,12 +25,11 @@ from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play import events as e
 from turnserver.play.commands import Retract
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import FindGame
 from turnserver.service import Service
-from turnserver.service.games.folds import GameAt
-from turnserver.service.games.ledger import Ledger
+from turnserver.service.games.folds import GameAt, Games
 from turnserver.service.mailroom.undelivered import NEGLIGIBLE
-from turnserver.service.upkeep.deadlines import Swept
+from turnserver.service.upkeep.deadlines import SweepCounts
 from turnserver.store.games import views
 from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Statement, stamp
@@ -94,9 +93,9 @@ class Club(World):
 
     def tick(self) -> None:
         """One round of everything, and no more of sending than a running service would do."""
-        self.service.read_inbox()
-        self.service.sweep()
-        self.service.send_outbox()
+        self.service.mail.read_inbox()
+        self.service.upkeep.sweep()
+        self.service.mail.send_outbox()
 
     def newest(self, name: str, kind: MailKind | None = None) -> EmailMessage:
         """The newest mail that a player was sent, or the newest of a kind."""
@@ -105,17 +104,17 @@ class Club(World):
     def bounce(self, status: str, name: str = "Bob", kind: MailKind | None = None) -> None:
         """The newest mail to a player comes back, or the newest of a kind."""
         raw = dsn(group("failed", status)).replace(b"<r1@", f"<{self.now.timestamp()}@".encode())
-        self.service.receive(raw, self.newest(name, kind)["Return-Path"].strip("<> "), "", "test")
+        self.service.mail.receive(raw, self.newest(name, kind)["Return-Path"].strip("<> "), "", "test")
 
     def retry_dead(self) -> None:
         """The admin has every mail that was given up sent again."""
         for mail in self.outbox():
             if mail.status == "dead":
-                self.service.retry(mail.id)
+                self.service.mail.retry(mail.id)
 
     def happened(self, game: GameId, *kinds: type[e.GameEvent]) -> list[tuple[float, str]]:
         """Events of some kinds: after how many days from the beginning, and what."""
-        rows = [row for row in self.service.history(game) if isinstance(row.event, kinds)]
+        rows = [row for row in self.service.games.history(game) if isinstance(row.event, kinds)]
         return [((row.at - BEGIN) / timedelta(days=1), type(row.event).__name__) for row in rows]
 
     def told_at(self, game: GameId, player: int, since: datetime = BEGIN) -> datetime:
@@ -124,7 +123,7 @@ class Club(World):
         return min(mail.sent_at for mail in mails if mail.sent_at is not None and mail.created_at >= since)
 
 
-def club(database: Database, directory: Path, settings: Settings = SETTINGS, find: Find = games.find) -> Club:
+def club(database: Database, directory: Path, settings: Settings = SETTINGS, find: FindGame = games.find) -> Club:
     return Club(database, directory / "mail", settings=settings, find=find)
 
 
@@ -239,11 +238,11 @@ def test_a_player_has_his_full_time_from_when_he_was_told(sqlite_url: str, tmp_p
 def bobs_turn(world: Club) -> None:
     """Ada plays; what tells Bob of it is queued and not yet sent."""
     world.answer("Ada", "a1", settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
 
 
 def given_back(world: World, game: GameId) -> list[e.ClockFrozen]:
-    return [row.event for row in world.service.history(game) if isinstance(row.event, e.ClockFrozen)]
+    return [row.event for row in world.service.games.history(game) if isinstance(row.event, e.ClockFrozen)]
 
 
 def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, tmp_path: Path) -> None:
@@ -257,9 +256,9 @@ def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, 
     world.now += timedelta(minutes=1)
     together = Barrier(2)
 
-    def sweep(service: Service) -> Swept:
+    def sweep(service: Service) -> SweepCounts:
         together.wait()
-        return service.sweep()
+        return service.upkeep.sweep()
 
     with ThreadPoolExecutor(2) as threads:
         done = list(threads.map(sweep, [world.another_process() for _ in range(2)]))
@@ -269,7 +268,7 @@ def test_time_is_given_back_once_and_the_player_hears_of_it(database: Database, 
     assert freeze.ends is not None
     assert world.state(game).deadline == deadline + (freeze.ends - freeze.begins)
     assert freeze.ends - freeze.begins - MOVE_TIME < LATE
-    assert world.service.sweep().acted == 0
+    assert world.service.upkeep.sweep().acted == 0
     world.up()
     world.live(world.now + timedelta(days=1))
     assert "No mail got through to Bob (Blue)" in " ".join(world.text("Bob").split())
@@ -287,7 +286,7 @@ def test_an_answer_after_the_deadline_is_in_time_if_the_clock_has_to_get_time_ba
     world.tick()
     world.now = BEGIN + MOVE_TIME + late
     world.answer("Bob", "a2", settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
     assert world.outcome() == f"done: {outcome}"
     assert world.state(game).turn == 3
 
@@ -311,7 +310,7 @@ def test_a_small_delay_gives_nothing_back(world: Club) -> None:
 def test_an_outage_of_everything_is_given_back_once(world: Club) -> None:
     """The service slept for two days with the mail in its outbox: the outage is credited, and that mail was late is not, once more."""
     game = world.open()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     bobs_turn(world)
     world.wait(days=2)
     world.live(world.now + MOVE_TIME - LATE)
@@ -327,7 +326,7 @@ def test_other_games_are_not_held_up(world: Club) -> None:
     world.answer("Ada", "a1", mail=ada[goes])
     world.down()
     world.answer("Ada", "a1", mail=ada[waits], settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
     world.live(BEGIN + MOVE_TIME + LATE)
     assert world.happened(waits, e.TurnTimedOut) == []
     assert len(world.happened(goes, e.TurnTimedOut)) == 1
@@ -423,7 +422,7 @@ def test_what_one_game_has_waited_counts_in_another(sqlite_url: str, tmp_path: P
     mail = [mail for mail in world.mails("Ada") if f"[Take {second}]" in mail["Subject"]][-1]
     world.down()
     world.answer("Ada", "a1", mail=mail, settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
     world.live(began + timedelta(days=10))
     ((lost, _),) = world.happened(second, e.TurnTimedOut)
     assert timedelta(days=9) <= BEGIN + timedelta(days=lost) - began < timedelta(days=9.5)
@@ -444,13 +443,13 @@ def test_only_games_of_the_last_year_are_asked_how_long_they_have_waited(
     gone(world)
     world.live(BEGIN + timedelta(days=2.9))
     loaded: set[GameId] = set()
-    load = Ledger.load
+    load = Games.load
 
-    def watched(self: Ledger, conn: Transaction, game: GameId) -> GameAt:
+    def watched(self: Games, conn: Transaction, game: GameId) -> GameAt:
         loaded.add(game)
         return load(self, conn, game)
 
-    monkeypatch.setattr(Ledger, "load", watched)
+    monkeypatch.setattr(Games, "load", watched)
     world.live(BEGIN + timedelta(days=3.2))
     assert world.happened(waiting, e.ClockFrozen)
     assert loaded == {of_late, waiting}
@@ -491,7 +490,7 @@ def test_who_answers_what_he_says_came_back_gains_nothing_by_saying_it_of_every_
 @pytest.mark.parametrize(("answered", "full_time"), [(True, False), (False, True)], ids=["answered", "not answered"])
 def test_an_answer_to_a_digest_answers_what_it_tells(world: Club, *, answered: bool, full_time: bool) -> None:
     game = world.open()
-    world.service.choose("Bob", [("digest", "18")], actor="admin:test", cause="test:digest")
+    world.service.people.choose("Bob", [("digest", "18")], actor="admin:test", cause="test:digest")
     bobs_turn(world)
     world.live(BEGIN + timedelta(days=0.5))
     digest = world.newest("Bob", MailKind.DIGEST)
@@ -546,7 +545,7 @@ def test_a_turn_that_comes_back_begins_anew(world: Club) -> None:
     world.answer("Bob", "a2", settle=False)
     world.tick()
     world.down()
-    world.service.handle(game, Retract(2, "a slip"), actor="admin:test", cause="test:retract")
+    world.service.games.handle(game, Retract(2, "a slip"), actor="admin:test", cause="test:retract")
     world.live(BEGIN + timedelta(days=4) + LATE)
     assert world.happened(game, e.TurnTimedOut) == []
     assert len(given_back(world, game)) == 1

@@ -53,7 +53,7 @@ def test_one_mail_to_two_addresses_of_ours(world: World, order: Callable[[str], 
         answered = inbox.get(conn, inbox.list_inbox(conn)[0].id).recipient
     before = len(world.outbox())
     for recipient in order(answered):
-        world.service.receive(raw, recipient, PEOPLE["Ada"], "test")
+        world.service.mail.receive(raw, recipient, PEOPLE["Ada"], "test")
     world.settle()
     assert len(world.outbox()) == before + told
     assert outcomes(world)[-2:] == ["duplicate", "duplicate"]
@@ -67,7 +67,7 @@ def test_a_mail_that_belongs_to_two_players_does_nothing(world: World) -> None:
     mail["From"], mail["To"], mail["Cc"], mail["Message-ID"] = PEOPLE["Ada"], bob, ada, "<both@example.org>"
     mail.set_content("confirm resign\n")
     for recipient in (bob, ada):
-        world.service.receive(mail.as_bytes(), recipient, PEOPLE["Ada"], "test")
+        world.service.mail.receive(mail.as_bytes(), recipient, PEOPLE["Ada"], "test")
     world.settle()
     assert outcomes(world)[-2:] == ["refused: contradicting_tokens"] * 2
     assert world.state(game).status is Status.RUNNING
@@ -80,7 +80,7 @@ def test_blind_copy(world: World) -> None:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Message-ID"] = PEOPLE["Ada"], "undisclosed@example.org", "<blind@example.org>"
     mail.set_content("a1\n")
-    world.service.receive(mail.as_bytes(), reply_address(world.mails("Ada")[-1]), PEOPLE["Ada"], "test")
+    world.service.mail.receive(mail.as_bytes(), reply_address(world.mails("Ada")[-1]), PEOPLE["Ada"], "test")
     world.settle()
     assert world.state(game).line.length == 1
 
@@ -142,7 +142,7 @@ def test_the_null_sender_is_a_machine(world: World, sender: str | None, outcome:
     """Nobody answers a bounce, however human it looks; a sender that the transport does not tell is another matter."""
     world.open()
     raw = world.answer("Ada", "say first", settle=False).replace(b"say first", b"say again")
-    world.service.receive(raw, reply_address(world.mails("Ada")[-1]), sender, "test")
+    world.service.mail.receive(raw, reply_address(world.mails("Ada")[-1]), sender, "test")
     world.settle()
     assert outcomes(world)[-1] == outcome
 
@@ -152,10 +152,10 @@ def test_a_mail_of_ours_that_comes_back_is_ignored(world: World) -> None:
     world.open()
     before = len(world.outbox())
     for mail in [*world.mails("Ada"), *world.mails("Bob")]:
-        world.service.receive(mail.as_bytes(), reply_address(mail), SITE, "test")
+        world.service.mail.receive(mail.as_bytes(), reply_address(mail), SITE, "test")
         del mail["From"]
         mail["From"] = "turns@other.example"
-        world.service.receive(mail.as_bytes(), reply_address(mail), "turns@other.example", "test")
+        world.service.mail.receive(mail.as_bytes(), reply_address(mail), "turns@other.example", "test")
     world.settle()
     assert len(world.outbox()) == before
     assert all((outcome or "").startswith(("ignored", "carried out")) for outcome in outcomes(world))
@@ -203,7 +203,7 @@ def test_a_mail_whose_inbox_row_was_erased(world: World) -> None:
     world.answer("Ada", "a1")
     raw = world.answer("Bob", "pause 5 days")
     assert world.outcome() == "done: carried out"
-    world.service.handle(game, Retract(1, "he pressed the wrong key"), actor="admin:test", cause="test:retract")
+    world.service.games.handle(game, Retract(1, "he pressed the wrong key"), actor="admin:test", cause="test:retract")
     world.settle()
     with world.service.db.engine.connect() as conn:
         conn.exec_driver_sql("DELETE FROM inbox")
@@ -221,6 +221,6 @@ def test_a_mail_of_ours_that_lost_its_marks_on_the_way_is_known_by_one(world: Wo
     for name in ("From", "Auto-Submitted", "List-Id", "X-Auto-Response-Suppress", "Return-Path"):
         del mail[name]
     mail["From"] = PEOPLE["Bob"]
-    world.service.receive(mail.as_bytes(), reply_address(mail), PEOPLE["Bob"], "test")
+    world.service.mail.receive(mail.as_bytes(), reply_address(mail), PEOPLE["Bob"], "test")
     world.settle()
     assert (outcomes(world)[-1], len(world.outbox())) == ("ignored: our own mail", before)

@@ -12,8 +12,8 @@ BAD = ("", " ", "17", "a@b", "Smith, John", "Rock & Roll", "size=5", "Tim and To
 @pytest.mark.parametrize("name", GOOD)
 def test_a_name_that_can_be_shown_and_challenged(world: World, name: str) -> None:
     """It is kept as it is, and a challenge by that name finds its bearer."""
-    world.service.add_player(name, "new@example.org", actor="admin:test", cause="test:new")
-    assert world.service.player(name).name == name
+    world.service.people.add(name, "new@example.org", actor="admin:test", cause="test:new")
+    assert world.service.people.find(name).name == name
     world.answer("Ada", f"challenge {name} take", mail=world.welcomes["Ada"])
     assert world.outcome() == "done: opened game 1"
 
@@ -21,7 +21,7 @@ def test_a_name_that_can_be_shown_and_challenged(world: World, name: str) -> Non
 @pytest.mark.parametrize("name", BAD)
 def test_a_name_that_is_refused(world: World, name: str) -> None:
     """With a sentence, and without an account."""
-    before = len(world.service.players())
+    before = len(world.service.people.everybody())
     with pytest.raises(Refusal, match="name"):
-        world.service.add_player(name, "new@example.org", actor="admin:test", cause="test:new")
-    assert len(world.service.players()) == before
+        world.service.people.add(name, "new@example.org", actor="admin:test", cause="test:new")
+    assert len(world.service.people.everybody()) == before

@@ -61,7 +61,7 @@ def world(database_url: str, tmp_path: Path) -> Iterator[World]:
 
 def trace(world: World, told: str) -> Trace:
     """Look at what a dead process left behind; the log has to be whole."""
-    people = world.service.players()
+    people = world.service.people.everybody()
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         events = [row.event for person in people for row in log.load(conn, player_stream(person.id))]
@@ -101,13 +101,13 @@ def test_an_account_is_confirmed_once_wherever_its_process_is_killed(world: Worl
     everything = Trace(nothing.accounts + 1, nothing.registered + 1, 0, moved=False, waits=False, told=nothing.told + 1)
     assert list(dict.fromkeys(seen)) == [nothing, everything]
     assert [mail["Message-ID"].partition(".")[0] for mail in world.mails(EVE)] == ["<confirm", "<welcome"]
-    assert world.service.player("Eve").confirmed_at is not None
+    assert world.service.people.find("Eve").confirmed_at is not None
 
 
 def test_a_new_address_is_confirmed_once_wherever_its_process_is_killed(world: World, database_url: str, tmp_path: Path) -> None:
     """The old address holds until everything is done; then the new one does, and has been told once."""
     world.open()
-    world.service.edit_player("Ada", address=NEW, actor="admin:test", cause="test:new")
+    world.service.people.edit("Ada", address=NEW, actor="admin:test", cause="test:new")
     world.settle()
     nothing = trace(world, "address")
     seen = killed_everywhere(world, database_url, world.mails(NEW)[-1], "address", tmp_path / "confirm.eml")
@@ -132,7 +132,7 @@ def test_keys_are_rotated_as_a_whole_wherever_the_process_is_killed(world: World
     assert versions[0] == versions[1] == 1
     assert list(dict.fromkeys(versions)) == list(range(1, versions[-1] + 1))
     assert len({value for keys in seen for value in keys.values()}) == versions[-1]
-    world.service.add_player("Eve", EVE, actor="admin:test", cause="test:eve")
+    world.service.people.add("Eve", EVE, actor="admin:test", cause="test:eve")
     world.settle()
     world.answer(EVE, "games", sender=EVE)
     assert outcomes(world)[-1] == "answered"
@@ -175,7 +175,7 @@ def read_one_each(workers: list[Service], monkeypatch: pytest.MonkeyPatch) -> No
 
     with monkeypatch.context() as patched:
         patched.setattr(inbox, "claim", claim_one)
-        at_once(workers, lambda worker: worker.read_inbox())
+        at_once(workers, lambda worker: worker.mail.read_inbox())
 
 
 def asked(world: World, kind: str, number: int) -> EmailMessage:
@@ -184,7 +184,7 @@ def asked(world: World, kind: str, number: int) -> EmailMessage:
     if kind == "eve":
         post(world, letter(sender, f"join Eve{number}", number=number), sender=sender)
     else:
-        world.service.edit_player("Ada", address=sender, actor="admin:test", cause=f"test:{number}")
+        world.service.people.edit("Ada", address=sender, actor="admin:test", cause=f"test:{number}")
         world.settle()
     return world.mails(sender)[-1]
 
@@ -202,7 +202,7 @@ def test_what_two_processes_confirm_at_once_is_confirmed_once(
             address, sender = reply_address(question), question["To"].addresses[0].addr_spec
             for copy in range(2):
                 raw = letter(sender, "confirm", {"To": address}, number=100 + 2 * number + copy)
-                world.service.receive(raw, address, sender, "test")
+                world.service.mail.receive(raw, address, sender, "test")
             read_one_each(workers, monkeypatch)
             ends += Counter(outcome.rstrip(" 0123456789") for outcome in outcomes(world)[-2:])
     assert ends == {done: RACES, "refused: nothing_to_confirm": RACES}
@@ -216,7 +216,7 @@ def test_two_processes_that_rotate_at_once_lose_no_key(world: World, database_ur
     with two_processes(world, database_url) as workers:
         for _ in range(RACES):
             before = keys_of(world)
-            rotated: list[Rotated] = at_once(workers, lambda worker: worker.rotate_key())
+            rotated: list[Rotated] = at_once(workers, lambda worker: worker.mail.rotate_key())
             after = keys_of(world)
             assert {version: after[version] for version in before} == before
             assert max(one.version for one in rotated) == max(after)
@@ -230,4 +230,4 @@ def test_two_processes_that_rotate_at_once_lose_no_key(world: World, database_ur
 def retiring(worker: Service, version: int) -> None:
     """Retire a key and all before it, unless somebody else has done so."""
     with suppress(BadOption):
-        worker.rotate_key(retire=version)
+        worker.mail.rotate_key(retire=version)

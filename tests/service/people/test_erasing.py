@@ -45,9 +45,9 @@ def world(database_url: str, tmp_path: Path) -> Iterator[World]:
 
 def lived(world: World) -> GameId:
     """A life here: he is added, plays Bob and loses, talks, asks, is quoted in every way that mail programs have; the lost game."""
-    world.service.add_player(NAME, ADDRESS, actor="admin:test", cause="test:zyx")
+    world.service.people.add(NAME, ADDRESS, actor="admin:test", cause="test:zyx")
     world.settle()
-    game = world.service.open_game("take", {"size": 2}, [NAME, "Bob"], actor="admin:test", cause="test:open").game
+    game = world.service.games.open("take", {"size": 2}, [NAME, "Bob"], actor="admin:test", cause="test:open").game
     world.settle()
     say(world, "accept")
     world.answer("Bob", "accept")
@@ -82,7 +82,7 @@ def quote(world: World, encoding: str) -> None:
 
 def erase(world: World, *also: str) -> Erased:
     """As the admin does it."""
-    return world.service.erase_player(ZYX, also, actor="admin:test", cause=f"test:erase:{world.now}")
+    return world.service.people.erase(ZYX, also, actor="admin:test", cause=f"test:erase:{world.now}")
 
 
 def everything(url: str) -> bytes:
@@ -114,10 +114,10 @@ def test_nothing_of_him_is_left_and_the_games_can_be_read(world: World, database
     """With the service running beside: no byte of name or address in any file or row, and every hash still holds."""
     game = lived(world)
     assert len(found(database_url)) > len(PLAIN_ASCII.pattern)
-    before = [row.hash for row in world.service.history(game)]
+    before = [row.hash for row in world.service.games.history(game)]
     erase(world)
     assert found(database_url) == []
-    history = world.service.history(game)
+    history = world.service.games.history(game)
     assert [row.hash for row in history] == before
     assert list(recheck([row.event for row in history], game)) == []
     with world.service.db.read() as conn:
@@ -129,11 +129,11 @@ def test_nothing_of_him_is_left_and_the_games_can_be_read(world: World, database
 def test_everybody_sees_a_former_player(world: World) -> None:
     """In mails, in the language of their reader; and the name cannot come back by an old account or an old mail."""
     lived(world)
-    world.service.choose("Bob", [("language", "de")], actor="admin:test", cause="test:de")
+    world.service.people.choose("Bob", [("language", "de")], actor="admin:test", cause="test:de")
     erase(world)
     world.answer("Bob", "history", mail=world.mails("Bob")[-1])
     assert "ehemaliges Mitglied 4" in world.text("Bob")
-    world.service.choose("Bob", [("language", "en")], actor="admin:test", cause="test:en")
+    world.service.people.choose("Bob", [("language", "en")], actor="admin:test", cause="test:en")
     world.answer("Bob", "history", mail=world.mails("Bob")[-2])
     assert "former player 4" in world.text("Bob")
 
@@ -151,7 +151,7 @@ def test_an_old_mail_gets_a_kind_answer_and_does_nothing(world: World) -> None:
     world.wait(days=2)
     world.answer(ADDRESS, f"join {NAME}", sender=ADDRESS, to=SITE)
     world.answer(ADDRESS, "confirm", sender=ADDRESS)
-    anew = world.service.player(ADDRESS)
+    anew = world.service.people.find(ADDRESS)
     assert (anew.id, anew.name) == (5, NAME)
     world.answer(ADDRESS, "games", sender=ADDRESS, mail=old)
     assert world.outcome() == "done: refused: erased"
@@ -162,20 +162,20 @@ def test_nothing_can_be_done_for_whom_was_erased(world: World) -> None:
     lived(world)
     stop = world.mails(ADDRESS)[-1]["List-Unsubscribe"] or ""
     erase(world)
-    count = world.service.mails_written()
+    count = world.service.mail.mails_written()
     number, service = str(ZYX), world.service
     with pytest.raises(NotFound, match="was erased"):
-        service.edit_player(number, name="Zoe", actor="admin:test", cause="test:edit")
+        service.people.edit(number, name="Zoe", actor="admin:test", cause="test:edit")
     with pytest.raises(NotFound, match="was erased"):
-        service.choose(number, [("digest", "18:00")], actor="admin:test", cause="test:set")
+        service.people.choose(number, [("digest", "18:00")], actor="admin:test", cause="test:set")
     with pytest.raises(NotFound, match="was erased"):
-        service.take_vacation(number, Vacation(days=3), actor="admin:test", cause="test:away")
+        service.people.take_vacation(number, Vacation(days=3), actor="admin:test", cause="test:away")
     with pytest.raises(NotAllowed, match="former player 4 wants no mail"):
-        service.open_game("take", {"size": 2}, [number, "Bob"], actor="admin:test", cause="test:invite")
-    service.resend(number, actor="admin:test", cause="test:resend")
+        service.games.open("take", {"size": 2}, [number, "Bob"], actor="admin:test", cause="test:invite")
+    service.mail.resend(number, actor="admin:test", cause="test:resend")
     token = re.search(r"turns\+([^@]+)@", stop)
-    assert token is None or service.unsubscriber(token[1]) is None
-    assert service.mails_written() == count
+    assert token is None or service.people.unsubscriber(token[1]) is None
+    assert service.mail.mails_written() == count
 
 
 def test_erasing_again_is_harmless_and_finds_what_has_come_since(world: World, database_url: str) -> None:
@@ -203,16 +203,16 @@ def test_he_leaves_everything_first(world: World) -> None:
     service.leagues.announce(league, None, actor="admin:test", cause="test:announce")
     service.leagues.enter(league, "Ada", by_admin=True, actor="admin:test", cause="test:enter")
     running = world.open()
-    invited = service.open_game("take", {"size": 2}, ["Cleo", "Ada"], actor="admin:test", cause="test:open").game
-    service.take_vacation("Ada", Vacation(days=3), actor="admin:test", cause="test:vacation")
+    invited = service.games.open("take", {"size": 2}, ["Cleo", "Ada"], actor="admin:test", cause="test:open").game
+    service.people.take_vacation("Ada", Vacation(days=3), actor="admin:test", cause="test:vacation")
     world.settle()
-    ada = service.player("Ada").id
+    ada = service.people.find("Ada").id
     whole = rf"league {league} \(Take Winter\), which he has entered; game {running}, which he plays; game {invited}, to which"
     with pytest.raises(NotAllowed, match=whole):
-        service.erase_player(ada, actor="admin:test", cause="test:erase")
-    assert len(service.leave(ada, actor="admin:test", cause="test:leave")) == len(("league", "running", "invited"))
-    assert service.leave(ada, actor="admin:test", cause="test:leave:again") == []
-    service.erase_player(ada, actor="admin:test", cause="test:erase")
+        service.people.erase(ada, actor="admin:test", cause="test:erase")
+    assert len(service.people.leave(ada, actor="admin:test", cause="test:leave")) == len(("league", "running", "invited"))
+    assert service.people.leave(ada, actor="admin:test", cause="test:leave:again") == []
+    service.people.erase(ada, actor="admin:test", cause="test:erase")
     world.settle()
     told = {mail["Message-ID"].partition(".")[0] for name in ("Bob", "Cleo") for mail in world.mails(name)}
     assert "<game_over" in told
@@ -235,7 +235,7 @@ def test_mail_that_has_not_been_read_yet_is_read_first(world: World, database_ur
 def test_a_mail_that_is_being_sent_meanwhile_keeps_no_text(world: World, database_url: str) -> None:
     """It was written before he was erased and is recorded as sent afterwards."""
     game = lived(world)
-    world.service.handle(game, Annul("x"), actor="admin:test", cause="test:annul")
+    world.service.games.handle(game, Annul("x"), actor="admin:test", cause="test:annul")
 
     class Erasing(MaildirTransport):
         """A way out on which somebody is erased."""
@@ -247,9 +247,9 @@ def test_a_mail_that_is_being_sent_meanwhile_keeps_no_text(world: World, databas
 
     world.way_out = lambda: Erasing(world.directory)  # type: ignore[method-assign]
     world.restart()
-    while any(world.service.send_outbox()):
+    while any(world.service.mail.send_outbox()):
         pass
-    told = next(row for row in world.outbox() if row.player == world.service.player("Bob").id)
+    told = next(row for row in world.outbox() if row.player == world.service.people.find("Bob").id)
     assert (told.status, told.text) == ("sent", "")
     assert found(database_url) == []
 
@@ -260,11 +260,11 @@ def test_a_plan_of_his_goes_and_the_audit_goes_on(world: World) -> None:
     world.answer("Ada", "a1\nif b1 then c1")
     world.wait(minutes=20)
     world.settle()
-    ada = world.service.player("Ada").id
+    ada = world.service.people.find("Ada").id
     with world.service.db.read() as conn:
         assert len(plans.of_game(conn, game)) == 1
-    world.service.leave(ada, actor="admin:test", cause="test:leave")
-    assert world.service.erase_player(ada, actor="admin:test", cause="test:erase").plans == 1
+    world.service.people.leave(ada, actor="admin:test", cause="test:leave")
+    assert world.service.people.erase(ada, actor="admin:test", cause="test:erase").plans == 1
     with world.service.db.read() as conn:
         assert plans.of_game(conn, game) == []
         assert list(audit.verify(conn)) == []
@@ -274,7 +274,7 @@ def test_the_bytes_of_a_mail_to_several_go_with_the_first_row_that_loses_them(wo
     """One mail answers his mail and one of Bob's; what he wrote is left with neither."""
     lived(world)
     raw = f"From: {ADDRESS}\r\nMessage-ID: <both@quux>\r\n\r\nhelp\r\n".encode()
-    world.service.receive_for([reply_address(world.mails("Bob")[-1]), reply_address(world.mails(ADDRESS)[-1])], raw, ADDRESS, "lmtp")
+    world.service.mail.receive_for([reply_address(world.mails("Bob")[-1]), reply_address(world.mails(ADDRESS)[-1])], raw, ADDRESS, "lmtp")
     world.settle()
     with world.service.db.write() as tx:
         second, first = inbox.list_inbox(tx, limit=2)
@@ -290,13 +290,13 @@ def test_an_address_that_is_somebody_elses_by_now_is_left_to_them(world: World) 
     lived(world)
     other = "borrowed@example.org"
     world.answer(ADDRESS, "help", sender=f"{NAME} <{other}>")
-    world.service.add_player("Dora", other, actor="admin:test", cause="test:dora")
+    world.service.people.add("Dora", other, actor="admin:test", cause="test:dora")
     world.settle()
     before = len(world.mails(other))
     world.answer(other, "help", sender=f"Dora <{other}>")
     assert len(world.mails(other)) == before + 1
     erase(world)
-    assert world.service.player("Dora").address == other
+    assert world.service.people.find("Dora").address == other
     with world.service.db.read() as conn:
         kept = [inbox.get(conn, each.id) for each in inbox.list_inbox(conn) if each.sender == other]
     assert [b"Dora" in mail.raw for mail in kept] == [True]

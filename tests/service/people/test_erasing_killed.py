@@ -24,7 +24,7 @@ def trace(world: World) -> tuple[bool, int, bool]:
         assert list(audit.verify(conn)) == []
         events = [row.event for row in log.load(conn, player_stream(ZYX))]
         waits = bool(erasing.unwiped(conn))
-    return "former" in world.service.player(str(ZYX)).name, sum(isinstance(event, PlayerErased) for event in events), waits
+    return "former" in world.service.people.find(str(ZYX)).name, sum(isinstance(event, PlayerErased) for event in events), waits
 
 
 def test_whoever_is_killed_while_erasing_has_done_nothing_or_all_rows(any_world: World, database_url: str) -> None:

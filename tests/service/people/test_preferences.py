@@ -15,8 +15,8 @@ from turnserver.ids import player_stream
 from turnserver.mail.inbound.phrases import SETTABLE
 from turnserver.play.commands import CheckClock
 from turnserver.play.events import PlayerEdited
-from turnserver.service.games.ledger import Request
 from turnserver.service.people import accounts, preferences
+from turnserver.service.request import Request
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
 from turnserver.store.mail import outbox
@@ -69,17 +69,17 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "text", "shown"), READ)
 def test_a_value_is_read_kept_and_shown(world: World, name: str, text: str, shown: str) -> None:
-    world.service.choose("Ada", [(name, text)], actor="admin:test", cause="test:set")
-    assert preferences.values(world.another_process().player("Ada"))[name.casefold()] == shown
+    world.service.people.choose("Ada", [(name, text)], actor="admin:test", cause="test:set")
+    assert preferences.values(world.another_process().people.find("Ada"))[name.casefold()] == shown
 
 
 @pytest.mark.parametrize(("name", "text", "sentence"), REFUSED)
 def test_a_value_is_refused(world: World, name: str, text: str, sentence: str) -> None:
-    before = world.service.player("Ada")
+    before = world.service.people.find("Ada")
     with pytest.raises(BadOption) as caught:
-        world.service.choose("Ada", [("mail", "text"), (name, text)], actor="admin:test", cause="test:set")
+        world.service.people.choose("Ada", [("mail", "text"), (name, text)], actor="admin:test", cause="test:set")
     assert sentence in str(caught.value)
-    assert world.service.player("Ada") == before
+    assert world.service.people.find("Ada") == before
 
 
 def test_what_can_be_set_by_mail_is_what_there_is() -> None:
@@ -89,7 +89,7 @@ def test_what_can_be_set_by_mail_is_what_there_is() -> None:
 @pytest.mark.parametrize("setting", list(preferences.CHOICES))
 def test_every_example_can_be_set(world: World, setting: str) -> None:
     for example in preferences.CHOICES[setting].examples:
-        person = world.service.choose("Ada", [(setting, example)], actor="admin:test", cause=f"test:{example}")
+        person = world.service.people.choose("Ada", [(setting, example)], actor="admin:test", cause=f"test:{example}")
         assert preferences.values(person)[setting] == example
 
 
@@ -101,8 +101,8 @@ def test_several_lines_are_set_together_and_answered_by_the_list(any_world: Worl
     assert "* quiet = 22:00-07:00\n" in text
     assert "* mail = text\n" in text
     with any_world.service.db.read() as conn:
-        noted = log.load(conn, player_stream(any_world.service.player("Ada").id))[-1]
-    assert noted.event == PlayerEdited(player=any_world.service.player("Ada").id, fields=("digest", "mail", "quiet"))
+        noted = log.load(conn, player_stream(any_world.service.people.find("Ada").id))[-1]
+    assert noted.event == PlayerEdited(player=any_world.service.people.find("Ada").id, fields=("digest", "mail", "quiet"))
     assert noted.actor == "player-1"
 
 
@@ -111,10 +111,10 @@ def test_several_lines_are_set_together_and_answered_by_the_list(any_world: Worl
     ["set digest 18:00\nset mail pdf", "set digest 18:00\nset digst off", "set digest 18:00\nresign", "set digest 18:00\nset digest 19:00"],
 )
 def test_all_or_nothing(world: World, lines: str) -> None:
-    before = preferences.values(world.service.player("Ada"))
+    before = preferences.values(world.service.people.find("Ada"))
     world.answer("Ada", lines)
     assert world.outcome().startswith("done: refused: ")
-    assert preferences.values(world.service.player("Ada")) == before
+    assert preferences.values(world.service.people.find("Ada")) == before
 
 
 def test_a_move_and_a_setting_in_one_mail(any_world: World) -> None:
@@ -122,7 +122,7 @@ def test_a_move_and_a_setting_in_one_mail(any_world: World) -> None:
     any_world.answer("Ada", "a1\nset mail text")
     assert any_world.outcome() == "done: carried out"
     assert any_world.state(game).line.length == 1
-    assert any_world.service.player("Ada").preferences.mail == "text"
+    assert any_world.service.people.find("Ada").preferences.mail == "text"
     assert "* mail = text\n" in any_world.text("Ada")
 
 
@@ -130,7 +130,7 @@ def test_the_same_again_is_no_event(world: World) -> None:
     for _ in range(2):
         world.answer("Ada", "set mail text")
     with world.service.db.read() as conn:
-        assert len(log.load(conn, player_stream(world.service.player("Ada").id))) == 2
+        assert len(log.load(conn, player_stream(world.service.people.find("Ada").id))) == 2
     assert world.outcome() == "done: settings changed"
 
 
@@ -150,9 +150,9 @@ class Unauthorised(NamedTuple):
     ],
 )
 def test_changing_needs_a_mail_of_ours_to_answer(world: World, case: Unauthorised) -> None:
-    before = world.service.player("Ada")
+    before = world.service.people.find("Ada")
     world.answer("Ada", case.text, to="turns@club.example")
-    assert (world.outcome(), world.service.player("Ada")) == (case.outcome, before)
+    assert (world.outcome(), world.service.people.find("Ada")) == (case.outcome, before)
 
 
 def pictures(mail: EmailMessage) -> list[int]:
@@ -184,7 +184,7 @@ def test_reminders_off_leaves_the_event_and_sends_nothing(world: World) -> None:
     world.answer("Ada", "set reminders off")
     before = len(world.mails("Ada"))
     world.wait(days=2.5)
-    world.service.handle(game, CheckClock(), actor="service", cause="test:clock")
+    world.service.games.handle(game, CheckClock(), actor="service", cause="test:clock")
     world.settle()
     assert world.state(game).reminded
     assert len(world.mails("Ada")) == before
@@ -196,7 +196,7 @@ def test_quiet_hours_move_what_comes_and_not_what_is_asked_for(world: World) -> 
     before = len(world.mails("Bob"))
     world.open(accepted=False)
     assert len(world.mails("Bob")) == before
-    (row,) = [row for row in world.outbox() if row.player == world.service.player("Bob").id and row.kind == "invitation"]
+    (row,) = [row for row in world.outbox() if row.player == world.service.people.find("Bob").id and row.kind == "invitation"]
     assert (row.status, row.due_at.hour) == ("queued", 20)
     world.answer("Bob", "games", mail=world.welcomes["Bob"])
     assert len(world.mails("Bob")) == before + 1
@@ -208,11 +208,11 @@ def test_quiet_hours_move_what_comes_and_not_what_is_asked_for(world: World) -> 
 def test_two_changes_at_once_lose_neither(postgresql_url: str, tmp_path: Path) -> None:
     """The later one has read the account before the first one was committed, and is made again."""
     world = World(Database.connect(postgresql_url), tmp_path / "mail")
-    ada = world.service.player("Ada").id
+    ada = world.service.people.find("Ada").id
     with ThreadPoolExecutor(1) as pool:
         with world.service.db.write() as tx:
             accounts.choose(tx, world.service.ledger, ada, [("mail", "text")], Request("admin:test", "test:one", world.now))
-            slower = pool.submit(world.another_process().choose, "Ada", [("digest", "18:00")], actor="admin:test", cause="test:two")
+            slower = pool.submit(world.another_process().people.choose, "Ada", [("digest", "18:00")], actor="admin:test", cause="test:two")
             wait_for_lock(postgresql_url, slower)
         values = preferences.values(slower.result())
     assert (values["mail"], values["digest"]) == ("text", "18:00")
@@ -221,7 +221,7 @@ def test_two_changes_at_once_lose_neither(postgresql_url: str, tmp_path: Path) -
 
 def test_nobody_else_gets_what_one_has_set(world: World) -> None:
     world.answer("Ada", "set digest 18:00\nset mail text")
-    assert {name: preferences.values(world.service.player(name))["digest"] for name in PEOPLE} == {
+    assert {name: preferences.values(world.service.people.find(name))["digest"] for name in PEOPLE} == {
         "Ada": "18:00",
         "Bob": "off",
         "Cleo": "off",
@@ -230,8 +230,8 @@ def test_nobody_else_gets_what_one_has_set(world: World) -> None:
 
 def test_a_kept_mail_is_written_as_its_reader_wants_it_now(world: World) -> None:
     """What was queued before a change is rendered after it."""
-    world.service.open_game("take", {"size": 2}, ["Ada", "Bob"], actor="admin:test", cause="test:open")
-    world.service.choose("Bob", [("mail", "text")], actor="admin:test", cause="test:set")
+    world.service.games.open("take", {"size": 2}, ["Ada", "Bob"], actor="admin:test", cause="test:open")
+    world.service.people.choose("Bob", [("mail", "text")], actor="admin:test", cause="test:set")
     world.settle()
     assert not world.mails("Bob")[-1].is_multipart()
     with world.service.db.read() as conn:

@@ -44,17 +44,17 @@ def test_an_account_is_asked_for_confirmed_and_used(any_open_world: World) -> No
     assert 'word "confirm"' in said(world, EVE)
     assert "4 March 2026, 12:00" in said(world, EVE)
     with pytest.raises(NotFound):
-        world.service.player("Eve")
+        world.service.people.find("Eve")
     world.wait(days=2, hours=23)
 
     confirm = letter(EVE, "Confirm.\r\n\r\n> join", {"To": reply_address(world.mails(EVE)[-1])}, number=2)
     assert post(world, confirm, reply_address(world.mails(EVE)[-1])) == "registered player 4"
-    person = world.service.player("Eve")
+    person = world.service.people.find("Eve")
     assert (person.address, person.confirmed_at) == (EVE, world.now)
     assert "Welcome to turnserver, Eve" in said(world, EVE)
     invite = letter(EVE, "challenge Bob take", {"To": reply_address(world.mails(EVE)[-1])}, number=3)
     assert post(world, invite) == "opened game 1"
-    assert len(world.service.players()) == len(PEOPLE) + 1
+    assert len(world.service.people.everybody()) == len(PEOPLE) + 1
 
 
 CLOSED_OR_OPEN = [("closed", "join Eve", 0), ("open", "Please, I would like to play.", 1), ("open", "join", 1)]
@@ -89,9 +89,9 @@ def test_a_name_that_cannot_be_had_is_explained(open_world: World, text: str, co
 def test_a_name_that_was_given_away_meanwhile(open_world: World) -> None:
     asked(open_world)
     address = reply_address(open_world.mails(EVE)[-1])
-    open_world.service.add_player("Eve", "other@example.net", actor="admin:test", cause="test:eve")
+    open_world.service.people.add("Eve", "other@example.net", actor="admin:test", cause="test:eve")
     assert post(open_world, letter(EVE, "confirm", {"To": address}, number=2), address) == "refused: name_taken"
-    assert len(open_world.service.players()) == 4
+    assert len(open_world.service.people.everybody()) == 4
 
 
 UNCONFIRMED = {
@@ -108,7 +108,7 @@ def test_only_the_word_in_time_confirms(open_world: World, days: float, text: st
     address = reply_address(open_world.mails(EVE)[-1])
     open_world.wait(days=days)
     assert post(open_world, letter(EVE, text, {"To": address}, number=2), address) == outcome
-    assert len(open_world.service.players()) == 3 + outcome.startswith("registered")
+    assert len(open_world.service.people.everybody()) == 3 + outcome.startswith("registered")
 
 
 def test_an_automatic_answer_confirms_nothing(open_world: World) -> None:
@@ -117,7 +117,7 @@ def test_an_automatic_answer_confirms_nothing(open_world: World) -> None:
     address = reply_address(open_world.mails(EVE)[-1])
     automatic = letter(EVE, "confirm", {"To": address, "Auto-Submitted": "auto-replied"}, number=2)
     assert post(open_world, automatic, address).startswith("ignored: Auto-Submitted")
-    assert len(open_world.service.players()) == 3
+    assert len(open_world.service.people.everybody()) == 3
 
 
 def test_a_confirmation_counts_once_and_by_its_thread_too(open_world: World) -> None:
@@ -126,7 +126,7 @@ def test_a_confirmation_counts_once_and_by_its_thread_too(open_world: World) -> 
     message_id = open_world.mails(EVE)[-1]["Message-ID"].strip()
     confirm = [letter(EVE, "confirm", {"In-Reply-To": message_id}, number=number) for number in (2, 3)]
     assert [post(open_world, raw) for raw in confirm] == ["registered player 4", "refused: nothing_to_confirm"]
-    assert len(open_world.service.players()) == 4
+    assert len(open_world.service.people.everybody()) == 4
 
 
 def test_a_number_of_a_confirmation_is_no_secret_and_opens_nothing(open_world: World) -> None:
@@ -136,18 +136,18 @@ def test_a_number_of_a_confirmation_is_no_secret_and_opens_nothing(open_world: W
     assert post(open_world, letter(EVE, "confirm", number=2)) == "refused: unknown_sender; not answered: limit of the day"
     open_world.answer("Ada", "confirm", mail=open_world.welcomes["Ada"])
     assert own
-    assert len(open_world.service.players()) == 3
+    assert len(open_world.service.people.everybody()) == 3
 
 
 def test_of_a_stranger_one_row_is_kept_and_this_for_three_days(any_open_world: World) -> None:
     world = any_open_world
     asked(world)
     world.wait(days=2.9)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     with world.service.db.read() as conn:
         assert confirmations.pending(conn, 1, world.now) is not None
     world.wait(days=0.2)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     with world.service.db.engine.connect() as conn:
         assert conn.exec_driver_sql("SELECT count(*) FROM confirmation").scalar() == 0
 
@@ -183,7 +183,7 @@ def test_nobody_takes_the_new_address_of_a_player_back_by_asking_for_an_account(
     assert post(world, letter(NEW, "confirm", {"To": address}, number=2), address) == "address confirmed"
     edit(world, "Bob", "bob@example.com")
     world.wait(days=3)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert post(world, letter("bob@example.com", "join Foe"), sender="bob@example.com") == "asked to confirm: 3"
 
 
@@ -191,19 +191,19 @@ def test_an_account_of_an_admin_is_confirmed_by_the_first_mail_that_is_its_own(w
     """A mail without a token proves nothing; one with it does, whatever becomes of it; and so does accepting."""
     world.open(accepted=False)
     post(world, letter(PEOPLE["Ada"], "help"))
-    assert [person.confirmed_at for person in world.service.players()] == [None] * 3
+    assert [person.confirmed_at for person in world.service.people.everybody()] == [None] * 3
     world.wait(hours=1)
     world.answer("Ada", "what a nice mail")
     world.answer("Bob", "accept")
     world.wait(hours=1)
     world.answer("Ada", "accept")
-    assert [person.confirmed_at is not None for person in world.service.players()] == [True, True, False]
-    assert world.service.player("Ada").confirmed_at == world.service.player("Bob").confirmed_at
+    assert [person.confirmed_at is not None for person in world.service.people.everybody()] == [True, True, False]
+    assert world.service.people.find("Ada").confirmed_at == world.service.people.find("Bob").confirmed_at
 
 
 def edit(world: World, who: str, address: str) -> None:
     """An admin gives a player another address."""
-    world.service.edit_player(who, address=address, actor="admin:test", cause=f"test:{who}:{address}:{world.now}")
+    world.service.people.edit(who, address=address, actor="admin:test", cause=f"test:{who}:{address}:{world.now}")
     world.settle()
 
 
@@ -214,19 +214,19 @@ def test_a_new_address_holds_once_it_has_answered(any_world: World) -> None:
     turn = world.mails("Ada")[-1]
     edit(world, "Ada", NEW)
     assert NEW in said(world, "Ada")
-    assert world.service.player("Ada").address == PEOPLE["Ada"]
-    assert [found and found.address for found in map(world.service.new_address, (1, 2))] == [NEW, None]  # type: ignore[arg-type]
+    assert world.service.people.find("Ada").address == PEOPLE["Ada"]
+    assert [found and found.address for found in map(world.service.people.new_address, (1, 2))] == [NEW, None]  # type: ignore[arg-type]
     address = reply_address(world.mails(NEW)[-1])
     assert post(world, letter(NEW, "confirm", {"To": address}), address) == "address confirmed"
-    assert world.service.player("Ada").address == NEW
+    assert world.service.people.find("Ada").address == NEW
     assert "From now on" in said(world, NEW)
-    assert world.service.new_address(1) is None  # type: ignore[arg-type]
+    assert world.service.people.new_address(1) is None  # type: ignore[arg-type]
     world.answer("Ada", "a1", mail=turn, sender=NEW)
     assert world.state(game).line.length == 1
     world.answer("Bob", "a2")
     assert "a2" in said(world, NEW)
     with world.service.db.read() as conn:
-        newest = log.load(conn, player_stream(world.service.player("Ada").id))[-1]
+        newest = log.load(conn, player_stream(world.service.people.find("Ada").id))[-1]
     assert (newest.actor, newest.event.fields) == ("player-1", ("address",))
 
 
@@ -235,9 +235,9 @@ def test_a_new_address_that_does_not_answer_never_holds(world: World) -> None:
     edit(world, "Ada", NEW)
     address = reply_address(world.mails(NEW)[-1])
     world.wait(days=3)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert post(world, letter(NEW, "confirm", {"To": address}), address) == "refused: nothing_to_confirm"
-    assert world.service.player("Ada").address == PEOPLE["Ada"]
+    assert world.service.people.find("Ada").address == PEOPLE["Ada"]
 
 
 def test_a_new_address_that_somebody_has_is_refused(world: World) -> None:
@@ -247,16 +247,16 @@ def test_a_new_address_that_somebody_has_is_refused(world: World) -> None:
         edit(world, "Ada", PEOPLE["Bob"])
     edit(world, "Ada", NEW)
     address = reply_address(world.mails(NEW)[-1])
-    world.service.add_player("Eve", NEW, actor="admin:test", cause="test:eve")
+    world.service.people.add("Eve", NEW, actor="admin:test", cause="test:eve")
     assert post(world, letter(NEW, "confirm", {"To": address}), address) == "refused: address_taken"
-    assert world.service.player("Ada").address == PEOPLE["Ada"]
+    assert world.service.people.find("Ada").address == PEOPLE["Ada"]
 
 
 def test_an_address_that_never_wrote_is_replaced_at_once(world: World) -> None:
     """A mistyped address can neither confirm nor object, and its owner need not hear of the right one."""
     before = counts(world)
     edit(world, "Cleo", NEW)
-    assert world.service.player("Cleo").address == NEW
+    assert world.service.people.find("Cleo").address == NEW
     assert counts(world) == before
     assert "Welcome to turnserver, Cleo" in said(world, NEW)
 
@@ -264,7 +264,7 @@ def test_an_address_that_never_wrote_is_replaced_at_once(world: World) -> None:
 def test_the_same_address_in_another_spelling_needs_no_answer(world: World) -> None:
     world.open()
     edit(world, "Ada", "Ada@Example.ORG")
-    assert world.service.player("Ada").address == "Ada@Example.ORG"
+    assert world.service.people.find("Ada").address == "Ada@Example.ORG"
     assert [row for row in world.outbox() if row.kind == "new_address"] == []
 
 

@@ -78,11 +78,11 @@ def test_the_whole_way(world: World) -> None:
     world.answer("Bob", "history")
     for line in ("To hand the seat over to Cleo was proposed by Ada (Red).", "They agreed to ask Cleo", "taken over by Cleo"):
         assert line in read(world, "Bob")
-    history = [row.event for row in world.service.history(game)]
+    history = [row.event for row in world.service.games.history(game)]
     assert list(recheck(history, game, small_games.find)) == []
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
-        assert views.seats_offered(conn, world.service.player("Cleo").id) == []
+        assert views.seats_offered(conn, world.service.people.find("Cleo").id) == []
 
 
 def test_whoever_never_answers_holds_nothing_up(world: World) -> None:
@@ -117,7 +117,7 @@ def test_a_no(world: World) -> None:
     game = asked(world)
     offer, heard = world.mails("Cleo")[-1], len(world.mails("Cleo"))
     world.answer("Cleo", "decline")
-    assert isinstance(world.service.history(game)[-1].event, e.SubstituteDeclined)
+    assert isinstance(world.service.games.history(game)[-1].event, e.SubstituteDeclined)
     for name in ("Ada", "Bob"):
         assert "Cleo does not want to play on for Ada (Red). The game goes on as it is." in read(world, name)
     assert len(world.mails("Cleo")) == heard
@@ -131,7 +131,7 @@ def test_called_off(world: World) -> None:
     game = asked(world)
     offer = world.mails("Cleo")[-1]
     world.answer("Ada", "substitute off")
-    assert isinstance(world.service.history(game)[-1].event, e.SubstituteWithdrawn)
+    assert isinstance(world.service.games.history(game)[-1].event, e.SubstituteWithdrawn)
     assert "Ada (Red) wants no substitute any more" in read(world, "Bob")
     assert "You were asked to play on for Ada (Red) in Nim 1. That is not needed any more." in read(world, "Cleo")
     world.answer("Cleo", "accept", mail=offer)
@@ -165,7 +165,7 @@ def test_the_other_does_not_agree(world: World) -> None:
 )
 def test_refusals(world: World, line: str, outcome: str, words: str) -> None:
     game = begin(world)
-    world.service.choose("Cleo", [("subscribed", "off")], actor="admin:test", cause="test:off")
+    world.service.people.choose("Cleo", [("subscribed", "off")], actor="admin:test", cause="test:off")
     version = world.state(game).version
     world.answer("Ada", line)
     assert world.outcome() == f"done: refused: {outcome}"
@@ -179,14 +179,14 @@ def test_a_seat_that_waits(world: World) -> None:
     live(world, world.now + timedelta(days=3, hours=1))
     assert world.state(game).vacant == 1
     world.answer("Bob", "substitute Cleo")
-    assert [type(row.event) for row in world.service.history(game)][-1] is e.SubstituteInvited
+    assert [type(row.event) for row in world.service.games.history(game)][-1] is e.SubstituteInvited
     assert "Cleo is asked now to play on for Ada (Red). The seat waits for somebody to take it over, until" in read(world, "Bob")
     assert "Cleo is asked now to play on for Ada (Red)" in read(world, "Ada")
     assert ["call it off" in read(world, name) for name in ("Ada", "Bob")] == [False, True]
     assert "If you accept, you have a day for it." in read(world, "Cleo")
     world.answer("Cleo", "accept")
     state = world.state(game)
-    assert isinstance(world.service.history(game)[-1].event, e.SubstituteSeated)
+    assert isinstance(world.service.games.history(game)[-1].event, e.SubstituteSeated)
     assert (state.players, state.vacant, state.to_move) == ((3, 2), None, 1)
     world.answer("Cleo", "1")
     assert world.state(game).to_move == 2

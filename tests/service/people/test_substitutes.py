@@ -24,13 +24,13 @@ def world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
 
 
 def put_in(world: World, game: GameId, who: str = "Cleo") -> None:
-    world.service.substitute(game, Seat(1), who, Burden.SEAT, "stays away", actor="admin:test", cause=f"test:{world.now}")
+    world.service.games.substitute(game, Seat(1), who, Burden.SEAT, "stays away", actor="admin:test", cause=f"test:{world.now}")
     world.settle()
 
 
 def games_of(world: World, name: str) -> list[GameId]:
     with world.service.db.read() as conn:
-        return [row.id for row in views.list_games(conn, player=world.service.player(name).id)]
+        return [row.id for row in views.list_games(conn, player=world.service.people.find(name).id)]
 
 
 def test_everybody_hears_of_it_and_the_substitute_plays(world: World) -> None:
@@ -69,14 +69,14 @@ def test_who_was_replaced_may_ask(world: World, text: str, shown: str) -> None:
 
 def test_nobody_plays_on_who_wants_no_mail(world: World) -> None:
     game = world.open_any("nim", ["Ada", "Bob"])
-    world.service.choose("Cleo", [("subscribed", "off")], actor="admin:test", cause="test:off")
+    world.service.people.choose("Cleo", [("subscribed", "off")], actor="admin:test", cause="test:off")
     with pytest.raises(NotAllowed, match="wants no mail"):
         put_in(world, game)
 
 
 def test_the_calendar_entry_moves_to_the_substitute(world: World) -> None:
     for name in ("Ada", "Cleo"):
-        world.service.choose(name, [("calendar", "on")], actor="admin:test", cause=f"test:calendar:{name}")
+        world.service.people.choose(name, [("calendar", "on")], actor="admin:test", cause=f"test:calendar:{name}")
     game = world.open_any("nim", ["Ada", "Bob"])
     put_in(world, game)
     statuses = [

@@ -16,7 +16,7 @@ from turnserver.store.log.database import Database
 
 
 def subscribed(world: World, name: str = "Bob") -> bool:
-    return world.service.player(name).preferences.subscribed
+    return world.service.people.find(name).preferences.subscribed
 
 
 def link(mail: EmailMessage) -> str:
@@ -84,7 +84,7 @@ def test_by_the_button_of_a_mail_program(world: World, headers: dict[str, str]) 
     raw = machine_mail(address, **headers)
     before = len(world.mails("Bob"))
     for number in range(3):
-        world.service.receive(raw.replace(b"<u@", f"<u{number}@".encode()), address, "bob@example.org", "test")
+        world.service.mail.receive(raw.replace(b"<u@", f"<u{number}@".encode()), address, "bob@example.org", "test")
         world.settle()
         assert world.outcome() == "done: unsubscribed"
     assert not subscribed(world)
@@ -98,9 +98,9 @@ def test_its_address_is_good_for_nothing_else(world: World) -> None:
     assert world.state(game).line.length == 0
     world.answer("Bob", "unsubscribe", to=address.replace("+1-", "+2-"))
     assert subscribed(world)
-    assert world.service.unsubscriber(address.partition("@")[0].partition("+")[2]) == world.service.player("Ada")
+    assert world.service.people.unsubscriber(address.partition("@")[0].partition("+")[2]) == world.service.people.find("Ada")
     reply = world.mails("Bob")[-1]["Reply-To"].addresses[0].addr_spec
-    assert world.service.unsubscriber(reply.partition("@")[0].partition("+")[2]) is None
+    assert world.service.people.unsubscriber(reply.partition("@")[0].partition("+")[2]) is None
 
 
 def test_every_mail_but_an_answer_says_how(world: World) -> None:
@@ -133,7 +133,7 @@ def test_with_a_web_page_it_is_one_touch(sqlite_url: str, tmp_path: Path) -> Non
 
 
 def unsubscribed(world: World) -> None:
-    world.service.choose("Bob", [("subscribed", "off")], actor="admin:test", cause="test:off")
+    world.service.people.choose("Bob", [("subscribed", "off")], actor="admin:test", cause="test:off")
     world.settle()
 
 
@@ -145,7 +145,7 @@ def test_nothing_comes_any_more_but_answers(any_world: World) -> None:
     any_world.answer("Ada", "a1\nsay Hello", mail=turn)
     assert any_world.state(game).line.length == 1
     assert len(any_world.mails("Bob")) == before
-    (row,) = [row for row in any_world.outbox() if row.kind == "turn" and row.player == any_world.service.player("Bob").id]
+    (row,) = [row for row in any_world.outbox() if row.kind == "turn" and row.player == any_world.service.people.find("Bob").id]
     assert row.status == "unwanted"
     any_world.answer("Bob", "games", mail=any_world.welcomes["Bob"])
     assert len(any_world.mails("Bob")) == before + 1
@@ -153,13 +153,13 @@ def test_nothing_comes_any_more_but_answers(any_world: World) -> None:
 
 def test_what_was_waiting_does_not_come_either(world: World) -> None:
     """Held for a digest, or queued until the morning."""
-    world.service.choose("Bob", [("digest", "18:00")], actor="admin:test", cause="test:digest")
-    world.service.choose("Cleo", [("quiet", "10:00-18:00")], actor="admin:test", cause="test:quiet")
+    world.service.people.choose("Bob", [("digest", "18:00")], actor="admin:test", cause="test:digest")
+    world.service.people.choose("Cleo", [("quiet", "10:00-18:00")], actor="admin:test", cause="test:quiet")
     world.open(accepted=False)
     world.open_any("take", ["Ada", "Cleo"], accepted=False)
     before = {name: len(world.mails(name)) for name in ("Bob", "Cleo")}
     for name in before:
-        world.service.choose(name, [("subscribed", "off")], actor="admin:test", cause=f"test:off:{name}")
+        world.service.people.choose(name, [("subscribed", "off")], actor="admin:test", cause=f"test:off:{name}")
     world.wait(hours=7)
     world.settle()
     assert {name: len(world.mails(name)) - number for name, number in before.items()} == {"Bob": 1, "Cleo": 1}
@@ -185,9 +185,9 @@ def test_the_last_mail_names_the_games_and_the_way_back(world: World) -> None:
 
 def test_deadlines_hold(world: World) -> None:
     game = world.open()
-    world.service.choose("Ada", [("subscribed", "off")], actor="admin:test", cause="test:off")
+    world.service.people.choose("Ada", [("subscribed", "off")], actor="admin:test", cause="test:off")
     world.wait(days=3, minutes=1)
-    world.service.handle(game, CheckClock(), actor="service", cause="test:clock")
+    world.service.games.handle(game, CheckClock(), actor="service", cause="test:clock")
     assert world.state(game).status is Status.ENDED
 
 
@@ -204,7 +204,7 @@ def test_he_cannot_be_invited_and_does_not_invite(world: World) -> None:
     assert world.outcome() == "done: refused: unsubscribed"
     assert "Bob wants no mail at present and cannot be invited." in " ".join(world.text("Ada").split())
     with pytest.raises(NotAllowed, match="Bob wants no mail"):
-        world.service.open_game("take", {}, ["Ada", "Bob"], actor="admin:test", cause="test:open")
+        world.service.games.open("take", {}, ["Ada", "Bob"], actor="admin:test", cause="test:open")
     world.answer("Bob", "challenge Ada take", mail=world.welcomes["Bob"])
     assert world.outcome() == "done: refused: unsubscribed"
     assert "Write subscribe first." in " ".join(world.text("Bob").split())

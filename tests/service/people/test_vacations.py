@@ -86,7 +86,7 @@ def test_it_ends_early_and_the_days_that_have_not_begun_come_back(world: World) 
     assert "In 2026, you have 27 days of 30 left." in world.text("Ada")
     assert kinds(world, "Bob")[-1] == "clock_changed"
     with world.service.db.read() as conn:
-        told = [type(row.event) for row in log.load(conn, player_stream(world.service.player("Ada").id))]
+        told = [type(row.event) for row in log.load(conn, player_stream(world.service.people.find("Ada").id))]
     assert told[-2:] == [e.VacationDeclared, e.VacationEnded]
     sound(world)
 
@@ -109,7 +109,7 @@ def test_a_game_that_starts_later_takes_the_vacation_over(world: World) -> None:
     world.wait(days=3)
     world.answer("Bob", "accept", mail=next(mail for mail in world.mails("Bob") if str(mail["Message-ID"]).startswith("<invitation")))
     assert freezes(world, game) == [(e.FreezeKind.VACATION, 2, begins + timedelta(days=3), begins + timedelta(days=10))]
-    assert [row.event for row in world.service.history(game)][-1] == e.ClockFrozen(
+    assert [row.event for row in world.service.games.history(game)][-1] == e.ClockFrozen(
         number=1,
         kind=e.FreezeKind.VACATION,
         seat=Seat(2),
@@ -139,7 +139,7 @@ def test_whoever_is_back_at_a_table_that_he_had_left_has_his_vacation_there(nim:
     assert freezes(nim, game) == []
     begins = nim.now
     nim.wait(hours=5)
-    nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
+    nim.service.games.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
     assert nim.state(game).left == frozenset()
     assert freezes(nim, game) == [(e.FreezeKind.VACATION, 1, nim.now, begins + timedelta(days=10))]
     sound(nim)
@@ -155,14 +155,14 @@ def test_one_that_ended_while_a_game_was_over_stops_no_clock_when_it_goes_on(nim
     nim.wait(days=2)
     nim.answer("Ada", "vacation off", mail=nim.welcomes["Ada"])
     nim.wait(days=1)
-    nim.service.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
+    nim.service.games.handle(game, Retract(1, "asked for it"), actor="admin:test", cause="test:retract")
     assert freezes(nim, game) == [(e.FreezeKind.VACATION, 1, begins, begins + timedelta(days=days))]
     assert nim.state(game).deadline == nim.now + timedelta(days=3)
     sound(nim)
 
 
 def test_an_event_that_bars_it_is_named_in_the_answer(world: World) -> None:
-    game = world.service.open_game(
+    game = world.service.games.open(
         "take", {"size": 2}, ["Ada", "Bob"], time="3d, no vacation", actor="admin:test", cause="test:barred"
     ).game
     world.settle()
@@ -205,9 +205,9 @@ def test_a_mail_that_arrived_before_the_deadline_counts_although_it_is_read_late
     world.wait(days=2, hours=23)
     world.answer("Ada", "vacation 10 days", settle=False)
     world.wait(hours=2)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.settle()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert world.state(game).result is None
     assert world.state(game).deadline == datetime(2026, 3, 14, 12, tzinfo=UTC)
 
@@ -226,7 +226,7 @@ def test_a_repeated_request_changes_nothing(world: World) -> None:
     ask = Vacation(days=5)
 
     def once(service: Service) -> None:
-        service.take_vacation("Ada", ask, actor="admin:test", cause="cli:once")
+        service.people.take_vacation("Ada", ask, actor="admin:test", cause="cli:once")
 
     once(world.service)
     with pytest.raises((AlreadyDone, NotAllowed)):
@@ -246,19 +246,19 @@ def test_a_vacation_is_in_every_game_while_others_play_in_them(database_url: str
         for number in range(ROUNDS):
             together.wait(30)
             for wanted in (Vacation(days=2), Vacation(off=True)):
-                service.take_vacation("Ada", wanted, actor="player-1", cause=f"test:{number}:{wanted.off}")
+                service.people.take_vacation("Ada", wanted, actor="player-1", cause=f"test:{number}:{wanted.off}")
 
     def play(service: Service) -> None:
         for number in range(ROUNDS):
             together.wait(30)
             for game in reversed(tables):
                 turn = PlayTurn(PlayerId(1 + number % 2), world.now, "1", number + 1)
-                service.handle(game, turn, actor="player", cause=f"test:{number}")
+                service.games.handle(game, turn, actor="player", cause=f"test:{number}")
 
     with ThreadPoolExecutor(2) as pool:
         for done in [pool.submit(rest, world.another_process()), pool.submit(play, world.another_process())]:
             done.result()
-    happened = [Counter(type(row.event) for row in world.service.history(game)) for game in tables]
+    happened = [Counter(type(row.event) for row in world.service.games.history(game)) for game in tables]
     assert [(each[e.ClockFrozen], each[e.ClockThawed], each[e.TurnPlayed]) for each in happened] == [(ROUNDS,) * 3] * len(tables)
     sound(world)
     world.service.db.close()
@@ -266,7 +266,7 @@ def test_a_vacation_is_in_every_game_while_others_play_in_them(database_url: str
 
 def test_whoever_is_left_of_it_is_told_by_an_admin_too(world: World) -> None:
     open_take(world, "Ada", "Bob")
-    world.service.take_vacation("Ada", Vacation(days=5), actor="admin:test", cause="cli:away")
+    world.service.people.take_vacation("Ada", Vacation(days=5), actor="admin:test", cause="cli:away")
     world.settle()
     assert kinds(world, "Ada")[-1] == "vacation"
     assert kinds(world, "Bob")[-1] == "clock_changed"

@@ -28,7 +28,7 @@ class LostWorld(World):
 
     def back_up(self, *, settle: bool = True) -> None:
         """Keep the present state, with all mails sent that wait."""
-        self.service.sweep()
+        self.service.upkeep.sweep()
         if settle:
             self.settle()
         copying.back_up(self.url, self._backup)
@@ -52,7 +52,7 @@ class LostWorld(World):
 
     def go_on(self) -> None:
         """Do all that is due."""
-        self.service.sweep()
+        self.service.upkeep.sweep()
         self.settle()
 
     def known(self) -> list[str]:

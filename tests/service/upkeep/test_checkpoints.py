@@ -44,20 +44,20 @@ def grow(world: World) -> int:
 
 
 def test_the_first_sweep_makes_one_and_then_one_comes_a_day(world: World, tmp_path: Path) -> None:
-    world.service.sweep()
+    world.service.upkeep.sweep()
     first = size(world)
     assert sound(world, tmp_path) == [first]
     grow(world)
     world.wait(hours=23)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert sound(world, tmp_path) == [first]
     world.wait(hours=2)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     second = size(world)
     assert sound(world, tmp_path) == [first, second]
     world.wait(days=3)
     quiet = size(world)
-    world.service.sweep()  # what a sweep itself does to games comes before it
+    world.service.upkeep.sweep()  # what a sweep itself does to games comes before it
     third = size(world)
     assert sound(world, tmp_path) == ([first, second, third] if third > second else [first, second])
     assert quiet <= third
@@ -66,17 +66,17 @@ def test_the_first_sweep_makes_one_and_then_one_comes_a_day(world: World, tmp_pa
 
 def test_a_log_that_does_not_grow_gets_no_second_one(world: World, tmp_path: Path) -> None:
     for _ in range(3):
-        world.service.sweep()
+        world.service.upkeep.sweep()
         world.wait(days=2)
     assert sound(world, tmp_path) == [size(world)]
-    assert not world.service.checkpoints.make().new
+    assert not world.service.upkeep.checkpoints.make().new
 
 
 def test_on_demand_there_is_one_at_once(world: World, tmp_path: Path) -> None:
     sizes = []
     for _ in range(3):
         sizes.append(grow(world))
-        made = world.service.checkpoints.make()
+        made = world.service.upkeep.checkpoints.make()
         assert (made.new, made.stored.reason, made.stored.at) == (True, ASKED, world.now)
     assert sound(world, tmp_path) == sizes
 
@@ -84,10 +84,10 @@ def test_on_demand_there_is_one_at_once(world: World, tmp_path: Path) -> None:
 def test_one_of_an_empty_log(world: World, tmp_path: Path) -> None:
     empty = Database.create_or_upgrade(f"sqlite:///{tmp_path / 'empty.db'}")
     service = type(world.service)(empty, world._settings)
-    service.sweep()
+    service.upkeep.sweep()
     with empty.read() as conn:
         assert checkpoints.last(conn) is None  # nothing is due before anything happened
-    assert service.checkpoints.make().stored.note.startswith(f"{ORIGIN}\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n")
+    assert service.upkeep.checkpoints.make().stored.note.startswith(f"{ORIGIN}\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n")
     empty.close()
 
 
@@ -95,7 +95,7 @@ def test_the_end_of_a_season_makes_one(world: World, tmp_path: Path) -> None:
     with_audit(world, replace(world._settings.audit, checkpoint_hours=0))
     league = open_league(world, LeagueSettings(next_days=0, entry_days=0))
     begin(world, league)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert stored(world) == []
     lose_all(world, league)
     while season(world, league).phase is not Phase.ENTRIES:
@@ -108,7 +108,7 @@ def test_the_end_of_a_season_makes_one(world: World, tmp_path: Path) -> None:
         assert checkpoints.season_closed(conn, 0)
     world.restart()
     world.wait(days=30)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert len(stored(world)) == 1
     assert sound(world, tmp_path) == [made.size]
 
@@ -120,7 +120,7 @@ def test_workers_at_once_make_one_together(world: World, tmp_path: Path) -> None
         before = len(stored(world))
         at_once(workers)
         for worker in workers:
-            worker.sweep()  # whoever was slower has the files to look after
+            worker.upkeep.sweep()  # whoever was slower has the files to look after
         assert len(stored(world)) == before + 1
         world.wait(hours=25)
     sound(world, tmp_path)
@@ -133,7 +133,7 @@ def test_workers_asked_at_once_give_the_same_one(world: World, tmp_path: Path) -
     def ask(_: int) -> str:
         service = world.another_process()
         ready.wait()
-        return service.checkpoints.make().stored.note
+        return service.upkeep.checkpoints.make().stored.note
 
     with ThreadPoolExecutor(4) as pool:
         notes = set(pool.map(ask, range(4)))
@@ -146,62 +146,62 @@ def test_without_its_key_everything_else_goes_on(world: World, tmp_path: Path, c
     game = world.open()
     for _ in range(3):
         world.wait(days=2)
-        world.service.sweep()
+        world.service.upkeep.sweep()
     said = [record.message for record in caplog.records if record.levelno == logging.ERROR]
     assert len(said) == 1
     assert "missing.pem is missing. `turnserver init` makes it" in said[0]
     assert world.state(game).deadline is not None
     assert stored(world) == []
     with pytest.raises(ConfigError, match="missing"):
-        world.service.checkpoints.make()
+        world.service.upkeep.checkpoints.make()
     write_key(tmp_path / "missing.pem")
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert sound(world, tmp_path) == [size(world)]
 
 
 def test_without_keys_there_are_none(world: World, caplog: pytest.LogCaptureFixture) -> None:
     with_audit(world, replace(world._settings.audit, key_files=()))
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert (stored(world), caplog.records) == ([], [])
     with pytest.raises(ConfigError, match="names no key"):
-        world.service.checkpoints.make()
+        world.service.upkeep.checkpoints.make()
 
 
 def test_what_could_not_be_published_is_published_later(world: World, tmp_path: Path) -> None:
     in_the_way = tmp_path / "published"
     in_the_way.write_bytes(b"")
-    world.service.sweep()
+    world.service.upkeep.sweep()
     grow(world)
     with pytest.raises(ConfigError, match=r"audit\.publish"):
-        world.service.checkpoints.make()
+        world.service.upkeep.checkpoints.make()
     in_the_way.unlink()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert sound(world, tmp_path) != []
 
 
 def test_what_a_dead_process_has_not_published_the_next_one_does(world: World, tmp_path: Path) -> None:
     for _ in range(3):
         grow(world)
-        world.service.checkpoints.make()
+        world.service.upkeep.checkpoints.make()
     for file in (tmp_path / "published").iterdir():
         file.unlink()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.restart()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     sound(world, tmp_path)
 
 
 def test_keys_are_rotated_in_three_steps(world: World, tmp_path: Path) -> None:
     """Both sign for a while; then the old one only verifies; whoever knows either can follow all the way."""
     old, new = (str(write_key(tmp_path / "same.pem", seed).verification_key()) for seed in (1, 2))
-    first = world.service.checkpoints.make().stored
+    first = world.service.upkeep.checkpoints.make().stored
     with_audit(world, settings(tmp_path, seeds=(1, 2)).audit)
-    both = world.service.checkpoints.make()
+    both = world.service.upkeep.checkpoints.make()
     assert (both.new, both.stored.size) == (True, first.size)  # the same tree, signed by one more
     assert published(tmp_path) == {f"{first.size}.checkpoint": both.stored.note}
     with_audit(world, settings(tmp_path, seeds=(2,), retired=(1,)).audit)
     grow(world)
-    last = world.service.checkpoints.make().stored
+    last = world.service.upkeep.checkpoints.make().stored
     signers = {
         one.size: [str(key) for key in note.verify(one.note, map(verification_key, (old, new))).signers] for one in (both.stored, last)
     }
@@ -210,10 +210,10 @@ def test_keys_are_rotated_in_three_steps(world: World, tmp_path: Path) -> None:
 
 def test_a_key_that_nobody_knows_any_more_stops_nothing(world: World, tmp_path: Path) -> None:
     """The old key is gone and was not noted down: then the log itself has to lead to what it signed."""
-    world.service.checkpoints.make()
+    world.service.upkeep.checkpoints.make()
     with_audit(world, settings(tmp_path, seeds=(2,), publish=False).audit)
     grow(world)
-    made = world.service.checkpoints.make().stored
+    made = world.service.upkeep.checkpoints.make().stored
     assert checkpoint.verify(made.note, [write_key(tmp_path / "same.pem", 2).verification_key()]).size == size(world)
 
 
@@ -235,13 +235,13 @@ def test_nothing_is_signed_that_does_not_follow_on_what_was_signed(
 ) -> None:
     with_audit(world, settings(tmp_path, publish=publish).audit)
     grow(world)
-    world.service.checkpoints.make()
+    world.service.upkeep.checkpoints.make()
     grow(world)
     tamper(world.service.db, *statements)
     with pytest.raises(LogRewritten, match=problem):
-        world.service.checkpoints.make()
+        world.service.upkeep.checkpoints.make()
     world.wait(days=2)
-    world.service.checkpoints.follow()  # and the sweep goes on
+    world.service.upkeep.checkpoints.follow()  # and the sweep goes on
     assert len(published(tmp_path)) == publish
 
 
@@ -249,21 +249,21 @@ def test_nothing_is_signed_that_does_not_follow_on_what_was_signed(
 def test_a_published_one_stops_who_rolls_the_table_back_too(world: World, tmp_path: Path, after: int) -> None:
     """The table of checkpoints is as long as the backup was, so only the files know better; however far the log has grown since."""
     length = grow(world)
-    world.service.checkpoints.make()
+    world.service.upkeep.checkpoints.make()
     tamper(world.service.db, "DELETE FROM checkpoint", f"UPDATE event SET hash = '{'ab' * 32}' WHERE position = 2")  # noqa: S608  # tampering is SQL of our own
     for _ in range(after):
         grow(world)
     with pytest.raises(LogRewritten, match=f"the first {length} events are not the ones any more"):
-        world.service.checkpoints.make()
+        world.service.upkeep.checkpoints.make()
     (tmp_path / "published" / f"{length}.checkpoint").write_text("nothing that was signed", encoding="utf-8")
-    assert world.service.checkpoints.make().new  # audit verify complains of that file
+    assert world.service.upkeep.checkpoints.make().new  # audit verify complains of that file
 
 
 @pytest.mark.parametrize(
     "statement", ["UPDATE checkpoint SET size = 1", "DELETE FROM checkpoint", "REPLACE INTO checkpoint SELECT * FROM checkpoint"]
 )
 def test_the_table_is_append_only(world: World, statement: str) -> None:
-    world.service.checkpoints.make()
+    world.service.upkeep.checkpoints.make()
     if "REPLACE" in statement and world.service.db.engine.dialect.name != "sqlite":
         statement = "TRUNCATE checkpoint"
     with pytest.raises(StoreError, match="checkpoints are for ever"), world.service.db.write() as tx:

@@ -24,13 +24,13 @@ EVERY = timedelta(minutes=20)
 def live(world: World, until: datetime) -> None:
     """Time passes with the sweeps that a running service does."""
     while world.now < until:
-        world.service.sweep()
+        world.service.upkeep.sweep()
         world.now = min(until, world.now + EVERY)
-    world.service.sweep()
+    world.service.upkeep.sweep()
 
 
 def kinds(world: World, game: GameId) -> list[str]:
-    return [type(row.event).__name__ for row in world.service.history(game)]
+    return [type(row.event).__name__ for row in world.service.games.history(game)]
 
 
 def test_reminder_then_the_end_of_the_time(any_world: World) -> None:
@@ -72,7 +72,7 @@ def test_events_are_dated_when_they_are_written(world: World) -> None:
     """The sweep judges by an instant in the past and does not pretend to have written then."""
     game = world.open()
     live(world, DEADLINE + timedelta(hours=1))
-    rows = world.service.history(game)
+    rows = world.service.games.history(game)
     dates = [row.at for row in rows]
     assert dates == sorted(dates)
     assert all(row.at.minute % 20 == 0 for row in rows)
@@ -88,11 +88,11 @@ def test_mail_that_waits_holds_the_clocks_until_it_is_given_up(world: World) -> 
     for _ in range(world.service.settings.incoming.max_attempts - 1):
         assert world.outcome().startswith("new: ")
         world.wait(minutes=3)
-        assert world.service.sweep().acted == 0
+        assert world.service.upkeep.sweep().acted == 0
         world.settle()
     assert world.outcome().startswith("failed: ")
     assert world.state(sound).status is Status.RUNNING
-    assert world.service.sweep().acted == 1
+    assert world.service.upkeep.sweep().acted == 1
     assert world.state(sound).status is Status.ENDED
 
 
@@ -101,8 +101,8 @@ def test_an_outage_is_given_back_once(any_world: World) -> None:
     game = any_world.open()
     live(any_world, BEGIN + timedelta(days=2))
     any_world.wait(days=2)
-    assert any_world.service.sweep().credited == 1
-    assert any_world.service.sweep().credited == 0
+    assert any_world.service.upkeep.sweep().credited == 1
+    assert any_world.service.upkeep.sweep().credited == 0
     state = any_world.state(game)
     assert (state.status, state.deadline) == (Status.RUNNING, DEADLINE + timedelta(days=2))
 
@@ -112,13 +112,13 @@ def test_the_admin_hears_once_of_an_outage_and_of_a_game_that_cannot_be_followed
     settings = Settings(site=Site(address=SITE, admin=ADMIN, zone="UTC"), play=PLAIN)
     world = World(Database.connect(sqlite_url), tmp_path / "mail", settings=settings)
     broken, _sound = world.open(), world.open()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     _break_history(world, broken)
     world.wait(hours=7)
     world.restart()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.restart()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.settle()
     rest, text = (str(mail.get_body(("plain",)).get_content()) for mail in world.mails(ADMIN))  # type: ignore[union-attr]  # it has one
     assert f"Game {broken} rests" in rest
@@ -132,13 +132,13 @@ def test_the_admin_hears_once_of_an_outage_and_of_a_game_that_cannot_be_followed
 @pytest.mark.parametrize("days", [366, 367, 4000])
 def test_nobody_loses_on_time_because_the_clock_of_the_machine_jumped(any_world: World, days: int) -> None:
     """More than one credit can give back, after which whoever has the turn has what he had before."""
-    any_world.service.sweep()
+    any_world.service.upkeep.sweep()
     game = any_world.open()
-    any_world.service.sweep()
+    any_world.service.upkeep.sweep()
     any_world.wait(days=days)
-    any_world.service.confirm_clock()  # else nothing is decided by such a clock
+    any_world.service.upkeep.confirm_clock()  # else nothing is decided by such a clock
     for _ in range(2):
-        any_world.service.sweep()
+        any_world.service.upkeep.sweep()
         any_world.restart()
     state = any_world.state(game)
     assert (state.status, state.deadline) == (Status.RUNNING, DEADLINE + timedelta(days=days))
@@ -152,7 +152,7 @@ def test_mail_after_an_outage_is_judged_by_the_time_given_back(world: World) -> 
     world.wait(hours=5)
     world.answer("Ada", "a1")
     assert world.outcome() == "done: carried out"
-    assert world.service.sweep().credited == 0
+    assert world.service.upkeep.sweep().credited == 0
     assert world.state(game).deadline == world.now + timedelta(days=3)
 
 
@@ -160,19 +160,19 @@ def test_an_outage_changes_nothing_in_games_that_have_ended_or_not_begun(world: 
     """Only a clock that runs can get time back."""
     ended, invited = world.open(), world.open({"size": 3}, accepted=False)
     world.answer("Ada", "confirm resign", mail=[mail for mail in world.mails("Ada") if f"[Take {ended}]" in mail["Subject"]][-1])
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.wait(days=1)
-    assert world.service.sweep().credited == 0
+    assert world.service.upkeep.sweep().credited == 0
     assert e.ClockFrozen.__name__ not in kinds(world, ended) + kinds(world, invited)
 
 
 def test_a_clock_that_began_to_run_after_the_outage_gets_nothing(world: World) -> None:
     """A turn that was played after the outage ended, before anybody noticed, starts with its own full time."""
     game = world.open()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.wait(days=1)
     world.answer("Ada", "a1")
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert world.state(game).deadline == world.now + timedelta(days=3)
 
 
@@ -184,7 +184,7 @@ def test_a_broken_game_does_not_hold_up_the_others(world: World) -> None:
     live(world, DEADLINE + timedelta(hours=1))
     assert world.state(sound).status is Status.ENDED
     world.wait(days=1)
-    assert world.service.sweep().credited == 0
+    assert world.service.upkeep.sweep().credited == 0
 
 
 def _break_history(world: World, game: GameId) -> None:
@@ -203,13 +203,13 @@ def test_a_game_that_is_taken_up_again_runs_on_a_new_clock(world: World) -> None
     world.answer("Ada", "a1")
     world.answer("Bob", "a2")
     live(world, DEADLINE + timedelta(hours=1))
-    ended = [row.event for row in world.service.history(game)][-2:]
+    ended = [row.event for row in world.service.games.history(game)][-2:]
     assert [type(event) for event in ended] == [e.TurnTimedOut, e.GameEnded]
-    world.service.handle(game, Retract(2, "the mail was down"), actor="admin:test", cause="test:retract")
+    world.service.games.handle(game, Retract(2, "the mail was down"), actor="admin:test", cause="test:retract")
     state = world.state(game)
     assert (state.status, state.turn, state.deadline) == (Status.RUNNING, 2, world.now + timedelta(days=3))
     live(world, world.now + timedelta(days=2, hours=1))
-    assert isinstance(world.service.history(game)[-1].event, e.PlayerReminded)
+    assert isinstance(world.service.games.history(game)[-1].event, e.PlayerReminded)
 
 
 @pytest.mark.parametrize(("put", "outcome"), [(timedelta(minutes=-5), "carried out"), (timedelta(minutes=5), "refused: too_late")])
@@ -219,15 +219,15 @@ def test_mail_that_was_with_us_before_it_was_fetched(world: World, put: timedelt
     live(world, DEADLINE - EVERY)
     turn = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
     world.now = DEADLINE + timedelta(minutes=9)
-    world.service.receive(b"From: ada@example.org\nMessage-ID: <late@example.org>\n\na1\n", turn, None, "maildir", DEADLINE + put)
+    world.service.mail.receive(b"From: ada@example.org\nMessage-ID: <late@example.org>\n\na1\n", turn, None, "maildir", DEADLINE + put)
     world.settle()
     assert world.outcome() == f"done: {outcome}"
 
 
 def test_no_mail_arrives_in_the_future(world: World) -> None:
     """A file whose clock is wrong does not hold a place before the mails that come until then."""
-    number = world.service.receive(b"Subject: help", "turns@club.example", None, "maildir", world.now + timedelta(days=1))
-    assert world.service.reading(number)[0].received_at == world.now
+    number = world.service.mail.receive(b"Subject: help", "turns@club.example", None, "maildir", world.now + timedelta(days=1))
+    assert world.service.mail.reading(number)[0].received_at == world.now
 
 
 def test_a_deadline_waits_for_mail_that_is_being_stored(world: World) -> None:
@@ -236,7 +236,7 @@ def test_a_deadline_waits_for_mail_that_is_being_stored(world: World) -> None:
     live(world, DEADLINE + SETTLE - timedelta(seconds=1))
     assert world.state(game).status is Status.RUNNING
     world.wait(seconds=1)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert world.state(game).status is Status.ENDED
 
 
@@ -257,8 +257,8 @@ def test_mail_that_waited_elsewhere_while_we_were_down_is_waited_for(
     live(world, DEADLINE - before)
     world.now += down
     world.restart()
-    world.service.listening()
-    world.service.sweep()
+    world.service.upkeep.listening()
+    world.service.upkeep.sweep()
     assert (world.state(game).status, world.state(game).deadline) == (Status.RUNNING, DEADLINE + down + waits)
     world.now += waits
     world.answer("Ada", "a1")
@@ -270,8 +270,8 @@ def test_a_downtime_gives_nothing_to_whose_time_is_up_much_later(world: World) -
     live(world, DEADLINE - timedelta(hours=2))
     world.now += timedelta(minutes=20)
     world.restart()
-    world.service.listening()
-    assert world.service.sweep().credited == 0
+    world.service.upkeep.listening()
+    assert world.service.upkeep.sweep().credited == 0
     assert world.state(game).deadline == DEADLINE
 
 
@@ -281,12 +281,12 @@ def test_the_first_mail_after_a_downtime_is_judged_by_the_time_given(world: Worl
     live(world, DEADLINE - timedelta(minutes=5))
     world.now += timedelta(minutes=20)
     world.restart()
-    world.service.listening()
+    world.service.upkeep.listening()
     world.answer("Ada", "a1", settle=False)
     world.settle()
     assert world.outcome() == "done: carried out"
     assert kinds(world, game).count("ClockFrozen") == 1
-    assert world.service.sweep().credited == 0
+    assert world.service.upkeep.sweep().credited == 0
 
 
 def test_after_the_queues_have_drained_the_flag_falls(world: World) -> None:
@@ -294,9 +294,9 @@ def test_after_the_queues_have_drained_the_flag_falls(world: World) -> None:
     live(world, DEADLINE - timedelta(minutes=5))
     world.now += timedelta(minutes=20)
     world.restart()
-    world.service.listening()
+    world.service.upkeep.listening()
     for _ in range(130):
-        world.service.sweep()
+        world.service.upkeep.sweep()
         world.now += timedelta(minutes=1)
     assert world.state(game).status is Status.ENDED
     assert kinds(world, game).count("ClockFrozen") == 1
@@ -310,5 +310,5 @@ def test_an_instant_may_come_twice(database: Database, tmp_path: Path) -> None:
     live(world, DEADLINE)
     world.now = DEADLINE + timedelta(hours=3)
     for _ in range(2):
-        world.service.sweep()
+        world.service.upkeep.sweep()
     assert kinds(world, game)[-3:] == ["GraceGranted", "TurnTimedOut", "GameEnded"]

@@ -39,14 +39,14 @@ def opened(sqlite_url: str, tmp_path: Path) -> Iterator[Opened]:
 def live(world: World, until: datetime) -> None:
     """Time passes with the sweeps that a running service does, and whatever is to be sent is."""
     while world.now < until:
-        world.service.sweep()
+        world.service.upkeep.sweep()
         world.now = min(until, world.now + timedelta(minutes=20))
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.settle()
 
 
 def happened(world: World, game: GameId) -> list[str]:
-    return [type(row.event).__name__ for row in world.service.history(game)]
+    return [type(row.event).__name__ for row in world.service.games.history(game)]
 
 
 def kinds(world: World, name: str) -> list[str]:
@@ -82,8 +82,8 @@ def test_whoever_writes_after_the_deadline_waits_for_what_came_before_it_and_is_
     inbox.claim(world.service.db, world.now, 1, LEASE, "somebody")
     world.wait(seconds=61)
     world.answer("Bob", "pause 5 days", settle=False)
-    assert world.service.read_inbox() == Handled()
-    assert world.service.inbox_waiting() == 2
+    assert world.service.mail.read_inbox() == Handled()
+    assert world.service.mail.inbox_waiting() == 2
     world.wait(minutes=1)
     world.settle()
     assert happened(world, game)[-2:] == ["TurnPlayed", "ProposalMade"]
@@ -99,7 +99,7 @@ def test_what_arrived_in_time_counts_under_every_policy_though_it_is_read_later(
     world.answer("Ada", "1", settle=False)
     for _ in range(8):
         world.wait(minutes=20)
-        world.service.sweep()
+        world.service.upkeep.sweep()
     world.settle()
     assert world.outcome() == "done: carried out"
     assert happened(world, game)[-1] == "TurnPlayed"
@@ -113,7 +113,7 @@ def test_what_arrived_within_grace_counts_though_it_is_read_later(opened: Opened
     world.answer("Ada", "1", settle=False)
     for _ in range(8):
         world.wait(minutes=20)
-        world.service.sweep()
+        world.service.upkeep.sweep()
     world.settle()
     assert happened(world, game)[-2:] == ["GraceGranted", "TurnPlayed"]
 
@@ -164,7 +164,7 @@ def test_who_let_the_time_pass_is_blamed_for_it_though_somebody_takes_over(opene
     for name in ("Ada", "Bob"):
         world.answer(name, "1")
     live(world, DEADLINE + timedelta(hours=1))
-    world.service.substitute(game, Seat(1), "Cleo", Burden.SEAT, "stays away", actor="admin:test", cause="test:substitute")
+    world.service.games.substitute(game, Seat(1), "Cleo", Burden.SEAT, "stays away", actor="admin:test", cause="test:substitute")
     world.settle()
     world.answer("Cleo", "1")
     with world.service.db.read() as conn:

@@ -10,8 +10,7 @@ from turnserver.config import Settings, Site
 from turnserver.errors import ClockWrong
 from turnserver.play.state import Status
 from turnserver.service import Service
-from turnserver.service.clock import system_running
-from turnserver.service.upkeep.processes import AHEAD, BEHIND
+from turnserver.service.clock import AHEAD, BEHIND, system_running
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
@@ -23,7 +22,7 @@ ASKED = b"From: ada@example.org\nTo: turns@club.example\nMessage-ID: <1@x>\n\nhe
 @pytest.fixture
 def world(database: Database, tmp_path: Path) -> World:
     one = World(database, tmp_path / "mail", settings=Settings(site=Site(address=SITE, admin=ADMIN)))
-    one.service.sweep()
+    one.service.upkeep.sweep()
     return one
 
 
@@ -36,24 +35,24 @@ def waiting(world: World) -> dict[str, int]:
 @pytest.mark.parametrize("step", [-BEHIND, timedelta(0), AHEAD], ids=str)
 def test_a_clock_that_may_be_right_is_believed(world: World, step: timedelta) -> None:
     world.now += step
-    world.service.receive(ASKED, SITE, PEOPLE["Ada"], "test")
-    assert world.service.read_inbox().handled == 1
+    world.service.mail.receive(ASKED, SITE, PEOPLE["Ada"], "test")
+    assert world.service.mail.read_inbox().handled == 1
     assert world.mails(ADMIN) == []
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=-2), timedelta(days=-4000), timedelta(days=366), timedelta(days=400)], ids=str)
 def test_by_a_clock_that_cannot_be_right_nothing_is_decided(world: World, step: timedelta) -> None:
     game = world.open()
-    world.service.sweep()
-    before, known = world.service.history(game), waiting(world)
-    world.service.receive(ASKED, SITE, PEOPLE["Ada"], "test")
+    world.service.upkeep.sweep()
+    before, known = world.service.games.history(game), waiting(world)
+    world.service.mail.receive(ASKED, SITE, PEOPLE["Ada"], "test")
     world.now += step
     for _ in range(3):
         assert not any(any(each) for each in world.service.tick()[:2])
         with pytest.raises(ClockWrong, match="turnserver confirm-clock"):
-            world.service.receive(ASKED.replace(b"<1@", b"<2@"), SITE, PEOPLE["Ada"], "test")
+            world.service.mail.receive(ASKED.replace(b"<1@", b"<2@"), SITE, PEOPLE["Ada"], "test")
         world.restart()
-    assert world.service.history(game) == before
+    assert world.service.games.history(game) == before
     assert waiting(world) == {**known, "new": 1}
     with world.service.db.read() as conn:
         assert outages.unsettled(conn) == []
@@ -65,19 +64,19 @@ def test_by_a_clock_that_cannot_be_right_nothing_is_decided(world: World, step: 
     world.now -= step
     world.settle()
     assert waiting(world) == {"done": known.get("done", 0) + 1}
-    assert world.service.sweep().credited == 0
+    assert world.service.upkeep.sweep().credited == 0
 
 
 @pytest.mark.parametrize("step", [timedelta(hours=-2), timedelta(days=400)], ids=str)
 def test_an_admin_has_the_last_word(world: World, step: timedelta) -> None:
     """Time that has passed since the last sign of life is given back; nobody loses on time for it."""
     game = world.open()
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.now += step
-    assert world.service.confirm_clock() == world.now
-    world.service.receive(ASKED, SITE, PEOPLE["Ada"], "test")
-    assert world.service.read_inbox().handled == 1
-    assert world.service.sweep().credited == 0  # the reader has given it back before
+    assert world.service.upkeep.confirm_clock() == world.now
+    world.service.mail.receive(ASKED, SITE, PEOPLE["Ada"], "test")
+    assert world.service.mail.read_inbox().handled == 1
+    assert world.service.upkeep.sweep().credited == 0  # the reader has given it back before
     state = world.state(game)
     assert state.status is Status.RUNNING
     assert state.deadline is not None
@@ -108,11 +107,11 @@ class Running:
 
     def decides(self) -> bool:
         """Whether it sweeps and takes mail."""
-        self.service.sweep()
+        self.service.upkeep.sweep()
         with self.service.db.read() as conn:
             beat = outages.last_beat(conn)
         try:
-            self.service.receive(ASKED.replace(b"<1@", f"<{self.seconds}@".encode()), SITE, PEOPLE["Ada"], "test")
+            self.service.mail.receive(ASKED.replace(b"<1@", f"<{self.seconds}@".encode()), SITE, PEOPLE["Ada"], "test")
         except ClockWrong:
             assert beat != self.world.now
             return False
@@ -138,7 +137,7 @@ def test_a_clock_that_is_set_while_the_service_runs_decides_nothing(running: Run
     for _ in range(3):
         running.passes(timedelta(seconds=15))
         assert not running.decides()
-    running.service.send_outbox()
+    running.service.mail.send_outbox()
     [told] = running.world.mails(ADMIN)
     assert "turnserver confirm-clock" in str(told)
     running.world.now -= step
@@ -150,7 +149,7 @@ def test_a_clock_that_is_set_while_the_service_runs_decides_nothing(running: Run
 def test_an_admin_confirms_what_the_clock_was_set_to(running: Running, step: timedelta) -> None:
     running.world.now += step
     assert not running.decides()
-    running.world.service.confirm_clock()  # another process
+    running.world.service.upkeep.confirm_clock()  # another process
     for _ in range(3):
         running.passes(timedelta(seconds=15))
         assert running.decides()

@@ -43,7 +43,7 @@ def scene(any_world: World) -> Scene:
     world.wait(minutes=1)
     second = world.open({"size": 3})
     play(world, second, "c3")
-    world.service.sweep()
+    world.service.upkeep.sweep()
     world.wait(minutes=20)
     upgraded(world, two_readings.without_the_second)
     world.wait(hours=24)
@@ -52,7 +52,7 @@ def scene(any_world: World) -> Scene:
 
 def waiting(world: World) -> list[GameId]:
     with world._db.read() as conn:
-        return [rest.game for rest in outages.resting_games(conn)]
+        return [rest.game for rest in outages.quarantined_games(conn)]
 
 
 def test_whoever_writes_hears_that_it_rests_and_the_other_game_goes_on(scene: Scene) -> None:
@@ -71,7 +71,7 @@ def test_whoever_writes_hears_that_it_rests_and_the_other_game_goes_on(scene: Sc
 
 def test_german_players_hear_it_in_german(scene: Scene) -> None:
     world, _, resting = scene
-    world.service.choose("Bob", [("language", "de")], actor="admin:test", cause="test:de")
+    world.service.people.choose("Bob", [("language", "de")], actor="admin:test", cause="test:de")
     world.answer("Bob", "c1", mail=newest(world, "Bob", resting))
     assert f"Partie {resting} ruht im Moment" in " ".join(world.text("Bob").split())
 
@@ -91,13 +91,13 @@ def test_the_admin_hears_of_it_once(scene: Scene) -> None:
 def test_no_deadline_counts_and_the_sweep_goes_on_with_the_others(scene: Scene) -> None:
     world, other, resting = scene
     world.wait(hours=72)
-    assert world.service.sweep().acted == 1
+    assert world.service.upkeep.sweep().acted == 1
     assert world.state(other).result is not None
     assert waiting(world) == [resting]
     for _ in range(3):
-        assert world.service.sweep().acted == 0
+        assert world.service.upkeep.sweep().acted == 0
     upgraded(world, two_readings.find)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     state = world.state(resting)
     assert (waiting(world), state.result) == ([], None)
     assert state.deadline is not None
@@ -107,7 +107,7 @@ def test_no_deadline_counts_and_the_sweep_goes_on_with_the_others(scene: Scene) 
 def test_the_time_is_given_back_and_the_mail_is_handled(scene: Scene) -> None:
     """The deadline moves by as long as the program could not serve the game; the mail counts from when it came."""
     world, _, resting = scene
-    world.service.sweep()
+    world.service.upkeep.sweep()
     since = world.now - hours(24)
     world.answer("Bob", "c1", mail=newest(world, "Bob", resting))
     world.wait(hours=10)
@@ -117,7 +117,7 @@ def test_the_time_is_given_back_and_the_mail_is_handled(scene: Scene) -> None:
     state = world.state(resting)
     assert [(freeze.begins, freeze.ends) for freeze in state.freezes] == [(since, world.now)]
     assert state.turn == 3, world.outcome()
-    history = world.service.history(resting)
+    history = world.service.games.history(resting)
     assert list(recheck((row.event for row in history), resting, two_readings.find, recorded=[row.at for row in history])) == []
     with world._db.read() as conn:
         assert inbox.counts(conn).keys() == {"done"}
@@ -128,7 +128,7 @@ def test_news_of_a_resting_game_wait_for_it(scene: Scene) -> None:
     world, _, resting = scene
     upgraded(world, two_readings.find)
     world.answer("Bob", "c1", mail=newest(world, "Bob", resting), settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
     upgraded(world, two_readings.without_the_second)
     before = len(world.mails("Ada"))
     for _ in range(20):
@@ -156,5 +156,5 @@ def test_a_vacation_that_was_declared_meanwhile_holds_when_the_game_goes_on(scen
     world.answer("Bob", "vacation 3 days", mail=newest(world, "Bob", other))
     world.wait(hours=1)
     upgraded(world, two_readings.find)
-    world.service.sweep()
+    world.service.upkeep.sweep()
     assert [freeze.kind.value for freeze in world.state(resting).freezes] == ["outage", "vacation"]

@@ -39,7 +39,7 @@ def played(world: LostWorld, game: GameId) -> list[str]:
 def on_the_third_day(world: LostWorld) -> None:
     for _ in range(50):
         world.wait(hours=1)
-        world.service.sweep()
+        world.service.upkeep.sweep()
     world.settle()
 
 
@@ -92,7 +92,7 @@ def test_the_whole_story(any_lost_world: LostWorld) -> None:
     assert played(world, game) == ["a1", "d2", "b1"]
 
     assert world.known() == [f"game {game}, turn 3, edition 0"]
-    assert list(recheck((row.event for row in world.service.history(game)), game)) == []
+    assert list(recheck((row.event for row in world.service.games.history(game)), game)) == []
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
 
@@ -143,17 +143,17 @@ def test_a_game_that_is_lost_is_not_the_next_one_of_its_number(lost_world: LostW
 def test_an_account_that_is_lost_is_not_the_next_one_of_its_number(lost_world: LostWorld) -> None:
     world = lost_world
     world.back_up()
-    world.service.add_player("Dan", DAN, actor="admin:test", cause="test:Dan")
+    world.service.people.add("Dan", DAN, actor="admin:test", cause="test:Dan")
     world.settle()
     welcome = world.mails(DAN)[-1]
     world.put_back()
-    eve = world.service.add_player("Eve", "eve@example.org", actor="admin:test", cause="test:Eve")
+    eve = world.service.people.add("Eve", "eve@example.org", actor="admin:test", cause="test:Eve")
     for text in ("set language de", "unsubscribe"):
         world.answer("Dan", text, mail=welcome, sender=DAN)
         assert world.outcome().startswith("done: refused: lost")
     leaving = welcome["List-Unsubscribe"].partition("mailto:")[2].partition("?")[0].partition(">")[0]
     world.answer(DAN, "stop", mail=welcome, sender=DAN, to=leaving)
-    assert world.service.player("Eve").preferences == eve.preferences
+    assert world.service.people.find("Eve").preferences == eve.preferences
     assert world.kinds(DAN) == ["refusal"]
     assert "Your account was made later, so it is lost too." in " ".join(world.text(DAN).split())
 
@@ -167,7 +167,7 @@ def test_an_address_to_confirm_that_is_lost_confirms_nobody_else(lost_world: Los
     world.deliver(letter("eve@example.org", "join Eve", number=2))
     world.answer("Dan", "confirm", mail=asked, sender=DAN)
     assert world.outcome() == "done: refused: lost"
-    assert {person.name for person in world.service.players()} == set(PEOPLE)
+    assert {person.name for person in world.service.people.everybody()} == set(PEOPLE)
 
 
 def test_the_same_job_at_the_same_version_sends_another_mail(lost_world: LostWorld) -> None:
@@ -205,7 +205,7 @@ def test_mails_that_waited_are_replaced_by_the_present_state(lost_world: LostWor
     world = lost_world
     game = world.open(SIZE)
     world.answer("Ada", "a1", settle=False)
-    world.service.read_inbox()
+    world.service.mail.read_inbox()
     waiting = [mail.id for mail in world.outbox() if mail.status == "queued"]
     world.back_up(settle=False)
     world.put_back()

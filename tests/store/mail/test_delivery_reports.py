@@ -7,12 +7,12 @@ import pytest
 
 from tests.store.scene import ADA, BOB, GAME, add_players, day
 from turnserver.errors import Conflict, NotFound
-from turnserver.ids import Fate, PlayerId, Version
+from turnserver.ids import DeliveryStatus, PlayerId, Version
 from turnserver.store.log.database import Database
 from turnserver.store.mail import delivery_reports, outbox
 from turnserver.store.mail.delivery_reports import Reach
 
-HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = Fate
+HARD, POLICY, SOFT, DELAYED, DELIVERED, UNCLASSIFIED = DeliveryStatus
 MINUTE = timedelta(minutes=1)
 
 
@@ -50,7 +50,7 @@ def give_up(database: Database, at: float) -> None:
             outbox.dead(tx, mail.id, "me", "no")
 
 
-def report(database: Database, number: int, fate: Fate, at: float) -> PlayerId | None:
+def report(database: Database, number: int, fate: DeliveryStatus, at: float) -> PlayerId | None:
     with database.write() as tx:
         return delivery_reports.returned(tx, number, fate, f"because {fate}", day(at), mail=7)
 
@@ -84,7 +84,7 @@ def test_a_mail_that_came_back(database: Database) -> None:
         (HARD, DELAYED, False),
     ],
 )
-def test_only_what_is_worse_than_known_counts(database: Database, first: Fate, then: Fate, *, counts: bool) -> None:
+def test_only_what_is_worse_than_known_counts(database: Database, first: DeliveryStatus, then: DeliveryStatus, *, counts: bool) -> None:
     number = queue(database, "a")
     send(database, 2)
     report(database, number, first, 3)

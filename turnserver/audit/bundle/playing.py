@@ -17,7 +17,7 @@ from turnserver.audit.replaying import replay
 from turnserver.errors import LogError, in_words
 from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.play import events as e
-from turnserver.play.evolve import Find
+from turnserver.play.evolve import FindGame
 from turnserver.store.log import history, log
 from turnserver.store.log.codec import PRODUCT
 from turnserver.store.log.history import Row
@@ -73,7 +73,7 @@ def look(rows: Sequence[Row]) -> StreamRead:
     return StreamRead(tuple(events) if len(events) == len(rows) else (), tuple(wrong))
 
 
-def play(rows: Sequence[Row], vacations: Vacations, find: Find = games.find) -> GameCheck:
+def play(rows: Sequence[Row], vacations: Vacations, find: FindGame = games.find) -> GameCheck:
     """Check the stream of a game: all of `look`, and then play it again."""
     events, wrong = look(rows)
     if not events or not isinstance(events[0].event, e.GameOpened):
@@ -100,7 +100,9 @@ def wrong_with(row: Row, about: Subject, problem: str) -> BundleFault:
     return BundleFault(about, row.position, row.stream, row.version, problem)
 
 
-def _unconfirmed(rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: Find) -> Iterator[BundleFault]:
+def _unconfirmed(
+    rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: FindGame
+) -> Iterator[BundleFault]:
     """Yield everything that rules, chance, clocks and declared vacations do not confirm."""
     game = GameId(int(rows[0].stream.removeprefix("game-")))
     try:

@@ -14,7 +14,7 @@ from turnserver.errors import Refusal, StepError
 from turnserver.ids import Version
 from turnserver.play import events as e
 from turnserver.play.conditional_moves import SALT_BYTES, Branch, Plan, read_plan
-from turnserver.play.evolve import Find, evolve
+from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.state import GameState
 from turnserver.rules.kit import parse_turn
 
@@ -26,7 +26,7 @@ class KeptPlan(NamedTuple):
     salt: bytes
 
 
-def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, KeptPlan], find: Find = games.find) -> Iterator[Objection]:
+def unfaithful(events: Iterable[e.GameEvent], kept: Mapping[str, KeptPlan], find: FindGame = games.find) -> Iterator[Objection]:
     """Yield the objections to the plans of a game. `recheck` must have passed its events.
 
     `kept` are the stored plans by their digests. Each has to be what its digest commits to, and every turn that was played by a plan has

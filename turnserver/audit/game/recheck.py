@@ -18,7 +18,7 @@ from turnserver.errors import Malformed, Refusal, StepError
 from turnserver.ids import GameId, Version
 from turnserver.play import events as e
 from turnserver.play.chance import Chance, commitment, draw, pointed_at
-from turnserver.play.evolve import Find, evolve
+from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.leaving import never_under_way
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Leaving, Over, Roll, Skipping
@@ -53,7 +53,7 @@ class _LostError(Exception):
 
 
 def recheck(
-    events: Iterable[e.GameEvent], game: GameId, find: Find = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
+    events: Iterable[e.GameEvent], game: GameId, find: FindGame = games.find, kept: bytes | None = None, recorded: Iterable[datetime] = ()
 ) -> Iterator[Objection]:
     """Yield an objection for everything in the events of a game, from the first on, that its rules do not confirm.
 

@@ -22,7 +22,7 @@ from turnserver.league.pairing import judged
 from turnserver.league.scoring.record import Verdict
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play.events import GameEvent, GameOpened
-from turnserver.play.evolve import Find, evolve
+from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.service.leagues.repository import verdict_of
@@ -205,7 +205,7 @@ Games: TypeAlias = Callable[[GameId], History | None]
 """The history of a game: empty if there is no such game, None if it is not at hand."""
 
 
-def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Iterator[Finding]:
+def verify(db: Database, league: LeagueId, find: FindGame = catalogue.find) -> Iterator[Finding]:
     """Yield the findings about a league: by its own rules, beside its games, and in its stored rows."""
     stream = league_stream(league)
     try:
@@ -226,7 +226,7 @@ def verify(db: Database, league: LeagueId, find: Find = catalogue.find) -> Itera
         yield Finding(rows[version - 1].position, stream, version, problem)
 
 
-def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: Find = catalogue.find) -> Iterator[LeagueObjection]:
+def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: FindGame = catalogue.find) -> Iterator[LeagueObjection]:
     """Yield the objections to a league by its games: who plays in them, their results and ends, and the player to move at a deadline.
 
     Games that are not at hand are left out. `recheck` must have no objection to the history.
@@ -271,7 +271,7 @@ def _problem(claim: Claim, moments: Sequence[GameThen]) -> str | None:
     return None if None in problems else problems[-1]
 
 
-def _moments(rows: History, claim: Claim, find: Find) -> Iterator[GameThen]:
+def _moments(rows: History, claim: Claim, find: FindGame) -> Iterator[GameThen]:
     """Yield the game as it was when the claim was made, and before that as far back as the claim may have been made."""
     state: GameState | None = None
     now: GameThen | None = None

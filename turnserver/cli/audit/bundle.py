@@ -55,7 +55,7 @@ def export(
     path = output or Path(f"{what}.zip")
     run = session(ctx)
     service, signs = run.service, bool(run.settings.audit.key_files)
-    checkpoint = service.checkpoints.make().stored if signs else None
+    checkpoint = service.upkeep.checkpoints.make().stored if signs else None
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             with service.db.read() as conn, progress() as shown:

@@ -66,7 +66,7 @@ class KeyShown(msgspec.Struct, frozen=True):
 @show.emits(CheckpointMade)
 def new(ctx: typer.Context, *, json: show.Json = False) -> None:
     """Sign the log as it is now, and publish that; if nothing has happened since the last checkpoint, that one is shown."""
-    made = session(ctx).service.checkpoints.make().stored
+    made = session(ctx).service.upkeep.checkpoints.make().stored
     if json:
         show.json(_made(made))
     else:

@@ -283,6 +283,6 @@ def _print(run: Session, compared: _Compared, events: list[DiffEvent]) -> None:
     if one.stream == other.stream:
         typer.echo(f"\n{counted(len(events), 'event')} between them{':' if events else '.'}")
     if events:
-        people = {person.id: person.name for person in run.service.players()}
+        people = {person.id: person.name for person in run.service.people.everybody()}
         rows = [(str(event.version), clock.at(event.at), actor_told(event.actor, people), event.what) for event in events]
         show.table(("No", "At", "By", "What"), rows, right=("No",), note=clock.note)

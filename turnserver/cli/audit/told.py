@@ -52,7 +52,7 @@ def told(
     A mail has told its player what it shows once the next server took it, unless it came back; a mail that was answered was read.
     """
     run = session(ctx)
-    person = run.service.player(who)
+    person = run.service.people.find(who)
     with run.service.db.read() as conn:
         then = show.log_moment(run, conn, at, "what a player was told") or LogMoment(run.service.clock())
         found = [one for one in known(conn, run.service.ledger, person.id, then) if _wanted(one, game)]

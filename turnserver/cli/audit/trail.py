@@ -27,7 +27,7 @@ from turnserver.league.presentation.exports import harmless
 from turnserver.mail.outbound.language import counted, record_time
 from turnserver.mail.outbound.telling.events import happened, name_of
 from turnserver.play import events as e
-from turnserver.service.games.ledger import PlayerEvent
+from turnserver.service.people.player_log import PlayerEvent
 from turnserver.store.log import trail
 from turnserver.store.log.codec import EVENT_TYPES
 from turnserver.store.log.database import Transaction
@@ -195,7 +195,7 @@ def _asked(  # noqa: PLR0917  # one argument a filter
         stream = league_stream(run.service.leagues.find(league))
     if type_ is not None and not any(name.startswith(type_) for name in TYPES):
         raise BadOption(f"No type of event begins with {type_!r}; there are, for example, {', '.join(TYPES[:3])}.")
-    asked = Asked(stream, type=type_, cause=cause, player=run.service.player(player).id if player is not None else None)
+    asked = Asked(stream, type=type_, cause=cause, player=run.service.people.find(player).id if player is not None else None)
     if actor in KINDS:
         asked = asked._replace(kind=KINDS[actor])
     elif actor is not None:
@@ -219,7 +219,7 @@ def _bound(name: str, text: str, zone: str) -> past.WrittenMoment:
 
 
 def _who(run: Session, actor: str) -> str:
-    return actor if actor.startswith("admin:") else f"player-{run.service.player(actor.removeprefix('player-')).id}"
+    return actor if actor.startswith("admin:") else f"player-{run.service.people.find(actor.removeprefix('player-')).id}"
 
 
 def _page(found: Iterable[Trace], page: int, per_page: int) -> Iterator[Trace]:

@@ -26,9 +26,9 @@ from turnserver.mail.outbound.letters import FORMS
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service import Service
+from turnserver.service.clock import require_plausible
 from turnserver.service.games.terms import check_time
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
-from turnserver.service.upkeep import processes
 from turnserver.store.incidents import health, outages
 from turnserver.store.log import checkpoints, log, schema
 from turnserver.store.mail import delivery_reports, inbox, outbox
@@ -152,7 +152,7 @@ def _erased(service: Service) -> Iterator[Check]:
 
 
 def _keys(service: Service) -> Check:
-    keys = service.reply_keys()
+    keys = service.mail.reply_keys()
     if not keys:
         return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
     return check("keys", "ok", commands.told(keys))
@@ -160,7 +160,7 @@ def _keys(service: Service) -> Check:
 
 def _resting(service: Service) -> Iterator[Check]:
     with service.db.read() as conn:
-        resting = outages.resting_games(conn)
+        resting = outages.quarantined_games(conn)
     if resting:
         named = [f"{one.game} ({one.why})" for one in resting[:MOST_GAMES_NAMED]]
         those = listing([*named, f"{len(resting) - MOST_GAMES_NAMED} more"] if len(resting) > MOST_GAMES_NAMED else named, "and")
@@ -206,7 +206,7 @@ def _clocks(service: Service, now: datetime, beat: datetime | None, patience: ti
     """Check that some process watches the deadlines of games, and that this machine's clock can be right."""
     try:
         with service.db.read() as conn:
-            processes.require_plausible(conn, now)
+            require_plausible(conn, now)
     except ClockWrong as error:
         return check("clocks", "wrong", str(error))
     if beat is None:

@@ -97,13 +97,13 @@ def samples(settings: Settings) -> list[bytes]:
         service = Service.initialise(msgspec.structs.replace(settings, database=place))
         try:
             names = ("Ada", "Bob")
-            people = [service.add_player(name, f"{name.lower()}@example.org", actor=_ACTOR, cause=f"doctor:{name}") for name in names]
-            game = service.open_game(SAMPLE, {}, names, order=SeatOrder.GIVEN, actor=_ACTOR, cause="doctor:open").game
+            people = [service.people.add(name, f"{name.lower()}@example.org", actor=_ACTOR, cause=f"doctor:{name}") for name in names]
+            game = service.games.open(SAMPLE, {}, names, order=SeatOrder.GIVEN, actor=_ACTOR, cause="doctor:open").game
             for person in people:
-                service.handle(game, Accept(person.id, service.clock()), actor=_ACTOR, cause=f"doctor:{person.name}:accept")
+                service.games.handle(game, Accept(person.id, service.clock()), actor=_ACTOR, cause=f"doctor:{person.name}:accept")
             with service.db.read() as conn:
                 rows = outbox.list_outbox(conn)
-            return [service.sealed(row.id) for row in rows]
+            return [service.mail.sealed(row.id) for row in rows]
         finally:
             service.db.close()
 

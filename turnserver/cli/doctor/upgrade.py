@@ -48,7 +48,7 @@ def _looked_at(run: Session, workers: int | None) -> Iterator[Check]:
     try:
         yield check("database", "ok", f"{where} has the tables of this program; nothing is to be migrated")
         with db.read() as conn:
-            shapes, pinned, numbers, resting = log.shapes(conn), audit.pinned(conn), audit.games(conn), outages.resting_games(conn)
+            shapes, pinned, numbers, resting = log.shapes(conn), audit.pinned(conn), audit.games(conn), outages.quarantined_games(conn)
             yield _events(shapes)
             yield _revisions(pinned)
     finally:

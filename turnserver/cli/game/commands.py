@@ -72,7 +72,7 @@ def open_(
     """Open a game and invite its players by mail. It starts when all have accepted."""
     run = session(ctx)
     options = catalogue.options_from_text(catalogue.entry(game), assignments(option or []))
-    plan = run.service.open_game(game, options, players, order=order, time=time, actor=run.actor, cause=run.cause)
+    plan = run.service.games.open(game, options, players, order=order, time=time, actor=run.actor, cause=run.cause)
     report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
 
 
@@ -92,7 +92,7 @@ def list_(
     if everything and status is not None:
         raise typer.BadParameter("give either --all or --status", ctx=ctx)
     run = session(ctx)
-    who = run.service.player(player).id if player is not None else None
+    who = run.service.people.find(player).id if player is not None else None
     known = names(run)
     with run.service.db.read() as conn:
         rows = [row for one in _statuses(everything, status) for row in views.list_games(conn, status=one, player=who)]
@@ -309,7 +309,7 @@ def step_in(run: Session, game: int, command: AdminCommand | FreezeClock, questi
     found = load(run, game)
     if not yes:
         typer.confirm(question.format(name=found.title, players=who_plays(found.game)), abort=True, err=True)
-    run.service.handle(GameId(game), command, actor=run.actor, cause=run.cause)
+    run.service.games.handle(GameId(game), command, actor=run.actor, cause=run.cause)
     report(run, GameId(game), "{name} now: {now}.", json=json)
 
 
@@ -374,8 +374,8 @@ def substitute(
     """Have somebody else play on at a seat, at once. If it is that seat's turn, there is a day for it at least."""
     run = session(ctx)
     found = load(run, game)
-    where, person = found.seat(seat), run.service.player(player)
+    where, person = found.seat(seat), run.service.people.find(player)
     if not yes:
         typer.confirm(f"Have {person.name} play on for {found.table.at(where)} in {found.title}?", abort=True, err=True)
-    run.service.substitute(GameId(game), where, str(person.id), rating, reason, actor=run.actor, cause=run.cause)
+    run.service.games.substitute(GameId(game), where, str(person.id), rating, reason, actor=run.actor, cause=run.cause)
     report(run, GameId(game), "{name}: {players}; now {now}.", json=json)

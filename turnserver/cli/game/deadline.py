@@ -15,7 +15,7 @@ from turnserver.cli.session import session
 from turnserver.mail.outbound.language import span
 from turnserver.mail.outbound.telling.deadline_bill import bill
 from turnserver.mail.outbound.telling.events import SeatNames
-from turnserver.play.clock.explain_deadline import Account, BankRow, account, bank_rows
+from turnserver.play.clock.explain_deadline import Account, BankRow, bank_rows, explain_deadline
 from turnserver.play.events import EVENT_TYPES
 from turnserver.play.guards import not_running
 
@@ -30,7 +30,7 @@ def why_deadline(ctx: typer.Context, game: Which, *, at: At = None, json: show.J
     """
     run = session(ctx)
     found = load(run, game, at)
-    made, banks = account(found.rows), bank_rows(found.rows)
+    made, banks = explain_deadline(found.rows), bank_rows(found.rows)
     if made is None:
         raise not_running(found.state)
     if json:

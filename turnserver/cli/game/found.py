@@ -175,7 +175,7 @@ def load(run: Session, game: int, at: str | None = None) -> FoundGame:
     """A game as it is, or as it was at a moment as `--at` takes it. Raises NotFound and BadOption."""
     number = GameId(game)
     with run.service.db.read() as conn:
-        rows = run.service.ledger.history(conn, number)
+        rows = run.service.ledger.games.history(conn, number)
         then = show.stream_moment(run, conn, rows, at, f"Game {game}")
     happened = rows if then is None else then.upto(rows)
     state, row = summary(number, happened, run.service.ledger.find)
@@ -185,7 +185,7 @@ def load(run: Session, game: int, at: str | None = None) -> FoundGame:
 
 def names(run: Session) -> Mapping[PlayerId, str]:
     """Return the players' names."""
-    return {person.id: person.name for person in run.service.players()}
+    return {person.id: person.name for person in run.service.people.everybody()}
 
 
 def details(found: FoundGame) -> GameDetails:

@@ -49,7 +49,7 @@ def record(
     """
     run = session(ctx)
     found = load(run, game, at)
-    written = run.service.record(found.id, found.rows[-1].version)
+    written = run.service.games.record(found.id, found.rows[-1].version)
     if format is RecordFormat.HTML:
         text = replay.page(_replay(run, found, written), show.progress)
     else:

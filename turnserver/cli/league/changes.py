@@ -40,7 +40,7 @@ from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.record import Verdict, by_places
 from turnserver.league.state import Fixture, LeagueState, Phase
 from turnserver.mail.outbound.telling.leagues import happened, result_told, uncounted
-from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.store.people.accounts import Person
 
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")]
@@ -116,7 +116,7 @@ def enter(ctx: typer.Context, league: Which, players: Whom, *, json: show.Json =
 def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False, json: show.Json = False) -> None:
     """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
     run = session(ctx)
-    found, person = load(run, league), run.service.player(player)
+    found, person = load(run, league), run.service.people.find(player)
     running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
     question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
     with about(found, person):
@@ -127,7 +127,7 @@ def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False
 def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = False) -> None:
     """Say for a player that they are there, when everybody is asked before the start."""
     run = session(ctx)
-    found, person = load(run, league), run.service.player(player)
+    found, person = load(run, league), run.service.people.find(player)
     with about(found, person):
         act(run, found, Confirm(person.id), "", yes=True, json=json)
 
@@ -187,7 +187,7 @@ def challenge(
 ) -> None:
     """Challenge somebody on a ladder for a player, as the player can do with a mail that says `challenge NAME in league-3`."""
     run = session(ctx)
-    found, person, other = load(run, league), run.service.player(player), run.service.player(opponent)
+    found, person, other = load(run, league), run.service.people.find(player), run.service.people.find(opponent)
     with about(found, person):
         act(run, found, Challenge(person.id, other.id), "", yes=True, json=json)
 
@@ -225,7 +225,7 @@ def move(
     if len(found.state.for_next.settings.tiers) < 2:
         told = f"{found.state.name} has one tier only, so nobody can be moved. Give it tiers first with `turnserver league set`."
         raise NotAllowed("no_tier", told)
-    act(run, found, MovePlayer(run.service.player(player).id, tier, reason), "", yes=True, json=json)
+    act(run, found, MovePlayer(run.service.people.find(player).id, tier, reason), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -240,7 +240,7 @@ def bar(
 ) -> None:
     """Keep two players apart from the next round on that is paired."""
     run = session(ctx)
-    pair_ = run.service.player(player).id, run.service.player(other).id
+    pair_ = run.service.people.find(player).id, run.service.people.find(other).id
     act(run, load(run, league), BarPair(pair_, barred=not allow), "", yes=True, json=json)
 
 
@@ -270,7 +270,7 @@ def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str,
     report(run, plan, json=json)
 
 
-def report(run: Session, plan: LeaguePlan, *, json: bool, then: str = "") -> None:
+def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "") -> None:
     """Say what has happened to a league in one decision, and what to do then."""
     first = plan.before.version if plan.before is not None else 0
     told = told_events(run, plan.league)[first : plan.after.version]
@@ -333,7 +333,7 @@ def penalize(
 ) -> None:
     """Take points from a player in the table. `league explain` shows them with their reason."""
     run = session(ctx)
-    found, person = load(run, league), run.service.player(player)
+    found, person = load(run, league), run.service.people.find(player)
     with about(found, person):
         act(run, found, Penalize(person.id, f"-{points}" if back else points, reason), "", yes=True, json=json)
 
@@ -435,8 +435,8 @@ def substitute(
 ) -> None:
     """Have somebody else play on in the place of a player, in all games that run and in those to come, with the same line in the table."""
     run = session(ctx)
-    found, person = load(run, league), run.service.player(player)
-    chosen = run.service.player(other) if other is not None else None
+    found, person = load(run, league), run.service.people.find(player)
+    chosen = run.service.people.find(other) if other is not None else None
     name = chosen.name if chosen is not None else "the first of the waiting list"
     question = f"Have {name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"
     with about(found, person):
@@ -463,5 +463,5 @@ def playoff(
     run = session(ctx)
     found = load(run, league)
     season = found.season
-    lines = [season.plays_as(run.service.player(who).id) or run.service.player(who).id for who in players]
+    lines = [season.plays_as(run.service.people.find(who).id) or run.service.people.find(who).id for who in players]
     act(run, found, DecidePlayoff(division, tuple(lines)), "", yes=True, json=json)

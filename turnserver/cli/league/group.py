@@ -90,7 +90,7 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
     """
     leagues = run.service.leagues
     number = leagues.find(league)
-    people = run.service.players()
+    people = run.service.people.everybody()
     names, zone = {one.id: one.name for one in people}, run.settings.site.zone
     if at is None:
         state = leagues.state(number) if season is None else _at(leagues.history(number), season)
@@ -105,7 +105,7 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
 
 def load_all(run: Session) -> list[LeagueFound]:
     """Return all leagues as they are, by their numbers."""
-    states, people = run.service.leagues.states(), run.service.players()
+    states, people = run.service.leagues.states(), run.service.people.everybody()
     names, silent = {one.id: one.name for one in people}, _silent(people)
     return [LeagueFound(league, state, names, run.settings.site.zone, silent) for league, state in states.items()]
 

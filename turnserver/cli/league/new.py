@@ -82,7 +82,7 @@ def list_(
 ) -> None:
     """List the leagues, with what each of them is at."""
     run = session(ctx)
-    who = run.service.player(player).id if player is not None else None
+    who = run.service.people.find(player).id if player is not None else None
     found = run.service.leagues.listed(who)
     if json:
         show.json([as_league(one) for one in found])

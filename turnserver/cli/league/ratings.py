@@ -60,7 +60,7 @@ def ratings(
             raise typer.BadParameter("A picture is of one player. Name the player behind the game.")
         _everybody(run, found.key, found.title, at, json=json)
         return
-    person = run.service.player(player)
+    person = run.service.people.find(player)
     with run.service.db.read() as conn:
         then = show.log_moment(run, conn, at, THEY)
         if then is None:

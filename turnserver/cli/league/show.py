@@ -152,7 +152,7 @@ def open_games(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, Ga
     with run.service.db.read() as conn:
         if alone is not None and alone.then is not None:
             then, ledger = alone.then, run.service.ledger
-            return {game: summary(game, then.upto(ledger.history(conn, game)), ledger.find)[1] for game in games}
+            return {game: summary(game, then.upto(ledger.games.history(conn, game)), ledger.find)[1] for game in games}
         rows = views.season_games(conn, alone.id if alone is not None else None)
         return {game: rows[game] for game in games}
 
@@ -300,7 +300,7 @@ def history(ctx: typer.Context, league: Which, *, at: At = None, json: show.Json
         show.json(events)
         return
     clock = times(run)
-    people = {person.id: person.name for person in run.service.players()}
+    people = {person.id: person.name for person in run.service.people.everybody()}
     rows = [
         (str(one.version), clock.at(one.at), (actor_told(one.actor, people), cause_told(one.cause)), one.what, one.hash[:8])
         for one in events

@@ -50,7 +50,7 @@ def standings(
 def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, at: At = None, json: show.Json = False) -> None:
     """Show how every figure of a player's line came about, summand by summand."""
     run = session(ctx)
-    found, person = load(run, league, season, at), run.service.player(player)
+    found, person = load(run, league, season, at), run.service.people.find(player)
     division = found.division_of(person.id)
     line = next(line for line in division.players if person.id in {line, found.season.who(line)})
     told = explained(found.state, found.season, division, line, found.names)

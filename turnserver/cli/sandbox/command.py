@@ -86,7 +86,7 @@ class Sandbox:
         original = self.capture.message(number)
         mail = answer_to(original, text, self._service.clock())
         to, by = (mail[name].addresses[0].addr_spec for name in ("To", "From"))
-        kept = self._service.receive(mail.as_bytes(policy=policy.SMTP), to, by, SOURCE)
+        kept = self._service.mail.receive(mail.as_bytes(policy=policy.SMTP), to, by, SOURCE)
         self.work()
         with self._service.db.read() as conn:
             row = inbox.get(conn, kept)

@@ -14,7 +14,7 @@ from typing import Final
 
 from flufl.bounce import all_failures
 
-from turnserver.ids import Fate
+from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.mime import MAX_DEPTH, Headers, Part, addresses, parse, parse_part
 
 _ENHANCED: Final = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?!\d|\.\d)")
@@ -205,7 +205,7 @@ _GONE_WORDS: Final = (
 )
 
 
-def judged(text: str, *, notification: str = "") -> Fate:
+def judged(text: str, *, notification: str = "") -> DeliveryStatus:
     """Return HARD, POLICY or SOFT for a diagnosis: `5.1.1`, `smtp; 550 5.1.1 no such user`, or words. SOFT if in doubt.
 
     `notification` is the report's text for people. It is searched only for the stage of the session at which the mail was refused.
@@ -225,12 +225,12 @@ def judged(text: str, *, notification: str = "") -> Fate:
         locked = _any(words, _LOCKED_WORDS) or _STORAGE_EXCEEDED in replies or any(code[0] == _MAILBOX for _, code in codes)
     # both at once, or a refusal in answer to the mail itself, say little about the mailbox: in doubt it is there
     if us and not locked:
-        return Fate.POLICY
+        return DeliveryStatus.POLICY
     if us or locked or _AT_DATA.search(words) or _AT_DATA.search(notification.lower()):
-        return Fate.SOFT
+        return DeliveryStatus.SOFT
     if gone or any(kind == "5" and code in _NO_MAILBOX for kind, code in codes) or not _NO_MAIL_REPLIES.isdisjoint(replies):
-        return Fate.HARD
-    return Fate.SOFT
+        return DeliveryStatus.HARD
+    return DeliveryStatus.SOFT
 
 
 def tells(line: str) -> bool:
@@ -284,7 +284,7 @@ _RETURNED_BELOW: Final = re.compile(
 _TEXTS: Final = frozenset({"text/plain", "text/html"})
 _SPACE: Final = re.compile(r"\s")
 _BLANK_LINES: Final = re.compile(r"\n[ \t]*\n\s*")
-_MILDEST_FIRST: Final = (Fate.DELIVERED, Fate.DELAYED, Fate.POLICY, Fate.SOFT, Fate.HARD)
+_MILDEST_FIRST: Final = (DeliveryStatus.DELIVERED, DeliveryStatus.DELAYED, DeliveryStatus.POLICY, DeliveryStatus.SOFT, DeliveryStatus.HARD)
 
 # it logs a traceback for every mail that it trips over
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
@@ -298,7 +298,7 @@ class Report:
     report is about, as far as it tells. `message_ids` belong to the mail that it returns or answers, the most certain first.
     """
 
-    fate: Fate
+    fate: DeliveryStatus
     reason: str = ""
     addresses: tuple[str, ...] = ()
     message_ids: tuple[str, ...] = ()
@@ -322,7 +322,7 @@ def report(raw: bytes) -> Report:
     # one address may stand for several mailboxes: if somebody has the mail, it has arrived
     best = min(found, key=lambda one: _MILDEST_FIRST.index(one.fate), default=None)
     if best is None:
-        return Report(Fate.UNCLASSIFIED, message_ids=ids)
+        return Report(DeliveryStatus.UNCLASSIFIED, message_ids=ids)
     named = dict.fromkeys(address for one in found for address in one.addresses)
     return Report(best.fate, best.reason, tuple(named), ids)
 
@@ -360,9 +360,9 @@ def _of_group(group: Headers, notification: str) -> Report | None:
         case "failed" | "failure" | "error":
             fate = judged(f"{said} {notification}" if says_nothing(said) else said, notification=notification)
         case "delayed":
-            fate = Fate.DELAYED
+            fate = DeliveryStatus.DELAYED
         case "delivered" | "relayed" | "expanded":
-            fate = Fate.DELIVERED
+            fate = DeliveryStatus.DELIVERED
         case _:
             return None
     return Report(fate, _one_line(said), about)
@@ -372,7 +372,7 @@ def _unstructured(mail: Part, notification: str) -> list[Report]:
     """Return the reports in a notification in words, if it is of a known kind, or if a mail system wrote it and it tells a reason."""
     delayed, failed = _recognised(mail)
     if not failed and delayed:
-        return [Report(Fate.DELAYED, "", delayed)]
+        return [Report(DeliveryStatus.DELAYED, "", delayed)]
     if not failed and not _MAIL_SYSTEM.search(mail.headers.text("from")):
         return []
     said = list(_told(notification))

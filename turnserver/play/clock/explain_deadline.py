@@ -16,7 +16,7 @@ from turnserver.play import events as e
 from turnserver.play.clock.clock import control, live_time
 from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, Total, Unlimited
 from turnserver.play.clock.live_time import LiveTime, Off
-from turnserver.play.evolve import Find, evolve
+from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.state import Freeze, GameState
 from turnserver.rules import Seat
 
@@ -117,7 +117,7 @@ class _Moment(NamedTuple):
     after: GameState
 
 
-def account(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> Account | None:
+def explain_deadline(history: Sequence[Recorded[e.GameEvent]], find: FindGame = games.find) -> Account | None:
     """Return the account of the turn that is pending at the end of a history. None if no turn is pending.
 
     The history begins with the first event of the game.
@@ -139,7 +139,7 @@ def account(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -
     )
 
 
-def bank_rows(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find) -> tuple[BankRow, ...]:
+def bank_rows(history: Sequence[Recorded[e.GameEvent]], find: FindGame = games.find) -> tuple[BankRow, ...]:
     """Return one row for each standing turn, oldest first: the effect of the turn on the clock of its seat."""
     moments = tuple(_moments(history, find))
     # by identity: the turns that stand are the very events of the history, and two of them may be equal
@@ -151,7 +151,7 @@ def bank_rows(history: Sequence[Recorded[e.GameEvent]], find: Find = games.find)
     return tuple(rows[id(turn)] for turn in moments[-1].after.line.turns)
 
 
-def _moments(history: Sequence[Recorded[e.GameEvent]], find: Find) -> Iterator[_Moment]:
+def _moments(history: Sequence[Recorded[e.GameEvent]], find: FindGame) -> Iterator[_Moment]:
     state: GameState | None = None
     for recorded in history:
         before, state = state, evolve(state, recorded.event, find)

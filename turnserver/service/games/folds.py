@@ -1,12 +1,29 @@
-"""Games as folded from their events, remembered so that a game that is looked at often is not folded again from its beginning."""
+"""Games as folded from their events, and decisions about them that are still to be written."""
 
 from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from threading import Lock
 from typing import NamedTuple
 
-from turnserver.ids import GameId
+from turnserver.errors import StoreError, TurnserverError, Unplayable
+from turnserver.ids import GameId, PlayerId, Recorded, Version, game_stream
+from turnserver.play import events as e
+from turnserver.play import playable
 from turnserver.play.chance import Chance, commitment
-from turnserver.play.state import GameState
+from turnserver.play.evolve import FindGame, fold
+from turnserver.play.second_thoughts import unannounced
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Seat
+from turnserver.store import refusals
+from turnserver.store.games.plans import KeptPlan
+from turnserver.store.log import log
+from turnserver.store.log import secrets as keyring
+from turnserver.store.log.database import Transaction
+
+CACHED_EVENTS = 100_000
+"""The number of events that the folded states in memory may stand for in all; half a kilobyte each."""
 
 
 class GameAt(NamedTuple):
@@ -23,25 +40,57 @@ class GameAt(NamedTuple):
         return needed is not None and (self.chance is None or commitment(self.chance.secret) != needed)
 
 
-class Folds:
-    """A cache of the games looked at last. Threads may share it: a remembered game was true once, and at worst is not the newest."""
+class Decision(NamedTuple):
+    """The result of commands to a game, decided and not yet written.
 
-    def __init__(self, most: int) -> None:
-        """Remember games of no more than `most` events in all."""
+    `head` is the hash of the last event before them. `laid` are the conditional plans among them whose texts are to be kept.
+    """
+
+    game: GameId
+    before: GameState | None
+    events: tuple[e.GameEvent, ...]
+    after: GameState
+    head: bytes | None
+    laid: tuple[KeptPlan, ...] = ()
+
+    def followed_by(self, events: Sequence[e.GameEvent], laid: Sequence[KeptPlan] = ()) -> "Decision":
+        """Return the decision with further events at its end, and further plans to be kept."""
+        return self._replace(events=(*self.events, *events), after=fold(events, self.after), laid=(*self.laid, *laid))
+
+    def sitting_down(self) -> Iterator[Seat]:
+        """Yield the seats whose players were not playing before, with those who had left and are back."""
+        before, after = self.before, self.after
+        there = before.staying if before is not None and before.status is Status.RUNNING else ()
+        if after.status is Status.RUNNING:
+            for seat in after.staying:
+                if before is None or seat not in there or before.player_at(seat) != after.player_at(seat):
+                    yield seat
+
+
+def undecided(game: GameId, at: GameAt) -> Decision:
+    """Return the decision about a loaded game that changes nothing, for others to follow on."""
+    return Decision(game, at.state, (), at.state, at.head)
+
+
+class FoldCache:
+    """A cache of the games looked at last. Threads may share it: a cached game was true once, and at worst is not the newest."""
+
+    def __init__(self, most: int = CACHED_EVENTS) -> None:
+        """Keep games of no more than `most` events in all."""
         self._games: OrderedDict[GameId, GameAt] = OrderedDict()
         self._events = 0
         self._most = most
         self._lock = Lock()
 
     def get(self, game: GameId) -> GameAt | None:
-        """Return the remembered fold of a game, or None. The game then counts as the one looked at last."""
+        """Return the cached fold of a game, or None. The game then counts as the one looked at last."""
         with self._lock:
             at = self._games.get(game)
             if at is not None:
                 self._games.move_to_end(game)
             return at
 
-    def remember(self, game: GameId, at: GameAt) -> None:
+    def put(self, game: GameId, at: GameAt) -> None:
         """Cache a folded game, and evict those beyond the limit that were not looked at for the longest time."""
         with self._lock:
             before = self._games.pop(game, None)
@@ -50,3 +99,78 @@ class Folds:
             while self._events > self._most:
                 _, dropped = self._games.popitem(last=False)
                 self._events -= dropped.state.version
+
+
+class Games:
+    """The repository of games: loads them from the log and folds them. Reads, but writes nothing. Threads may share it."""
+
+    def __init__(self, cache: FoldCache, find: FindGame) -> None:
+        """Keep folded games in `cache`, and find the rules of a game by its key with `find`."""
+        self._cache = cache
+        self._find = find
+
+    def load(self, conn: Transaction, game: GameId) -> GameAt:
+        """Return the game as it is now. Raises NotFound, and Unplayable if the installed program cannot follow its log."""
+        cached = self._cache.get(game)
+        with _served(game):
+            newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
+            if newer:
+                state = fold((row.event for row in newer), cached.state if cached else None, self._find)
+                if cached is None:
+                    playable.check(state)
+                cached = GameAt(state, newer[-1].hash, cached.chance if cached else None)
+        if cached is None:
+            raise refusals.no_game(game)
+        # A restored secret is no event, so a game that lacks its own asks for it each time.
+        lost = cached.waits_for_secret
+        if lost:
+            cached = cached._replace(chance=chance_of(conn, game))
+        if newer or lost:
+            self._cache.put(game, cached)
+        return cached
+
+    def seen(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, now: datetime) -> GameState:
+        """Return a loaded game as the player may see it: without a last turn that nobody else is to know of yet."""
+        turn = unannounced(state, now)
+        if turn is None or state.player_at(turn.seat) == player:
+            return state
+        history = self.history(conn, game, state.version)
+        known = max((index for index, row in enumerate(history) if row.event == turn), default=None)
+        if known is None:  # it is being written
+            return self.seen(conn, game, self.state_after(game, history), player, now)
+        return self.state_after(game, history[:known])
+
+    @staticmethod
+    def history(conn: Transaction, game: GameId, upto: Version | None = None) -> list[Recorded[e.GameEvent]]:
+        """Return every event of the game, or those up to a version. Raises NotFound."""
+        with _served(game):
+            rows: list[Recorded[e.GameEvent]] = log.load(conn, game_stream(game))
+        if not rows:
+            raise refusals.no_game(game)
+        return rows[:upto]
+
+    def state_after(self, game: GameId, history: Sequence[Recorded[e.GameEvent]]) -> GameState:
+        """Return the game after the events of its `history`, which may end before its last one."""
+        cached = self._cache.get(game)
+        if cached and cached.state.version == len(history):
+            return cached.state
+        with _served(game):
+            return fold((row.event for row in history), find=self._find)
+
+
+def chance_of(conn: Transaction, game: GameId) -> Chance | None:
+    """Return the source of a game's rolls. Without its secret the game can still be looked at."""
+    secret = keyring.of_stream(conn, game_stream(game))
+    return Chance(game, secret) if secret is not None else None
+
+
+@contextmanager
+def _served(game: GameId) -> Iterator[None]:
+    """Raise Unplayable for every error of the installed program over a game's log, except StoreError."""
+    try:
+        yield
+    except (StoreError, Unplayable):
+        raise
+    except Exception as error:  # rules that cannot follow a line may raise anything
+        why = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
+        raise Unplayable(game, why) from error

@@ -11,7 +11,7 @@ from turnserver.mail.inbound.phrases import Challenge, Join, LeagueDeed, LeagueQ
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.service.leagues import repository as service
-from turnserver.service.leagues.folds import LeagueAt, LeaguePlan
+from turnserver.service.leagues.folds import LeagueAt, LeagueDecision
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
@@ -19,14 +19,14 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
 
-def plan(tx: Transaction, known: service.Leagues, person: Person, phrase: LeagueDeed | Challenge, arrived_at: datetime) -> LeaguePlan:
-    """Plan what a person asks of a league. Raises Refusal.
+def decide(tx: Transaction, known: service.Leagues, person: Person, phrase: LeagueDeed | Challenge, arrived_at: datetime) -> LeagueDecision:
+    """Decide a league command that a person has sent. Raises Refusal.
 
     The instant of the decision is the arrival of the mail, since the sweep of leagues waits for mail that arrived in time.
     """
     league = leagues.find(tx, phrase.league)
     at = known.load(tx, league)
-    return known.plan(league, at, _command(tx, known, at, person, phrase), arrived_at)
+    return known.decide(league, at, _command(tx, known, at, person, phrase), arrived_at)
 
 
 def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: LeagueDeed | Challenge) -> LeagueCommand:

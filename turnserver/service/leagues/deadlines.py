@@ -21,11 +21,12 @@ from turnserver.league.course import due
 from turnserver.league.pairing import openable
 from turnserver.league.state import Fixture, Phase
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
-from turnserver.service.games.ledger import Request
+from turnserver.service.games import new_games
 from turnserver.service.leagues.folds import LeagueAt
 from turnserver.service.leagues.games import opening
 from turnserver.service.leagues.reports import meeting
 from turnserver.service.leagues.repository import Leagues
+from turnserver.service.request import Request
 from turnserver.store.leagues import views as rows
 from turnserver.store.leagues.views import Meeting
 from turnserver.store.log.database import Transaction
@@ -63,13 +64,13 @@ class LeagueWatch:
             when = due(at.state)
             command = self._leagues.due(tx, at) if when is not None and when <= horizon else None
             try:
-                plan = self._leagues.plan(league, at, command, horizon)
+                decision = self._leagues.decide(league, at, command, horizon)
             except NotAllowed:  # nothing is due after all
-                plan = self._leagues.plan(league, at, None, horizon)
-            if not plan.events and not plan.heard.games:
+                decision = self._leagues.decide(league, at, None, horizon)
+            if not decision.events and not decision.heard.games:
                 return 0
-            newest = ".".join(map(str, plan.heard.games[-1])) if plan.heard.games else ""
-            self._leagues.write(tx, plan, Request("service", f"job:league:{at.stored.version}:{newest}", now))
+            newest = ".".join(map(str, decision.heard.games[-1])) if decision.heard.games else ""
+            self._leagues.write(tx, decision, Request("service", f"job:league:{at.stored.version}:{newest}", now))
             return 1
 
         return self._ledger.attempt(work)
@@ -104,9 +105,9 @@ class LeagueWatch:
         if season is None or fixture is None:
             return False  # another process was first, or somebody has withdrawn
         request = Request("service", f"job:open:{season.number}:{number}:{at.stored.version}", now)
-        game = self._ledger.plan_begun(tx, opening(at.state, season, fixture, self._leagues.settings, request), request)
-        plan = self._leagues.plan(league, at, AttachGame(number, game.game), now)
-        self._leagues.write_opening(tx, plan, game, Meeting(league, season.number, number), request)
+        game = new_games.begin(tx, self._ledger, opening(at.state, season, fixture, self._leagues.settings, request), request)
+        decision = self._leagues.decide(league, at, AttachGame(number, game.game), now)
+        self._leagues.write_opening(tx, decision, game, Meeting(league, season.number, number), request)
         return True
 
     def _report(self, league: LeagueId, number: int, why: str, now: datetime, tx: Transaction) -> None:
@@ -117,7 +118,7 @@ class LeagueWatch:
             items = [meeting(tx, season, season.fixtures[number - 1]), ("Reason", str(why))]
             request = Request("service", f"job:unopened:{season.number}:{number}", now)
             report = league_report(admin, league, state.name, Matter.UNOPENED, items)
-            self._ledger.post(tx, [report], request, league=(league, Version(0)))
+            self._ledger.post.queue(tx, [report], request, league=(league, Version(0)))
 
 
 def _openable(at: LeagueAt, held: Collection[int]) -> tuple[Fixture, ...]:

@@ -13,7 +13,7 @@ REMEMBERED: Final = 200
 """The number of leagues that are remembered; one of a hundred players is some hundred kilobytes."""
 
 
-class Heard(NamedTuple):
+class GameNews(NamedTuple):
     """News of games since the league was last written, as events for the league.
 
     `games` are the games that have changed, each with the version of its row that was read. `too_late` are those of seasons that can take
@@ -35,7 +35,7 @@ class LeagueAt(NamedTuple):
     head: bytes
     lots: Lots | None
     state: LeagueState
-    heard: Heard = Heard()
+    heard: GameNews = GameNews()
 
     @property
     def waits_for_secret(self) -> bool:
@@ -46,7 +46,7 @@ class LeagueAt(NamedTuple):
         return self.lots is None or self.lots.commitment(season.number) != season.commitment
 
 
-class LeaguePlan(NamedTuple):
+class LeagueDecision(NamedTuple):
     """The result of a command to a league, decided and not yet written.
 
     `before` and `head` are the state and the hash of the last event before it. `events` begin with those of `heard`, the news of games.
@@ -57,7 +57,7 @@ class LeaguePlan(NamedTuple):
     events: tuple[LeagueEvent, ...]
     after: LeagueState
     head: bytes | None
-    heard: Heard = Heard()
+    heard: GameNews = GameNews()
 
     @property
     def own(self) -> tuple[LeagueEvent, ...]:

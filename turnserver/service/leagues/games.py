@@ -14,9 +14,12 @@ from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Resig
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
-from turnserver.service.games.ledger import Ledger, Plan, Request
+from turnserver.service.games.absences import with_vacations
+from turnserver.service.games.folds import Decision
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import league_terms
-from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.service.leagues.folds import LeagueDecision
+from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.text import say
@@ -40,49 +43,52 @@ def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Sett
     return OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
 
 
-class Seated(NamedTuple):
+class SeatsInPlay(NamedTuple):
     """The seats of a running game: the player who has the turn, and the players who have left. Players are those of the league's lines."""
 
     turn: PlayerId | None
     left: frozenset[PlayerId]
 
 
-def tables(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, Seated]:
+def tables(conn: Transaction, ledger: Ledger, season: Season) -> dict[GameId, SeatsInPlay]:
     """Return who has the turn and who has left in each running game of a season."""
     found = {}
     for fixture in season.fixtures:
         if fixture.game is not None and not fixture.marks:
-            state, lines = ledger.load(conn, fixture.game).state, [season.who(line) for line in fixture.players]
+            state, lines = ledger.games.load(conn, fixture.game).state, [season.who(line) for line in fixture.players]
             turn = lines[state.to_move - 1] if state.to_move is not None else None
-            found[fixture.game] = Seated(turn, frozenset(lines[seat - 1] for seat in state.left))
+            found[fixture.game] = SeatsInPlay(turn, frozenset(lines[seat - 1] for seat in state.left))
     return found
 
 
-def consequences(tx: Transaction, ledger: Ledger, plan: LeaguePlan, request: Request) -> list[Plan]:
-    """Return the plans for the running games of a league that follow from `plan`, in the order of the games' numbers.
+def consequences(tx: Transaction, ledger: Ledger, decision: LeagueDecision, request: Request) -> list[Decision]:
+    """Return the plans for the running games of a league that follow from `decision`, in the order of the games' numbers.
 
     Raises Conflict if such a game has ended meanwhile: the league has to hear of that first. Raises Refusal (`unsubscribed`) for a
     substitute who wants no mail.
     """
     found = []
-    for game, command in sorted(_commands(tx, ledger, plan), key=lambda one: one[0]):
-        at = ledger.load(tx, game)
+    for game, command in sorted(_commands(tx, ledger, decision), key=lambda one: one[0]):
+        at = ledger.games.load(tx, game)
         if at.state.status is not Status.RUNNING:
             raise Conflict(f"game {game} has ended meanwhile")
-        found.append(ledger.with_vacations(tx, ledger.plan(game, at, [command], request.now), request.now))
+        decided = whole = ledger.decide(game, at, [command], request.now)
+        for seat in decided.sitting_down():
+            whole = with_vacations(tx, whole, seat, request.now)
+        found.append(whole)
     return found
 
 
-def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tuple[GameId, Command]]:
-    """Yield a command for each game that the plan concerns, at most one a game.
+def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iterator[tuple[GameId, Command]]:
+    """Yield a command for each game that the decision concerns, at most one a game.
 
     A game ends if the league has decided its meeting, gets a substitute who plays on, or goes on without a player who leaves.
     """
-    after = plan.after.season
+    after = decision.after.season
     if after is None:
         return
-    running = _running(plan)
-    for event in plan.own:
+    running = _running(decision)
+    for event in decision.own:
         match event:
             case e.ResultRecorded() | e.ResultCorrected() if event.meeting in running:
                 fixture = running.pop(event.meeting)
@@ -90,7 +96,7 @@ def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tup
                     by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN
                     yield fixture.game, end(event.marks, event.reason or WHY[by])
             case e.PlayerWithdrawn():
-                yield from _left(tx, ledger, plan, running, event)
+                yield from _left(tx, ledger, decision, running, event)
             case e.PlayerSubstituted():
                 yield from _seated(tx, ledger, running, event)
             case (
@@ -111,10 +117,10 @@ def _commands(tx: Transaction, ledger: Ledger, plan: LeaguePlan) -> Iterator[tup
                 assert_never(event)
 
 
-def _running(plan: LeaguePlan) -> dict[int, Fixture]:
+def _running(decision: LeagueDecision) -> dict[int, Fixture]:
     """Return the meetings whose games were running as far as the league knew before its command."""
-    before, season = plan.before, plan.after.season
-    heard = frozenset(game for game, _ in plan.heard.games)
+    before, season = decision.before, decision.after.season
+    heard = frozenset(game for game, _ in decision.heard.games)
     known = before.season if before is not None else None
     if known is None or season is None or known.number != season.number:
         return {}
@@ -130,14 +136,14 @@ def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
 
 
 def _left(
-    tx: Transaction, ledger: Ledger, plan: LeaguePlan, running: Mapping[int, Fixture], event: e.PlayerWithdrawn
+    tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, Fixture], event: e.PlayerWithdrawn
 ) -> Iterator[tuple[GameId, Command]]:
     """Yield a resignation for each running table of a player who leaves the season. Where the deadline has passed, the clock decides."""
-    after = plan.after.season
+    after = decision.after.season
     for number, fixture in running.items():
         if after is None or fixture.game is None or event.player not in fixture.players or after.fixtures[number - 1].marks:
             continue
-        state, player = ledger.load(tx, fixture.game).state, after.who(event.player)
+        state, player = ledger.games.load(tx, fixture.game).state, after.who(event.player)
         deadline = state.clock.deadline if state.clock is not None else None
         if state.seat_of(player) in state.staying and (deadline is None or event.at <= deadline):
             yield fixture.game, Resign(player, event.at)
@@ -154,7 +160,7 @@ def _seated(
         if fixture.game is None or event.player not in fixture.players:
             continue
         seat = Seat(fixture.players.index(event.player) + 1)
-        if _plays(ledger.load(tx, fixture.game).state, seat):
+        if _plays(ledger.games.load(tx, fixture.game).state, seat):
             reason = event.reason or "a substitute plays on in the league"
             yield fixture.game, Substitute(seat, person.id, person.zone, event.rating, reason)
 

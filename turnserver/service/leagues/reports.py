@@ -13,37 +13,37 @@ from turnserver.league.guards import division_of
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
-from turnserver.service.games.ledger import Request
-from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.service.leagues.folds import LeagueDecision
+from turnserver.service.request import Request
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 
 
-def reports(conn: Transaction, plan: LeaguePlan, request: Request, admin: str) -> Iterator[Notice]:
-    """Yield the reports to the `admin` about a plan. Yield none if `admin` is empty."""
+def reports(conn: Transaction, decision: LeagueDecision, request: Request, admin: str) -> Iterator[Notice]:
+    """Yield the reports to the `admin` about a decision. Yield none if `admin` is empty."""
     if not admin:
         return
-    for matter, items in _matters(conn, plan, request):
+    for matter, items in _matters(conn, decision, request):
         if items:
-            yield league_report(admin, plan.league, plan.after.name, matter, items)
+            yield league_report(admin, decision.league, decision.after.name, matter, items)
 
 
-def _matters(conn: Transaction, plan: LeaguePlan, request: Request) -> Iterator[tuple[Matter, Sequence[tuple[str, str]]]]:
-    season = plan.after.season
+def _matters(conn: Transaction, decision: LeagueDecision, request: Request) -> Iterator[tuple[Matter, Sequence[tuple[str, str]]]]:
+    season = decision.after.season
     if season is not None:
-        overdue = [number for event in plan.own if isinstance(event, RoundOverdue) for number in event.meetings]
+        overdue = [number for event in decision.own if isinstance(event, RoundOverdue) for number in event.meetings]
         yield Matter.OVERDUE, [meeting(conn, season, season.fixtures[number - 1]) for number in overdue]
         yield (
             Matter.FORCED,
-            [item for event in plan.own if isinstance(event, RoundPaired) for item in _forced(conn, plan.after, season, event)],
+            [item for event in decision.own if isinstance(event, RoundPaired) for item in _forced(conn, decision.after, season, event)],
         )
-        yield Matter.PLAYOFF, [] if _ties(plan.before) else [(where, _names(conn, tied)) for where, tied in _ties(plan.after)]
+        yield Matter.PLAYOFF, [] if _ties(decision.before) else [(where, _names(conn, tied)) for where, tied in _ties(decision.after)]
     if request.actor == "service":
-        yield Matter.DROPPED, [("Players", event.reason) for event in plan.own if isinstance(event, SeasonDropped)]
-    if any(isinstance(event, TablesCorrected) for event in plan.heard.events):
-        yield Matter.AFTERWARDS, [_game(conn, game) for game, _ in plan.heard.games if game not in plan.heard.too_late]
-    yield Matter.TOO_LATE, [_game(conn, game) for game in plan.heard.too_late]
+        yield Matter.DROPPED, [("Players", event.reason) for event in decision.own if isinstance(event, SeasonDropped)]
+    if any(isinstance(event, TablesCorrected) for event in decision.heard.events):
+        yield Matter.AFTERWARDS, [_game(conn, game) for game, _ in decision.heard.games if game not in decision.heard.too_late]
+    yield Matter.TOO_LATE, [_game(conn, game) for game in decision.heard.too_late]
 
 
 _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(

@@ -12,7 +12,7 @@ from typing import Final
 
 from turnserver.config import Settings
 from turnserver.errors import BadOption, Conflict, NobodyEntered, NotAllowed, SecretLost
-from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream
+from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream, player_of
 from turnserver.league.commands import (
     AnnounceSeason,
     CarryResult,
@@ -34,14 +34,18 @@ from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.mail.outbound.notices.league import league_notices
 from turnserver.play import events as e
+from turnserver.play.chance import SECRET_BYTES
 from turnserver.play.state import GameState
 from turnserver.service.clock import Clock
-from turnserver.service.games.ledger import Ledger, Plan, Request, player_of
+from turnserver.service.games.absences import with_vacations
+from turnserver.service.games.folds import Decision
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import league_terms
-from turnserver.service.leagues.folds import Heard, LeagueAt, LeagueFolds, LeaguePlan
+from turnserver.service.leagues.folds import GameNews, LeagueAt, LeagueDecision, LeagueFolds
 from turnserver.service.leagues.games import consequences, tables
 from turnserver.service.leagues.ratings import in_time, rating_of, ratings
 from turnserver.service.leagues.reports import reports
+from turnserver.service.request import Request
 from turnserver.store import refusals
 from turnserver.store.games import views
 from turnserver.store.leagues import results
@@ -55,12 +59,12 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
 
-def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueState, lots: Lots) -> Heard:
+def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueState, lots: Lots) -> GameNews:
     """Return the news of those games of a league that the league has not heard of yet."""
     found: list[LeagueEvent] = []
     games, too_late = [], []
     for game, meeting in leagues.changed_in(conn, league).items():
-        row, now = views.game_row(conn, game), ledger.load(conn, game).state
+        row, now = views.game_row(conn, game), ledger.games.load(conn, game).state
         games.append((game, now.version))
         season = state.season
         if season is None or season.number != meeting.season:
@@ -70,12 +74,12 @@ def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueStat
         if fixture.game not in (None, game):
             too_late.append(game)
             continue
-        verdict = verdict_of(now, ledger.history(conn, game, now.version)) if now.result is not None else None
+        verdict = verdict_of(now, ledger.games.history(conn, game, now.version)) if now.result is not None else None
         for command in _commands(fixture, verdict, row.ended_at or row.opened_at):
             events = decide(state, command, row.opened_at, lots)
             state = fold(events, state)
             found += events
-    return Heard(tuple(found), tuple(games), tuple(too_late))
+    return GameNews(tuple(found), tuple(games), tuple(too_late))
 
 
 def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterator[CarryResult | ReopenResult]:
@@ -126,15 +130,15 @@ class Leagues:
 
         def work(tx: Transaction) -> LeagueId:
             league = LeagueId(log.next_number(tx, "league"))
-            secret = self.ledger.secret()
+            secret = self.ledger.entropy(SECRET_BYTES)
             events = decide(None, whole, now, Lots(secret))
             keyring.keep(tx, league_stream(league), secret)
-            self.write(tx, LeaguePlan(league, None, events, fold(events), None), Request(actor, cause, now))
+            self.write(tx, LeagueDecision(league, None, events, fold(events), None), Request(actor, cause, now))
             return league
 
         return self.ledger.attempt(work)
 
-    def change(self, league: LeagueId, command: ChangeSettings, *, actor: str, cause: str) -> LeaguePlan:
+    def change(self, league: LeagueId, command: ChangeSettings, *, actor: str, cause: str) -> LeagueDecision:
         """Change the settings of the next seasons. Raises Refusal, and BadOption for an impossible time control."""
         if command.time is not None:
             league_terms(self.settings, command.time, self._clock().date())
@@ -142,58 +146,58 @@ class Leagues:
 
     def announce(
         self, league: LeagueId, until: datetime | None, starts_at: datetime | None = None, *, actor: str, cause: str
-    ) -> LeaguePlan:
+    ) -> LeagueDecision:
         """Let players enter the next season, until an instant or until it is started, perhaps at an instant by itself. Raises Refusal."""
         return self._act(league, lambda tx, at: AnnounceSeason(until, self._ratings(tx, at.state), starts_at), actor, cause)
 
-    def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeaguePlan:
+    def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeagueDecision:
         """Enter the player with that number, name or address. Raises Refusal."""
         return self._act(league, lambda tx, at: self.entry(tx, at, people.find_player(tx, who), by_admin=by_admin), actor, cause)
 
-    def enter_all(self, league: LeagueId, who: Sequence[str], *, actor: str, cause: str) -> LeaguePlan:
+    def enter_all(self, league: LeagueId, who: Sequence[str], *, actor: str, cause: str) -> LeagueDecision:
         """Enter several players for an admin, in that order: all of them or, with NobodyEntered, none. A player named twice enters once.
 
         Raises NotFound for a name that is not known.
         """
 
-        def work(tx: Transaction) -> LeaguePlan:
+        def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
-            so_far, steps = at, list[tuple[LeaguePlan, Request]]()
+            so_far, steps = at, list[tuple[LeagueDecision, Request]]()
             refused: dict[str, NotAllowed] = {}
             for person in {person.id: person for person in (people.find_player(tx, one) for one in who)}.values():
                 try:
                     # every refusal is collected, so that an admin does not hear of one after another
-                    plan = self.plan(league, so_far, self.entry(tx, so_far, person, by_admin=True), now)
+                    decision = self.decide(league, so_far, self.entry(tx, so_far, person, by_admin=True), now)
                 except NotAllowed as refusal:
                     refused[person.name] = refusal
                 else:
                     # each entry is a decision with a cause of its own, as the audit decides it again
-                    steps.append((plan, Request(actor, f"{cause}/{person.id}", now)))
-                    so_far = so_far._replace(stored=plan.after, state=plan.after, heard=Heard())
+                    steps.append((decision, Request(actor, f"{cause}/{person.id}", now)))
+                    so_far = so_far._replace(stored=decision.after, state=decision.after, heard=GameNews())
             if refused:
                 raise NobodyEntered(refused)
             self._write_all(tx, steps)
-            events = tuple(event for plan, _ in steps for event in plan.events)
-            return LeaguePlan(league, at.stored, events, so_far.state, at.head, at.heard)
+            events = tuple(event for decision, _ in steps for event in decision.events)
+            return LeagueDecision(league, at.stored, events, so_far.state, at.head, at.heard)
 
         return self.ledger.attempt(work)
 
-    def start(self, league: LeagueId, *, actor: str, cause: str) -> LeaguePlan:
+    def start(self, league: LeagueId, *, actor: str, cause: str) -> LeagueDecision:
         """End the entries: begin the ready check, or the season. Raises Refusal."""
         return self._act(league, lambda tx, at: StartSeason(self._ratings(tx, at.state)), actor, cause)
 
-    def check(self, league: LeagueId, *, actor: str, cause: str) -> LeaguePlan:
+    def check(self, league: LeagueId, *, actor: str, cause: str) -> LeagueDecision:
         """Do what is due now. Raises NotAllowed (`nothing_due`)."""
         return self._act(league, self.due, actor, cause)
 
-    def handle(self, league: LeagueId, command: LeagueCommand, *, actor: str, cause: str) -> LeaguePlan:
+    def handle(self, league: LeagueId, command: LeagueCommand, *, actor: str, cause: str) -> LeagueDecision:
         """Carry out any other command. Raises Refusal, and then nothing has changed."""
         return self._act(league, lambda _tx, _at: command, actor, cause)
 
-    def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], LeagueCommand], actor: str, cause: str) -> LeaguePlan:
-        def work(tx: Transaction) -> LeaguePlan:
+    def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], LeagueCommand], actor: str, cause: str) -> LeagueDecision:
+        def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
-            return self.write(tx, self.plan(league, at, make(tx, at), now), Request(actor, cause, now))
+            return self.write(tx, self.decide(league, at, make(tx, at), now), Request(actor, cause, now))
 
         return self.ledger.attempt(work)
 
@@ -265,7 +269,7 @@ class Leagues:
         return cached._replace(state=fold(news.events, cached.stored), heard=news)
 
     @staticmethod
-    def plan(league: LeagueId, at: LeagueAt, command: LeagueCommand | None, now: datetime) -> LeaguePlan:
+    def decide(league: LeagueId, at: LeagueAt, command: LeagueCommand | None, now: datetime) -> LeagueDecision:
         """Decide a command on a league as it was loaded, or, without a command, only the news of its games. Writes nothing.
 
         Raises Refusal, and SecretLost if the secret that lots come from is missing.
@@ -273,72 +277,74 @@ class Leagues:
         if at.lots is None:
             raise SecretLost(f"The secret of league {league} is lost. Restore it from a backup.")
         own = decide(at.state, command, now, at.lots) if command is not None else ()
-        return LeaguePlan(league, at.stored, (*at.heard.events, *own), fold(own, at.state), at.head, at.heard)
+        return LeagueDecision(league, at.stored, (*at.heard.events, *own), fold(own, at.state), at.head, at.heard)
 
-    def write(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> LeaguePlan:
-        """Write a plan and what follows from it for games: views, mails (with those in `told`), events. Nothing may follow it.
+    def write(self, tx: Transaction, decision: LeagueDecision, request: Request, told: Sequence[Notice] = ()) -> LeagueDecision:
+        """Write a decision and what follows from it for games: views, mails (with those in `told`), events. Nothing may follow it.
 
         Raises Conflict if the league or one of these games has moved on since, AlreadyDone if the same request was written before, and
         Refusal if a game refuses what follows.
         """
-        self._write_all(tx, [(plan, request)], told)
-        return plan
+        self._write_all(tx, [(decision, request)], told)
+        return decision
 
-    def _write_all(self, tx: Transaction, steps: Sequence[tuple[LeaguePlan, Request]], told: Sequence[Notice] = ()) -> None:
+    def _write_all(self, tx: Transaction, steps: Sequence[tuple[LeagueDecision, Request]], told: Sequence[Notice] = ()) -> None:
         """Do what `write` does for several decisions, each made on the state after the one before."""
         (first, _), (last, _) = steps[0], steps[-1]
         self._hear(tx, first.heard)
-        games = [(one, request) for plan, request in steps for one in consequences(tx, self.ledger, plan, request)]
+        games = [(one, request) for decision, request in steps for one in consequences(tx, self.ledger, decision, request)]
         for one, request in games:
             self.ledger.prepare(tx, one, request)
         season = last.after.season
         decided = {fixture.game for fixture in season.fixtures if fixture.marks} if season is not None else frozenset()
         leagues.carried(tx, [one.game for one, _ in games if one.game in decided])
-        for plan, request in steps:
-            self.prepare(tx, plan, request, told if plan is first else ())
+        for decision, request in steps:
+            self.prepare(tx, decision, request, told if decision is first else ())
         for one, request in games:
             self.ledger.append(tx, one, request)
         head = first.head
-        for plan, request in steps:
-            head = self.append(tx, plan._replace(head=head), request)
+        for decision, request in steps:
+            head = self.append(tx, decision._replace(head=head), request)
 
-    def write_opening(self, tx: Transaction, plan: LeaguePlan, game: Plan, meeting: Meeting, request: Request) -> None:
-        """Write a plan like `write`, for the game of a meeting that is opened and attached at once."""
-        self._hear(tx, plan.heard)
-        whole = self.ledger.with_vacations(tx, game, request.now)
+    def write_opening(self, tx: Transaction, decision: LeagueDecision, game: Decision, meeting: Meeting, request: Request) -> None:
+        """Write a decision like `write`, for the game of a meeting that is opened and attached at once."""
+        self._hear(tx, decision.heard)
+        whole = game
+        for seat in game.sitting_down():
+            whole = with_vacations(tx, whole, seat, request.now)
         self.ledger.prepare(tx, whole, request)
         leagues.attach(tx, game.game, meeting)
         if whole.after.result is not None:  # chance alone has decided it
             leagues.note(tx, game.game)
-        self.prepare(tx, plan, request)
+        self.prepare(tx, decision, request)
         self.ledger.append(tx, whole, request)
-        self.append(tx, plan, request)
+        self.append(tx, decision, request)
 
-    def prepare(self, tx: Transaction, plan: LeaguePlan, request: Request, told: Sequence[Notice] = ()) -> None:
+    def prepare(self, tx: Transaction, decision: LeagueDecision, request: Request, told: Sequence[Notice] = ()) -> None:
         """Do the part of `write` that is rows and mails of the league itself."""
-        leagues.save(tx, plan.league, plan.before, plan.after, opened_at=request.now if plan.before is None else None)
-        results.save(tx, plan.league, plan.before, plan.events)
-        about = plan.league, plan.after.version
-        news = league_notices(plan.before, plan.events, plan.after, by=player_of(request.actor))
-        self.ledger.post(tx, (*told, *news, *reports(tx, plan, request, self.settings.site.admin)), request, league=about)
+        leagues.save(tx, decision.league, decision.before, decision.after, opened_at=request.now if decision.before is None else None)
+        results.save(tx, decision.league, decision.before, decision.events)
+        about = decision.league, decision.after.version
+        news = league_notices(decision.before, decision.events, decision.after, by=player_of(request.actor))
+        self.ledger.post.queue(tx, (*told, *news, *reports(tx, decision, request, self.settings.site.admin)), request, league=about)
 
     @staticmethod
-    def append(tx: Transaction, plan: LeaguePlan, request: Request) -> bytes | None:
+    def append(tx: Transaction, decision: LeagueDecision, request: Request) -> bytes | None:
         """Do the part of `write` that is the log, and return its head.
 
         The service is the actor for news of games, the requester for the rest.
         """
-        stream, version, head = league_stream(plan.league), plan.before.version if plan.before else Version(0), plan.head
-        count = len(plan.heard.events)
+        stream, version, head = league_stream(decision.league), decision.before.version if decision.before else Version(0), decision.head
+        count = len(decision.heard.events)
         service = request._replace(actor="service", cause=f"{request.cause}:results")
-        for who, events in ((service, plan.events[:count]), (request, plan.own)):
+        for who, events in ((service, decision.events[:count]), (request, decision.own)):
             rows = log.append(tx, stream, version, events, at=who.now, actor=who.actor, cause=who.cause, previous=head)
             if rows:
                 version, head = rows[-1].version, rows[-1].hash
         return head
 
     @staticmethod
-    def _hear(tx: Transaction, news: Heard) -> None:
+    def _hear(tx: Transaction, news: GameNews) -> None:
         """Note that the league knows of these games. Raises Conflict if one of them has changed since it was read."""
         leagues.carried(tx, [game for game, _ in news.games])  # from here on, whoever changes one of them waits for us
         for game, version in news.games:

@@ -9,90 +9,26 @@ factor beside the token, by the settings; neither ever authorises.
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from contextlib import suppress
 from typing import NamedTuple
 
 from turnserver.config import Incoming
-from turnserver.errors import NotAllowed
-from turnserver.ids import GameId, PlayerId
+from turnserver.errors import NotAllowed, NotFound
+from turnserver.ids import GameId, PlayerId, actor
 from turnserver.mail.format.authentication import Authenticity, authenticated
 from turnserver.mail.format.tokens import Keys, Purpose, Token, find_all, signed_by, verify
 from turnserver.mail.inbound.read import Reading
-from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import CONFIRMATIONS, NotDone, Notice
-from turnserver.service.games.ledger import Ledger, actor
-from turnserver.service.mailroom.command_handler import Answer
-from turnserver.service.mailroom.lost_history import Lost, in_address, in_confirmation, in_references, parted
+from turnserver.mail.outbound.notices.game import CONFIRMATIONS
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.mailroom.lost_history import Lost, in_address, in_confirmation, in_references, parted, player_is_lost
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import inbox, outbox
-from turnserver.store.mail.inbox import Traffic
+from turnserver.store.mail import outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person, fold_case
 from turnserver.text import say
 
-HOUR = timedelta(hours=1)
-DAY = timedelta(days=1)
 
-STRANGER_ANSWERS = 1
-"""The number of answers a day to an address without an account: it may belong to somebody who never wrote to us."""
-
-NEWCOMER_ANSWERS = 3
-"""The same for an address from which somebody asks for an account, who may have to choose another name."""
-
-NO_MORE = "answers_per_day"
-"""The code of the announcement that there are no more answers for a day."""
-
-
-def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traffic:
-    """Return the number of mails that `writer` sent in the hour up to `arrived_at`."""
-    return inbox.traffic(conn, writer, arrived_at - HOUR, arrived_at) if writer else Traffic(0, 0)
-
-
-def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
-    """Return the answer to a mail above the hourly limit. The mail is kept. Only the first one is answered, and only to an account."""
-    message = say(
-        "More than {number} mails came in your name within an hour. This one and the next ones are not looked at, and "
-        "nothing was done. Wait for an hour, then send once more what is still needed.",
-        number=incoming.mails_per_hour,
-    )
-    if person is None or before.too_many:
-        return Answer(inbox.TOO_MANY)
-    return Answer(inbox.TOO_MANY, (notices.refusal([NotDone("", message, "too_many")], player=person.id),))
-
-
-def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
-    conn: Transaction, answer: Answer, person: Person | None, sender: str, incoming: Incoming, now: datetime, *, proven: bool
-) -> Answer:
-    """Return `answer` without its answers and fresh mails if the address has had its fill for a day. The first time is announced.
-
-    Notices for others stay in any case. An address without an account gets fewer answers and no announcement. Mails that are not
-    `proven` to be the player's own use up at most half of the answers, so that nobody can keep the player from hearing of a refused move.
-    """
-    answers = [notice for notice in answer.told if notice.is_answer]
-    if not answers and not answer.fresh:
-        return answer
-    most = incoming.answers_per_day if person else min(incoming.answers_per_day, answer.newcomer or STRANGER_ANSWERS)
-    if person and not proven:
-        most = (most + 1) // 2
-    given = outbox.answers_since(conn, person.address if person else sender, now - DAY)
-    if given < most:
-        return answer
-    others = [notice for notice in answer.told if not notice.is_answer]
-    told_before = person is None or outbox.refused_since(conn, person.address, NO_MORE, now - DAY)
-    announced = [] if told_before or person is None else [_no_more(person, most)]
-    return answer._replace(outcome=f"{answer.outcome}; not answered: limit of the day", told=(*others, *announced), fresh=())
-
-
-def _no_more(person: Person, most: int) -> Notice:
-    message = say(
-        "This address has had {number} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
-        "Legal moves are played all the same, and the turn mails come as ever.",
-        number=most,
-    )
-    return notices.refusal([NotDone("", message, NO_MORE)], player=person.id)
-
-
-class Writer(NamedTuple):
+class Author(NamedTuple):
     """The author of a mail, as far as we can tell."""
 
     # the player of the token; without a token the owner of the From address, which proves nothing
@@ -134,12 +70,12 @@ class _Shown(NamedTuple):
 
 def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
     conn: Transaction, ledger: Ledger, keys: Keys, incoming: Incoming, recipient: str, reading: Reading, named: Sequence[str]
-) -> Writer:
+) -> Author:
     """Return the author of a mail that came to `recipient`. `named` are the texts in its `key` lines."""
     verdict = authenticated(reading.authentication, incoming.authserv_id, reading.sender)
     by_address = people.player_by_address(conn, reading.sender) if reading.sender else None
     shown = _shown(conn, ledger, keys, [recipient, *reading.recipients, *reading.reply_to], reading.references, named)
-    writer = Writer(by_address, verdict=verdict, confirmation=shown.confirmation, lost=shown.lost)
+    writer = Author(by_address, verdict=verdict, confirmation=shown.confirmation, lost=shown.lost)
     if shown.forged:
         return writer._replace(fault=_forged())
     token = next(iter((*shown.tokens, *shown.keyed)), None)
@@ -156,7 +92,27 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
     return writer._replace(person=person, token=token, foreign=foreign)
 
 
-def refuse_untrusted(writer: Writer, sender: str, incoming: Incoming) -> None:
+def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
+    """Return the person whose mail a token for unsubscribing stops.
+
+    Return None if the token is none of ours, if the person was erased, or if their account is lost.
+    """
+    token = verify(keys, text, Purpose.UNSUBSCRIBE)
+    if token is None or player_is_lost(conn, token.player, signed_by(text)):
+        return None
+    with suppress(NotFound):
+        person = people.player(conn, token.player)
+        return person if person.erased_at is None else None
+    return None
+
+
+def leaver(conn: Transaction, keys: Keys, addresses: Sequence[str]) -> Person | None:
+    """Return the person who unsubscribes by a mail that went to `addresses`; None if it was to no address for that."""
+    found = (unsubscriber(conn, keys, text) for text in find_all(addresses))
+    return next(filter(None, found), None)
+
+
+def refuse_untrusted(writer: Author, sender: str, incoming: Incoming) -> None:
     """Refuse a mail that comes from somebody else than it says, before its text is read. Raises NotAllowed."""
     if writer.fault is not None:
         raise writer.fault
@@ -178,7 +134,7 @@ def refuse_untrusted(writer: Writer, sender: str, incoming: Incoming) -> None:
         raise NotAllowed("not_authenticated", message)
 
 
-def doubts(writer: Writer, sender: str, incoming: Incoming) -> str:
+def doubts(writer: Author, sender: str, incoming: Incoming) -> str:
     """Return the doubt that a player should hear about a mail that was carried out, or an empty text if there is none."""
     came_from = sender or say("an address that cannot be read")
     if writer.foreign and incoming.sender_policy == "warn":
@@ -234,7 +190,7 @@ def _token(conn: Transaction, ledger: Ledger, item: outbox.OutboxItem, *, decidi
     player = item.player or PlayerId(0)
     if item.game is None or not deciding:
         return Token(player, item.game or GameId(0))
-    state = ledger.state_after(item.game, ledger.history(conn, item.game, item.version))
+    state = ledger.games.state_after(item.game, ledger.games.history(conn, item.game, item.version))
     return Token(player, item.game, state.turn, state.edition)
 
 

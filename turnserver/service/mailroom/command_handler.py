@@ -1,14 +1,14 @@
 """Turn the phrases of one mail into commands, chat lines and answers. Reads the database and writes nothing."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from turnserver import config, games
 from turnserver.errors import NotAllowed, NotFound, Refusal
-from turnserver.ids import GameId, PlayerId
+from turnserver.ids import PlayerId, actor
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.phrases import (
     Accept,
@@ -45,29 +45,31 @@ from turnserver.mail.inbound.phrases import (
     Undo,
     Unsubscribe,
 )
-from turnserver.mail.inbound.phrases import Plan as OwnPlan
+from turnserver.mail.inbound.phrases import Plan as AskedPlan
 from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import NotDone, Notice
+from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
+from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.play.events import ProposalKind, SeatOrder, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
-from turnserver.service.clock import Lot
-from turnserver.service.games import own_plans
-from turnserver.service.games.folds import GameAt
-from turnserver.service.games.ledger import Ledger, Plan, Request, actor
+from turnserver.service.clock import DrawLots
+from turnserver.service.games import new_games, plans
+from turnserver.service.games.folds import Decision, GameAt
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import terms
-from turnserver.service.leagues import commands as league_desk
-from turnserver.service.leagues.folds import LeaguePlan
+from turnserver.service.leagues import commands as league_commands
 from turnserver.service.leagues.repository import Leagues
+from turnserver.service.mailroom.answers import CARRIED_OUT, Answer
 from turnserver.service.mailroom.lost_history import Fresh, waiting_for
 from turnserver.service.mailroom.scheduling import call_off
 from turnserver.service.people import preferences, vacations
-from turnserver.service.people.vacations import Away
+from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
@@ -89,61 +91,12 @@ def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at:
     return Propose(player, arrived_at, ProposalKind.SUBSTITUTE, substitute=person.id)
 
 
-CARRIED_OUT = "carried out"
-"""The outcome of a mail that did something to a game."""
-
-
 REPEATED = timedelta(days=7)
 """For how long the same words, in answer to a turn that is over, are taken for a mail that came again."""
 
 
-class Unfit(Refusal):
-    """A mail that as a whole is not carried out, with all its problems."""
-
-    def __init__(self, code: str, problems: Sequence[NotDone]) -> None:
-        super().__init__(code, problems[0].message)
-        self.problems = problems
-
-
-class Answer(NamedTuple):
-    """The answer to a mail, and everything that the mail changes."""
-
-    # a phrase for the admin
-    outcome: str
-    # notices besides those of the plan; they are about `game` as it is in `about`
-    told: tuple[Notice, ...] = ()
-    about: GameState | None = None
-    game: GameId | None = None
-    # the change of a game
-    plan: Plan | None = None
-    # lines of chat to keep
-    remarks: tuple[str, ...] = ()
-    # settings of the writer that change
-    chosen: tuple[tuple[str, str], ...] = ()
-    # mails that are sent once more
-    fresh: tuple[Fresh, ...] = ()
-    # the daily number of answers to somebody who is about to get an account; 0 for everybody else
-    newcomer: int = 0
-    # the player who has just confirmed a new address
-    moved: PlayerId | None = None
-    # the change of the writer's vacations
-    away: Away | None = None
-    # the change of a league
-    league: LeaguePlan | None = None
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Return whether the mail changes no game, no league and no vacation."""
-        return self.plan is None and self.away is None and self.league is None
-
-    @property
-    def heard_of(self) -> frozenset[GameId]:
-        """Return the games that the writer gets a mail about, or has just acted in."""
-        return frozenset({one.game for one in self.fresh} | ({self.plan.game} if self.plan else set()))
-
-
 @dataclass(frozen=True, slots=True)
-class Desk:
+class MailCommandHandler:
     """One mail being dealt with: whose it is, which turn it answers (`token`), the game as it is now (`at`), when it came, its bytes.
 
     `state` is the game as the writer may know it, which for some minutes may be without the last turn (`Ledger.seen`).
@@ -152,7 +105,7 @@ class Desk:
     settings: config.Settings
     ledger: Ledger
     leagues: Leagues
-    lot: Lot
+    lot: DrawLots
     person: Person
     token: Token
     at: GameAt | None
@@ -194,7 +147,7 @@ class Desk:
                 told += notices.said(self._table(), self.person.id, phrase.text)
                 remarks.append(phrase.text)
             elif isinstance(phrase, LeagueQuestion):
-                told.append(league_desk.answer(tx, self.leagues, self.person.id, phrase))
+                told.append(league_commands.answer(tx, self.leagues, self.person.id, phrase))
             elif isinstance(phrase, Question | Vacation):
                 told.append(self._question(tx, phrase))
             elif isinstance(phrase, Choice):
@@ -204,7 +157,7 @@ class Desk:
             else:
                 wanted.append(self._command(phrase, again=again))
         game = self.token.game or None
-        told += self._on_choices(chosen)
+        told += self._on_choices(chosen) if chosen else []
         if not wanted:
             repeats = any(isinstance(phrase, Say) for phrase in ordinary) and not (remarks or told)
             outcome = "settings changed" if chosen else "said" if remarks else "said before" if repeats else "answered"
@@ -214,17 +167,27 @@ class Desk:
         if again and any(isinstance(command, commands.PlayTurn) for command in wanted):
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
         wanted.sort(key=_when)
-        plan = self._planned(at, wanted)
-        told += [*call_off(tx, plan.game, plan.before, plan.events), *own_plans.news(self.person.id, wanted, plan)]
-        told += self._receipt(plan, told)
-        return Answer(CARRIED_OUT, tuple(told), plan.after, game, plan, tuple(remarks), tuple(chosen), fresh)
+        decision = self._decided(at, wanted)
+        told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
+        told += self._receipt(decision, told)
+        return Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), tuple(chosen), fresh)
 
-    def _receipt(self, plan: Plan, told: Sequence[Notice]) -> list[Notice]:
+    def _about_plans(self, wanted: Sequence[PlayerCommand], decision: Decision) -> Iterator[Notice]:
+        """Yield a notice for each plan that the player has laid, or one that says that the player has no plan any more."""
+        for kept in decision.laid:
+            yield plans.laid(self.person.id, decision, kept)
+        # A corrected turn also ends the plan for what comes after it.
+        corrects = any(isinstance(one, commands.Undo) for one in wanted) and any(isinstance(one, commands.PlayTurn) for one in wanted)
+        ended = corrects and not decision.laid and plans.had_plan(decision, self.person.id)
+        if ended or any(isinstance(one, commands.ForgetPlan) for one in wanted):
+            yield own_plan(self.person.id, "forgotten")
+
+    def _receipt(self, decision: Decision, told: Sequence[Notice]) -> list[Notice]:
         """Answer a turn with the board if its player has deadlines in the calendar and no other mail takes this one off it."""
-        mine = [event for event in plan.events if isinstance(event, TurnPlayed) and not event.by_plan]
+        mine = [event for event in decision.events if isinstance(event, TurnPlayed) and not event.by_plan]
         if not mine or not self.person.preferences.calendar:
             return []
-        heard = (*told, *notices.notices(plan.before, plan.events, plan.after))
+        heard = (*told, *notices.notices(decision.before, decision.events, decision.after))
         return [] if any(notice.player == self.person.id for notice in heard) else [notices.board(self.person.id)]
 
     def _was_said(self, tx: Transaction, text: str) -> bool:
@@ -244,9 +207,9 @@ class Desk:
         if len(phrases) > 1:
             raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Nothing was done; send them one by one."))
         days, request = self.settings.play.vacation_days, Request(actor(self.person.id), "", self.now)
-        away = vacations.plan(tx, self.ledger, self.person, wanted[0], days, request, self.arrived_at)
+        away = vacations.decide(tx, self.ledger, self.person, wanted[0], days, request, self.arrived_at)
         told = vacations.answer(tx, self.person, days, self.now, away)
-        return Answer("vacation", (told,), away=away)
+        return Answer("vacation", (told,), vacation=away)
 
     def _on_choices(self, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
         """Refuse settings that cannot be set, and return the answers to the others."""
@@ -271,16 +234,16 @@ class Desk:
             raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
         return self.state
 
-    def _planned(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Plan:
+    def _decided(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Decision:
         """Return the plan for some commands. A refusal by the writer's own knowledge comes first, so that no refusal tells the writer more.
 
         Commands about conditional plans see to that themselves.
         """
         if self._table() is at.state or all(isinstance(command, commands.LayPlan | commands.ForgetPlan) for command in wanted):
-            return self.ledger.plan(self.token.game, at, wanted, self.now)
-        self.ledger.plan(self.token.game, at._replace(state=self._table()), wanted, self.now)
+            return self.ledger.decide(self.token.game, at, wanted, self.now)
+        self.ledger.decide(self.token.game, at._replace(state=self._table()), wanted, self.now)
         try:
-            return self.ledger.plan(self.token.game, at, wanted, self.now)
+            return self.ledger.decide(self.token.game, at, wanted, self.now)
         except Refusal as error:
             message = say(
                 "Something has happened in this game of which you will hear in some minutes. Wait for that mail, then write again."
@@ -296,7 +259,7 @@ class Desk:
             case Move(text=text):
                 return commands.PlayTurn(player, arrived_at, text, self.token.turn, self.token.edition)
             case If(text=text):
-                return commands.LayPlan(player, arrived_at, text, self.ledger.salt(), self.token.turn, self.token.edition)
+                return commands.LayPlan(player, arrived_at, text, self.ledger.entropy(SALT_BYTES), self.token.turn, self.token.edition)
             case Forget():
                 return commands.ForgetPlan(player, arrived_at)
             case Undo():
@@ -326,7 +289,7 @@ class Desk:
     def _question(  # noqa: C901  # one branch a question
         self,
         tx: Transaction,
-        phrase: Resign | Preview | OwnPlan | Show | History | Clock | Games | Rules | Help | Settings | Vacation,
+        phrase: Resign | Preview | AskedPlan | Show | History | Clock | Games | Rules | Help | Settings | Vacation,
     ) -> Notice:
         player = self.person.id
         match phrase:
@@ -336,8 +299,8 @@ class Desk:
             case Preview(text=text):
                 turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
                 return notices.preview(player, look_ahead(self._table(), turn))
-            case OwnPlan():
-                return own_plans.shown(tx, self.token.game, self._game().state, self._table(), player)
+            case AskedPlan():
+                return plans.shown(tx, self.token.game, self._game().state, self._table(), player)
             case Show(turn=after):
                 return self._board(after)
             case History():
@@ -385,17 +348,17 @@ class Desk:
         seated, order = self._seated(others, phrase.first)
         agreed = terms(self.settings, phrase.time, self.now.date(), self.person.zone)
         command = OpenGame(entry.key, options, seated, order, agreed, self.person.id, self.person.zone, self._entropy(""))
-        plan = self.ledger.plan_new(tx, command, self.now)
-        return Answer(f"opened game {plan.game}", (), plan.after, plan.game, plan)
+        decision = new_games.invite(tx, self.ledger, command, self.now)
+        return Answer(f"opened game {decision.game}", (), decision.after, decision.game, decision)
 
     def _league(self, tx: Transaction, phrase: LeagueDeed | Challenge) -> Answer:
-        planned = league_desk.plan(tx, self.leagues, self.person, phrase, self.arrived_at)
+        planned = league_commands.decide(tx, self.leagues, self.person, phrase, self.arrived_at)
         return Answer(f"{type(phrase).__name__.casefold()} league-{planned.league}", league=planned)
 
     def _refuse_one_too_many(self, tx: Transaction) -> None:
         inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
-        resting = outages.resting_numbers(tx)
-        mine = sum(self.ledger.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
+        resting = outages.quarantined_numbers(tx)
+        mine = sum(self.ledger.games.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
         if mine >= self.settings.play.max_open_challenges:
             message = say(
                 "You have {n} challenge out that waits for an answer. Wait until it has one.",

@@ -64,8 +64,8 @@ class MailContexts:
     def _about_one(self, conn: Transaction, item: OutboxItem, person: Person | None) -> MailContext:
         """Return the context of a mail about one game, or about none."""
         kind = MailKind(item.kind)
-        history = self._ledger.history(conn, item.game, item.version) if item.game else []
-        state = self._ledger.state_after(item.game, history) if item.game else None
+        history = self._ledger.games.history(conn, item.game, item.version) if item.game else []
+        state = self._ledger.games.state_after(item.game, history) if item.game else None
         about = self._league(conn, item, kind, person)
         thread = outbox.thread(conn, item.game, item.player, item.id) if item.game and item.player else []
         games = (
@@ -143,11 +143,11 @@ class MailContexts:
         if person is None or item.game is None or not person.preferences.calendar:
             return None
         version = outbox.shown_version(conn, item.game, person.id, item.id)
-        return None if version is None else self._ledger.state_after(item.game, self._ledger.history(conn, item.game, version))
+        return None if version is None else self._ledger.games.state_after(item.game, self._ledger.games.history(conn, item.game, version))
 
     def _own_games(self, conn: Transaction, person: Person, now: datetime) -> tuple[OwnGame, ...]:
         games = sorted(open_to(conn, person.id), reverse=True)
-        loaded = ((game, self._ledger.seen(conn, game, self._ledger.load(conn, game).state, person.id, now)) for game in games)
+        loaded = ((game, self._ledger.games.seen(conn, game, self._ledger.games.load(conn, game).state, person.id, now)) for game in games)
         theirs = (
             (game, state)
             for game, state in loaded

@@ -1,4 +1,4 @@
-"""Deliverability of a player's address. Returned mail counts against it; once that is too much, everybody who must know is told.
+"""Deliverability of a player's address. Bounce mail counts against it; once that is too much, everybody who must know is told.
 
 Hard and soft bounces of one address add up, and half of each is forgotten every week. One bounce that reports no such mailbox is enough.
 Four that report a full mailbox are, if they come within a few days. A server that refuses us says nothing about an address. Neither does
@@ -9,31 +9,35 @@ reminders is still sent: there is little of it while their games wait, and each 
 """
 
 from collections.abc import Container, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.ids import Fate, GameId, PlayerId, player_stream
+from turnserver.errors import NotFound
+from turnserver.ids import DeliveryStatus, GameId, PlayerId
 from turnserver.mail.format import tokens
 from turnserver.mail.format.bounces import Report, report
-from turnserver.mail.format.tokens import Keys
+from turnserver.mail.format.tokens import Keys, Token
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
+from turnserver.play.clock.clock import waiting_since
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
-from turnserver.service.games.ledger import Ledger, Request, note
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom import lost_history
 from turnserver.service.mailroom.lost_history import waiting_for
+from turnserver.service.people import player_log
+from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
-from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import delivery_reports, inbox
 from turnserver.store.mail.inbox import InboxItem
 from turnserver.store.people import accounts as people
 
 HALF_LIFE: Final = timedelta(days=7)
-WEIGHTS: Final = {Fate.HARD: 1.0, Fate.SOFT: 0.25}
+WEIGHTS: Final = {DeliveryStatus.HARD: 1.0, DeliveryStatus.SOFT: 0.25}
 ENOUGH: Final = 0.8
 """Less than one hard bounce, more than three soft ones, and less than four over three days."""
 
@@ -44,19 +48,19 @@ FEW: Final = 3
 _EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def score(came_back: Sequence[tuple[Fate, datetime]], now: datetime) -> float:
+def score(came_back: Sequence[tuple[DeliveryStatus, datetime]], now: datetime) -> float:
     """Return the sum of the weights of returned mails, each halved for every HALF_LIFE since its return."""
     return float(sum(WEIGHTS[fate] * 0.5 ** ((now - at) / HALF_LIFE) for fate, at in came_back))
 
 
-class Change(NamedTuple):
-    """Something that is still to be logged: appending comes last in a transaction."""
+class Unlogged(NamedTuple):
+    """An event of a player that is still to be logged: appending comes last in a transaction."""
 
     event: PlayerUnreachable | PlayerReachable
     cause: str
 
 
-class Reachability:
+class Deliverability:
     """Marks players whom mail does not reach, and tells their opponents and the admin."""
 
     def __init__(self, ledger: Ledger, settings: Settings) -> None:
@@ -65,10 +69,10 @@ class Reachability:
         self._admin = settings.site.admin
         self._waits = settings.play.undelivered == "wait"
 
-    def judge(self, tx: Transaction, player: PlayerId, fate: Fate, why: str, request: Request) -> None:
+    def judge(self, tx: Transaction, player: PlayerId, fate: DeliveryStatus, why: str, request: Request) -> None:
         """Count the returned mail of a player, the last one with its `fate` and `why`. Appends to the log, so nothing may follow it."""
         provider = people.player(tx, player).address.rpartition("@")[2]
-        if fate is Fate.POLICY:
+        if fate is DeliveryStatus.POLICY:
             self._report_provider(tx, provider, why, (), request)
             return
         known = delivery_reports.deliverability(tx, player)
@@ -82,7 +86,7 @@ class Reachability:
         own = self._own(request, "unreachable")
         tables = list(self._tables(tx, player))
         for game, state in tables:
-            self._ledger.post(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
+            self._ledger.post.queue(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
         if self._admin:
             person = people.player(tx, player)
             report = notices.admin_report(
@@ -95,17 +99,17 @@ class Reachability:
                 games=[game for game, _ in tables],
                 waits=self._waits,
             )
-            self._ledger.post(tx, [report], own)
-        self.log(tx, Change(PlayerUnreachable(player=player), own.cause), request)
+            self._ledger.post.queue(tx, [report], own)
+        self.log(tx, Unlogged(PlayerUnreachable(player=player), own.cause), request)
 
     def _report_provider(self, tx: Transaction, provider: str, why: str, missing: Sequence[PlayerId], request: Request) -> None:
         if self._admin:
             year, week, _ = request.now.isocalendar()
             once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
             marked = [player for player in missing if delivery_reports.deliverability(tx, player).since is not None]
-            self._ledger.post(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
+            self._ledger.post.queue(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
 
-    def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Change | None:
+    def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Unlogged | None:
         """Note that mail reaches the player again: tell the others, and send everything that waits for the player once more.
 
         Return the change, to be logged with `log` after all other writing, or None if the player counted as reachable. The player hears
@@ -115,25 +119,25 @@ class Reachability:
             return None
         own = self._own(request, "reachable")
         for game, state in self._tables(tx, player):
-            self._ledger.post(tx, notices.reachable(state, player), own, game, state)
+            self._ledger.post.queue(tx, notices.reachable(state, player), own, game, state)
         for fresh in waiting_for(tx, self._ledger, people.player(tx, player), request.now):
             if fresh.game not in answered:
-                self._ledger.post(tx, [fresh.notice], own, fresh.game, fresh.state)
-        return Change(PlayerReachable(player=player), own.cause)
+                self._ledger.post.queue(tx, [fresh.notice], own, fresh.game, fresh.state)
+        return Unlogged(PlayerReachable(player=player), own.cause)
 
     @staticmethod
-    def log(tx: Transaction, change: Change | None, request: Request) -> None:
+    def log(tx: Transaction, change: Unlogged | None, request: Request) -> None:
         """Append a change to its player's stream. Raises Conflict if that has grown meanwhile."""
         if change is None:
             return
-        note(tx, log.load(tx, player_stream(change.event.player)), change.event, request._replace(cause=change.cause))
+        player_log.append(tx, player_log.load(tx, change.event.player), change.event, request._replace(cause=change.cause))
 
     def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
-        resting = outages.resting_numbers(conn)
+        resting = outages.quarantined_numbers(conn)
         for row in views.list_games(conn, player=player, status=Status.RUNNING):
             if row.id in resting:
                 continue
-            state = self._ledger.load(conn, row.id).state
+            state = self._ledger.games.load(conn, row.id).state
             if player in [state.player_at(seat) for seat in state.staying]:
                 yield row.id, state
 
@@ -143,65 +147,84 @@ class Reachability:
         return request._replace(cause=f"{request.cause}:{what}", in_reply_to=None)
 
 
+def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Sequence[str], arrived_at: datetime) -> None:
+    """Keep that a player has read a mail of ours, since a mail of theirs with `token` answers it.
+
+    `references` are the Message-IDs in the player's mail, the direct one first. Only that one counts: the others were copied from a mail
+    that names them, and those mails may have bounced. If it is none about the pending turn of `token`, the newest mail about it counts.
+    """
+    named = delivery_reports.answered(tx, token.player, references[0], arrived_at) if references else None
+    if not token.game:
+        return
+    with suppress(NotFound):
+        state = ledger.games.load(tx, token.game).state
+        mover = state.player_at(state.to_move) if state.to_move is not None else None
+        if (mover, state.turn, state.edition) != (token.player, token.turn, token.edition) or named == (token.game, state.version):
+            return
+        since = waiting_since(ledger.games.history(tx, token.game))
+        if since is not None and not (named and named.game == token.game and named.version and named.version >= since.version):
+            delivery_reports.newest_answered(tx, token.game, token.player, since.version, arrived_at)
+
+
 _WORDS = {
-    Fate.HARD: "hard bounce of mail",
-    Fate.POLICY: "refusal of us by policy, of mail",
-    Fate.SOFT: "soft bounce of mail",
-    Fate.DELAYED: "delay of mail",
-    Fate.DELIVERED: "delivery of mail",
-    Fate.UNCLASSIFIED: "ignored: nothing about mail",
+    DeliveryStatus.HARD: "hard bounce of mail",
+    DeliveryStatus.POLICY: "refusal of us by policy, of mail",
+    DeliveryStatus.SOFT: "soft bounce of mail",
+    DeliveryStatus.DELAYED: "delay of mail",
+    DeliveryStatus.DELIVERED: "delivery of mail",
+    DeliveryStatus.UNCLASSIFIED: "ignored: nothing about mail",
 }
 
 
-class Returned(NamedTuple):
-    """A mail that may be a report. `tag` is the tag of the bounce address that it came to; None if it came to another address."""
+class Bounce(NamedTuple):
+    """A mail that may be a delivery report. `tag` is the tag of the bounce address that it came to; None if it came to another address."""
 
     tag: str | None
     report: Report
 
 
-class Returns:
-    """Takes returned mail out of the stream of mail."""
+class Bounces:
+    """Handles delivery reports, which arrive among other mail."""
 
-    def __init__(self, keys: Keys, reachability: Reachability) -> None:
+    def __init__(self, keys: Keys, deliverability: Deliverability) -> None:
         self._keys = keys
-        self._reachability = reachability
+        self._deliverability = deliverability
 
-    def read(self, item: InboxItem, reading: Reading) -> Returned | None:
+    def read(self, item: InboxItem, reading: Reading) -> Bounce | None:
         """Read a mail before anything is decided; return None if it certainly is no report."""
         if tag := tokens.find_bounce([item.recipient]) or self._named(item, reading):
-            return Returned(tag, report(item.raw))
-        if reading.automatic and (found := report(item.raw)).fate is not Fate.UNCLASSIFIED:
-            return Returned(None, found)
+            return Bounce(tag, report(item.raw))
+        if reading.automatic and (found := report(item.raw)).fate is not DeliveryStatus.UNCLASSIFIED:
+            return Bounce(None, found)
         return None
 
     def _named(self, item: InboxItem, reading: Reading) -> str | None:
         tag = tokens.find_bounce(reading.recipients) if tokens.find([item.recipient]) is None else None
         return tag if tag is not None and tokens.verify_bounce(self._keys, tag) is not None else None
 
-    def take(self, tx: Transaction, item: InboxItem, returned: Returned, now: datetime) -> bool:
+    def handle(self, tx: Transaction, item: InboxItem, bounce: Bounce, now: datetime) -> bool:
         """Keep the report in a mail, judge the player, and finish the mail.
 
         Return False, and do nothing, if it is about no mail of ours.
         """
-        found = returned.report
-        if returned.tag is None:
+        found = bounce.report
+        if bounce.tag is None:
             number = delivery_reports.find(tx, found.message_ids)
             if number is None:
                 return False
         else:
-            number = tokens.verify_bounce(self._keys, returned.tag)
+            number = tokens.verify_bounce(self._keys, bounce.tag)
             if (
                 number is None
                 or not delivery_reports.exists(tx, number)
-                or lost_history.mail_is_lost(tx, number, tokens.bounce_signed_by(returned.tag))
+                or lost_history.mail_is_lost(tx, number, tokens.bounce_signed_by(bounce.tag))
             ):
                 inbox.done(tx, item.id, "ignored: a bounce address that is not ours", now)
                 return True
         inbox.done(tx, item.id, f"{_WORDS[found.fate]} {number}", now)
-        if found.fate is not Fate.UNCLASSIFIED:
+        if found.fate is not DeliveryStatus.UNCLASSIFIED:
             player = delivery_reports.returned(tx, number, found.fate, found.reason, now, mail=item.id)
             if player is not None and found.fate.came_back:
                 why = found.reason or f"a {found.fate} bounce"
-                self._reachability.judge(tx, player, found.fate, why, Request("service", f"mail:{item.identity}", now))
+                self._deliverability.judge(tx, player, found.fate, why, Request("service", f"mail:{item.identity}", now))
         return True

@@ -9,7 +9,8 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.mail.outbound.notices.game import UNTIL_ACTED_ON, digest
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Clock
-from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import outbox
 from turnserver.store.mail.outbox import OutboxItem
@@ -40,13 +41,13 @@ class Digests:
         if not told:
             return
         request = Request("service", f"digest:{items[0].id}", self._clock())
-        for number in self._ledger.post(tx, [digest(player, told)], request):
+        for number in self._ledger.post.queue(tx, [digest(player, told)], request):
             outbox.merge_into_digest(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
         """Return the digest's part about a game, as `notices.digest` takes it; None if it holds no news or the game is in quarantine."""
         try:
-            state = self._ledger.seen(tx, game, self._ledger.load(tx, game).state, player, self._clock())
+            state = self._ledger.games.seen(tx, game, self._ledger.games.load(tx, game).state, player, self._clock())
         except Unplayable:  # who has the turn hears of it when the game goes on
             return None
         if not _waits_for(state, player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):

@@ -10,18 +10,19 @@ from typing import NamedTuple
 
 from turnserver.config import Settings
 from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
-from turnserver.ids import Fate
+from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.bounces import judged
 from turnserver.mail.format.tokens import Keys, bounce_address
 from turnserver.mail.outbound.compose import Composed, compose
 from turnserver.mail.outbound.notices.game import ANSWERS, MailKind, given_up_report
 from turnserver.mail.transport.outgoing import Transport
 from turnserver.service.clock import Clock
-from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.contexts import MailContexts
-from turnserver.service.mailroom.deliverability import Reachability
+from turnserver.service.mailroom.deliverability import Deliverability
 from turnserver.service.mailroom.scheduling import is_outdated
-from turnserver.service.upkeep.quarantine import Resting
+from turnserver.service.request import Request
+from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import delivery_reports, outbox
 from turnserver.store.people import accounts as people
@@ -70,16 +71,16 @@ class Dispatcher:
         keys: Keys,
         clock: Clock,
         transport: Callable[[], Transport],
-        reachability: Reachability,
-        resting: Resting,
+        deliverability: Deliverability,
+        quarantine: Quarantine,
         owner: str,
     ) -> None:
         """Send mails for `owner`, who holds the leases. `transport` makes the means of sending for one round.
 
-        `reachability` hears of refusals, `resting` of games whose mails cannot be made.
+        `deliverability` hears of refusals, `quarantine` of games whose mails cannot be made.
         """
-        self._resting = resting
-        self._reachability = reachability
+        self._quarantine = quarantine
+        self._deliverability = deliverability
         self._ledger = ledger
         self._settings = settings
         self._keys = keys
@@ -188,13 +189,13 @@ class Dispatcher:
         if item.game is None or item.player is None:
             return False
         with self._ledger.db.read() as conn:
-            now = self._ledger.load(conn, item.game).state
-            then = self._ledger.state_after(item.game, self._ledger.history(conn, item.game, item.version))
+            now = self._ledger.games.load(conn, item.game).state
+            then = self._ledger.games.state_after(item.game, self._ledger.games.history(conn, item.game, item.version))
         return is_outdated(item, then, now, item.player)
 
     def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:
         """Put a mail back that cannot be written before its game goes on, however often it was tried."""
-        self._resting.noted(error)
+        self._quarantine.noted(error)
         with self._ledger.db.write() as tx:
             outbox.postpone(tx, item.id, self._owner, str(error), self._clock() + WHILE_RESTING)
         return End.RETRIED
@@ -227,12 +228,14 @@ class Dispatcher:
         outbox.dead(tx, item.id, self._owner, reason)
         if isinstance(error, Refused):
             fate = judged(error.answer)
-            if fate is Fate.HARD and not error.recipient:
-                fate = Fate.SOFT  # it had taken the recipient, so it knows the mailbox
+            if fate is DeliveryStatus.HARD and not error.recipient:
+                fate = DeliveryStatus.SOFT  # it had taken the recipient, so it knows the mailbox
             player = delivery_reports.refused(tx, item.id, fate, error.answer, now)
             if player is not None:
-                self._reachability.judge(tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now))
-            if fate is not Fate.SOFT:
+                self._deliverability.judge(
+                    tx, player, fate, error.answer, Request("service", f"job:outbox:{item.id}:{now.isoformat()}", now)
+                )
+            if fate is not DeliveryStatus.SOFT:
                 return  # the admin hears of the player, or of the provider
         self._tell_admin(tx, item, reason, now)
 
@@ -264,4 +267,4 @@ class Dispatcher:
                 why=reason,
                 waits=self._settings.play.undelivered == "wait",
             )
-            self._ledger.post(tx, [report], Request("service", f"job:given-up:{person.id}:{now.date()}", now))
+            self._ledger.post.queue(tx, [report], Request("service", f"job:given-up:{person.id}:{now.date()}", now))

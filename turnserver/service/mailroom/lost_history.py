@@ -21,7 +21,8 @@ from turnserver.mail.outbound.language import date_and_time
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.play.state import GameState, Status
-from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.request import Request
 from turnserver.store import refusals
 from turnserver.store.games import views
 from turnserver.store.incidents import outages, restorations
@@ -45,23 +46,23 @@ class Fresh(NamedTuple):
 def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> tuple[Fresh, ...]:
     """Return a mail for each pending turn and unanswered invitation of a player, also to a single seat, the oldest game first."""
     open_games = open_to(conn, person.id)
-    found = ((game, ledger.seen(conn, game, ledger.load(conn, game).state, person.id, now)) for game in open_games)
+    found = ((game, ledger.games.seen(conn, game, ledger.games.load(conn, game).state, person.id, now)) for game in open_games)
     return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
 
 
 def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
     """Return the open games in which a player has a seat or was asked to take one, the oldest first; none that is in quarantine."""
     own = (GameId(row.id) for row in views.list_games(conn, player=player) if row.status != Status.ENDED)
-    return sorted({*own, *views.seats_offered(conn, player)} - outages.resting_numbers(conn))
+    return sorted({*own, *views.seats_offered(conn, player)} - outages.quarantined_numbers(conn))
 
 
 def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
     """Queue the mails that wait for a player, or else the list of the player's games. Return the number of mails."""
     fresh = waiting_for(tx, ledger, person, request.now)
     for one in fresh:
-        ledger.post(tx, [one.notice], request, one.game, one.state)
+        ledger.post.queue(tx, [one.notice], request, one.game, one.state)
     if not fresh:
-        ledger.post(tx, [notices.own_games(person.id)], request)
+        ledger.post.queue(tx, [notices.own_games(person.id)], request)
     return max(len(fresh), 1)
 
 
@@ -109,11 +110,11 @@ def in_address(conn: Transaction, ledger: Ledger, token: Token, key: int) -> Los
 def _ended_at(conn: Transaction, ledger: Ledger, game: GameId, parting: Restoration | None) -> GameState:
     """Return a game at the end of the old history, or as it is now if there was none. Raises NotFound if the game was not there."""
     if parting is None:
-        return ledger.load(conn, game).state
-    before = [row for row in ledger.history(conn, game) if row.position <= parting.position]
+        return ledger.games.load(conn, game).state
+    before = [row for row in ledger.games.history(conn, game) if row.position <= parting.position]
     if not before:
         raise refusals.no_game(game)
-    return ledger.state_after(game, before)
+    return ledger.games.state_after(game, before)
 
 
 def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:

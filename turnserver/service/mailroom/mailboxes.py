@@ -232,7 +232,7 @@ def postmen(service: Service) -> list[Postman]:
     """Return a postman for each IMAP account in the settings of the service."""
     most = service.settings.incoming.max_bytes
     return [
-        Postman(service.db, name, account, keep=service.receive_from, max_bytes=most, clock=service.clock)
+        Postman(service.db, name, account, keep=service.mail.receive_from, max_bytes=most, clock=service.clock)
         for name, account in service.settings.imap.items()
     ]
 

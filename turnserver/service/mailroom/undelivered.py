@@ -5,9 +5,9 @@ flag falls, the clock gets back what passed until the player was told, or what h
 own mail server, a refused or returned mail, or an address that no mail reaches. Once told, the player always has the full time. While a
 player is unreachable nothing counts as telling them, and neither does a mail from before they came back.
 
-A mail that the player answers was read (`note_answer`). It told the player when the next server took it, whatever is reported about it:
-players know the bounce addresses of their own mails and could write the reports themselves. A deadline that was moved stays moved, for
-it was announced.
+A mail that the player answers was read (`deliverability.note_answer`). It told the player when the next server took it, whatever is
+reported about it: players know the bounce addresses of their own mails and could write the reports themselves. A deadline that was moved
+stays moved, for it was announced.
 
 So reports buy little. A player who has shown that they read of their turn gets only the time until the answered mail was taken. A player
 who bounces everything and shows nothing can keep a game waiting, like everybody whom mail really does not reach; from here the two look
@@ -17,14 +17,12 @@ runs out, the winner of a game of two may claim the win by doing nothing, or off
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from turnserver.config import Settings
-from turnserver.errors import NotFound, Unplayable
+from turnserver.errors import Unplayable
 from turnserver.ids import GameId, PlayerId, Recorded, Version
-from turnserver.mail.format.tokens import Token
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.play.clock.clock import frozen, waiting_since
@@ -34,7 +32,8 @@ from turnserver.play.events import FreezeKind, GameEvent, PlanDropped, PlanEnd
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.service.games.folds import GameAt
-from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
@@ -67,25 +66,6 @@ class Owed(NamedTuple):
         return self.ended - self.began
 
 
-def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Sequence[str], arrived_at: datetime) -> None:
-    """Keep that a player has read a mail of ours, since a mail of theirs with `token` answers it.
-
-    `references` are the Message-IDs in the player's mail, the direct one first. Only that one counts: the others were copied from a mail
-    that names them, and those mails may have bounced. If it is none about the pending turn of `token`, the newest mail about it counts.
-    """
-    named = delivery_reports.answered(tx, token.player, references[0], arrived_at) if references else None
-    if not token.game:
-        return
-    with suppress(NotFound):
-        state = ledger.load(tx, token.game).state
-        mover = state.player_at(state.to_move) if state.to_move is not None else None
-        if (mover, state.turn, state.edition) != (token.player, token.turn, token.edition) or named == (token.game, state.version):
-            return
-        since = waiting_since(ledger.history(tx, token.game))
-        if since is not None and not (named and named.game == token.game and named.version and named.version >= since.version):
-            delivery_reports.newest_answered(tx, token.game, token.player, since.version, arrived_at)
-
-
 class Undelivered:
     """Gives back time that passed before a player could know."""
 
@@ -108,13 +88,13 @@ class Undelivered:
         if owed is None or state.deadline is None or state.to_move is None:
             return False
         freeze = FreezeClock(FreezeKind.UNDELIVERED, state.to_move, owed.began, owed.ended)
-        plan = self._ledger.plan(game, at, [freeze], now)
+        decision = self._ledger.decide(game, at, [freeze], now)
         if owed.spent:
             once = Request("service", f"job:undelivered:{game}:{owed.since}", now)  # once a turn
-            others = notices.waited_enough(plan.after, owed.player, owed.late.days)
-            self._ledger.post(tx, [*others, *self._report(tx, game, owed)], once, game, plan.after)
+            others = notices.waited_enough(decision.after, owed.player, owed.late.days)
+            self._ledger.post.queue(tx, [*others, *self._report(tx, game, owed)], once, game, decision.after)
         request = Request("service", f"job:undelivered:{state.deadline.isoformat()}", now)
-        self._ledger.write(tx, plan, request)
+        self._ledger.write(tx, decision, request)
         return True
 
     def _report(self, tx: Transaction, game: GameId, owed: Owed) -> Sequence[Notice]:
@@ -140,7 +120,7 @@ class Undelivered:
     def _owed(self, conn: Transaction, game: GameId, state: GameState, now: datetime) -> Owed | None:
         if not self._waits or state.to_move is None:
             return None
-        history = self._ledger.history(conn, game)
+        history = self._ledger.games.history(conn, game)
         since = waiting_since(history)
         player = state.player_at(state.to_move)
         known = delivery_reports.deliverability(conn, player)
@@ -158,7 +138,7 @@ class Undelivered:
     def _room(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, began: datetime, now: datetime) -> timedelta:  # noqa: PLR0917  # one turn
         """Return how much at most may be given back to the turn of a player that was to be told at `began`."""
         before = [freeze for freeze in _waited(state, player) if freeze.begins < began]
-        resting = outages.resting_numbers(conn)
+        resting = outages.quarantined_numbers(conn)
         theirs = (row for row in views.list_games(conn, player=player) if row.id != game and row.id not in resting)
         others = (row.id for row in theirs if row.ended_at is None or row.ended_at > now - _YEAR)  # nothing is given back after the end
         elsewhere = (freeze for other in others for freeze in self._waited_in(conn, other, player))
@@ -168,7 +148,7 @@ class Undelivered:
     def _waited_in(self, conn: Transaction, game: GameId, player: PlayerId) -> Sequence[Off]:
         """Return the times that another game has waited for mail to a player. A game in quarantine holds up no other, so it gives none."""
         try:
-            return tuple(_waited(self._ledger.load(conn, game).state, player))
+            return tuple(_waited(self._ledger.games.load(conn, game).state, player))
         except Unplayable:
             return ()
 

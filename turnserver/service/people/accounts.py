@@ -2,27 +2,27 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple, Self
 
-from turnserver.errors import BadOption, NotFound, Unplayable
-from turnserver.ids import PlayerId, Recorded, player_stream
+from turnserver.errors import BadOption, Unplayable
+from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.addresses import spelled
 from turnserver.mail.format.automatic import is_machine
-from turnserver.mail.format.tokens import Keys, Purpose, signed_by, verify
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import MailKind, subscription, welcome
 from turnserver.play.events import PlayerEdited, PlayerRegistered
-from turnserver.play.second_thoughts import told_at
+from turnserver.play.second_thoughts import announced_at
 from turnserver.play.state import Status
-from turnserver.service.games.ledger import Ledger, PlayerEvent, Request, note
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.contexts import read_in
-from turnserver.service.mailroom.lost_history import player_is_lost
 from turnserver.service.mailroom.scheduling import slot, turn_ends
+from turnserver.service.people import player_log
+from turnserver.service.people.player_log import PlayerEvent
 from turnserver.service.people.preferences import changed, check_language, check_zone, differing
+from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
@@ -92,20 +92,6 @@ def check_address(address: str) -> str:
     return spelled(address)
 
 
-def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
-    """Return the person whose mail a token for unsubscribing stops.
-
-    Return None if the token is none of ours, if the person was erased, or if their account is lost.
-    """
-    token = verify(keys, text, Purpose.UNSUBSCRIBE)
-    if token is None or player_is_lost(conn, token.player, signed_by(text)):
-        return None
-    with suppress(NotFound):
-        person = people.player(conn, token.player)
-        return person if person.erased_at is None else None
-    return None
-
-
 def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> Person:
     """Make an account of a full profile and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
     name, address, zone, language = profile.checked()
@@ -113,9 +99,9 @@ def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> 
         raise BadOption("An account needs a name, an address and a zone.")
     number = PlayerId(log.next_number(tx, "player"))
     people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
-    ledger.post(tx, [welcome(number)], request)
+    ledger.post.queue(tx, [welcome(number)], request)
     person = people.player(tx, number)
-    note(tx, (), PlayerRegistered(player=number), request)
+    player_log.append(tx, (), PlayerRegistered(player=number), request)
     return person
 
 
@@ -137,7 +123,7 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
             if not said:
                 return before
         else:
-            ledger.post(tx, [welcome(number)], request)
+            ledger.post.queue(tx, [welcome(number)], request)
     person = people.edit_player(tx, number, **said)
     _plan_anew(tx, ledger, before, person, request)
     _note(tx, person, history, said, request)
@@ -160,7 +146,7 @@ def choose(
     people.edit_player(tx, number, zone=after.zone, preferences=after.preferences)
     _plan_anew(tx, ledger, before, after, request)
     if "subscribed" in fields and not answered:
-        ledger.post(tx, [subscription(number)], request)
+        ledger.post.queue(tx, [subscription(number)], request)
     _note(tx, after, history, fields, request)
     return after
 
@@ -179,12 +165,12 @@ def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: s
     until = request.now + timedelta(days=CONFIRM_DAYS)
     number = confirmations.ask(tx, address, until, player=person.id)
     asked = read_in(person.preferences.language, notices.new_address(address, number, person.name, until))
-    ledger.post(tx, [asked, notices.address(person.id, address, until)], request)
+    ledger.post.queue(tx, [asked, notices.address(person.id, address, until)], request)
 
 
 def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
     # Loaded before the account is: so of two changes at once the later one is made again from the beginning.
-    return log.load(tx, player_stream(number))
+    return player_log.load(tx, number)
 
 
 def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, request: Request) -> None:
@@ -196,24 +182,24 @@ def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, r
 def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
     for game in views.list_games(tx, player=person.id, status=Status.RUNNING):
         try:
-            state = ledger.seen(tx, game.id, ledger.load(tx, game.id).state, person.id, request.now)
+            state = ledger.games.seen(tx, game.id, ledger.games.load(tx, game.id).state, person.id, request.now)
         except Unplayable:
             continue
-        ledger.plan_reminders(tx, person, game.id, state, request.now, request.cause)
+        ledger.post.plan_reminders(tx, person, game.id, state, request.now, request.cause)
 
 
 def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
     """Move the mails held for a digest to the place that follows from the player's present wishes."""
     for item in outbox.held_for(tx, person.id):
         try:
-            state = ledger.load(tx, item.game).state if item.game else None
+            state = ledger.games.load(tx, item.game).state if item.game else None
         except Unplayable:
             continue
-        at = told_at(state, request.now) if state else request.now
+        at = announced_at(state, request.now) if state else request.now
         place = slot(person, MailKind(item.kind), at, turn_ends(state, person.id), asked=False)
         if place is not None and place.status != "unwanted":
             outbox.reschedule(tx, item.id, place.due_at, hold=place.status == "held")
 
 
 def _note(tx: Transaction, person: Person, history: Sequence[Recorded[PlayerEvent]], fields: Iterable[str], request: Request) -> None:
-    note(tx, history, PlayerEdited(player=person.id, fields=tuple(sorted(fields))), request)
+    player_log.append(tx, history, PlayerEdited(player=person.id, fields=tuple(sorted(fields))), request)

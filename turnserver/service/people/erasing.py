@@ -13,14 +13,17 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 
 from turnserver.errors import DatabaseBusy, NotAllowed, TurnserverError
-from turnserver.ids import GameId, PlayerId, Recorded, game_stream, player_stream
+from turnserver.ids import GameId, PlayerId, Recorded, actor, game_stream, player_stream
 from turnserver.mail.format.mentions import Mentions
 from turnserver.mail.format.mime import addresses, parse
 from turnserver.play import events as e
 from turnserver.service.clock import Clock
-from turnserver.service.games.ledger import Ledger, PlayerEvent, Request, actor, note
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.dispatch import Dispatcher
+from turnserver.service.people import player_log
 from turnserver.service.people.leaving import games_of, ties
+from turnserver.service.people.player_log import PlayerEvent
+from turnserver.service.request import Request
 from turnserver.store import refusals
 from turnserver.store.games import archives, plans
 from turnserver.store.log import log, trail
@@ -155,7 +158,7 @@ class Erasing:
         archives.forget_player(tx, words.player, words.mentions.in_text)
         renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
         if erasing.forget_account(tx, words.player, words.addresses, request.now):
-            note(tx, history, e.PlayerErased(player=words.player), request)
+            player_log.append(tx, history, e.PlayerErased(player=words.player), request)
         return Erased(words.player, len(scan.came), len(scan.went), chat, plans, renamed)
 
 

@@ -11,9 +11,10 @@ from turnserver.league.commands import Withdraw as LeaveSeason
 from turnserver.mail.inbound.time_phrases import Vacation as Wanted
 from turnserver.play.commands import Command, Decline, Resign, Withdraw
 from turnserver.play.state import GameState, Status
-from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.people import vacations
+from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
@@ -37,7 +38,7 @@ def ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> list[Tie]:
     seasons = [Tie(f"league {one.id} ({one.name}), which he has entered", league=one.id) for one in leagues.listed(conn, player)]
     own = [row.id for row in views.list_games(conn, player=player) if row.status is not Status.ENDED]
     games = sorted({*own, *views.seats_offered(conn, player), *_proposed(conn, player)})
-    found = ((game, _part(ledger.load(conn, game).state, player)) for game in games)
+    found = ((game, _part(ledger.games.load(conn, game).state, player)) for game in games)
     return [*seasons, *(Tie(f"game {game}, {part}", game=game) for game, part in found if part)]
 
 
@@ -66,7 +67,7 @@ def leave(ledger: Ledger, known: Leagues, player: PlayerId, request: Callable[[s
 def _leave_game(ledger: Ledger, tie: Tie, player: PlayerId, request: Callable[[str], Request]) -> None:
     assert tie.game is not None  # noqa: S101  # whatever is no league is a game
     with ledger.db.read() as conn:
-        state = ledger.load(conn, tie.game).state
+        state = ledger.games.load(conn, tie.game).state
     one = request(f"game-{tie.game}")
     command = _way_out(state, player, one.now)
     if command is not None:  # else it was over when its league heard that they leave
@@ -117,7 +118,7 @@ def _end_vacations(ledger: Ledger, player: PlayerId, request: Callable[[str], Re
         ended = request(f"vacation-{number}")
 
         def work(tx: Transaction, number: int = number, ended: Request = ended) -> None:
-            away = vacations.plan(tx, ledger, person, Wanted(off=True, number=number), days, ended, ended.now)
+            away = vacations.decide(tx, ledger, person, Wanted(off=True, number=number), days, ended, ended.now)
             vacations.write(tx, ledger, away, ended)
 
         ledger.attempt(work)

@@ -1,27 +1,30 @@
-"""Create accounts for people who ask for one by mail, and change players' addresses. Both need a confirmation from the new address.
+"""Accounts by mail: create one, change its address, unsubscribe. The first two need a confirmation from the new address.
 
 A stranger's request leaves one row behind (`store.people.confirmations`), for three days unless the stranger answers.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from turnserver.config import Site
 from turnserver.errors import NotAllowed, Refusal
+from turnserver.ids import actor
 from turnserver.mail.inbound.admission import confirms, names_wanted, spoken
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
-from turnserver.service.games.ledger import Ledger, Request, actor
-from turnserver.service.mailroom.authorship import DAY, NEWCOMER_ANSWERS
-from turnserver.service.mailroom.command_handler import Answer
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.mailroom.answers import DAY, NEWCOMER_ANSWERS, Answer
 from turnserver.service.mailroom.contexts import read_in
 from turnserver.service.people import accounts
 from turnserver.service.people.accounts import Profile, check_address, check_name
+from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import outbox
+from turnserver.store.mail import inbox, outbox
+from turnserver.store.mail.inbox import InboxItem
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations
+from turnserver.store.people.accounts import Person
 from turnserver.store.people.confirmations import Confirmation
 from turnserver.store.refusals import ADDRESS, taken
 from turnserver.text import say
@@ -53,6 +56,14 @@ def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
     number = confirmations.ask(tx, address, until, name=name)
     asked = Answer(f"asked to confirm: {number}", (notices.confirm(address, number, name, until),), newcomer=NEWCOMER_ANSWERS)
     return _in_language(language, asked)
+
+
+def unsubscribe(tx: Transaction, ledger: Ledger, item: InboxItem, person: Person, now: datetime) -> None:
+    """Send the person who wrote to an address for unsubscribing no more mail."""
+    request = Request(actor(person.id), f"mail:{item.identity}", now)
+    inbox.done(tx, item.id, "unsubscribed", now)
+    # Only they hear of it, and only the first time, so that two machines cannot answer each other forever.
+    accounts.choose(tx, ledger, person.id, [("subscribed", "off")], request)
 
 
 def _free_name(tx: Transaction, names: Sequence[str]) -> str:

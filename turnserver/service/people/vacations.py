@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from turnserver.ids import GameId, PlayerId, Recorded, player_stream
+from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.mail.inbound.time_phrases import Vacation as Wanted
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.game import Notice
@@ -25,28 +25,31 @@ from turnserver.play.vacations import (
     vacations,
     whole_days,
 )
-from turnserver.service.games.ledger import Ledger, Plan, PlayerEvent, Request, note
+from turnserver.service.games.folds import Decision
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.people import player_log
+from turnserver.service.people.player_log import PlayerEvent
+from turnserver.service.request import Request
 from turnserver.store import refusals
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
-from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.people.accounts import Person
 
 
-class Away(NamedTuple):
+class VacationDecision(NamedTuple):
     """A change to a person's vacations, decided and not yet written: the event, and its consequences for their games."""
 
     person: Person
     history: Sequence[Recorded[PlayerEvent]]
     event: VacationDeclared | VacationEnded
     change: VacationChange
-    plans: tuple[Plan, ...]
+    decisions: tuple[Decision, ...]
 
 
 def known(conn: Transaction, player: PlayerId) -> tuple[Vacation, ...]:
     """Return all vacations that a player has declared, with those that were cancelled."""
-    return vacations(row.event for row in log.load(conn, player_stream(player)))
+    return vacations(row.event for row in player_log.load(conn, player))
 
 
 def years(there: Sequence[Vacation], person: Person, days: int, now: datetime) -> tuple[Year, ...]:
@@ -55,18 +58,20 @@ def years(there: Sequence[Vacation], person: Person, days: int, now: datetime) -
     return tuple(Year(year, days, max(0, days - used[year])) for year in (this, this + 1))
 
 
-def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days: int, request: Request, arrived_at: datetime) -> Away:  # noqa: PLR0917  # who asks for what, where and when
+def decide(  # noqa: PLR0917  # who asks for what, where and when
+    conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days: int, request: Request, arrived_at: datetime
+) -> VacationDecision:
     """Return the change that declares or ends a vacation, at `days` of vacation a year. Raises Refusal."""
     if person.erased_at is not None:
         raise refusals.erased(person.id)
-    history: list[Recorded[PlayerEvent]] = log.load(conn, player_stream(person.id))
+    history = player_log.load(conn, person.id)
     before = vacations(row.event for row in history)
     event = _event(before, person, wanted, days, request, arrived_at)
     changed = next(each for each in vacations([*(row.event for row in history), event]) if each.number == event.number)
     stopped: list[Stopped] = []
-    plans: list[Plan] = []
+    decisions: list[Decision] = []
     for game in _tables(conn, person.id):
-        at = ledger.load(conn, game)
+        at = ledger.games.load(conn, game)
         seat = at.state.seat_of(person.id)
         assert seat is not None  # noqa: S101  # it is one of their games
         command: FreezeClock | ThawClock | None
@@ -74,38 +79,39 @@ def plan(conn: Transaction, ledger: Ledger, person: Person, wanted: Wanted, days
             command = freeze_for(at.state, seat, changed, changed.begins, arrived_at)
         else:
             command = thaw_for(at.state, seat, next(each for each in before if each.number == event.number), event.ends)
-        planned = ledger.plan(game, at, [] if command is None else [command], request.now)
+        planned = ledger.decide(game, at, [] if command is None else [command], request.now)
         if command is not None:
-            plans.append(planned)
+            decisions.append(planned)
         if command is not None or (isinstance(event, VacationDeclared) and seat in at.state.staying):
-            known_to_him = ledger.seen(conn, game, at.state, person.id, request.now)
-            stopped.append(_stopped(planned, command, mine=known_to_him.to_move == seat))
-    return Away(person, history, event, VacationChange(changed, tuple(stopped), over=isinstance(event, VacationEnded)), tuple(plans))
+            theirs = ledger.games.seen(conn, game, at.state, person.id, request.now)
+            stopped.append(_stopped(planned, command, mine=theirs.to_move == seat))
+    change = VacationChange(changed, tuple(stopped), over=isinstance(event, VacationEnded))
+    return VacationDecision(person, history, event, change, tuple(decisions))
 
 
-def write(tx: Transaction, ledger: Ledger, away: Away, request: Request, told: Sequence[Notice] = ()) -> None:
+def write(tx: Transaction, ledger: Ledger, away: VacationDecision, request: Request, told: Sequence[Notice] = ()) -> None:
     """Write a change: mails to everybody who plays with that person, one each, and `told`; then the log. Comes last in a transaction."""
     own = request._replace(cause=f"{request.cause}:vacation", in_reply_to=None)
-    others = Counter(player for one in away.plans for player in _others(one.after, away.person.id))
+    others = Counter(player for one in away.decisions for player in _others(one.after, away.person.id))
     several = {player for player, tables in others.items() if tables > 1}
     for player in sorted(several):
-        shared = {one.game for one in away.plans if player in _others(one.after, away.person.id)}
+        shared = {one.game for one in away.decisions if player in _others(one.after, away.person.id)}
         change = away.change._replace(games=tuple(one for one in away.change.games if one.game in shared))
-        ledger.post(tx, [vacation_notices.away(player, away.person.name, change)], own)
-    ledger.post(tx, told, request)
+        ledger.post.queue(tx, [vacation_notices.away(player, away.person.name, change)], own)
+    ledger.post.queue(tx, told, request)
     if away.person.preferences.quiet:
-        for one in away.plans:
-            ledger.plan_reminders(tx, away.person, one.game, one.after, own.now, own.cause)
-    for one in away.plans:
+        for one in away.decisions:
+            ledger.post.plan_reminders(tx, away.person, one.game, one.after, own.now, own.cause)
+    for one in away.decisions:
         ledger.prepare(tx, one, own, heard=several)
-    for one in away.plans:
+    for one in away.decisions:
         ledger.append(tx, one, own)
-    note(tx, away.history, away.event, own)
+    player_log.append(tx, away.history, away.event, own)
 
 
-def answer(conn: Transaction, person: Person, days: int, now: datetime, away: Away | None = None) -> Notice:
+def answer(conn: Transaction, person: Person, days: int, now: datetime, away: VacationDecision | None = None) -> Notice:
     """Return the notice about a player's vacations. `away` is a change that is still to be written, if there is one."""
-    events = [row.event for row in log.load(conn, player_stream(person.id))] + ([away.event] if away else [])
+    events = [row.event for row in player_log.load(conn, person.id)] + ([away.event] if away else [])
     there = vacations(events)
     ahead = [each for each in there if each.open(now)]
     return vacation_notices.vacation(person.id, ahead, years(there, person, days, now), away.change if away else None)
@@ -124,14 +130,14 @@ def _event(  # noqa: PLR0917  # see plan
 
 def _tables(conn: Transaction, player: PlayerId) -> list[GameId]:
     # Sorted, since everybody locks games in this order; games in quarantine hear of the vacation when they go on.
-    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - outages.resting_numbers(conn))
+    return sorted({row.id for row in views.list_games(conn, player=player, status=Status.RUNNING)} - outages.quarantined_numbers(conn))
 
 
 def _others(state: GameState, player: PlayerId) -> Iterator[PlayerId]:
     return (other for seat in state.staying if (other := state.player_at(seat)) != player)
 
 
-def _stopped(planned: Plan, command: FreezeClock | ThawClock | None, *, mine: bool) -> Stopped:
+def _stopped(planned: Decision, command: FreezeClock | ThawClock | None, *, mine: bool) -> Stopped:
     before, after = planned.before, planned.after
     return Stopped(
         planned.game,

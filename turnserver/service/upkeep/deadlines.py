@@ -29,10 +29,12 @@ from turnserver.mail.outbound.notices.game import Notice
 from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind, SeatVacated
 from turnserver.play.state import GameState
-from turnserver.service.games.ledger import Ledger, Plan, Request
+from turnserver.service.games.folds import Decision
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.plans import answer_due
 from turnserver.service.mailroom.undelivered import Undelivered
-from turnserver.service.upkeep.quarantine import Resting
+from turnserver.service.request import Request
+from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
 from turnserver.store.incidents.outages import Outage
@@ -57,7 +59,7 @@ _AT_ONCE = 1_000
 """The number of games that one round looks at."""
 
 
-class Swept(NamedTuple):
+class SweepCounts(NamedTuple):
     """The counts of one sweep."""
 
     acted: int = 0
@@ -80,7 +82,7 @@ class Watch:
         self,
         ledger: Ledger,
         settings: Settings,
-        resting: Resting,
+        quarantine: Quarantine,
         settle: timedelta = SETTLE,
         folders: Collection[tuple[str, str]] = (),
         look_every: timedelta = timedelta(0),
@@ -91,7 +93,7 @@ class Watch:
         that mail is fetched from, and `look_every` is how long it takes by rights from one look into them to the next.
         """
         self._ledger = ledger
-        self._resting = resting
+        self._quarantine = quarantine
         self._settle_time = settle
         self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
         self._down_after = self._outage_after
@@ -104,25 +106,25 @@ class Watch:
         """Note that this process takes mail itself from now on, so that a gap between two sweeps is time in which it took none."""
         self._down_after = min(4 * self._regularly, self._outage_after)
 
-    def sweep(self, now: datetime) -> Swept:
+    def sweep(self, now: datetime) -> SweepCounts:
         """Beat, give back the time that an outage took, then remind and time out players; at most `_AT_ONCE` games."""
         awake = self._awake(now)
         if awake is None:
-            return Swept()
+            return SweepCounts()
         credited = self._wait_for_queues(awake)
         self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
-        credited += self._settle(now) + self._resting.wake()
+        credited += self._settle(now) + self._quarantine.wake()
         horizon = self._horizon(awake)
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, horizon, _AT_ONCE)
-        return Swept(sum(self._check(game, horizon, now) for game in due), credited)
+        return SweepCounts(sum(self._check(game, horizon, now) for game in due), credited)
 
     def catch_up(self, now: datetime) -> int:
         """Give back the time of an outage that has ended, and the time before players could be told. Return the number of games.
 
         Call this before judging by deadlines.
         """
-        return self._end_outage(now) + self._resting.wake() + self._give_back(now)
+        return self._end_outage(now) + self._quarantine.wake() + self._give_back(now)
 
     def _end_outage(self, now: datetime) -> int:
         """Give back the time of an outage, if one has ended."""
@@ -175,22 +177,22 @@ class Watch:
 
     def _check(self, game: GameId, horizon: datetime, now: datetime) -> bool:
         def work(tx: Transaction) -> None:
-            at = self._ledger.load(tx, game)
+            at = self._ledger.games.load(tx, game)
             request = Request("service", f"job:clock:{at.state.version}", now)  # an instant may come twice, if somebody sets the clock
             command = answer_due(tx, game, at.state, horizon) or CheckClock(horizon)
-            plan = self._ledger.plan(game, at, [command], now)
+            decision = self._ledger.decide(game, at, [command], now)
             gone = _ran_out(at.state, horizon) and not isinstance(command, AnswerByPlan)  # a plan is never late
             if not (gone and self._undelivered.give_back(tx, game, at, now)):
-                self._ledger.write(tx, plan, request, self._reports(tx, plan))
+                self._ledger.write(tx, decision, request, self._reports(tx, decision))
 
         return self._carried_out(game, lambda: self._ledger.attempt(work))
 
-    def _reports(self, tx: Transaction, plan: Plan) -> list[Notice]:
+    def _reports(self, tx: Transaction, decision: Decision) -> list[Notice]:
         """Return the report to the admin about what the clock has done: a seat that waits for somebody to take it over."""
-        waiting = next((event.seat for event in plan.events if isinstance(event, SeatVacated)), None)
+        waiting = next((event.seat for event in decision.events if isinstance(event, SeatVacated)), None)
         if waiting is None or not self._admin:
             return []
-        person = people.player(tx, plan.after.player_at(waiting))
+        person = people.player(tx, decision.after.player_at(waiting))
         return [
             notices.admin_report(
                 self._admin,
@@ -199,7 +201,7 @@ class Watch:
                 name=person.name,
                 address=person.address,
                 why="",
-                games=[plan.game],
+                games=[decision.game],
                 waits=True,
                 seat=waiting,
             )
@@ -212,7 +214,7 @@ class Watch:
         return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, now))) for game in due)
 
     def _give_back_one(self, game: GameId, now: datetime, tx: Transaction) -> None:
-        at = self._ledger.load(tx, game)
+        at = self._ledger.games.load(tx, game)
         if not (_ran_out(at.state, now) and self._undelivered.give_back(tx, game, at, now)):
             raise NotAllowed("not_due", "Nothing is to be given back.")
 
@@ -244,7 +246,7 @@ class Watch:
             report = notices.outage_report(
                 self._admin, outage.began_at, outage.ended_at, games=got_it, at_odds=at_odds, tolerated=self._outage_after
             )
-            self._ledger.post(tx, [report], _of_outage(outage, now))
+            self._ledger.post.queue(tx, [report], _of_outage(outage, now))
 
     def _freeze(self, game: GameId, outage: Outage, ends: datetime, now: datetime) -> _Tried:
         command = FreezeClock(FreezeKind.OUTAGE, None, outage.began_at, ends)
@@ -262,7 +264,7 @@ class Watch:
         except NotAllowed:
             return _Tried.NOTHING  # somebody moved
         except Unplayable as error:
-            self._resting.noted(error, since)
+            self._quarantine.noted(error, since)
             return _Tried.NOTHING
         except SecretLost:
             logger.exception("game %s cannot go on", game)

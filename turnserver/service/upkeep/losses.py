@@ -10,10 +10,11 @@ from turnserver.errors import ConfigError, ProofError
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import UNTIL_ACTED_ON
 from turnserver.proof import checkpoint
-from turnserver.service.clock import Entropy
-from turnserver.service.games.ledger import Ledger, Request
+from turnserver.service.clock import RandomBytes
+from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import KEY_BYTES
 from turnserver.service.mailroom import lost_history
+from turnserver.service.request import Request
 from turnserver.service.upkeep import checkpoints
 from turnserver.store.incidents import outages, restorations
 from turnserver.store.incidents.restorations import RESTORED, Restoration
@@ -24,7 +25,7 @@ from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 
 
-def begin(tx: Transaction, entropy: Entropy, now: datetime, *, lost: bool, reason: str = RESTORED) -> Restoration:
+def begin(tx: Transaction, entropy: RandomBytes, now: datetime, *, lost: bool, reason: str = RESTORED) -> Restoration:
     """Begin a new history with the present contents of the database. `lost` says that something may have happened since those were current.
 
     The time since the service was last seen counts as an outage, however short it was: its clocks get it back.
@@ -99,9 +100,9 @@ class Losses:
             return 0
         request = Request("service", f"job:restored:{restoration.id}", now)
         restorations.call_off(tx, UNTIL_ACTED_ON, now, person.id)
-        self._ledger.post(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request)
+        self._ledger.post.queue(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request)
         for fresh in lost_history.waiting_for(tx, self._ledger, person, now):
-            self._ledger.post(tx, [fresh.notice], request, fresh.game, fresh.state)
+            self._ledger.post.queue(tx, [fresh.notice], request, fresh.game, fresh.state)
         return 1
 
     def _due(self, conn: Transaction, now: datetime) -> bool:
@@ -124,4 +125,4 @@ class Losses:
             known.put_back_to if known else None,
             told=known is not None and known.told,
         )
-        self._ledger.post(tx, [notice], Request("service", f"job:losses:{found[-1].id}", now))
+        self._ledger.post.queue(tx, [notice], Request("service", f"job:losses:{found[-1].id}", now))

@@ -18,9 +18,12 @@ from turnserver.play.commands import FreezeClock
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
 from turnserver.service.clock import Clock
-from turnserver.service.games.ledger import Ledger, Plan, Request
+from turnserver.service.games.absences import with_vacations
+from turnserver.service.games.folds import undecided
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.request import Request
 from turnserver.store.incidents import outages
-from turnserver.store.incidents.outages import Rest
+from turnserver.store.incidents.outages import QuarantinedGame
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox
@@ -31,7 +34,7 @@ _AT_ONCE = 1_000
 """The number of games that one round tries to wake."""
 
 
-class Resting:
+class Quarantine:
     """The games in quarantine that a process knows of. Threads may share it."""
 
     def __init__(self, ledger: Ledger, settings: Settings, clock: Clock) -> None:
@@ -51,12 +54,12 @@ class Resting:
         moved = log.last_at(tx, game_stream(game))
         began = min(now, self._began if moved is None else max(self._began, moved))
         self._stuck.add(game)
-        if not outages.rest(tx, Rest(game, min(began, since or began), error.why)):
+        if not outages.rest(tx, QuarantinedGame(game, min(began, since or began), error.why)):
             return False
         logger.error("%s", error)
         if self._admin:
             report = notices.rest_report(self._admin, game, error.why, began)
-            self._ledger.post(tx, [report], Request("service", f"job:rest:{game}:{now.isoformat()}", now))
+            self._ledger.post.queue(tx, [report], Request("service", f"job:rest:{game}:{now.isoformat()}", now))
         return True
 
     def noted(self, error: Unplayable, since: datetime | None = None) -> bool:
@@ -66,10 +69,10 @@ class Resting:
     def wake(self) -> int:
         """Let every game go on that this program can follow, and return their number. A game that fails is tried by the next process."""
         with self._ledger.db.read() as conn:
-            waiting = [rest for rest in outages.resting_games(conn) if rest.game not in self._stuck]
+            waiting = [rest for rest in outages.quarantined_games(conn) if rest.game not in self._stuck]
         return sum(self._tried(rest) for rest in waiting[:_AT_ONCE])
 
-    def _tried(self, rest: Rest) -> bool:
+    def _tried(self, rest: QuarantinedGame) -> bool:
         try:
             self._ledger.attempt(partial(self._wake, rest))
         except StoreError:
@@ -80,23 +83,24 @@ class Resting:
             return False
         return True
 
-    def _wake(self, rest: Rest, tx: Transaction) -> None:
+    def _wake(self, rest: QuarantinedGame, tx: Transaction) -> None:
         game, now = rest.game, self._clock()
-        at = self._ledger.load(tx, game)
+        at = self._ledger.games.load(tx, game)
         if not outages.wake(tx, game):
             return  # another process was first
         inbox.wake(tx, game)
         if at.state.status is not Status.RUNNING:
             return
-        plan = Plan(game, at.state, (), at.state, at.head)
+        decision = undecided(game, at)
         for command in _freezes(rest.since, now):
             try:
-                plan = self._ledger.plan(game, at, [command], now)
+                decision = self._ledger.decide(game, at, [command], now)
             except NotAllowed:  # its turn began only now, or its clock stood still
                 continue
-        plan = self._ledger.with_vacations(tx, plan, now, plan.after.staying)
-        if plan.events:
-            self._ledger.write(tx, plan, Request("service", f"job:woken:{at.state.version}", now))
+        for seat in decision.after.staying:
+            decision = with_vacations(tx, decision, seat, now)
+        if decision.events:
+            self._ledger.write(tx, decision, Request("service", f"job:woken:{at.state.version}", now))
 
 
 def _freezes(since: datetime, now: datetime) -> Iterator[FreezeClock]:

@@ -14,7 +14,7 @@ import msgspec
 
 from turnserver import games
 from turnserver.errors import LogError, Malformed, Refusal
-from turnserver.play.evolve import Find, fold
+from turnserver.play.evolve import FindGame, fold
 from turnserver.play.state import GameState, Result, Status
 from turnserver.store.catalogue.handbook import handbook
 from turnserver.store.catalogue.schemas import Schema, fields_of, schema_of
@@ -93,7 +93,7 @@ def ship(root: Path, codec: Codec = PRODUCT) -> None:
     (root / "shipped.json").write_bytes(msgspec.json.format(msgspec.json.encode(shipped, order="sorted"), indent=2) + b"\n")
 
 
-def check(root: Path, codec: Codec = PRODUCT, find: Find = games.find) -> list[Problem]:
+def check(root: Path, codec: Codec = PRODUCT, find: FindGame = games.find) -> list[Problem]:
     """Return a problem for everything in the catalogue below `root` that does not hold, in the order of the files' names."""
     found = [*_check_generated(root, codec), *_check_examples(root, codec), *_check_shipped(root, codec)]
     for path in sorted((root / "histories").glob("*.jsonl")):
@@ -153,7 +153,7 @@ def _check_examples(root: Path, codec: Codec) -> Iterator[Problem]:
             yield Problem(f"examples/{name}.json", f"is not as it would be stored, which is {stored[2]}")
 
 
-def _check_history(text: str, codec: Codec, find: Find) -> Iterator[str]:
+def _check_history(text: str, codec: Codec, find: FindGame) -> Iterator[str]:
     try:
         heading, rows = read_history(text)
         history.prove(rows)

@@ -13,7 +13,7 @@ from turnserver.store.log.statement import Inserting, Statement, instant, option
 from turnserver.store.log.tables import EventRow, GameRow, HeartbeatRow, OutageRow, RestRow
 
 
-class Rest(msgspec.Struct, frozen=True):
+class QuarantinedGame(msgspec.Struct, frozen=True):
     """A game in quarantine: since when its time is not to count, and why, as a clause."""
 
     game: GameId
@@ -38,7 +38,7 @@ _ALL = Statement(select(_rest.game, _rest.since, _rest.why).order_by(_rest.game)
 _FORGET = Statement(delete(_rests).where(_rest.game == bindparam("which")))
 
 
-def rest(tx: Transaction, rest: Rest) -> bool:
+def rest(tx: Transaction, rest: QuarantinedGame) -> bool:
     """Note that a game is in quarantine, and return whether that is new. Otherwise the earlier of both instants counts."""
     if tx.run(_KEEP, which=rest.game, since=stamp(rest.since), why=plain(rest.why)):
         return True
@@ -46,14 +46,14 @@ def rest(tx: Transaction, rest: Rest) -> bool:
     return False
 
 
-def resting_games(conn: Transaction) -> list[Rest]:
+def quarantined_games(conn: Transaction) -> list[QuarantinedGame]:
     """Return all games in quarantine, by number."""
-    return [Rest(game, instant(since), why) for game, since, why in conn.rows(_ALL)]
+    return [QuarantinedGame(game, instant(since), why) for game, since, why in conn.rows(_ALL)]
 
 
-def resting_numbers(conn: Transaction) -> frozenset[GameId]:
+def quarantined_numbers(conn: Transaction) -> frozenset[GameId]:
     """Return the numbers of the games in quarantine."""
-    return frozenset(rest.game for rest in resting_games(conn))
+    return frozenset(rest.game for rest in quarantined_games(conn))
 
 
 def wake(tx: Transaction, game: GameId) -> bool:

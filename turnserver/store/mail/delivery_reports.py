@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Executable, Update, bindparam, case, func, literal_column, null, select, update
 
 from turnserver.errors import Conflict
-from turnserver.ids import Fate, GameId, PlayerId, Version
+from turnserver.ids import DeliveryStatus, GameId, PlayerId, Version
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import OutboxRow, PlayerRow, ReachRow
@@ -88,8 +88,8 @@ _row = _outbox.c
 _carrier = _outbox.alias("carrier")
 
 # a report takes the place of a known one only if it stands further to the right, so each mail counts once
-_SEVERITY = (Fate.DELAYED, Fate.DELIVERED, Fate.POLICY, Fate.SOFT, Fate.HARD)
-_ABOUT_THE_ADDRESS = (Fate.HARD, Fate.SOFT)
+_SEVERITY = (DeliveryStatus.DELAYED, DeliveryStatus.DELIVERED, DeliveryStatus.POLICY, DeliveryStatus.SOFT, DeliveryStatus.HARD)
+_ABOUT_THE_ADDRESS = (DeliveryStatus.HARD, DeliveryStatus.SOFT)
 _KNOWN = case(
     {fate.value: literal_column(str(rank)) for rank, fate in enumerate(_SEVERITY, 1)}, value=_row.report, else_=literal_column("0")
 )
@@ -161,7 +161,7 @@ class Provider(NamedTuple):
     missing: frozenset[PlayerId]
 
 
-class Told(NamedTuple):
+class Delivered(NamedTuple):
     """Since when a player was to be told something, and when they first were.
 
     `taken_at` is when the next server first took a mail with it that did not bounce. `read_at` is when it first took a mail that the player
@@ -180,7 +180,7 @@ class About(NamedTuple):
     version: Version | None
 
 
-def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime, *, mail: int) -> PlayerId | None:
+def returned(tx: Transaction, number: int, fate: DeliveryStatus, reason: str, at: datetime, *, mail: int) -> PlayerId | None:
     """Keep the report in the mail `mail` of the inbox about one of ours. Our mail becomes `bounced` if the report says that it came back.
 
     Return the player to whom our mail went, if there is one. Return None, and keep nothing, if the report is no worse than an earlier one:
@@ -190,7 +190,7 @@ def returned(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime
     return row[0] if row else None
 
 
-def refused(tx: Transaction, number: int, fate: Fate, reason: str, at: datetime) -> PlayerId | None:
+def refused(tx: Transaction, number: int, fate: DeliveryStatus, reason: str, at: datetime) -> PlayerId | None:
     """Keep that the next server refused a mail at once. Like `returned`, but the status of the mail stays as it is."""
     row = tx.row(_NOTE, **_values(number, fate, reason, at), mail=None)
     return row[0] if row else None
@@ -207,18 +207,20 @@ def find(conn: Transaction, message_ids: Sequence[str]) -> int | None:
     return next((int(row[0]) for row in rows if row), None)
 
 
-def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tuple[Fate, datetime]]:
+def came_back(conn: Transaction, player: PlayerId, since: datetime) -> list[tuple[DeliveryStatus, datetime]]:
     """Return the unanswered mails to a player that were sent after `since` and came back, each as HARD or SOFT and when, oldest first."""
-    return [(Fate(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
+    return [(DeliveryStatus(fate), instant(at)) for fate, at in conn.rows(_OF_PLAYER, player_id=player, since=stamp(since))]
 
 
 def provider(conn: Transaction, domain: str, since: datetime) -> Provider:
     """Return the results of the mails to a domain that were sent since an instant, among the newest LATELY mails of all."""
     rows = conn.rows(_AT_PROVIDER, domain=address_key(f"@{domain}"), since=stamp(since))
-    return Provider(frozenset(PlayerId(one) for one, _ in rows), frozenset(PlayerId(one) for one, report in rows if report == Fate.HARD))
+    return Provider(
+        frozenset(PlayerId(one) for one, _ in rows), frozenset(PlayerId(one) for one, report in rows if report == DeliveryStatus.HARD)
+    )
 
 
-def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_before: datetime | None) -> Told | None:
+def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_before: datetime | None) -> Delivered | None:
     """Return how far a player was told about a game from version `since` on, by any mail about it or by the digest that carries it.
 
     A mail that was taken earlier than `not_before` has told nothing, unless it was answered. None if nothing was meant to be sent.
@@ -230,7 +232,7 @@ def told(conn: Transaction, game: GameId, player: PlayerId, since: Version, not_
     taken = [sent for status, sent, _ in mails if status == "sent" and sent is not None and (not_before is None or sent >= not_before)]
     # an answer shows that the mail had come by then, even if no server ever said that it took it
     read = [min(sent or answered, answered) for _, sent, answered in mails if answered is not None]
-    return Told(min(instant(due) for _, due, _, _ in rows), min(taken, default=None), min(read, default=None))
+    return Delivered(min(instant(due) for _, due, _, _ in rows), min(taken, default=None), min(read, default=None))
 
 
 def answered(tx: Transaction, player: PlayerId, message_id: str, at: datetime) -> About | None:
@@ -252,5 +254,5 @@ def newest_answered(tx: Transaction, game: GameId, player: PlayerId, since: Vers
         tx.run(_ANSWERED, which=row[0], at=stamp(at))
 
 
-def _values(number: int, fate: Fate, reason: str, at: datetime) -> dict[str, str | int]:
+def _values(number: int, fate: DeliveryStatus, reason: str, at: datetime) -> dict[str, str | int]:
     return {"which": number, "severity": _SEVERITY.index(fate) + 1, "fate": fate.value, "at": stamp(at), "says": plain(reason)}

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Executable, and_, bindparam, func, literal_column, not_, null, or_, select, update
 
 from turnserver.errors import AlreadyHandled, Conflict, NotFound
-from turnserver.ids import Fate, GameId, LeagueId, PlayerId, Version
+from turnserver.ids import DeliveryStatus, GameId, LeagueId, PlayerId, Version
 from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import OutboxRow
@@ -43,7 +43,7 @@ class OutboxItem(msgspec.Struct, frozen=True):
     text: str | None
     merged_into: int | None
     answer: str | None
-    report: Fate | None
+    report: DeliveryStatus | None
     reported_at: datetime | None
     reason: str | None
     report_mail: int | None
@@ -468,7 +468,7 @@ def as_item(row: tuple[Any, ...]) -> OutboxItem:
     values["due_at"] = instant(values["due_at"])
     values["next_at"] = instant(values["next_at"])
     values["sent_at"] = optional_instant(values["sent_at"])
-    values["report"] = Fate(values["report"]) if values["report"] else None
+    values["report"] = DeliveryStatus(values["report"]) if values["report"] else None
     values["reported_at"] = optional_instant(values["reported_at"])
     values["answered_at"] = optional_instant(values["answered_at"])
     return OutboxItem(**values)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import bindparam, literal_column, select
 
-from turnserver.ids import Fate, GameId, LeagueId, PlayerId, Stream, Version, game_stream, league_stream
+from turnserver.ids import DeliveryStatus, GameId, LeagueId, PlayerId, Stream, Version, game_stream, league_stream
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, instant, optional_instant, stamp
 from turnserver.store.log.tables import OutboxRow
@@ -106,9 +106,9 @@ def _reached(
     if answered is not None and answered <= upto:
         return Reached.ANSWERED, answered
     if report is not None and reported is not None and reported <= upto:
-        if Fate(report).came_back:
+        if DeliveryStatus(report).came_back:
             return Reached.BOUNCED, reported
-        if report == Fate.DELIVERED:
+        if report == DeliveryStatus.DELIVERED:
             return Reached.DELIVERED, reported
     if sent is not None and sent <= upto:
         return Reached.TAKEN, sent

@@ -13,7 +13,7 @@ from turnserver.mail.outbound.letters import Bill
 from turnserver.mail.outbound.telling.deadline_bill import bill
 from turnserver.mail.outbound.telling.events import SeatNames
 from turnserver.play import commands as c
-from turnserver.play.clock.explain_deadline import account
+from turnserver.play.clock.explain_deadline import explain_deadline
 from turnserver.play.events import FreezeKind
 from turnserver.rules import Seat
 
@@ -28,7 +28,7 @@ def begun(time: str, *, days: float = 0) -> Story:
 
 def billed(story: Story) -> Bill:
     assert story.state is not None
-    made = account(story.recorded, story.find)
+    made = explain_deadline(story.recorded, story.find)
     assert made is not None
     return bill(made, SeatNames(story.state, NAMES, ZONE))
 
@@ -104,7 +104,7 @@ def test_the_lines_add_up_to_the_minute_whatever_the_seconds_are() -> None:
     story = begun("3d", days=1 / 7)
     for seconds in (59, 61, 89, 100):
         story = story.then(c.CreditClock(seconds, "r"), days=1 / 11)
-    made = account(story.recorded, story.find)
+    made = explain_deadline(story.recorded, story.find)
     assert made is not None
     assert made.deadline is not None
     told = timedelta()

@@ -10,7 +10,7 @@ from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import date_and_time, in_days, in_hours, in_minutes, short_time, zone_of
 from turnserver.mail.outbound.letters import Bill, BillLine, ClockShown, Letter
 from turnserver.mail.outbound.telling.events import SeatNames, given
-from turnserver.play.clock.explain_deadline import Account, Given, Source, Stop, account
+from turnserver.play.clock.explain_deadline import Account, Given, Source, Stop, explain_deadline
 from turnserver.play.events import ClockCredited, FreezeKind, GraceGranted
 from turnserver.text import joined, say
 
@@ -19,7 +19,7 @@ _CALENDAR: Final = ("weekend", "holiday", "night")
 
 def clock_shown(desk: GameDesk) -> Letter:
     """Return the answer to `clock`. Raise ValueError if no turn is pending."""
-    made = account(desk.context.history, lambda *_, **__: desk.state.game)
+    made = explain_deadline(desk.context.history, lambda *_, **__: desk.state.game)
     if made is None or desk.clock is None:
         raise ValueError(f"no clock runs in {desk.name}")
     headline = say(

@@ -1,0 +1,108 @@
+"""Commands and questions of admins about single games."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from turnserver.config import Settings
+from turnserver.errors import NotAllowed
+from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version
+from turnserver.play.commands import Accept, Command, OpenGame, Substitute
+from turnserver.play.events import GameEvent, SeatOrder
+from turnserver.play.state import GameState
+from turnserver.records.record import Record
+from turnserver.rules import Seat
+from turnserver.service.clock import Clock, DrawLots
+from turnserver.service.games import new_games, records
+from turnserver.service.games.folds import Decision
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.games.terms import terms
+from turnserver.service.request import Request
+from turnserver.store.log.database import Transaction
+from turnserver.store.people import accounts as people
+
+
+class GameCommands:
+    """Opens games, carries out commands, and shows games. Each call has a transaction of its own. Threads may share it."""
+
+    def __init__(self, ledger: Ledger, settings: Settings, clock: Clock, lot: DrawLots) -> None:
+        """Serve the games of `ledger`; `lot` orders the players of a new one."""
+        self._ledger = ledger
+        self._settings = settings
+        self._clock = clock
+        self._lot = lot
+
+    def open(
+        self,
+        game: str,
+        options: Mapping[str, str | int | bool],
+        players: Sequence[str],
+        *,
+        order: SeatOrder = SeatOrder.LOT,
+        time: str | None = None,
+        actor: str,
+        cause: str,
+    ) -> Decision:
+        """Open a game and invite its players, named by number, name or address. Raises Refusal."""
+
+        def work(tx: Transaction) -> Decision:
+            now = self._clock()
+            seated = tuple(people.find_player(tx, who).id for who in players)
+            command = OpenGame(
+                game,
+                options,
+                self._lot(seated) if order is SeatOrder.LOT else seated,
+                order,
+                terms(self._settings, time, now.date()),
+            )
+            decision = new_games.invite(tx, self._ledger, command, now)
+            self._ledger.write(tx, decision, Request(actor, cause, now))
+            return decision
+
+        return self._ledger.attempt(work)
+
+    def handle(self, game: GameId, command: Command, *, actor: str, cause: str) -> Decision:
+        """Carry out a command. Raises Refusal, and then nothing has changed.
+
+        An acceptance without entropy of its own adds the digest of the `cause`; its time zone is that of the player's account.
+        """
+        if isinstance(command, Accept):
+            entropy = command.entropy or hashlib.sha256(cause.encode()).hexdigest()
+            command = replace(command, entropy=entropy, zone=self._zone(command.player))
+        return self._ledger.act(game, [command], Request(actor, cause, self._clock()))
+
+    def substitute(self, game: GameId, seat: Seat, who: str, rating: Burden, reason: str, *, actor: str, cause: str) -> Decision:
+        """Have the player with that number, name or address play on at a seat. Raises Refusal, and then nothing has changed.
+
+        Nobody plays on who wants no mail.
+        """
+
+        def work(tx: Transaction) -> Decision:
+            person, now = people.find_player(tx, who), self._clock()
+            if not person.preferences.subscribed:
+                raise NotAllowed("unsubscribed", f"{person.name} wants no mail at present and cannot play on for anybody.")
+            command = Substitute(seat, person.id, person.zone, rating, reason)
+            decision = self._ledger.decide(game, self._ledger.games.load(tx, game), [command], now)
+            return self._ledger.write(tx, decision, Request(actor, cause, now))
+
+        return self._ledger.attempt(work)
+
+    def record(self, game: GameId, version: Version | None = None) -> Record:
+        """Return the record of a game as it is, or was after its first `version` events, for people. Raises NotFound."""
+        with self._ledger.db.read() as conn:
+            history = self._ledger.games.history(conn, game, version)
+            return records.record(conn, game, self._ledger.games.state_after(game, history), history, self._settings.site.domain)
+
+    def history(self, game: GameId) -> list[Recorded[GameEvent]]:
+        """Return every event of a game. Raises NotFound."""
+        with self._ledger.db.read() as conn:
+            return self._ledger.games.history(conn, game)
+
+    def state(self, game: GameId) -> GameState:
+        """Return the game as it is. Raises NotFound."""
+        with self._ledger.db.read() as conn:
+            return self._ledger.games.load(conn, game).state
+
+    def _zone(self, player: PlayerId) -> str:
+        with self._ledger.db.read() as conn:
+            return people.player(conn, player).zone

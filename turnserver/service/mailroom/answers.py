@@ -1,0 +1,131 @@
+"""Answers to mails: everything that a mail changes and brings about, and how many answers an address gets."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from turnserver.config import Incoming
+from turnserver.errors import Refusal
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import NotDone, Notice
+from turnserver.play.state import GameState
+from turnserver.service.games.folds import Decision
+from turnserver.service.leagues.folds import LeagueDecision
+from turnserver.service.mailroom.lost_history import Fresh
+from turnserver.service.people.vacations import VacationDecision
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import inbox, outbox
+from turnserver.store.mail.inbox import Traffic
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
+
+CARRIED_OUT = "carried out"
+"""The outcome of a mail that did something to a game."""
+
+
+class UnfitMail(Refusal):
+    """A mail that as a whole is not carried out, with all its problems."""
+
+    def __init__(self, code: str, problems: Sequence[NotDone]) -> None:
+        super().__init__(code, problems[0].message)
+        self.problems = problems
+
+
+class Answer(NamedTuple):
+    """The answer to a mail, and everything that the mail changes."""
+
+    # a phrase for the admin
+    outcome: str
+    # notices besides those of the plan; they are about `game` as it is in `about`
+    told: tuple[Notice, ...] = ()
+    about: GameState | None = None
+    game: GameId | None = None
+    # the change of a game
+    decision: Decision | None = None
+    # lines of chat to keep
+    remarks: tuple[str, ...] = ()
+    # settings of the writer that change
+    chosen: tuple[tuple[str, str], ...] = ()
+    # mails that are sent once more
+    fresh: tuple[Fresh, ...] = ()
+    # the daily number of answers to somebody who is about to get an account; 0 for everybody else
+    newcomer: int = 0
+    # the player who has just confirmed a new address
+    moved: PlayerId | None = None
+    # the change of the writer's vacations
+    vacation: VacationDecision | None = None
+    # the change of a league
+    league: LeagueDecision | None = None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Return whether the mail changes no game, no league and no vacation."""
+        return self.decision is None and self.vacation is None and self.league is None
+
+    @property
+    def heard_of(self) -> frozenset[GameId]:
+        """Return the games that the writer gets a mail about, or has just acted in."""
+        return frozenset({one.game for one in self.fresh} | ({self.decision.game} if self.decision else set()))
+
+
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+
+STRANGER_ANSWERS = 1
+"""The number of answers a day to an address without an account: it may belong to somebody who never wrote to us."""
+
+NEWCOMER_ANSWERS = 3
+"""The same for an address from which somebody asks for an account, who may have to choose another name."""
+
+NO_MORE = "answers_per_day"
+"""The code of the announcement that there are no more answers for a day."""
+
+
+def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traffic:
+    """Return the number of mails that `writer` sent in the hour up to `arrived_at`."""
+    return inbox.traffic(conn, writer, arrived_at - HOUR, arrived_at) if writer else Traffic(0, 0)
+
+
+def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
+    """Return the answer to a mail above the hourly limit. The mail is kept. Only the first one is answered, and only to an account."""
+    message = say(
+        "More than {number} mails came in your name within an hour. This one and the next ones are not looked at, and "
+        "nothing was done. Wait for an hour, then send once more what is still needed.",
+        number=incoming.mails_per_hour,
+    )
+    if person is None or before.too_many:
+        return Answer(inbox.TOO_MANY)
+    return Answer(inbox.TOO_MANY, (notices.refusal([NotDone("", message, "too_many")], player=person.id),))
+
+
+def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
+    conn: Transaction, answer: Answer, person: Person | None, sender: str, incoming: Incoming, now: datetime, *, proven: bool
+) -> Answer:
+    """Return `answer` without its answers and fresh mails if the address has had its fill for a day. The first time is announced.
+
+    Notices for others stay in any case. An address without an account gets fewer answers and no announcement. Mails that are not
+    `proven` to be the player's own use up at most half of the answers, so that nobody can keep the player from hearing of a refused move.
+    """
+    answers = [notice for notice in answer.told if notice.is_answer]
+    if not answers and not answer.fresh:
+        return answer
+    most = incoming.answers_per_day if person else min(incoming.answers_per_day, answer.newcomer or STRANGER_ANSWERS)
+    if person and not proven:
+        most = (most + 1) // 2
+    given = outbox.answers_since(conn, person.address if person else sender, now - DAY)
+    if given < most:
+        return answer
+    others = [notice for notice in answer.told if not notice.is_answer]
+    told_before = person is None or outbox.refused_since(conn, person.address, NO_MORE, now - DAY)
+    announced = [] if told_before or person is None else [_no_more(person, most)]
+    return answer._replace(outcome=f"{answer.outcome}; not answered: limit of the day", told=(*others, *announced), fresh=())
+
+
+def _no_more(person: Person, most: int) -> Notice:
+    message = say(
+        "This address has had {number} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
+        "Legal moves are played all the same, and the turn mails come as ever.",
+        number=most,
+    )
+    return notices.refusal([NotDone("", message, NO_MORE)], player=person.id)

@@ -1,0 +1,268 @@
+"""A player's mail: read in the context of its game, and carried out or refused.
+
+All or nothing: if anything in a mail cannot be done, nothing is, and the answer says why.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import takewhile
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from turnserver import config, games
+from turnserver.errors import NotAllowed, Refusal
+from turnserver.ids import PlayerId
+from turnserver.mail.format.tokens import Token
+from turnserver.mail.inbound.commands import classes
+from turnserver.mail.inbound.openings import LineKind
+from turnserver.mail.inbound.phrases import Confirm, Move, Phrase, Preview, Resign
+from turnserver.mail.inbound.read import Reading
+from turnserver.mail.inbound.steps import resembles_step
+from turnserver.mail.inbound.time_phrases import Vacation
+from turnserver.mail.inbound.understanding import Understood, assents, understand
+from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import MailKind, NotDone, Notice
+from turnserver.play.state import GameState, Status
+from turnserver.rules import Rules as GameRules
+from turnserver.rules.kit import reads_as_turn
+from turnserver.service.clock import DrawLots
+from turnserver.service.games.folds import GameAt
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.repository import Leagues
+from turnserver.service.mailroom.answers import Answer, UnfitMail
+from turnserver.service.mailroom.authorship import Author, doubts, refuse_untrusted
+from turnserver.service.mailroom.command_handler import MailCommandHandler
+from turnserver.service.mailroom.lost_history import told
+from turnserver.service.request import Request
+from turnserver.store.leagues import views as leagues
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import inbox, outbox
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
+
+_FINAL: Final = classes(lambda one: one.final)
+_GENERAL: Final = classes(lambda one: one.general)
+
+Board: TypeAlias = tuple[GameRules[Any, Any], Any]
+"""Rules and a position in them."""
+
+MAX_PROBLEMS: Final = 5
+"""The number of a mail's unclear lines that are quoted back."""
+
+
+class TooSoonError(Exception):
+    """A mail arrived after a deadline, and mail from before the deadline may still meet it."""
+
+
+class Letter(NamedTuple):
+    """A mail that a person wrote: its inbox row, what is read in it, the lines that count, its author, and the request that it makes."""
+
+    item: inbox.InboxItem
+    reading: Reading
+    lines: Sequence[str]
+    author: Author
+    request: Request
+
+
+class PlayersMail:
+    """Answers the mails of players. Reads the database and writes nothing."""
+
+    def __init__(self, ledger: Ledger, leagues: Leagues, settings: config.Settings, lot: DrawLots) -> None:
+        """Decide about the games of `ledger` and about `leagues`; `lot` orders the players of a challenge."""
+        self._ledger = ledger
+        self._leagues = leagues
+        self._settings = settings
+        self._lot = lot
+
+    def answer(self, tx: Transaction, letter: Letter, person: Person) -> Answer:
+        """Return the answer to a player's mail. Never raises a Refusal; raises TooSoonError for a mail that has to wait for another one."""
+        item, reading, author, now = letter.item, letter.reading, letter.author, letter.request.now
+        token = author.token or Token(person.id)
+        at: GameAt | None = None
+        state: GameState | None = None
+        said = Understood()
+        try:
+            refuse_untrusted(author, reading.sender, self._settings.incoming)
+            if author.lost is not None and author.lost.game is not None:
+                # Another game may have the same number now, so nothing of it is looked at.
+                raise NotAllowed("lost", told(author.lost, person.zone))
+            if token.game:
+                at = self._ledger.games.load(tx, token.game)
+                _wait_for_earlier(tx, item, at.state)
+                state = self._ledger.games.seen(tx, token.game, at.state, person.id, now)
+            if author.lost is not None:
+                raise NotAllowed("lost", told(author.lost, person.zone))
+            said = interpret(tx, reading, letter.lines, state, partial(_is_move, boards(state)))
+            if author.token is None:
+                _refuse_unauthorised(said)
+            handler = MailCommandHandler(
+                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, item.received_at, now, item.raw
+            )
+            answer = _previewed_again(tx, handler, reading, said) or _carried_out(tx, handler, reading, said)
+        except UnfitMail as unfit:
+            answer = _refused(person, unfit.code, unfit.problems, state, token)
+        except Refusal as refusal:
+            answer = _refused(person, refusal.code, [NotDone.of(_quoted(said), refusal)], state, token)
+        doubt = doubts(author, reading.sender, self._settings.incoming)
+        if doubt and (not answer.changes_nothing or answer.remarks or answer.chosen):
+            answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
+        return answer
+
+
+def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState) -> None:
+    """Raise TooSoonError for a mail from after the deadline while mail from before it waits. The sweep of deadlines waits likewise."""
+    deadline, oldest = state.deadline, inbox.oldest_waiting(conn)
+    if deadline is not None and oldest is not None and oldest <= deadline < item.received_at:
+        raise TooSoonError
+
+
+def interpret(
+    conn: Transaction, reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]
+) -> Understood:
+    """Return the phrases in the `lines` of a mail, read in the context of its game and of the mail that it answers.
+
+    Refuses a mail that cannot be used, and a mail whose turn would lack lines that its writer has copied.
+    """
+    several = state is not None and state.game.entry.several
+    resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
+    lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
+    names = [one.name for one in leagues.listed(conn)]
+    league = _answered(conn, reading) if state is None and names else ""
+    understood = partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
+    said = understood(lines)
+    if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
+        _refuse_barred(reading, is_move)
+    if reading.problem is not None and (reading.lines or not lines):
+        raise NotAllowed(reading.problem.code, reading.problem.message)
+    if any(isinstance(phrase, _FINAL) for phrase in said.phrases):
+        _refuse_doubtful(reading, said, understood)
+    return said
+
+
+def _answered(conn: Transaction, reading: Reading) -> str:
+    mail = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
+    return f"league-{mail.league}" if mail is not None and mail.league is not None else ""
+
+
+def _confirmed(conn: Transaction, handler: MailCommandHandler, reading: Reading, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+    """Return the phrases, with `resign` for a `confirm resign` that may not be about the game as it stands: then we ask once more.
+
+    It surely is if the mail answers the one that asked, or any mail of the present turn.
+    """
+    if (
+        Confirm() not in phrases
+        or handler.state is None
+        or (handler.token.turn, handler.token.edition) == (handler.state.turn, handler.state.edition)
+    ):
+        return phrases
+    answered = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
+    if answered is not None and (answered.kind, answered.player, answered.game) == (
+        MailKind.RESIGNING,
+        handler.person.id,
+        handler.token.game,
+    ):
+        return phrases
+    return tuple(dict.fromkeys(Resign() if phrase == Confirm() else phrase for phrase in phrases))
+
+
+def _previewed_again(conn: Transaction, handler: MailCommandHandler, reading: Reading, said: Understood) -> Answer | None:
+    """Return the answer to a mere yes to a preview: its lines, for sending them; None to any other mail.
+
+    Refuses lines that are illegal now.
+    """
+    if said.phrases or not reading.references or not assents(reading.lines):
+        return None
+    answered = outbox.by_message_id(conn, reading.references[0])
+    if answered is None or answered.kind != MailKind.PREVIEW or (answered.player, answered.game) != (handler.person.id, handler.token.game):
+        return None
+    return handler.preview_again(answered.detail["steps"])
+
+
+def _refuse_doubtful(reading: Reading, said: Understood, understood: Callable[[Sequence[str]], Understood]) -> None:
+    """Ask about a phrase that gives something away for good if it stands only below what looks like another mail."""
+    certain = reading.certain_lines
+    if len(certain) == len(reading.lines):
+        return
+    above = understood(certain).phrases
+    doubtful = [
+        quote for phrase, quote in zip(said.phrases, said.quotes, strict=True) if isinstance(phrase, _FINAL) and phrase not in above
+    ]
+    if doubtful:
+        message = say(
+            "This stands below what looks like another mail, so I cannot tell whether you mean it now, and nothing was done. "
+            "If you do, write it at the top of your answer."
+        )
+        raise UnfitMail("below_another_mail", [NotDone(quote, message, "below_another_mail") for quote in doubtful])
+
+
+def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
+    """Refuse a turn with copied steps behind bars: the bars count as quotation, and the turn would lose these steps."""
+    own = (line.text for line in takewhile(lambda line: line.verdict in (LineKind.KEPT, LineKind.QUOTED), reading.text))
+    barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
+    if barred is not None:
+        message = say("A line that begins with a bar counts as quoted. Send the turn again, all of it, without the bars.")
+        raise UnfitMail("barred", [NotDone(barred, message, "barred")])
+
+
+def boards(state: GameState | None) -> tuple[Board, ...]:
+    """Return the boards on which a line may make a move: of the game that the mail is about, or of all games if it is about none."""
+    if state is not None:
+        return ((state.game.rules, state.line.position),)
+    rules = (games.find(key).rules for key in games.CATALOGUE)
+    return tuple((each, each.start()) for each in rules)
+
+
+def _is_move(where: Sequence[Board], text: str) -> bool:
+    return any(reads_as_turn(rules, position, text) for rules, position in where)
+
+
+def _carried_out(tx: Transaction, handler: MailCommandHandler, reading: Reading, said: Understood) -> Answer:
+    _refuse_unclear(said)
+    return handler.carry_out(tx, _confirmed(tx, handler, reading, said.phrases))
+
+
+def _refused(person: Person, code: str, problems: Sequence[NotDone], state: GameState | None, token: Token) -> Answer:
+    return Answer(f"refused: {code}", (notices.refusal(problems, player=person.id),), state, token.game if state else None)
+
+
+def _quoted(said: Understood) -> str:
+    return " / ".join(said.quotes)
+
+
+def _noted(player: PlayerId, doubt: str) -> Notice:
+    message = say("{doubt} If that was not you, tell the admin now.", doubt=doubt)
+    return notices.refusal([NotDone("", message, "foreign_sender")], done=[say("A mail in your name was carried out.")], player=player)
+
+
+def _refuse_unclear(said: Understood) -> None:
+    """Refuse the whole mail if a line may have been meant as a command: a mail is carried out whole or not at all."""
+    if said.conflict:
+        message = say("These lines contradict each other, so nothing was done. Send only the one that you mean.")
+        raise UnfitMail("conflict", [NotDone(" / ".join(said.conflict), message, "conflict")])
+    if said.unclear:
+        raise UnfitMail("not_understood", [_unclear(line, suggestion) for line, suggestion in said.unclear[:MAX_PROBLEMS]])
+    if not said.phrases:
+        message = say("Your mail asks for nothing that I know. Write for example `help`.")
+        raise UnfitMail("nothing_asked", [NotDone("", message, "nothing_asked")])
+
+
+def _unclear(line: str, suggestion: str | None) -> NotDone:
+    if suggestion:
+        return NotDone(line, say("This is not understood. Did you mean: {line}", line=suggestion), "not_understood")
+    return NotDone(line, say("This is neither a move nor a command."), "not_understood")
+
+
+def _is_question(phrase: Phrase) -> bool:
+    # Questions are answered to the registered address, so anybody may ask them.
+    if isinstance(phrase, Vacation):
+        return phrase.asks
+    return isinstance(phrase, _GENERAL)
+
+
+def _refuse_unauthorised(said: Understood) -> None:
+    """Raise NotAllowed (`no_token`) for a mail without a reply token unless it asks questions and nothing else."""
+    if not said.phrases or not all(_is_question(phrase) for phrase in said.phrases):
+        message = say(
+            "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
+            "Answer the newest mail of the game, or write resend to get it once more; for a challenge, answer this one."
+        )
+        raise NotAllowed("no_token", message)

@@ -1,0 +1,79 @@
+"""Upkeep: everything that happens because time passes."""
+
+import logging
+from datetime import datetime, timedelta
+from functools import partial
+
+from turnserver.config import Settings
+from turnserver.errors import ClockWrong
+from turnserver.mail.outbound.notices.game import clock_report
+from turnserver.service.clock import Clock, ClockGuard, Running
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.deadlines import LeagueWatch
+from turnserver.service.leagues.ratings import Ratings
+from turnserver.service.leagues.repository import Leagues
+from turnserver.service.request import Request
+from turnserver.service.upkeep.checkpoints import Checkpoints
+from turnserver.service.upkeep.deadlines import SETTLE, SweepCounts, Watch
+from turnserver.service.upkeep.losses import Losses
+from turnserver.service.upkeep.quarantine import Quarantine
+from turnserver.store.incidents import outages
+from turnserver.store.people import confirmations
+
+logger = logging.getLogger(__name__)
+
+
+class Upkeep:
+    """Sweeps games, leagues and everything that has to follow them. Threads may share it."""
+
+    def __init__(self, ledger: Ledger, leagues: Leagues, settings: Settings, clock: Clock, running: Running | None) -> None:
+        """Sweep while there are no doubts about the `clock`. With `running`, notice a clock that is set meanwhile."""
+        lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
+        folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
+        look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
+        self.guard = ClockGuard(ledger.db, clock, running, partial(_tell_of_clock, ledger, settings.site.admin))
+        self.quarantine = Quarantine(ledger, settings, clock)
+        self.watch = Watch(ledger, settings, self.quarantine, SETTLE + lies_unseen, folders, look_every)
+        self.checkpoints = Checkpoints(ledger.db, settings, clock)
+        self._ledger = ledger
+        self._clock = clock
+        self._losses = Losses(ledger, settings)
+        self._leagues = LeagueWatch(leagues)
+        self._ratings = Ratings(ledger)
+
+    def listening(self) -> None:
+        """Note that this process takes mail itself: a time without sweeps is then one without mail (see `Watch`)."""
+        self.watch.listening()
+
+    def sweep(self) -> SweepCounts:
+        """Remind and time out players, let leagues go on, let ratings and checkpoints follow, and forget unconfirmed addresses.
+
+        Do nothing while the clock of the machine cannot be right.
+        """
+        if not self.guard.is_right():
+            return SweepCounts()
+        with self._ledger.db.read() as conn:
+            expired = confirmations.any_expired(conn, self._clock())
+        if expired:
+            self._ledger.attempt(lambda tx: confirmations.erase_expired(tx, self._clock()))
+        now = self._clock()
+        swept, heard = self.watch.sweep(now), self.watch.heard(now)
+        told = self._losses.round(now)
+        done = self._leagues.sweep(heard, now) if heard is not None else 0
+        self._ratings.follow()
+        self.checkpoints.follow()
+        return swept._replace(acted=swept.acted + done + told)
+
+    def confirm_clock(self) -> datetime:
+        """Take the clock of the machine for right, whatever was noted before, and return its instant."""
+        now = self._clock()
+        self._ledger.attempt(lambda tx: outages.confirm(tx, now))
+        return now
+
+
+def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
+    """Tell the admin how the clock is wrong, once a day by that clock."""
+    logger.critical("%s", error)
+    if admin:
+        request = Request("service", f"job:clock:{now.date()}", now)
+        ledger.attempt(lambda tx: ledger.post.queue(tx, [clock_report(admin, str(error))], request))
