@@ -214,7 +214,7 @@ def test_an_admin_is_told_that_the_result_of_a_player_who_is_struck_is_in_no_tab
 def test_whoever_comes_back_into_their_place_plays_on_for_whoever_had_it(leagues: Club) -> None:
     leagues.printed("league substitute 5 Ada Cleo --reason ill -y")
     assert "Ada plays on for Cleo in season 1 of Duel." in leagues.printed("league substitute 5 Cleo Ada --reason well -y")
-    assert "Ada plays on for Cleo in season 1 of Duel." in leagues.printed("league history 5")
+    assert "Ada plays on for Cleo in" in leagues.printed("league history 5")
 
 
 ASKED = {
