@@ -59,13 +59,5 @@ def ascii_domain(domain: str) -> str:
         return domain
 
 
-def readable_domain(domain: str) -> str:
-    """Return a domain as people write it. Return it as it is if it is no international one."""
-    try:
-        return domain.encode("ascii").decode("idna")
-    except UnicodeError:
-        return domain
-
-
 def _escape(letter: re.Match[str]) -> str:
     return f"\\{letter[0]}"
