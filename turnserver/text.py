@@ -152,6 +152,13 @@ def retold(thing: AnyT, tongue: Tongue) -> AnyT:
     return cast(AnyT, told)
 
 
+def in_english(value: object) -> str:
+    """Return words in English, for an encoder of JSON. Raises NotImplementedError for any other value, as such an encoder expects."""
+    if isinstance(value, Words):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
 def pack(text: str) -> Packed:
     """Return text as JSON, from which `unpack` makes the same sentence with template and values. Words of other kinds become plain text."""
     if not isinstance(text, Sentence):

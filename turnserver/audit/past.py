@@ -13,8 +13,9 @@ from typing import Any, Final, NamedTuple, TypeVar
 from turnserver.errors import BadOption, NotFound
 from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, actor, player_stream
 from turnserver.league.scoring.ratings import Ratings, ratings
-from turnserver.mail.outbound.language import counted, record_time, zone_of
+from turnserver.mail.outbound.language import counted, record_time
 from turnserver.play import events as e
+from turnserver.play.clock.live_time import zone_of
 from turnserver.play.evolve import FindGame, evolve
 from turnserver.play.reliability import Tally, reliability
 from turnserver.play.second_thoughts import announced_at, unannounced

@@ -16,8 +16,8 @@ from turnserver.ids import LeagueId, PlayerId, Recorded
 from turnserver.league.events import Division, LeagueEvent, SeasonAnnounced
 from turnserver.league.evolve import fold
 from turnserver.league.state import LeagueState, Season
-from turnserver.mail.outbound.language import zone_of
 from turnserver.mail.outbound.telling.leagues import LeagueTeller
+from turnserver.play.clock.live_time import zone_of
 from turnserver.store.people.accounts import Person
 from turnserver.text import listing
 

@@ -22,7 +22,7 @@ from turnserver.cli.session import Session
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.language import one_line, record_time, time_left, until
 from turnserver.store.log.database import Transaction
-from turnserver.text import Words
+from turnserver.text import in_english
 
 At = Annotated[
     str | None,
@@ -86,13 +86,7 @@ def json(value: object) -> None:
 
 def as_json(value: object) -> bytes:
     """A value as JSON, everything that is said in it in English."""
-    return msgspec.json.encode(value, enc_hook=_english)
-
-
-def _english(value: object) -> str:
-    if isinstance(value, Words):
-        return str(value)
-    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+    return msgspec.json.encode(value, enc_hook=in_english)
 
 
 def table(

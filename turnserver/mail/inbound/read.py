@@ -17,7 +17,7 @@ from turnserver.mail.format.mime import MAX_MAIL, Headers, Room, addresses, in_u
 from turnserver.mail.format.tokens import masked
 from turnserver.mail.inbound.body import Problem, body
 from turnserver.mail.inbound.openings import LineKind, MailLine
-from turnserver.mail.inbound.reply import certain, kept, sift
+from turnserver.mail.inbound.reply import certain, kept, sift, words_of
 from turnserver.text import say
 
 SentTexts: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
@@ -168,7 +168,6 @@ EARLIER_SIZE: Final = 16_384
 _MAX_TEXT: Final = 2_000
 _MAX_WORDS: Final = 200
 _FEW_WORDS: Final = 4
-_WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Earlier(NamedTuple):
@@ -183,7 +182,7 @@ class Earlier(NamedTuple):
         """Return the earlier mail from its bytes, of which the beginning is enough."""
         mail = parse(raw[:EARLIER_SIZE])
         content = body(mail, Room(parts=9, structure=4 * EARLIER_SIZE, source=EARLIER_SIZE, tags=300, elements=100, words=_MAX_TEXT))
-        words = chain.from_iterable(map(_words, kept(sift(content.text[:_MAX_TEXT]))))
+        words = chain.from_iterable(map(words_of, kept(sift(content.text[:_MAX_TEXT]))))
         return cls(mail.headers.first("message-id"), tuple(words)[:_MAX_WORDS], is_done)
 
 
@@ -210,7 +209,7 @@ def _drop(text: list[MailLine], words: tuple[str, ...]) -> None:
     for place in range(len(lines)):
         found: list[str] = []
         for end in range(place, len(lines)):
-            found += _words(text[lines[end]].text)
+            found += words_of(text[lines[end]].text)
             if len(found) >= len(words):
                 break
         if tuple(found) == words:
@@ -231,7 +230,3 @@ def _lower_blocks(text: Sequence[MailLine]) -> Iterator[list[int]]:
             if not is_first:
                 yield block
             block, is_first = [], False
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())

@@ -32,7 +32,7 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
     Lines that stand together are marked together, and only if all of them are ours. Steps that we offered for copying are kept, and so is a
     turn that we told of. From a run of more words than a turn has on, every line of ours is marked.
     """
-    ours = {run for text in _within(sent, MAX_SENT) for run in _runs(_words(text))}
+    ours = {run for text in _within(sent, MAX_SENT) for run in _runs(words_of(text))}
     if not ours:
         return
     known = {step for text in _within(sent, MAX_SENT) for step in (*_offered(text), *_told(text))}
@@ -40,12 +40,12 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
     begin = 0
     spans: list[range] = []
     for line in lines:
-        words.extend(_words(line))
+        words.extend(words_of(line))
         spans.append(range(begin, len(words)))
         begin = len(words)
     reached = _reached(words, {span.start for span in spans}, ours)
     covered = [all(reached[at] > at for at in span) for span in spans]
-    steps = [all(tuple(_words(step)) in known for step in line.split(";")) for line in lines]
+    steps = [all(tuple(words_of(step)) in known for step in line.split(";")) for line in lines]
     for block in _blocks(lines, verdicts):
         rest = block.start
         # a mail program breaks long quoted lines, and the piece that it breaks off has no mark
@@ -77,7 +77,7 @@ def _blocks(lines: Sequence[str], verdicts: Sequence[LineKind]) -> Iterator[rang
     """Yield the ranges of kept lines that stand together, without an empty or a dropped one between them."""
     begin = 0
     for index in range(len(lines) + 1):
-        if index == len(lines) or verdicts[index] is not LineKind.KEPT or not _words(lines[index]):
+        if index == len(lines) or verdicts[index] is not LineKind.KEPT or not words_of(lines[index]):
             if begin < index:
                 yield range(begin, index)
             begin = index + 1
@@ -88,7 +88,7 @@ def _offered(text: str) -> Iterator[tuple[str, ...]]:
     joined = _CONTINUED.sub(" ", text)
     for match in _offer().finditer(joined):
         for step in match[1].split(";"):
-            yield tuple(_words(step))
+            yield tuple(words_of(step))
 
 
 @cache
@@ -99,7 +99,7 @@ def _offer() -> re.Pattern[str]:
 
 def _told(text: str) -> Iterator[tuple[str, ...]]:
     """Yield texts that may be steps of a turn told in a mail of ours, in any language: words before and behind each semicolon."""
-    pieces = [_words(piece) for piece in text.split(";")]
+    pieces = [words_of(piece) for piece in text.split(";")]
     for piece, following in pairwise(pieces):
         yield from (tuple(piece[-length:]) for length in range(1, min(len(piece), _STEP) + 1))
         yield from (tuple(following[:length]) for length in range(1, min(len(following), _STEP) + 1))
@@ -138,7 +138,8 @@ def _within(texts: Sequence[str], budget: int) -> Iterator[str]:
         budget = max(0, budget - len(text))
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in small letters, without punctuation."""
     return _WORD.findall(text.casefold())
 
 

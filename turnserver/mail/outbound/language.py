@@ -10,12 +10,11 @@ import gettext
 import textwrap
 import unicodedata
 from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import datetime, time, timedelta
 from functools import cache
 from io import BytesIO
 from types import MappingProxyType
 from typing import Final, Self
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from babel import Locale
@@ -25,6 +24,7 @@ from babel.messages.pofile import read_po
 
 from turnserver import resources
 from turnserver.mail.format.mime import MARKER
+from turnserver.play.clock.live_time import zone_of
 from turnserver.play.events import TurnClock
 from turnserver.text import AnyT, Sentence, Tongue, Words, joined, retold, say, with_texts
 
@@ -165,14 +165,6 @@ def wrap(text: str, first: str = "", rest: str = "") -> str:
         textwrap.fill(line, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) for line in text.splitlines()
     )
     return "\n".join(filled)
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return the time zone of that name, or UTC for a name that this system does not know."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC
 
 
 def date_and_time(at: datetime, zone: str) -> str:

@@ -72,7 +72,7 @@ class Calendar:
 
     def _days(self, start: datetime, end: datetime) -> Iterator[date]:
         """Yield the days on which off-time between the instants may begin."""
-        zone = _zone(self.zone)
+        zone = zone_of(self.zone)
         # a weekend that ends in the night to Monday began two days before
         day, last = start.astimezone(zone).date() - 2 * _DAY, end.astimezone(zone).date()
         while day <= last:
@@ -138,7 +138,7 @@ class LiveTime:
         if count <= 0:
             return start
         # the days are counted on a wall whose clocks never change, and only the result is brought back into the zone
-        wall = start.astimezone(_zone(self.calendar.zone)).replace(tzinfo=UTC)
+        wall = start.astimezone(zone_of(self.calendar.zone)).replace(tzinfo=UTC)
         later = _reach(LiveTime(replace(self.calendar, zone="UTC")), wall, count * _DAY)
         return _instant(later.date(), later.time(), self.calendar.zone)
 
@@ -153,7 +153,7 @@ class LiveTime:
         by_day = LiveTime(replace(self.calendar, night=None))
         earliest = max(_reach(by_day, start, at_least), _reach(LiveTime(self.calendar), start, at_least / 3))
         # the zones of the hour and of the calendar may show different days; a day too early costs one look
-        day = earliest.astimezone(_zone(zone)).date() - _DAY
+        day = earliest.astimezone(zone_of(zone)).date() - _DAY
         for _ in range(_LOOKED_AT.days):
             at = _instant(day, wall, zone)
             # for a clock that stands still, the end of a day off is the same instant as its beginning, so the hour is still covered
@@ -171,7 +171,7 @@ def midnight(day: date, zone: str) -> datetime:
 
 def on_the_wall(at: datetime, zone: str) -> datetime:
     """Return an instant as the clocks of a zone show it."""
-    return at.astimezone(_zone(zone))
+    return at.astimezone(zone_of(zone))
 
 
 def _reach(live: LiveTime, start: datetime, span: timedelta) -> datetime:
@@ -195,10 +195,11 @@ def _length(off: Off) -> timedelta:
 
 
 def _instant(day: date, wall: time, zone: str) -> datetime:
-    return datetime.combine(day, wall, _zone(zone)).astimezone(UTC)
+    return datetime.combine(day, wall, zone_of(zone)).astimezone(UTC)
 
 
-def _zone(name: str) -> tzinfo:
+def zone_of(name: str) -> tzinfo:
+    """Return the time zone of that name, or UTC for a name that this system does not know."""
     try:
         # the zone may come from an old log: a game goes on although the database of this machine has lost a name
         return ZoneInfo(name)

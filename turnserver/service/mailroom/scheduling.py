@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, Version, game_stream
-from turnserver.mail.outbound.language import zone_of
 from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, PLANNED_AHEAD, UNTIL_ACTED_ON, MailKind, Notice
 from turnserver.play import events as e
 from turnserver.play.clock.clock import reminders_to_come
+from turnserver.play.clock.live_time import zone_of
 from turnserver.play.state import GameState
 from turnserver.service.games.plans import began_with
 from turnserver.store.log import log

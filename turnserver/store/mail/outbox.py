@@ -16,7 +16,7 @@ from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Inserting, Statement, instant, optional_instant, plain, stamp
 from turnserver.store.log.tables import OutboxRow
 from turnserver.store.people.accounts import fold_case
-from turnserver.text import Words
+from turnserver.text import in_english
 
 
 class OutboxItem(msgspec.Struct, frozen=True):
@@ -245,14 +245,8 @@ _LIST_STATUS = Statement(_NEWEST_FIRST.where(_row.status == bindparam("wanted"))
 _LIST_SENT = Statement(_NEWEST_FIRST.where(_row.sent_at <= bindparam("upto")))
 
 
-def _english(value: object) -> str:
-    # the detail is a record, so sentences in it are English; letters are made from events
-    if isinstance(value, Words):
-        return str(value)
-    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
-
-
-_to_json = msgspec.json.Encoder(order="sorted", enc_hook=_english).encode
+# the detail is a record, so sentences in it are English; letters are made from events
+_to_json = msgspec.json.Encoder(order="sorted", enc_hook=in_english).encode
 
 
 def queue(

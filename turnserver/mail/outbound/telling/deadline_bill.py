@@ -7,10 +7,11 @@ from operator import attrgetter
 from typing import Final, assert_never
 
 from turnserver.mail.outbound.game_words import GameDesk
-from turnserver.mail.outbound.language import date_and_time, in_days, in_hours, in_minutes, short_time, zone_of
+from turnserver.mail.outbound.language import date_and_time, in_days, in_hours, in_minutes, short_time
 from turnserver.mail.outbound.letters import Bill, BillLine, ClockShown, Letter
 from turnserver.mail.outbound.telling.events import SeatNames, given
 from turnserver.play.clock.explain_deadline import Account, Given, Source, Stop, explain_deadline
+from turnserver.play.clock.live_time import zone_of
 from turnserver.play.events import ClockCredited, FreezeKind, GraceGranted
 from turnserver.text import joined, say
 

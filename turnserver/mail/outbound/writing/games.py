@@ -7,7 +7,7 @@ from typing import Final
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, WrittenLetter
-from turnserver.mail.outbound.language import record_time, time_left, zone_of
+from turnserver.mail.outbound.language import record_time, time_left
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
     BoardShown,
@@ -38,6 +38,7 @@ from turnserver.mail.outbound.writing.timeouts import after_missed_turn, grace, 
 from turnserver.mail.outbound.writing.vacations import deadline_moved
 from turnserver.play import events as e
 from turnserver.play.clock.clock import AGAIN
+from turnserver.play.clock.live_time import zone_of
 from turnserver.play.line import Numbered
 from turnserver.rules import Choose, Roll
 from turnserver.rules.kit import example_turns
