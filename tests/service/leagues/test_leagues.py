@@ -320,6 +320,24 @@ def test_a_substitute_sits_down_in_the_games_that_run(any_world: World) -> None:
     assert sound(world)
 
 
+@pytest.mark.parametrize("substitute", ["Dan", "Eve"])
+def test_a_substitute_also_has_the_game_that_somebody_took_over_alone(world: World, substitute: str) -> None:
+    """Perhaps it was the substitute."""
+    league = open_league(world)
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    world.service.people.add("Eve", "eve@example.org", actor=ADMIN, cause="test:eve")
+    games = [meeting(world, league, "Ada", other).game for other in ("Bob", "Cleo")]
+    alone = games[0]
+    assert alone is not None
+    seat = world.state(alone).seat_of(number(world, "Ada"))
+    assert seat is not None
+    world.service.games.substitute(alone, seat, "Eve", Burden.SEAT, "ill", actor=ADMIN, cause="test:alone")
+    do(world, league, commands.SubstitutePlayer(number(world, "Ada"), number(world, substitute), Burden.SUBSTITUTE, "ill"))
+    assert [number(world, substitute) in world.state(game).players for game in games if game is not None] == [True, True]
+    sweep(world)
+    assert sound(world)
+
+
 def test_a_substitute_who_wants_no_mail_is_refused(world: World) -> None:
     league = open_league(world)
     begin(world, league, ("Ada", "Bob", "Cleo"))

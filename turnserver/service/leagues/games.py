@@ -160,7 +160,10 @@ def _seated(
         if fixture.game is None or event.player not in fixture.players:
             continue
         seat = Seat(fixture.players.index(event.player) + 1)
-        if _plays(ledger.games.load(tx, fixture.game).state, seat):
+        state = ledger.games.load(tx, fixture.game).state
+        # The line's games are the substitute's, also one that somebody took over for that game alone: the audit holds every seat to it.
+        # Where that was the substitute, nothing is left to do.
+        if _plays(state, seat) and state.player_at(seat) != person.id:
             reason = event.reason or "a substitute plays on in the league"
             yield fixture.game, Substitute(seat, person.id, person.zone, event.rating, reason)
 
