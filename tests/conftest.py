@@ -27,17 +27,11 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
-MEASURED = ("rules", "games", "play", "league", "audit/game", "audit/league")
-"""The directories whose tests cover rules, games, play, leagues and their audits by themselves."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say which tests are run with coverage, and which only in `make long`."""
+    """Leave to `make long` what is tried again on the other engine."""
     seen: set[Path] = set()
     for item in items:
         where = item.path.relative_to(item.config.rootpath / "tests").as_posix()
-        if where.startswith(tuple(f"{room}/" for room in MEASURED)) and item.get_closest_marker("unmeasured") is None:
-            item.add_marker("measured")
         if _repeats_on_postgresql(item, where) and item.path in seen:
             item.add_marker("long")
         seen.update([item.path] if _on_postgresql(item) else [])

@@ -18,20 +18,20 @@ from turnserver.store.log.database import Database
 
 VARIANTS = [
     "take size=3",
-    "take size=3 variant=high-churn",
+    pytest.param("take size=3 variant=high-churn", marks=pytest.mark.long),
     "tako-judo variant=duel",
-    "tako-judo variant=teams",
-    "tako-judo variant=free-for-all",
-    "tako variant=standard",
-    "tako variant=adept",
+    pytest.param("tako-judo variant=teams", marks=pytest.mark.long),
+    pytest.param("tako-judo variant=free-for-all", marks=pytest.mark.long),
+    pytest.param("tako variant=standard", marks=pytest.mark.long),
+    pytest.param("tako variant=adept", marks=pytest.mark.long),
     "tako variant=standard betting=yes",
-    "tako variant=adept betting=yes stake=15",
-    "okago size=5",
-    "okago size=8",
+    pytest.param("tako variant=adept betting=yes stake=15", marks=pytest.mark.long),
+    pytest.param("okago size=5", marks=pytest.mark.long),
+    pytest.param("okago size=8", marks=pytest.mark.long),
     "okago size=5 advanced=yes",
-    "sneaky-octopuses players=2",
+    pytest.param("sneaky-octopuses players=2", marks=pytest.mark.long),
     "sneaky-octopuses players=3",
-    "sneaky-octopuses players=4",
+    pytest.param("sneaky-octopuses players=4", marks=pytest.mark.long),
 ]
 
 

@@ -80,6 +80,7 @@ def test_a_plan_is_laid_with_its_text_or_not_at_all(any_world: World, database_u
     check(seen, Trace(0, 0, 0, 0, told), Trace(1, 1, 0, 0, told), LAYING)
 
 
+@pytest.mark.long
 def test_a_plan_answers_once(any_world: World, database_url: str) -> None:
     """And Bob is told once."""
     game = any_world.open()

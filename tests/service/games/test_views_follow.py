@@ -112,7 +112,7 @@ then = st.lists(st.sampled_from(ENDING), min_size=1, max_size=2)
 last = st.lists(st.sampled_from(ORDINARY), max_size=6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(
     table=st.sampled_from([("nim", 2), ("trio", 3), ("dice", 2), ("bones", 3)]),
     accepted=st.sampled_from([True, True, False]),

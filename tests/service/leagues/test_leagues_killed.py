@@ -86,6 +86,7 @@ def steps(seen: list[Trace]) -> list[Trace]:
     return [after for before, after in zip([None, *seen], seen, strict=False) if before != after]
 
 
+@pytest.mark.long
 def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: World, database_url: str) -> None:
     """Each step leaves nothing or everything of each of its transactions, and at last every one of them has happened once."""
     world = any_world

@@ -145,6 +145,7 @@ def test_several_workers_keep_the_same_ratings(league: Kept) -> None:
 
 
 @pytest.mark.engines
+@pytest.mark.long
 def test_ratings_follow_month_by_month_wherever_the_process_is_killed(league: Kept, database_url: str) -> None:
     """Every life ends with whole months and the rest as it was; the last one has them all."""
     for at in (1, 2, 3):

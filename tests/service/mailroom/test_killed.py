@@ -147,6 +147,7 @@ def attempt(worker: Service, game: GameId, turn: PlayTurn, cause: str) -> str:
     return "done"
 
 
+@pytest.mark.long
 def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, database_url: str, tmp_path: Path) -> None:
     """Ada's mailbox is gone. Every life ends with nothing or everything of it; in the end it is logged once and Bob is told once."""
     any_world.open()
@@ -185,6 +186,7 @@ def test_a_report_counts_once_wherever_its_process_is_killed(any_world: World, d
     ]
 
 
+@pytest.mark.long
 def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed(
     any_world: World, database_url: str, tmp_path: Path
 ) -> None:
@@ -221,6 +223,7 @@ def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed
     assert len(lives) > STATEMENTS
 
 
+@pytest.mark.long
 def test_a_seat_is_taken_over_once_wherever_the_process_is_killed(any_world: World, database_url: str, tmp_path: Path) -> None:
     """Cleo sits down where both players have asked him to: in the log, in the rows and in the mails, or in none of them."""
     game = any_world.open()
@@ -267,6 +270,7 @@ class Corrected(NamedTuple):
     handled: int
 
 
+@pytest.mark.long
 def test_a_correction_is_carried_out_once_wherever_its_process_is_killed(database_url: str, tmp_path: Path) -> None:
     """Ada corrects her turn, of which Bob is to hear in a day: the mail about the wrong turn is called off in the same transaction."""
     slow = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=1_440))

@@ -93,6 +93,7 @@ def killed_everywhere(world: World, url: str, question: EmailMessage, told: str,
     return seen
 
 
+@pytest.mark.long
 def test_an_account_is_confirmed_once_wherever_its_process_is_killed(world: World, database_url: str, tmp_path: Path) -> None:
     """Every life ends with nothing done or everything; in the end there is one account more, with one welcome."""
     post(world, letter(EVE, "join Eve"), sender=EVE)
@@ -104,6 +105,7 @@ def test_an_account_is_confirmed_once_wherever_its_process_is_killed(world: Worl
     assert world.service.people.find("Eve").confirmed_at is not None
 
 
+@pytest.mark.long
 def test_a_new_address_is_confirmed_once_wherever_its_process_is_killed(world: World, database_url: str, tmp_path: Path) -> None:
     """The old address holds until everything is done; then the new one does, and has been told once."""
     world.open()
@@ -115,6 +117,7 @@ def test_a_new_address_is_confirmed_once_wherever_its_process_is_killed(world: W
     assert [mail["Message-ID"].partition(".")[0] for mail in world.mails(NEW)] == ["<new_address", "<address"]
 
 
+@pytest.mark.long
 def test_keys_are_rotated_as_a_whole_wherever_the_process_is_killed(world: World, database_url: str) -> None:
     """At every moment there is exactly one key, and it signs and verifies; none comes twice with another value."""
     seen: list[dict[int, bytes]] = [keys_of(world)]

@@ -27,6 +27,7 @@ def trace(world: World) -> tuple[bool, int, bool]:
     return "former" in world.service.people.find(str(ZYX)).name, sum(isinstance(event, PlayerErased) for event in events), waits
 
 
+@pytest.mark.long
 def test_whoever_is_killed_while_erasing_has_done_nothing_or_all_rows(any_world: World, database_url: str) -> None:
     """Each life begins where the last one was killed; in the end nothing of him is left, and the log says so once."""
     lived(any_world)

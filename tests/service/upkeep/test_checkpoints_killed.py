@@ -16,6 +16,7 @@ STATEMENTS = 8
 """At least so many are executed; a test that killed at fewer would have missed something."""
 
 
+@pytest.mark.long
 def test_a_checkpoint_is_made_once_wherever_its_process_is_killed(database_url: str, tmp_path: Path) -> None:
     db = Database.connect(database_url)
     world = World(db, tmp_path / "mail", settings=settings(tmp_path))
