@@ -27,6 +27,7 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("random", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave to `make long` what is tried again on the other engine."""
     seen: set[Path] = set()
