@@ -2,14 +2,6 @@
 
 One thing at a time is on offer in a game. Everybody else who is still at the table answers with yes or no, except the player whose own seat
 is to be given away. One no takes the offer off the table, and the last yes carries it out. It lapses if somebody plays a turn before that.
-
-Another kind of proposal takes a value of `ProposalKind`, with an optional field of `Propose`, `ProposalMade` and `Proposal` for its
-subject, and four lines:
-
-- in `_PROPOSED` here: who may propose it;
-- in `_AGREED` here: the events that carry it out, the first of which has to set `GameState.proposal` to None in `evolve`;
-- in `audit.game.transitions`: that first event;
-- in `mail.outbound.telling.proposals`: how the others are told and how they are asked.
 """
 
 from collections.abc import Callable, Mapping
@@ -129,6 +121,10 @@ def _second_time(state: GameState, late: Seat, now: datetime) -> timedelta:
             assert_never(agreed)
 
 
+# Another kind of proposal takes a value of `ProposalKind`, with an optional field of `Propose`, `ProposalMade` and `Proposal` for its
+# subject, and four lines. In `_PROPOSED`: who may propose it. In `_AGREED`: the events that carry it out, the first of which has to set
+# `GameState.proposal` to None in `evolve`. In `audit.game.transitions`: that first event. In `mail.outbound.telling.proposals`: how the
+# others are told and how they are asked.
 _PROPOSED: Final[Mapping[e.ProposalKind, Callable[[GameState, Seat, Propose], e.ProposalMade]]] = MappingProxyType(
     {
         e.ProposalKind.PAUSE: proposed_pause,
