@@ -52,8 +52,10 @@ def deadlines(context: MailContext) -> tuple[Enclosure, ...]:
 
 def _entry(context: MailContext) -> Event | None:
     state, shown, reader = context.state, context.shown, context.person.id
+    # A mail about an earlier moment (`at`) says nothing about the deadline now.
     if state is None or reader is None or "at" in context.detail:
         return None
+    # The calendar has an entry only if the mail before this one was written while the turn was the reader's.
     entered = shown if shown is not None and _on_move(shown, reader) else None
     if not _on_move(state, reader):
         return None if entered is None else _event(context, entered, _CANCELLED)
@@ -74,9 +76,11 @@ def _event(context: MailContext, shown: GameState, status: str) -> Event:
     event.add("uid", f"game-{desk.game_id}-player-{context.person.id}@{domain}")
     event.add("sequence", int(desk.state.version))
     event.add("dtstamp", context.now)
+    # There is no DTEND: such an event ends when it begins (RFC 5545, 3.6.1), as a deadline does.
     event.add("dtstart", shown.deadline)
     event.add("summary", spoken.told(say("{game}: your move against {players}", game=desk.name, players=desk.opponents)))
     event.add("status", status)
+    # A deadline does not make its player busy (RFC 5545, 3.8.2.7).
     event.add("transp", "TRANSPARENT")
     event.add("organizer", _organizer(context))
     if status == _CONFIRMED:

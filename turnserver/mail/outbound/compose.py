@@ -72,6 +72,7 @@ def render_text(kind: MailKind, letter: Letter, spoken: Language) -> str:
     """Return the letter, which is already in the language, as plain text of at most 72 columns. It ends in a line break."""
     lent = {"say": spoken.say, "code": partial(_quoted, spoken), "language": spoken.key}
     rendered = environment(wrap=wrap).get_template(f"mail/{FORMS[kind].template}.txt.j2").render(_variables(letter) | lent)
+    # A template leaves blank lines where an optional part is empty.
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
@@ -140,6 +141,7 @@ POLICY: Final = _policy()
 
 @cache
 def _inliner() -> css_inline.CSSInliner:
+    # The rules for dark screens are at-rules, which cannot stand in an element.
     return css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 
 
@@ -160,8 +162,10 @@ def _address(message: EmailMessage, context: MailContext, subject: str) -> None:
     thread = list(_identifiers(context.references))
     for parent in _identifiers([context.in_reply_to or ""]):
         message["In-Reply-To"] = parent
+        # RFC 5322, 3.6.4: the last reference is the mail that is answered.
         thread = [*(one for one in thread if one != parent), parent]
     if thread:
+        # A long list is cut in the middle: the first one names the thread, the last ones are the nearest mails.
         message["References"] = " ".join(thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]])
     # RFC 3834. There is no `Precedence`: it was never standardised, and some servers hold mail back that carries it.
     message["Auto-Submitted"] = "auto-replied" if is_answer(context.kind, context.detail) else "auto-generated"
@@ -191,15 +195,16 @@ def _identifiers(texts: Iterable[str]) -> Iterable[str]:
 
 
 def _attach(message: EmailMessage, picture: Picture, width: int) -> None:
+    # The picture belongs to the HTML part alone, so that mail programs do not list it as an attachment.
     _, page = message.iter_parts()
     page.add_related(png(picture.svg, width), "image", "png", cid=f"<{picture.cid}>", filename="board.png", disposition="inline")
 
 
 def _enclose_deadlines(message: EmailMessage, context: MailContext) -> None:
-    """Attach the deadlines, if there is news of them. The method stands in the type as well (RFC 6047, 2.4)."""
     from turnserver.mail.outbound.calendar import deadlines  # noqa: PLC0415  # its library takes long to load, and few want it
 
     for method, name, calendar in deadlines(context):
+        # RFC 6047, 2.4: the type of the part names the method, as the calendar does.
         parameters = {"method": method, "charset": "utf-8"}
         message.add_attachment(calendar, "text", "calendar", cte="base64", filename=name, params=parameters)
 

@@ -105,6 +105,7 @@ def site_subject(context: MailContext, words: str) -> str:
 
 def urgency(state: GameState, *, yours: bool) -> tuple[bool, datetime]:
     """Return the key that sorts a reader's games: first those that wait for the reader, and among them the most urgent ones."""
+    # Games without a deadline come last.
     return not yours, state.deadline or datetime.max.replace(tzinfo=UTC)
 
 
@@ -225,6 +226,7 @@ class GameDesk:
         deadline = date_and_time(state.clock.deadline, zone) if state.clock.deadline else ""
         when = when_due(state.clock, deadline, self.context.now)
         mover = self.table.at(state.to_move)
+        # The seat has lost its player, so the time is for somebody who does not sit there yet.
         if state.vacant is not None:
             return Clock(yours=False, mover=say("whoever takes over from {player}", player=mover), when=when)
         yours = state.to_move == self.seat
@@ -279,6 +281,7 @@ class GameDesk:
             colour=self.state.seat_name(seat),
             player=self.table.name(self.state.player_at(seat)),
             yours=seat == self.seat,
+            # Who has the turn, has left or is away is known of the present alone.
             on_move=seat == self.state.to_move and not self.past,
             left=seat in self.state.left and not self.past,
             away="" if self.past else self.away(seat),
@@ -306,6 +309,7 @@ class GameDesk:
         That last turn itself is told if asked for, or if more came of it than the reader can know: rolls, or who noticed something.
         """
         history = self.context.history
+        # A substitute has played nothing before they sat down, so everything since then is news to them.
         began = next((each.version for each in reversed(self.state.takeovers) if each.seat == self.seat), 0)
         own = [at for at, one in enumerate(history) if at >= began and _by_hand(one.event, self.seat)]
         with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
@@ -315,7 +319,9 @@ class GameDesk:
             self.happening(one)
             for one in history[start:]
             if one.version not in corrected
+            # The headline tells the start of the game, but not what was rolled at it.
             and (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, e.GameStarted) and one.event.rolls))
+            # Actions of the reader are no news. A turn of theirs is here because it was asked for or because their plan has played it.
             and (isinstance(one.event, e.TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
         )
 
@@ -355,7 +361,7 @@ def _by_hand(event: e.GameEvent, seat: Seat | None) -> bool:
 
 
 def _corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
-    """Return the versions of turns that were corrected before anybody else knew of them, and those of the corrections: no news."""
+    # Nobody else knew of these turns, so neither the turns nor their corrections are news.
     found: set[Version] = set()
     for at, one in enumerate(history):
         if isinstance(one.event, e.TurnsRetracted) and one.event.kind is e.RetractionKind.CORRECTION:
@@ -365,10 +371,10 @@ def _corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
 
 
 def _may_offer_draw(state: GameState, seat: Seat | None) -> bool:
-    """Return whether a draw may be offered now. For a seat, enough turns must have gone by since its last offer."""
     if not state.game.entry.draws or state.status is not Status.RUNNING or state.proposal is not None:
         return False
     offered = state.draw_offers[seat - 1] if seat else None
+    # One offer a turn, whoever makes it. After an offer of its own, a seat waits for some turns.
     return state.turn not in state.draw_offers and (offered is None or state.turn >= offered + state.terms.draw_turns)
 
 
@@ -425,6 +431,7 @@ class Pending(NamedTuple):
 def pending(context: MailContext, own: OwnGame) -> Pending:
     """Return the answer that one of the reader's games waits for."""
     state, table, reader = own.state, SeatNames(own.state, context.people, context.person.zone), context.person
+    # Whoever is asked to take a seat over does not sit at the table yet, so the questions below do not fit them.
     if reader.id is not None and (offer := state.seat_offer(reader.id)):
         return Pending(yours=True, players="", seat=table.at(offer.seat))
     if state.to_move is not None and state.clock is not None:

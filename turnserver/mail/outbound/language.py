@@ -89,14 +89,15 @@ def named(text: str) -> Language | None:
 
 @cache
 def _catalogue(key: str) -> gettext.NullTranslations:
-    """Return all catalogues of a language as one."""
     found = gettext.NullTranslations()
     for path in sorted((resources.languages_dir() / key).glob("*.po")):
+        # gettext reads compiled catalogues only, so each file is compiled in memory. Babel writes `pt_BR` where BCP 47 writes `pt-BR`.
         compiled = BytesIO()
         with path.open("rb") as file:
             write_mo(compiled, read_po(file, locale=key.replace("-", "_")))
         compiled.seek(0)
         one = gettext.GNUTranslations(compiled)
+        # All files of a language are one catalogue: what one file lacks is looked up in the others.
         one.add_fallback(found)
         found = one
     return found
@@ -106,6 +107,7 @@ COLUMNS: Final = 72
 LONGEST_NAME: Final = 60
 LONGEST_SPEECH: Final = 4000
 _HOUR: Final = "HH"
+# Unicode categories: control, format (with marks of direction), surrogate, private use, unassigned, line and paragraph separators.
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -132,6 +134,7 @@ class Instant(Words):
 
 
 def _formatted(at: datetime, pattern: str, language: str) -> str:
+    # Only a pattern that shows the hour needs the offset.
     exact = f"{pattern} xxx" if _HOUR in pattern and _comes_twice(at) else pattern
     return format_datetime(at, exact, tzinfo=at.tzinfo, locale=Locale.parse(language, sep="-"))
 
@@ -161,6 +164,7 @@ def lines_of(text: str) -> str:
 
 def wrap(text: str, first: str = "", rest: str = "") -> str:
     """Fill paragraphs to 72 columns. `first` stands before the first line of each and `rest` before its others. Line breaks are kept."""
+    # Moves such as `d3-d4` are not broken at the hyphen.
     filled = (
         textwrap.fill(line, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) for line in text.splitlines()
     )
@@ -193,6 +197,7 @@ def beginning(at: datetime, zone: str) -> str:
 
 def ending(at: datetime, zone: str) -> str:
     """Return the end of something long: `the end of Wed 14 Jul 2027` where it is midnight, else with the time."""
+    # An hour before midnight lies in the day that ends.
     return say("the end of {day}", day=_day(at - timedelta(hours=1), zone)) if _is_midnight(at, zone) else _minute(at, zone)
 
 

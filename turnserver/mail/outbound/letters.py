@@ -1,4 +1,4 @@
-"""What the templates may say: one frozen dataclass per template, holding finished words and no logic.
+"""The contents of mails: one frozen dataclass per template, holding finished words and no logic.
 
 A template knows the fields of its letter and nothing else. `templates/README.md` is made from here (`python -m
 turnserver.mail.outbound.letters`).
@@ -230,7 +230,7 @@ class LeagueTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """What every mail knows."""
+    """The fields that every mail has."""
 
     marker: Annotated[str, "the line above which an answer is read"]
     site: Annotated[str, "the name of the service"]
@@ -243,7 +243,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLetter(Letter):
-    """What every mail about a game knows."""
+    """The fields that every mail about a game has."""
 
     game: Annotated[GameView, "the game as it stands"]
 
@@ -447,7 +447,7 @@ class Digest(Letter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueLetter(Letter):
-    """What every mail about leagues knows. All of them have the same form; what there is nothing to say of is empty."""
+    """The fields that every mail about leagues has. All of them have the same form; a field without content is empty."""
 
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
     todo: Annotated[tuple[LineToWrite, ...], "what the reader has to do, or may want to do at once"]
@@ -499,16 +499,16 @@ class AddressChanges(Letter):
 
 
 class Form(NamedTuple):
-    """What a kind of mail is made of."""
+    """The parts of a kind of mail."""
 
     letter: type[Letter]
-    """What its template gets."""
+    """The letter that its template gets."""
 
     template: str
     """Its template in `templates/mail`, without `.txt.j2` or `.html.j2`; kinds that say nothing but their headline share one."""
 
     to: str = ""
-    """Who gets it, and when; empty where the class of the letter says so, which no other kind uses then."""
+    """The people who get it, and when; empty where the class of the letter says so, which no other kind uses then."""
 
 
 FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(

@@ -27,6 +27,7 @@ class Block:
 def blocks(markdown: str) -> tuple[Block, ...]:
     """Return the blocks from top to bottom. The lines of a table count as code."""
     found: list[Block] = []
+    # `joined` means that a plain line goes on with the paragraph or the item before it.
     fenced = joined = False
     for line in markdown.splitlines():
         if line.lstrip().startswith("```"):
@@ -78,6 +79,7 @@ def png(svg: str, width: int) -> bytes:
     return resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,
+        # The document is fitted into width and height, so only one that is too high becomes narrower.
         height=width * TALLEST,
         background="white",
         skip_system_fonts=True,

@@ -204,6 +204,7 @@ def _outside(before: GameState | None, events: Sequence[e.GameEvent], after: Gam
     """Return the notices to people outside the table who are now asked to take a seat over, or who are asked no more."""
     answered = {event.player for event in events if isinstance(event, e.SubstituteDeclined)}
     known = before.seat_offers if before is not None else ()
+    # Neither whoever has declined nor whoever sits down now needs to hear that the question is no longer open.
     gone = [offer for offer in known if offer.player not in (*answered, *after.players) and offer not in after.seat_offers]
     asked = [offer for offer in after.seat_offers if offer not in known]
     return (
@@ -227,6 +228,7 @@ def said(state: GameState, speaker: PlayerId, text: str) -> tuple[Notice, ...]:
 def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
     """Merge chat lines into a fuller mail about the same game to the same player. Join the lines of several mails."""
     result: list[Notice] = []
+    # Chat lines come last: by then the fuller mails that can carry them are in the result.
     for notice in sorted(found, key=lambda notice: notice.kind is MailKind.SAID):
         host = next((i for i, other in enumerate(result) if notice.kind is MailKind.SAID and other.player == notice.player), None)
         if host is None:
@@ -263,6 +265,7 @@ def refusal(problems: Sequence[NotDone], *, done: Sequence[str] = (), player: Pl
 
     `done` are sentences about everything that was done nevertheless. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`.
     """
+    # The message stays a template with its values, so that the mail can say it in the reader's language.
     listed = [{"quoted": problem.quoted, "message": pack(problem.message), "code": problem.code} for problem in problems]
     return Notice(MailKind.REFUSAL, player, address, {"problems": listed, "done": [pack(line) for line in done]})
 
@@ -514,6 +517,7 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.G
     on_move = after.status is Status.RUNNING and after.to_move == seat
     planned = on_move and after.planned is not None
     lost_plan = before is not None and before.plans[seat - 1] is not None and after.plans[seat - 1] is None
+    # When a plan is dropped, its player has to play the turn, which was theirs before as well.
     dropped = any(isinstance(event, e.PlanDropped) and event.seat == seat for event in events)
     new_turn = on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped)
     declined = any(isinstance(event, e.InvitationDeclined) and event.player == player for event in events)
@@ -522,6 +526,7 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.G
     side = _Side(player, seat, on_move, new_turn, planned, lost_plan, declined, seat in after.left, late, on_offer)
     begun = any(isinstance(event, e.GameStarted) for event in events)
     news = [event for event in events if not (begun and isinstance(event, e.GameOpened))]  # nobody is invited to what has begun
+    # The kinds of news go outside and the events inside, so the first notice is the one that says most.
     found = (notify(event, side) for notify in (_FROM_AFAR if side.left else _BY_WEIGHT) for event in news)
     return next((notice for notice in found if notice is not None), None)
 
@@ -531,7 +536,7 @@ def _pending(state: GameState) -> tuple[Status, int, int, int | None]:
 
 
 def _notify_about_end(event: e.GameEvent, side: _Side) -> Notice | None:
-    """Notify every player of the end, except a player who ended the game by declining the invitation."""
+    # A player who ended the game by declining the invitation knows it.
     ended = isinstance(event, e.GameEnded | e.ResultAnnulled) and not side.declined
     return Notice(MailKind.GAME_OVER, side.player) if ended else None
 
@@ -554,21 +559,22 @@ def _notify_about_turn(_event: e.GameEvent, side: _Side) -> Notice | None:
 
 
 def _notify_about_plan(event: e.GameEvent, side: _Side) -> Notice | None:
-    """Notify a player whose plan has played. A turn by hand is no news to its player."""
+    # A turn that was played by hand is no news to its player.
     by_plan = isinstance(event, e.TurnPlayed) and event.by_plan and event.seat == side.seat
     return Notice(MailKind.ANSWERED, side.player) if by_plan else None
 
 
 def _notify_about_leaving(event: e.GameEvent, side: _Side) -> Notice | None:
-    """Notify everybody who has not left before that somebody has left. A player who resigned knows it; one who ran out of time does not."""
+    # A player who has left hears nothing of it: one who resigned knows, and one who had left before is not concerned. But somebody who ran
+    # out of time does not know yet.
     if not isinstance(event, e.SeatLeft) or (side.left and side.seat != side.late):
         return None
     return Notice(MailKind.LEFT, side.player, detail={"seat": event.seat, "late": event.seat == side.late})
 
 
 def _notify_about_lateness(event: e.GameEvent, side: _Side) -> Notice | None:
-    """Notify everybody of an extension and of a seat that waits. Notify only the late player of a missed turn or a nudge."""
     match event:
+        # Everybody hears of an extension and of a seat that waits. A missed turn and a nudge concern the late player alone.
         case e.GraceGranted():
             return Notice(MailKind.GRACE, side.player)
         case e.SeatVacated():
@@ -605,15 +611,14 @@ def _notify_about_substitute(event: e.GameEvent, side: _Side) -> Notice | None:
 
 
 def _notify_about_seat_offer(event: e.GameEvent, side: _Side) -> Notice | None:
-    """Notify players about a seat offer. When a substitute is invited, notify the player who proposed it and the owner of the seat.
-
-    When the substitute declines, notify everybody. When the proposer withdraws, notify everybody else.
-    """
     match event:
+        # The player who proposed it, and the owner of the seat, who may be another one.
         case e.SubstituteInvited(asked_by=seat, seat=other) if side.seat in (seat, other):
             return Notice(MailKind.SEAT_NEWS, side.player)
+        # The game goes on as it was, which everybody at the table is to know.
         case e.SubstituteDeclined():
             return Notice(MailKind.SEAT_NEWS, side.player)
+        # Whoever has withdrawn the proposal knows it.
         case e.SubstituteWithdrawn(seat=seat) if side.seat != seat:
             return Notice(MailKind.SEAT_NEWS, side.player)
         case (
@@ -653,12 +658,10 @@ def _notify_about_clock(event: e.GameEvent, side: _Side) -> Notice | None:
 
 
 def _notify_about_freeze(event: e.ClockFrozen | e.ClockThawed, side: _Side) -> Notice | None:
-    """Notify players that a clock stands still or goes on.
-
-    When time is given back, notify the player on move. For any other freeze, notify everybody except the player who asked for it.
-    """
+    # Time that is given back moves only the deadline of the pending turn.
     if isinstance(event, e.ClockFrozen) and event.kind in (e.FreezeKind.OUTAGE, e.FreezeKind.UNDELIVERED):
         return Notice(MailKind.CLOCK_CHANGED, side.player) if side.on_move else None
+    # Whoever asked for the freeze knows it.
     return Notice(MailKind.CLOCK_CHANGED, side.player) if event.seat != side.seat else None
 
 

@@ -97,6 +97,7 @@ def league_notices(
     `by` is the player whose mail asked for it.
     """
     best: dict[PlayerId, _DueMail] = {}
+    # Players who are entered along with the announcement get the mail about the season, not one about an entry.
     announced = any(isinstance(event, e.SeasonAnnounced) for event in events)
     for step in steps(before, events):
         for due in _due_mails(step, by, announced=announced):
@@ -149,6 +150,7 @@ def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[
     if by is not None and is_own_request(step, by):
         yield _DueMail(_Weight.OWN, by, MailKind.LEAGUE_ANSWER)
     if isinstance(event, e.SeasonDropped):
+        # After this event the league has no season to look at.
         was = step.before.season if step.before is not None else None
         yield from (_DueMail(_Weight.DROPPED, entry.player, MailKind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
     elif isinstance(event, e.PlayerMoved):
@@ -209,26 +211,29 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
 
 
 def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, ...]:
-    """Return the players of this round of a cup and of the one before. Players who were out earlier hear only of the end."""
+    # Players who were out of the cup earlier hear only of its end.
     rounds = [one for one in season.fixtures if one.division == division and one.round in (number - 1, number)]
     those = {season.who(line) for one in rounds for line in one.players}
     return tuple(player for player in playing(season, division) if player in those)
 
 
 def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
-    """Yield the players who hear of an event between rounds: all players of the division, or only those of the game."""
     match event:
+        # `playing` no longer has the player who left.
         case e.PlayerWithdrawn(player=line):
             yield from (season.who(line), *playing(season, division_of(season, line)))
         case e.PlayerSubstituted(player=line):
+            # The line belongs to the substitute by now, so the state before tells the former player.
             was = step.before.season if step.before is not None else None
             yield from (was.who(line) if was else line, *playing(season, division_of(season, line)))
         case e.PenaltyGiven(player=line):
             yield from playing(season, division_of(season, line))
         case e.ResultCorrected(meeting=meeting):
             yield from playing(season, season.fixtures[meeting - 1].division)
+        # e.Res | After the season, a result changes the final table, so it concerns all who are in it.
         case e.ResultRecorded(meeting=meeting) | e.ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
             yield from playing(season, season.fixtures[meeting - 1].division)
+        # A result that the game itself brought was told by the game.
         case e.ResultRecorded(by=by, meeting=meeting):
             yield from _of_meetings(season, [meeting] if by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) else [])
         case e.ResultReopened():

@@ -62,6 +62,7 @@ def in_hand(state: GameState, seat: Seat) -> str:
             return say("Time that you do not use is kept for later: each turn adds {increment}, up to {cap}.", increment=increment, cap=cap)
         case Total():
             return say("That is all your time for the rest of the game.")
+        # Said only where the turn has exactly the time of its bank. A turn that was taken back, taken over or given time has another.
         case Byoyomi() if state.clock and state.clock.time == _whole(agreed, state.banks[seat - 1]):
             return _periods(agreed, state.banks[seat - 1])
         case Byoyomi() | PerMove() | FixedHour() | Unlimited():
@@ -71,7 +72,6 @@ def in_hand(state: GameState, seat: Seat) -> str:
 
 
 def _whole(agreed: Byoyomi, bank: Bank) -> timedelta:
-    """Return the time of a turn by its bank. A turn that was taken back, taken over or given time has another."""
     return bank.time + bank.periods * agreed.period
 
 

@@ -38,6 +38,7 @@ def bill(made: Account, table: SeatNames) -> Bill:
     at = made.since
     lines: list[BillLine] = []
     for length, text, ends in (*_times(made, table), *_stops(made, table)):
+        # Each line is rounded at its own place along the turn, so that the lines add up to the minute of the deadline.
         lines.append(BillLine(_amount(at, at + length) if ends else say("not over yet"), text))
         at += length
     deadline = date_and_time(made.deadline, table.zone) if made.deadline else ""
@@ -67,7 +68,7 @@ def _note(made: Account, zone: str) -> str:
 
 
 def _times(made: Account, table: SeatNames) -> Iterator[tuple[timedelta, str, bool]]:
-    """Yield the times that the turn had and was given: the length, the words, and True since each has an end."""
+    # A line is its length, its words, and whether it has an end: times always have one.
     for part in made.parts:
         yield part.span, _source(part.source), True
     for one in made.given:
@@ -114,7 +115,8 @@ def _given(one: Given, zone: str) -> str:
 
 
 def _stops(made: Account, table: SeatNames) -> Iterator[tuple[timedelta, str, bool]]:
-    """Yield the times when the clock stood still: weekends together, holidays together, nights together; then every freeze."""
+    # Weekends stand together, and so do holidays and nights; each freeze has a line and a reason of its own.
+    # Sorted first, since `groupby` only joins neighbours.
     regular = sorted((stop for stop in made.stops if stop.why in _CALENDAR), key=lambda stop: _CALENDAR.index(stop.why))
     for why, stops in groupby(regular, key=attrgetter("why")):
         found = list(stops)
@@ -140,6 +142,7 @@ def _frozen(stop: Stop, table: SeatNames) -> str:
     if stop.ends is None:
         return say("{why}, from {begins}, with no end in sight", why=why, begins=begins)
     told = say("{why}, {begins} to {ends}", why=why, begins=begins, ends=short_time(stop.ends, table.zone))
+    # Where stops overlap, each moment counts once, so a freeze may have taken less than its length.
     if stop.took == stop.ends - stop.begins:
         return told
     return say("{stop}, of which this much counts here", stop=told)

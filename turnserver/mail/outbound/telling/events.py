@@ -209,6 +209,7 @@ def told(event: e.GameEvent, line: Line) -> tuple[str, ...]:
     if before is None or not isinstance(event, Entry):
         return ()
     position, rules = before.position, before.game.rules
+    # Chance decides after the leaving or the skipping, so its story begins on the board without that seat's turn.
     if isinstance(event, e.SeatLeft) and isinstance(rules, Leaving):
         position = rules.leave(position, event.seat)
     if isinstance(event, e.TurnSkipped) and isinstance(rules, Skipping):
@@ -224,6 +225,7 @@ def _rolled(rolls: Sequence[e.Rolled]) -> str:
 def given(reason: str) -> str:
     """Return a reason that somebody gave, on one line, without its full stop, for use within a sentence."""
     line = one_line(reason, longest=500)
+    # A sentence of ours keeps its end: cut off, it would be plain text that nobody could translate.
     return line if isinstance(line, Words) else line.rstrip(".")
 
 
@@ -233,6 +235,7 @@ def outcome(result: Result, table: SeatNames, reader: Seat | None = None) -> str
 
 
 def _counted_out(result: Result, table: SeatNames) -> str:
+    # Games without points have fewer scores than seats: none.
     scores = [joined(" ", [table.at(seat), str(score)]) for seat, score in zip(table.state.seats, result.scores, strict=False)]
     return say("The scores are {scores}.", scores=listing(scores, "and")) if scores else ""
 

@@ -148,7 +148,6 @@ def substitution_story(
 
 
 def _counts(event: e.PlayerSubstituted, former: str, substitute: str) -> str:
-    """Return the sentence that says for whose rating the current games count."""
     match event.rating:
         case Burden.SEAT:
             return say("The games that are being played count for the rating of {player}.", player=former)

@@ -111,6 +111,7 @@ def _entry(desk: GameDesk) -> DigestEntry:
         invited=invited,
         terms=paragraph(desk.time, options) if invited else "",
         said=speeches(part),
+        # There is nothing to tell of a game that has not begun, or in which the reader has no seat yet.
         happenings=() if outside or desk.state.status is Status.INVITING else desk.news(with_own_turn=ended),
         game=view,
         answer_to=part.reply_to,
@@ -150,7 +151,6 @@ def _welcome(context: MailContext) -> WrittenLetter:
 
 
 def _rows(context: MailContext) -> tuple[GameRow, ...]:
-    """Return the reader's games, first those that wait for the reader, with the most urgent one at the top."""
     rows = [(own, own_row(context, own)) for own in context.games]
     rows.sort(key=lambda one: urgency(one[0].state, yours=one[1].yours))
     return tuple(row for _, row in rows)
@@ -228,6 +228,7 @@ def _rules(context: MailContext) -> WrittenLetter:
     sheet = blocks(language(context.form.language).rules(game.entry.key) or games.rules_text(game.entry.key))
     letter = RulesSheet(
         **common(context, say("The rules of {game}, a game by {designer}.", game=game.entry.title, designer=game.entry.designer)),
+        # The headline of the mail names the game already.
         blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         board=board,
         key=game.entry.key,
@@ -238,7 +239,7 @@ def _rules(context: MailContext) -> WrittenLetter:
 
 
 def _reading(context: MailContext, newest: Entry) -> str:
-    """Return the difference between the sheet and the rules of a game that began under an earlier revision; else an empty text."""
+    # The sheet has the newest revision of the rules; a game that began under an earlier one goes on by that.
     own = context.state.game.entry if context.state else newest
     if context.game_id is None or own.key != newest.key or not own.differs:
         return ""

@@ -95,6 +95,7 @@ def _started(desk: GameDesk) -> Letter:
 def _turn(desk: GameDesk) -> Letter:
     news = desk.news()
     headline = paragraph(answered_by_plan(desk) or _your_move(desk), unanswered(desk))
+    # A single turn without a story is told by the headline alone.
     return YourTurn(**desk.common(headline), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
 
 
@@ -158,7 +159,6 @@ def _left(desk: GameDesk) -> Letter:
 
 
 def _proposed(desk: GameDesk) -> Letter:
-    """Write the open offer. Raise ValueError if there is none."""
     proposal = desk.state.proposal
     if proposal is None:
         raise ValueError(f"nothing is on offer in {desk.name}")
@@ -210,7 +210,6 @@ def _taken_back(desk: GameDesk, *, single: bool) -> str:
 
 
 def _back(returned: Sequence[str]) -> str:
-    """Return the sentence about players who are back at the table."""
     if not returned:
         return ""
     who = listing(returned, "and")
@@ -235,6 +234,7 @@ def _clock_changed(desk: GameDesk) -> Letter:
     history = desk.context.history
     events = [one.event for one in history]
     at = max(at for at, event in enumerate(events) if isinstance(event, e.ClockCredited | e.ClockFrozen | e.ClockThawed))
+    # The newest clock in the log before the change has the old deadline.
     before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
@@ -257,6 +257,7 @@ def _resigning(desk: GameDesk) -> Letter:
 def _previewed(desk: GameDesk) -> Letter:
     rules, steps = desk.state.game.rules, tuple(desk.context.detail["steps"])
     then = rules.next(desk.scene.position)
+    # The turn is complete once the rules want something else than at its beginning.
     complete = then != rules.next(desk.line.position)
     if complete:
         shown = say("In {game}, your turn would come out like this. Nothing has been played.", game=desk.name)

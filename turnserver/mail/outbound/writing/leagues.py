@@ -80,7 +80,6 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
 
 
 def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> WrittenLetter:
-    """Tell the reader that they join a ladder that is being played."""
     return desk.written(
         letter,
         headline,
@@ -284,7 +283,6 @@ def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
 
 
 def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
-    """Yield sentences about an event for the reader, the headline first. Yield nothing for an event that is no news to the reader."""
     event, season = step.event, step.after.season
     if isinstance(event, e.PlayerMoved) and event.player == desk.reader:
         yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=event.tier)
@@ -317,6 +315,7 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue():
             yield from _of_results(desk, season, event)
         case e.ResultReopened():
+            # If the game has ended again in the same decision, its new result is the news.
             if not _has_ended_again(desk, event):
                 yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
         case _:
@@ -356,10 +355,7 @@ def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.R
 
 
 def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> bool:
-    """Return whether the reader is told that a result was set.
-
-    That is so for the reader's own meeting. It is also so for any meeting of a season that is over, for its result changes the final table.
-    """
+    # A result is news to the players of its meeting. In a season that is over it changes the final table, so it is news to the division.
     own = by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) and desk.line(season) in fixture.players
     return own or (by in (e.DecidedBy.GAME, e.DecidedBy.ADMIN) and _in_final_table(desk, season, fixture))
 
@@ -379,7 +375,6 @@ def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy
 
 
 def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
-    """Return the sentence that names the game."""
     pair = desk.pair(season, fixture)
     if fixture.game is None:
         return say("This is about {pair}, round {round}.", pair=pair, round=fixture.round)
@@ -387,7 +382,6 @@ def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
 
 
 def _uncounted(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
-    """Return the reason why the result of a meeting is not in the table; empty if it is."""
     struck = [season.who(line) for line in fixture.players if line in season.struck]
     if not struck:
         return ""

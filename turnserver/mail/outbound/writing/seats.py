@@ -102,7 +102,6 @@ def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
 
 
 def _until_then(desk: GameDesk, seat: Seat) -> str:
-    """Return the sentence about the seat until the answer comes."""
     if seat == desk.state.vacant:
         return say("The seat waits for somebody to take it over, {when}.", when=desk.when)
     if seat == desk.seat:
@@ -111,12 +110,10 @@ def _until_then(desk: GameDesk, seat: Seat) -> str:
 
 
 def _call_off(desk: GameDesk, proposer: Seat) -> str:
-    """Return the way to call the search off, for the player who proposed it; empty for anybody else."""
     return say('To call it off, write "{line}" on a line of its own.', line=say("substitute off")) if desk.seat == proposer else ""
 
 
 def _what_comes(desk: GameDesk, seat: Seat) -> str:
-    """Return the turn that waits for the substitute."""
     if desk.state.vacant == seat:
         return say("It is the move of that seat. If you accept, you have a day for it.")
     if desk.state.to_move == seat:

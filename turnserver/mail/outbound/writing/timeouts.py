@@ -42,6 +42,7 @@ def grace(desk: GameDesk) -> Letter:
             span=more,
             when=desk.when,
         )
+    # The turn arrived after the deadline and before the sweep: it brought its grace along and is played already.
     elif event.turn != desk.state.turn:
         told = say(
             "In {game}, your turn came after your time was up. It counts all the same, because everybody gets {span} more once in a game; "
@@ -139,7 +140,6 @@ def after_missed_turn(desk: GameDesk) -> str:
 
 
 def _then(desk: GameDesk) -> str:
-    """Return the consequence if the time of grace is up too."""
     large = len(desk.state.seats) > 2
     match desk.state.terms.when_late:
         case e.WhenLate.SKIP if large and isinstance(desk.state.game.rules, Skipping):

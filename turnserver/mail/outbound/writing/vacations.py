@@ -66,7 +66,6 @@ def _ended(vacation: Mapping[str, Any], who: str) -> str:
 
 
 def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
-    """Return the effect on one of the player's own games."""
     name = game["name"]
     if game["until"] is None:
         said = say("{game}: no more vacation is allowed in this game, and your clock runs on.", game=name)
@@ -81,7 +80,6 @@ def _own(game: Mapping[str, Any], change: Mapping[str, Any], zone: str) -> str:
 
 
 def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: str) -> str:
-    """Return the effect on a game that the reader plays with that player."""
     name = game["name"]
     if change["over"]:
         said = say("{game}: the clock of {player} runs.", game=name, player=who)
@@ -94,7 +92,7 @@ def _others(game: Mapping[str, Any], change: Mapping[str, Any], who: str, zone: 
 
 
 def _deadline(game: Mapping[str, Any], zone: str) -> str:
-    """Return the old and the new deadline, if it was moved and the player on vacation has the turn."""
+    # Only the clock of the player on vacation has stopped, so no other turn has a new deadline.
     before, after = game["before"], game["after"]
     if not game["mine"] or before is None or after is None or before == after:
         return ""
