@@ -147,6 +147,7 @@ class Sentences(TyperGroup):
             sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115  # for as long as the process lasts
         try:
             code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)  # noqa: FBT003  # inherited
+            # Output that cannot be written fails here, where it still becomes a sentence, and not when Python ends.
             if sys.stdout is not None:
                 sys.stdout.flush()
         except Exception as error:  # noqa: BLE001  # nobody above would tell the admin anything better
@@ -185,6 +186,7 @@ def sentence(error: Exception) -> str:
             kind = type(error).__name__
             said = f"Something went wrong that nobody foresaw ({kind}: {error}). Set {TRACEBACK}=1 and try again to see where"
     said = said.strip()
+    # A question or a command at the end needs no full stop.
     return said if not said or said.endswith((".", "?", "!", "`")) else f"{said}."
 
 

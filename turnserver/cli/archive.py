@@ -215,6 +215,7 @@ def _file(run: Session, file: Path, *, keep_going: bool) -> Iterator[Import]:
     """Import a file, and say of each of its games what became of it."""
     found = list(_games(file))
     good = [one for _, one in found if isinstance(one, Record)]
+    # A file is imported whole or, with a wrong game in it, not at all; `keep_going` takes the good ones. All are one transaction.
     done = iter(_taken(run, good) if keep_going or len(good) == len(found) else [None] * len(good))
     for at, one in found:
         if isinstance(one, BadRecord):
@@ -229,12 +230,12 @@ def _taken(run: Session, good: Sequence[Record]) -> list[records.Imported]:
 
 
 def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:
-    """Return the games of a file, and what is wrong with each game that is not over."""
     try:
         text = files.read_text(file).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         yield 1, BadRecord(None, f"it is not UTF-8: {error.reason} at byte {error.start}")
         return
+    # The beginning tells JSON from text, since file names may end in anything.
     for at, one in (jsonform.split if _JSON.match(text) else reading.split)(text):
         going_on = isinstance(one, Record) and one.result is None
         yield at, BadRecord(None, "the game goes on; only finished games are for the archive") if going_on else one
@@ -246,7 +247,7 @@ def _load(run: Session, number: int) -> archives.Archived:
 
 
 def _board(game: Game, played: Sequence[Moment], turn: int | None) -> str:  # type: ignore[type-arg]  # any game
-    """Return the board after a turn with the draws made then, or the final board if `turn` is None."""
+    # The draws after a turn belong to that turn, so the loop ends at the next turn and not at this one.
     position, last, number = game.rules.start(), None, 0
     for moment in played:
         if isinstance(moment.item, Turn | Skipped):

@@ -59,6 +59,7 @@ def backup(
     file = (target / _NAME.format(now.astimezone(UTC)) if into else target).absolute()
     run.service.db.close()  # it is a database of ours, at this program's revision
     done = copies.write(source, file, run.settings.database.busy_timeout_seconds, now)
+    # Old backups go only after the new one was read back and is sound.
     removed = list(_removed(file.parent, keep)) if keep else []
     made = Backup(str(file), done.size, done.digest, done.sound.events, done.sound.games, removed, list(_besides(run)))
     if json:
@@ -74,7 +75,7 @@ def backup(
 
 
 def _file_of(run: Session, command: str) -> Path:
-    """The file of the configured database. Raises BadOption for PostgreSQL, with what to do in that case."""
+    """Return the file of the configured database. Raises BadOption for PostgreSQL, with what to do in that case."""
     url = run.settings.database.url
     if (file := health.file_of(url)) is not None:
         return file
@@ -138,6 +139,7 @@ def restore(
     if target.exists() and not replace:
         raise BadOption(f"There is a database {target} already; with --replace it stays beside the restored one.")
     now = run.outside.clock()
+    # The copy is unpacked, checked and prepared beside the database, and takes its place only when all of that worked.
     with copies.room(target.parent, now) as inside:
         path = copies.unpacked(file, inside)
         with closing(copies.opened(path)) as database:
@@ -156,6 +158,7 @@ def restored(ctx: typer.Context, *, lost: Lost = True, json: show.Json = False) 
     sound = copies.proven(db)
     with db.write() as tx:
         beat = outages.last_beat(tx)
+        # A service that runs on the database would act on the old history while the new one begins.
         if beat is not None and now - beat < _FRESH:
             raise NotAllowed("running", f"The service runs on this database: it was seen {span(now - beat)} ago. Stop it first.")
         begun = losses.begin(tx, run.outside.entropy, now, lost=lost)

@@ -89,7 +89,7 @@ def dkim_key(
 
 
 def _made(kind: Type) -> tuple[bytes, str]:
-    """A new private key as PEM, and the text of its record."""
+    """Return a new private key as PEM, and the text of its record."""
     # Only here: no other command needs them, and they take long to import.
     from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric import ed25519, rsa  # noqa: PLC0415
@@ -102,8 +102,8 @@ def _made(kind: Type) -> tuple[bytes, str]:
 
 
 def _write_key(path: Path, pem: bytes) -> None:
-    """Write a file that was not there and that nobody else may read. Raises BadOption if it was there."""
     try:
+        # O_EXCL, so that a key that is there is never overwritten. The mode is set at once: nobody can read the file before a chmod.
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError as error:
         raise BadOption(f"There is a file {path} already, and it stays as it is. Choose another selector.") from error
@@ -166,7 +166,7 @@ class OutMailDetails(OutMail, frozen=True):
 
 
 def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
-    """A row of the outbox as it is printed."""
+    """Return a row of the outbox as it is printed."""
     recipient = known.get(mail.player, f"player {mail.player}") if mail.player else mail.address or ""
     return OutMail(
         id=mail.id,
@@ -193,7 +193,7 @@ def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
 
 
 def as_then(mail: OutboxItem, then: datetime) -> OutboxItem:
-    """A mail that had been sent by then, without what was heard of it later."""
+    """Return a mail that had been sent by then, without what was reported of it later."""
     heard = mail.reported_at is not None and mail.reported_at <= then
     came_back = heard and mail.report is not None and mail.report.came_back
     return msgspec.structs.replace(
@@ -408,6 +408,7 @@ def receive(
     """
     run = session(ctx)
     most = run.settings.incoming.max_bytes
+    # One byte more than is allowed shows that a mail is too large, however large it is.
     raw = sys.stdin.buffer.read(most + 1)
     if len(raw) > most:
         raise PermanentFailure(f"The mail is larger than incoming.max_bytes, {most} bytes, so it is not taken.")

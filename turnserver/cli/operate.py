@@ -33,6 +33,7 @@ READY, ALIVE, STOPPING = "READY=1", "WATCHDOG=1", "STOPPING=1"
 def tell(state: str) -> None:
     """Tell the service manager, if one started this process and listens; nothing goes wrong if it does not."""
     address = os.environ.get("NOTIFY_SOCKET", "")
+    # The protocol of sd_notify: a path, or an abstract socket whose name is written with @ for the first zero byte.
     if not address.startswith(("/", "@")):
         return
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
@@ -116,6 +117,7 @@ def init(ctx: typer.Context, *, json: show.Json = False) -> None:
         raise ConfigError(NO_ADMIN)
     found = _found(run.settings)
     database = Service.initialise(run.settings).db
+    # Triggers and indexes are put back first; what differs after that was changed in another way.
     mended = schema.put_back(database)
     amiss = schema.differences(database)
     database.close()
@@ -167,6 +169,7 @@ def serve(ctx: typer.Context) -> None:
     """
     from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
 
+    # Blocked first: by default SIGHUP ends a process, also one that is still starting.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     run = session(ctx)
     log_to_stderr()
@@ -185,6 +188,7 @@ def serve(ctx: typer.Context) -> None:
     tell(STOPPING)
     name = signal.Signals(caught).name if server.failure is None else "the database is gone"
     logger.info("%s: finishing what is under way; a second one ends it at once", name)
+    # From here on a signal has its default effect, so a second one ends the process at once.
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
@@ -204,6 +208,7 @@ def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
 
     run = session(ctx)
     log_to_stderr()
+    # Mail is fetched before the sweep, so that a move that waits in a mailbox counts before its deadline is enforced.
     collected = Collected(*map(sum, zip(collect_maildir(run.service), fetch_mail(run.service), strict=True)))
     handled, swept, sent = run.service.tick()
     done = RoundOfWork(*collected, *handled, *swept, *sent)

@@ -55,13 +55,14 @@ class Session:
         except DatabaseMissing as error:  # most often the wrong directory or the wrong user
             raise DatabaseMissing(f"{health.place(url)}: {error}") from error
         try:
+            # Without a service, nothing else closes the database.
             return self.serve(db)
         except BaseException:
             db.close()
             raise
 
     def serve(self, db: Database) -> Service:
-        """A service over a database that is open already, on this run's outside world."""
+        """Return a service over a database that is open already, on this run's outside world."""
         outside = self.outside
         return Service(
             db,
@@ -83,12 +84,13 @@ class Session:
 
     def close(self) -> None:
         """Let go of the database, if it was opened."""
+        # A cached property stands in `__dict__` once it was asked for; asking for it here would open the database.
         if "service" in self.__dict__:
             self.service.db.close()
 
 
 def session(ctx: typer.Context) -> Session:
-    """The run that a command belongs to."""
+    """Return the run that a command belongs to."""
     found = ctx.find_object(Session)
     assert found is not None  # noqa: S101  # the root command made it
     return found

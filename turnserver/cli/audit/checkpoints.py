@@ -122,6 +122,7 @@ def verify(
     said = [(file, _read(file, keys)) for file in files]
     given = [one for _, one in said if isinstance(one, Checkpoint)]
     with run.service.db.read() as conn, progress() as shown:
+        # The checkpoints of this database are held as well, since the log is read through once in any case.
         marks = [*(SignedMark(one.size, one.root) for one in given), *checkpointed.known(conn, run.settings, keys)]
         task = shown.add_task("Events", total=log.last_position(conn))
         held = checkpointed.hold(checkpoints.leaves(conn), marks, lambda done: shown.update(task, completed=done))
@@ -180,12 +181,12 @@ def key_show(ctx: typer.Context, *, json: show.Json = False) -> None:
 
 
 def trusted(run: Session, given: list[str] | None) -> list[VerificationKey]:
-    """The verification keys that count: those given, else those of the settings. Raises MalformedProof and ConfigError."""
+    """Return the verification keys that count: those given, else those of the settings. Raises MalformedProof and ConfigError."""
     return [verification_key(text) for text in given] if given else checkpoint_keys.verifying(run.settings)
 
 
 def stored(run: Session, size: int | None) -> Stored:
-    """The checkpoint of so many events, or the newest. Raises NotFound."""
+    """Return the checkpoint of so many events, or the newest. Raises NotFound."""
     with run.service.db.read() as conn:
         found = checkpoints.last(conn) if size is None else checkpoints.of_size(conn, size)
     if found is None:
@@ -195,7 +196,6 @@ def stored(run: Session, size: int | None) -> Stored:
 
 
 def _read(file: Path, keys: list[VerificationKey]) -> Checkpoint | ProofError:
-    """Return the checkpoint in a file, or the reason why its signatures prove nothing."""
     try:
         return checkpoint.verify(checkpoint_keys.read(file), keys)
     except ProofError as error:

@@ -94,7 +94,7 @@ def mail(
 
 
 def _event(conn: Transaction, stream: str, version: int | None) -> Trace:
-    """The event that is meant. Raises NotFound and BadOption."""
+    """Return the event that is meant. Raises NotFound and BadOption."""
     if version is None:
         digits = stream.removeprefix("#")
         if not (digits.isascii() and digits.isdigit() and len(digits) < _DIGITS):
@@ -117,7 +117,7 @@ def _event(conn: Transaction, stream: str, version: int | None) -> Trace:
 
 
 def _behind(conn: Transaction, trace: Trace) -> inbox.InboxItem:
-    """The mail behind an event. Raises NotFound, saying what was behind it instead, or that the mail was erased."""
+    """Return the mail behind an event. Raises NotFound, saying what was behind it instead, or that the mail was erased."""
     found = because(conn, trace.cause)
     where = f"{trace.stream} version {trace.version}"
     if found.kind != MAIL:

@@ -159,6 +159,7 @@ def trail_(
             (_as_csv if csv_ else _as_lines if lines else _as_list)(entries)
             return
         total = trail.count(conn, asked)
+        # Rounded up; a trail without events has one empty page.
         pages = max(1, -(-total // per_page))
         if page is not None and page > pages:
             raise NotFound(f"There {'is one page' if pages == 1 else f'are {pages} pages'} of such events; there is no page {page}.")
@@ -185,7 +186,7 @@ def _asked(  # noqa: PLR0917  # one argument a filter
     since: str | None,
     until: str | None,
 ) -> Asked:
-    """The filters as they were typed. Raises NotFound and BadOption."""
+    """Return the filters as they were typed. Raises NotFound and BadOption."""
     if game is not None and league is not None:
         raise BadOption("An event is of a game or of a league: give --game or --league.")
     stream = game_stream(GameId(game)) if game is not None else None
@@ -270,6 +271,7 @@ def _as_csv(entries: Iterable[TrailEntry]) -> None:
     for one in entries:
         values = msgspec.structs.asdict(one)
         times_ = {name: stamp(at) if at else "" for name, at in (("at", one.at), ("arrived_at", one.arrived_at))}
+        # Sorted keys, so that the same event is written alike every time.
         data = {"data": msgspec.json.encode(one.data, order="sorted").decode()}
         _csv_row(harmless(str("" if value is None else value)) for value in {**values, **times_, **data}.values())
 

@@ -114,6 +114,7 @@ def _event(run: Session, teller: Teller, looked: Looked, position: Position) -> 
         since = [one.position for one in trail.every(conn, Asked(trace.stream)) if one.version >= trace.version]
     game = _game(run, trace)
     checkpoint = looked.checkpoint
+    # A checkpoint vouches for the event only if the log has grown out of it and the event is among its leaves.
     sealed = checkpoint.size if checkpoint is not None and looked.holds and checkpoint.size >= position else None
     to_move = game.state.to_move if game is not None else None
     return WitnessedEvent(
@@ -137,6 +138,7 @@ def _event(run: Session, teller: Teller, looked: Looked, position: Position) -> 
 
 def _game(run: Session, trace: Trace) -> FoundGame | None:
     noun, _, number = trace.stream.partition("-")
+    # Only `game-17` itself names a game, and not another way to write the number.
     if noun != "game" or game_stream(GameId(int(number))) != trace.stream:
         return None
     return load(run, int(number), str(trace.version))

@@ -90,7 +90,7 @@ def doctor(
 
 
 def examine(run: Session, closer: Closer | None = None) -> Iterator[Check]:
-    """Everything in the order in which it is needed; what cannot be looked at without a configuration or a database is left out.
+    """Yield the findings in the order in which things are needed. Without a configuration or a database, leave out what needs it.
 
     `closer` adds a closer look, if there is a configuration.
     """
@@ -194,6 +194,7 @@ def _checkpoints(service: Service) -> Iterator[Check]:
         yield check("checkpoints", "ok", f"none yet; {counted(len(keys), 'key')} will sign for {service.settings.origin}")
         return
     every = timedelta(hours=audit.checkpoint_hours)
+    # A log without new events needs no new checkpoint. The patience of outages is granted on top.
     late = every and size > last.size and now - last.at > every + timedelta(minutes=service.settings.jobs.outage_minutes)
     where = f", published in {audit.publish}" if audit.publish else ""
     says = f"the newest was made {span(now - last.at)} ago, of {counted(last.size, 'event')}{where}"
@@ -319,6 +320,7 @@ def _lmtp(host: str, port: int) -> Check:
         except OSError as error:
             return check("incoming", "wrong", f"{where}: {error}")
         else:
+            # Our listener names itself in its greeting.
             if "turnserver" in greeting:
                 return check("incoming", "ok", f"{where} is served")
             return check("incoming", "wrong", f"{where} belongs to another program, which says {greeting or 'nothing'}")
@@ -344,6 +346,7 @@ def _files() -> Iterator[Check]:
         yield check("files", "wrong", f"{missing[0]}{more} is missing: install turnserver again")
         return
     try:
+        # The renderer is a binary and may be broken although all files are there.
         png("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text y='9'>a</text></svg>", 64)
     except (ValueError, OSError) as error:
         yield check("files", "wrong", f"no picture can be drawn: {error}")

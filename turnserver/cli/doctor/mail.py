@@ -52,7 +52,7 @@ class Asked:
 
 
 def examine_mail(run: Session, asked: Asked) -> Iterator[Check]:
-    """Everything about mail that can be found out without sending any."""
+    """Yield everything about mail that can be found out without sending any."""
     settings = run.settings
     yield _addresses(settings)
     mails: list[bytes] = []
@@ -91,7 +91,8 @@ def _ip(text: str, option: str) -> str:
 
 
 def samples(settings: Settings) -> list[bytes]:
-    """The mails that two players get when they begin a game, as they would be sent. Raises ConfigError if they cannot be signed."""
+    """Return the mails that two players get when they begin a game, as they would be sent. Raises ConfigError if they cannot be signed."""
+    # A service of its own in a temporary database, so that the mails are written as real ones and the real database stays as it is.
     with tempfile.TemporaryDirectory(prefix="turnserver-doctor-") as directory:
         place = DatabaseSettings(url=f"sqlite:///{Path(directory, 'sample.db')}")
         service = Service.initialise(msgspec.structs.replace(settings, database=place))
@@ -110,6 +111,7 @@ def samples(settings: Settings) -> list[bytes]:
 
 def _addresses(settings: Settings) -> Check:
     """Check that reply addresses still verify when a mail system writes them in capitals."""
+    # The widest token and the longest key number give the longest address that can ever be sent.
     keys = {36**2 - 1: bytes(32)}
     try:
         address = reply_address(settings.site.address, keys, WIDEST)
@@ -172,6 +174,7 @@ def _signatures(settings: Settings, mails: Sequence[bytes]) -> Check:
         verdicts = dkim.verdicts(mail, zone.get)
         if bad := next((one for one in verdicts if not one.good), None):
             return check("mails", "wrong", f"the signature of the selector {bad.selector} does not hold: {bad.why}")
+        # A signature that is missing is not reported as bad by itself.
         if len(verdicts) < len(signers):
             return check("mails", "wrong", f"a mail has {counted(len(verdicts), 'signature')} instead of {len(signers)}")
     return check("mails", "ok", f"their DKIM signatures hold, by {listing([one.algorithm for one in signers], 'and')}")
@@ -188,6 +191,7 @@ def _server(settings: Settings, largest: int) -> Iterator[Check]:
     known = [name for name in EXTENSIONS if name.lower() in offered]
     yield check("server", "ok", f"it offers {listing(known, 'and') if known else 'nothing beyond plain SMTP'}")
     said = offered.get("size", "")
+    # No number, or 0, means that the server names no limit (RFC 1870, 4).
     size = int(said) if _SIZE.fullmatch(said) else 0
     if 0 < size < largest:
         yield check("server", "wrong", f"it takes mails up to {size} octets, and a sample mail has {largest}")

@@ -21,7 +21,7 @@ from turnserver.text import listing
 
 
 def events_of(rows: Sequence[Recorded[e.GameEvent]], table: SeatNames) -> list[Event]:
-    """Every event in words."""
+    """Return every event in words."""
     undone = undone_by(rows)
     return [
         Event(
@@ -40,12 +40,13 @@ def events_of(rows: Sequence[Recorded[e.GameEvent]], table: SeatNames) -> list[E
 
 
 def undone_by(rows: Sequence[Recorded[e.GameEvent]]) -> dict[Version, Version]:
-    """For each turn and each result that was taken back, the version that did it."""
+    """Return the version that took a turn or a result back, by the version of that turn or result."""
     undone: dict[Version, Version] = {}
     for row in rows:
         if isinstance(row.event, e.TurnsRetracted | e.ResultAnnulled | e.GameReopened):
             for earlier in rows[: row.version - 1]:
                 if _takes_back(row.event, earlier.event):
+                    # Turns that were taken back once stay taken back by that event: a later one means turns with the same numbers.
                     undone.setdefault(earlier.version, row.version)
     return undone
 
@@ -59,13 +60,13 @@ def _takes_back(event: e.TurnsRetracted | e.ResultAnnulled | e.GameReopened, ear
 
 
 def actor_told(actor: str, people: Mapping[PlayerId, str]) -> str:
-    """A player by name; an admin, the service or a player without an account as the log has it."""
+    """Return a player by name; an admin, the service or a player without an account as the log has it."""
     kind, _, number = actor.partition("-")
     return people.get(PlayerId(int(number)), actor) if kind == "player" and number.isdigit() else actor
 
 
 def cause_told(cause: str) -> str:
-    """`mail:3f9c02ab...`: enough to find it among the others."""
+    """Return `mail:3f9c02ab...`: enough to find it among the others."""
     kind, colon, key = cause.partition(":")
     return f"{kind}{colon}{key[:8]}"
 
@@ -90,7 +91,7 @@ class FoundGame(NamedTuple):
     then: LogMoment | None = None
 
     def as_of(self, clock: Times) -> str:
-        """`2026-11-24 08:00 (Europe/Berlin), after 9 of its events`, if it is a moment of the past."""
+        """Return `2026-11-24 08:00 (Europe/Berlin), after 9 of its events` for a moment of the past; empty for now."""
         return "" if self.then is None else f"{clock.full(self.then.instant)}, after {counted(len(self.rows), 'event')}"
 
     @property
@@ -132,25 +133,26 @@ class FoundGame(NamedTuple):
             yield f"may be taken up again until {clock.full(until)}"
 
     def asked(self) -> Iterator[str]:
-        """Who was asked to take a seat over and has not answered."""
+        """Yield a phrase for each player who was asked to take a seat over and has not answered."""
         for offer in self.state.seat_offers:
             yield f"{self.table.name(offer.player)} for {self.table.at(offer.seat)}"
 
     def lines(self) -> Iterator[Line]:
-        """The game after no turn, after one, ..., after all that stand; each with what happened before the next turn."""
+        """Return the game after no turn, after one, and so on; each with what happened before the next turn."""
+        # Cutting off one turn at a time from the end reuses the chain that is there.
         backwards = [self.state.line]
         for turn in reversed(self.state.line.numbered):
             backwards.append(backwards[-1].before(turn.turn))
         return reversed(backwards)
 
     def line_at(self, turns: int) -> Line:
-        """The game after that many turns. Raises NotFound."""
+        """Return the game after that many turns. Raises NotFound."""
         if turns > self.state.line.length:
             raise NotFound(f"Game {self.id} has had {self.state.line.length} turns so far; there is no turn {turns}.")
         return self.state.line.before(turns + 1)
 
     def seat(self, who: str) -> Seat:
-        """The seat that is meant by its number, its name or its player's name. Raises NotFound naming them all."""
+        """Return the seat that is meant by its number, its name or its player's name. Raises NotFound naming them all."""
         word = who.strip().casefold()
         for seat in self.game.seats:
             if word in (str(seat.seat), seat.name.casefold(), seat.player_name.casefold()):
@@ -159,7 +161,7 @@ class FoundGame(NamedTuple):
         raise NotFound(f"Nobody in game {self.id} goes by {who!r}; its seats are {known}.")
 
     def when(self, line: Line) -> str:
-        """`after turn 3 of 12: Ada (Red) played d3`."""
+        """Return `after turn 3 of 12: Ada (Red) played d3`."""
         if not line.length:
             return "before the first turn"
         newest = line.numbered[-1]
@@ -167,12 +169,12 @@ class FoundGame(NamedTuple):
         return f"after turn {newest.turn} of {self.state.line.length}: {self.table.of(newest)} {what}"
 
     def board(self, line: Line) -> str:
-        """The board in characters."""
+        """Return the board in characters."""
         return self.state.game.view.text(line.position, line.last_step)
 
 
 def load(run: Session, game: int, at: str | None = None) -> FoundGame:
-    """A game as it is, or as it was at a moment as `--at` takes it. Raises NotFound and BadOption."""
+    """Return a game as it is, or as it was at a moment as `--at` takes it. Raises NotFound and BadOption."""
     number = GameId(game)
     with run.service.db.read() as conn:
         rows = run.service.ledger.games.history(conn, number)

@@ -43,7 +43,7 @@ AtAll = Annotated[
 
 
 def stream_moment(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]], at: str | None, title: str) -> LogMoment | None:
-    """The moment that --at names in a stream, or None for now. Raises BadOption and NotFound."""
+    """Return the moment that --at names in a stream, or None for now. Raises BadOption and NotFound."""
     if at is None:
         return None
     zone = run.settings.site.zone
@@ -51,7 +51,7 @@ def stream_moment(run: Session, conn: Transaction, rows: Sequence[Recorded[Any]]
 
 
 def log_moment(run: Session, conn: Transaction, at: str | None, what: str) -> LogMoment | None:
-    """The moment that --at names for `what` is of no stream, or None for now. Raises BadOption and NotFound."""
+    """Parse `--at` as a moment of the whole log, for `what` is of no stream. None means now. Raises BadOption and NotFound."""
     if at is None:
         return None
     zone = run.settings.site.zone
@@ -85,7 +85,7 @@ def json(value: object) -> None:
 
 
 def as_json(value: object) -> bytes:
-    """A value as JSON, everything that is said in it in English."""
+    """Return a value as JSON, with every sentence in it in English."""
     return msgspec.json.encode(value, enc_hook=in_english)
 
 
@@ -138,7 +138,7 @@ def progress(items: Sequence[T]) -> Iterator[T]:
 
 
 def cell(content: str | tuple[str, ...]) -> Text:
-    """Text from anywhere, each string on one line, without markup and without control characters."""
+    """Return text from anywhere, each string on one line, without markup and without control characters."""
     lines = (content,) if isinstance(content, str) else content
     return Text("\n".join(one_line(line, LONGEST_CELL) for line in lines))
 
@@ -150,19 +150,19 @@ class Times(NamedTuple):
     now: datetime
 
     def at(self, instant: datetime | None) -> str:
-        """`2026-11-24 08:00` in the site's zone; nothing for no instant."""
+        """Return `2026-11-24 08:00` in the site's zone; nothing for no instant."""
         return "" if instant is None else record_time(instant, self.zone)
 
     def full(self, instant: datetime | None) -> str:
-        """`2026-11-24 08:00 (Europe/Berlin)`; nothing for no instant."""
+        """Return `2026-11-24 08:00 (Europe/Berlin)`; nothing for no instant."""
         return "" if instant is None else f"{self.at(instant)} ({self.zone})"
 
     def due(self, deadline: datetime | None) -> str:
-        """` by 2026-11-24 08:00 (Europe/Berlin), in 2 days 23 hours`; nothing for no deadline."""
+        """Return ` by 2026-11-24 08:00 (Europe/Berlin), in 2 days 23 hours`; nothing for no deadline."""
         return "" if deadline is None else f" by {self.full(deadline)}, {until(deadline, self.now)}"
 
     def left(self, deadline: datetime | None) -> str:
-        """`2 days 23 hours left`, or that the time is up; nothing for no deadline."""
+        """Return `2 days 23 hours left`, or that the time is up; nothing for no deadline."""
         if deadline is None:
             return ""
         return f"{time_left(deadline - self.now)} left" if deadline > self.now else "the time is up"

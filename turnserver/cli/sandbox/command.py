@@ -78,7 +78,7 @@ class Sandbox:
         return self._server.address
 
     def answer(self, number: str, text: str) -> Answered:
-        """See `sandboxpage.Desk`."""
+        """Answer a mail; see `page.SandboxDesk`."""
         if not text.strip():
             raise NotAllowed("empty", "Write something first.")
         if len(text) > MOST_CHARACTERS:
@@ -95,11 +95,12 @@ class Sandbox:
         return answered
 
     def answers(self) -> Mapping[str, list[Answered]]:
-        """See `sandboxpage.Desk`."""
+        """Return the answers to each mail; see `page.SandboxDesk`."""
         return dict(self._answered)
 
     def work(self) -> None:
-        """One round of everything; what goes wrong is shown on the page."""
+        """Do one round of everything; an error is shown on the page."""
+        # The beat and an answer from the page may come at once.
         with self._working:
             try:
                 self._service.tick()

@@ -69,17 +69,19 @@ class Capture:
         self._known: dict[tuple[int, str], Captured] = {}
 
     def list(self) -> list[Captured]:
-        """Every mail, the newest first."""
+        """Return every mail, the newest first."""
         places = sorted(self._places(), reverse=True)
+        # A mail never changes, so each is parsed once; mails that were removed are forgotten.
         self._known = {place: self._known.get(place) or _summary(place[1], self.message(place[1])) for place in places}
         return list(self._known.values())
 
     def message(self, number: str) -> EmailMessage:
-        """A mail, parsed. Raises NotFound."""
+        """Return a mail, parsed. Raises NotFound."""
         return message_from_bytes(self.raw(number), policy=policy.default)
 
     def raw(self, number: str) -> bytes:
-        """A mail to the byte, less what the maildir put on top of it. Raises NotFound."""
+        """Return a mail to the byte, less what the maildir put on top of it. Raises NotFound."""
+        # The name comes from a request: nothing but a file name of the transport may become part of a path.
         if _NAME.fullmatch(number) is None:
             raise NotFound("There is no such mail.")
         try:
@@ -89,7 +91,7 @@ class Capture:
         return mail
 
     def open(self, number: str) -> Opened:
-        """Everything about a mail but its HTML. Raises NotFound."""
+        """Return everything about a mail but its HTML. Raises NotFound."""
         mail, source = self.message(number), self.raw(number).decode("utf-8", "replace")
         summary = _summary(number, mail)
         return Opened(
@@ -102,14 +104,14 @@ class Capture:
         )
 
     def html(self, number: str) -> str:
-        """The HTML of a mail with its pictures inside of it; empty if there is none. Raises NotFound."""
+        """Return the HTML of a mail with its pictures inside of it; empty if there is none. Raises NotFound."""
         mail = self.message(number)
         body = mail.get_body(("html",))
         pictures = {str(part["Content-ID"]).strip("<> "): part for part in mail.walk() if part["Content-ID"]}
         return _CID.sub(lambda match: _inside(pictures.get(match[1])), body.get_content()) if body else ""
 
     def attachment(self, number: str, index: int) -> tuple[str, bytes]:
-        """Name and content of an attachment. Raises NotFound."""
+        """Return the name and the content of an attachment. Raises NotFound."""
         parts = list(self.message(number).iter_attachments())
         if index >= len(parts):
             raise NotFound(f"This mail has {len(parts)} attachments.")
@@ -117,7 +119,7 @@ class Capture:
         return parts[index].get_filename("attachment"), content if isinstance(content, bytes) else b""
 
     def message_ids(self) -> set[str]:
-        """The Message-ID of every mail."""
+        """Return the Message-ID of every mail."""
         return {str(self.message(name)["Message-ID"]).strip() for _, name in self._places()}
 
     def _places(self) -> Iterator[tuple[int, str]]:
@@ -125,6 +127,7 @@ class Capture:
             if _NAME.fullmatch(path.stem):
                 try:
                     yield path.stat().st_mtime_ns, path.stem
+                # Somebody has removed the mail since the directory was read.
                 except FileNotFoundError:
                     continue
 
@@ -142,6 +145,7 @@ def _text(mail: EmailMessage) -> str:
 
 
 def _inside(part: EmailMessage | None) -> str:
+    # The frame loads nothing, so a picture that is missing or of another type is an empty one.
     if part is None or part.get_content_type() not in _PICTURES:
         return "data:,"
     return f"data:{part.get_content_type()};base64,{b64encode(part.get_content()).decode()}"
@@ -239,6 +243,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _reply(self, made: Callable[[], Reply]) -> None:
         host = self.headers.get("Host", "")
         try:
+            # Another name that resolves to loopback could make a page of another site read this one (DNS rebinding).
             if host not in self.server.hosts:
                 reply = _words(HTTPStatus.MISDIRECTED_REQUEST, f"This is {self.server.address}, and no other name is answered.")
             else:
@@ -288,7 +293,7 @@ class _Handler(BaseHTTPRequestHandler):
                 raise NotFound("There is nothing at this address.")
 
     def _mails(self, known: str) -> Reply:
-        """The list, unless it is the one that the page knows."""
+        """Return the list, or no content if the page knows this list already."""
         desk = self.server.desk
         listed = {"mails": desk.capture.list(), "answers": desk.answers(), "trouble": desk.trouble}
         version = sha256(show.as_json(listed)).hexdigest()[:16]
@@ -306,9 +311,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _posted(self) -> Posted:
         """Return the data that the page sent. Raises Refusal for a request from a page of another site."""
         own = {None, *(f"http://{host}" for host in self.server.hosts)}
+        # A form of another site cannot send JSON without asking first, and a script of another site names its origin.
         if self.headers.get_content_type() != "application/json" or self.headers.get("Origin") not in own:
             raise Refusal("foreign", "Only the page itself can send answers.")
         length = self.headers.get("Content-Length", "")
+        # A character has at most four bytes in UTF-8; the rest is for the JSON around it.
         most = 4 * self.server.desk.most + 1000
         if not length.isdecimal() or int(length) > most:
             raise Refusal("too_long", f"An answer may have {self.server.desk.most} characters.")
