@@ -166,9 +166,9 @@ def chance_of(conn: Transaction, game: GameId) -> Chance | None:
 
 @contextmanager
 def _served(game: GameId) -> Iterator[None]:
-    """Raise Unplayable for every error of the installed program over a game's log, except StoreError."""
     try:
         yield
+    # A failure of the database says nothing about the game.
     except (StoreError, Unplayable):
         raise
     except Exception as error:  # rules that cannot follow a line may raise anything

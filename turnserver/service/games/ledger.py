@@ -63,6 +63,7 @@ class Ledger:
             try:
                 with self.db.write() as tx:
                     return work(tx)
+            # The request is done, so another attempt would find the same.
             except (AlreadyDone, AlreadyHandled):
                 raise
             except Conflict:
@@ -97,6 +98,7 @@ class Ledger:
         for seat in decision.sitting_down():
             whole = with_vacations(tx, whole, seat, request.now)
         self.prepare(tx, whole, request, told)
+        # The log comes last: whoever waits for its next position has little left to do.
         self.append(tx, whole, request)
         return whole
 

@@ -59,7 +59,7 @@ def check_time(settings: Settings, today: date) -> None:
 
 
 def _holidays(region: str, years: Iterable[int]) -> list[date]:
-    """Return the public holidays of a country (`DE`), or of a part of it (`DE-BY`), in order. Raises BadOption for an unknown region."""
+    # A country is written as `DE`, a part of it as `DE-BY`.
     country, _, part = region.partition("-")
     try:
         return sorted(holidays.country_holidays(country, subdiv=part or None, years=years))

@@ -77,7 +77,6 @@ def _history(conn: Transaction, league: LeagueId) -> list[Recorded[e.LeagueEvent
 
 
 def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame | None:
-    """Return the season, round and division of a meeting."""
     season, name, several = 0, "", False
     for event in (row.event for row in rows):
         match event:

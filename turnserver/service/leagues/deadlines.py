@@ -57,8 +57,6 @@ class LeagueWatch:
         return done + sum(_tried(league, partial(self._open_games, league, now)) for league in opening)
 
     def _go_on(self, league: LeagueId, horizon: datetime, now: datetime) -> int:
-        """Carry over results and do what is due, in one transaction. Return 1 if there was something to do, else 0."""
-
         def work(tx: Transaction) -> int:
             at = self._leagues.load(tx, league)
             when = due(at.state)
@@ -91,7 +89,6 @@ class LeagueWatch:
         return done
 
     def _opened(self, league: LeagueId, number: int, now: datetime, held: set[int]) -> bool:
-        """Open the game of a meeting and return whether that worked. After a refusal add the meeting to `held` and tell the admin why."""
         try:
             return self._ledger.attempt(partial(self._open, league, number, now, held))
         except Refusal as refused:
@@ -111,7 +108,6 @@ class LeagueWatch:
         return True
 
     def _report(self, league: LeagueId, number: int, why: str, now: datetime, tx: Transaction) -> None:
-        """Tell the admin once that the game of a meeting cannot be opened."""
         state = self._leagues.load(tx, league).state
         admin, season = self._leagues.settings.site.admin, state.season
         if admin and season is not None:
@@ -127,7 +123,7 @@ def _openable(at: LeagueAt, held: Collection[int]) -> tuple[Fixture, ...]:
 
 
 def _tried(league: LeagueId, act: Callable[[], int]) -> int:
-    """Return the result of `act`, or 0 if it fails. A league that cannot be loaded is logged and must not hold up the others."""
+    # A league that cannot be loaded is logged and must not hold up the others.
     try:
         return act()
     except (AlreadyDone, NotAllowed):

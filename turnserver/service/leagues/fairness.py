@@ -57,7 +57,6 @@ def look_into(conn: Transaction, league: LeagueId, season: int | None = None) ->
 
 
 def _forced(state: LeagueState, season: Season) -> Iterator[Forced]:
-    """Yield the rules of pairing that the rounds of a season could not keep."""
     for division in season.divisions:
         for number in range(1, season.paired.get(division.name, 0) + 1):
             for breach, fixture in broken_promises(state, season, division, number):

@@ -138,7 +138,7 @@ def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
 def _left(
     tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, Fixture], event: e.PlayerWithdrawn
 ) -> Iterator[tuple[GameId, Command]]:
-    """Yield a resignation for each running table of a player who leaves the season. Where the deadline has passed, the clock decides."""
+    # Where the deadline has passed, the clock decides and not the leaving.
     after = decision.after.season
     for number, fixture in running.items():
         if after is None or fixture.game is None or event.player not in fixture.players or after.fixtures[number - 1].marks:
@@ -152,7 +152,6 @@ def _left(
 def _seated(
     tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: e.PlayerSubstituted
 ) -> Iterator[tuple[GameId, Command]]:
-    """Yield a command that seats the substitute for each running game in which the line still plays. Raises NotAllowed (`unsubscribed`)."""
     person = people.player(tx, event.substitute)
     if not person.preferences.subscribed:
         raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot play on for anybody.", name=person.name))

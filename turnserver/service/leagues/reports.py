@@ -73,7 +73,6 @@ def _game(conn: Transaction, game: GameId) -> tuple[str, str]:
 
 
 def _ties(state: LeagueState | None) -> list[tuple[str, tuple[PlayerId, ...]]]:
-    """Return the divisions and players for whom a playoff is due."""
     season = state.season if state is not None else None
     if state is None or season is None or season.phase is not Phase.RUNNING or not is_played(state, season):
         return []

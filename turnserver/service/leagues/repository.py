@@ -345,7 +345,7 @@ class Leagues:
 
     @staticmethod
     def _hear(tx: Transaction, news: GameNews) -> None:
-        """Note that the league knows of these games. Raises Conflict if one of them has changed since it was read."""
+        # Raises Conflict if one of the games has changed since it was read, so that no result is lost.
         leagues.carried(tx, [game for game, _ in news.games])  # from here on, whoever changes one of them waits for us
         for game, version in news.games:
             if views.game_row(tx, game).version != version:

@@ -128,6 +128,7 @@ class MailCommandHandler:
         ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge | LeagueDeed)]
         if len(ordinary) < len(phrases):
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
+        # A mail with both words confirms: nobody has to be asked once more.
         if Confirm() in ordinary:
             ordinary = [phrase for phrase in ordinary if not isinstance(phrase, Resign)]
         again = Undo() in ordinary
@@ -235,10 +236,8 @@ class MailCommandHandler:
         return self.state
 
     def _decided(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Decision:
-        """Return the plan for some commands. A refusal by the writer's own knowledge comes first, so that no refusal tells the writer more.
-
-        Commands about conditional plans see to that themselves.
-        """
+        # The writer may not know the last turn yet. The game as they know it decides first, so that no refusal tells them more. Commands
+        # about conditional plans see to that themselves.
         if self._table() is at.state or all(isinstance(command, commands.LayPlan | commands.ForgetPlan) for command in wanted):
             return self.ledger.decide(self.token.game, at, wanted, self.now)
         self.ledger.decide(self.token.game, at._replace(state=self._table()), wanted, self.now)
@@ -251,9 +250,9 @@ class MailCommandHandler:
             raise NotAllowed("not_told_yet", message) from error
 
     def _command(self, phrase: Deed, *, again: bool) -> PlayerCommand:  # noqa: C901, PLR0912  # one branch a deed
-        """Return the command that a phrase asks for. With `again` the mail takes a turn back, and a turn in it replaces that one."""
         player, arrived_at = self.person.id, self.arrived_at
         match phrase:
+            # The mail answers the turn that is taken back, so its token does not name the turn that is played instead.
             case Move(text=text) if again:
                 return commands.PlayTurn(player, arrived_at, text)
             case Move(text=text):
@@ -284,6 +283,7 @@ class MailCommandHandler:
                 assert_never(phrase)
 
     def _entropy(self, words: str) -> str:
+        # The words behind `accept`, or else the whole mail: bytes that the service does not choose.
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
     def _question(  # noqa: C901  # one branch a question
@@ -294,6 +294,7 @@ class MailCommandHandler:
         player = self.person.id
         match phrase:
             case Resign():
+                # Called for its refusal.
                 may_resign(self._table(), player, self.arrived_at)
                 return notices.resigning(player)
             case Preview(text=text):
@@ -307,6 +308,7 @@ class MailCommandHandler:
                 self._table()
                 return notices.transcript(player)
             case Clock():
+                # Called for its refusal if no turn is pending.
                 pending(self._table())
                 return notices.clock(player)
             case Games():
@@ -323,7 +325,6 @@ class MailCommandHandler:
                 assert_never(phrase)
 
     def _board(self, after: int | None) -> Notice:
-        """Return the board after a turn, or as it is."""
         last = self._table().line.length
         if after is not None and not 0 <= after <= last:
             raise NotFound(_no_such_turn(after, last))
@@ -358,6 +359,7 @@ class MailCommandHandler:
     def _refuse_one_too_many(self, tx: Transaction) -> None:
         inviting = views.list_games(tx, player=self.person.id, status=Status.INVITING)
         resting = outages.quarantined_numbers(tx)
+        # A game in quarantine cannot be loaded, so it does not count.
         mine = sum(self.ledger.games.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
         if mine >= self.settings.play.max_open_challenges:
             message = say(

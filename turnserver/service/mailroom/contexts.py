@@ -113,7 +113,6 @@ class MailContexts:
         return replace(about, rating=rating_then(conn, about.state.game, person.id, item.due_at))
 
     def _digest(self, conn: Transaction, item: OutboxItem, person: Person) -> MailContext:
-        """Return the context of a mail about several games. Each game is a context of its own, which the detail of the row names."""
         told = [
             msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail=each) for each in item.detail["games"]
         ]
@@ -139,7 +138,7 @@ class MailContexts:
         return tuple(self._about_one(conn, row, person) for row in rows)
 
     def _shown(self, conn: Transaction, item: OutboxItem, person: Person | None) -> GameState | None:
-        """Return the game at the mail before, for players who have its deadlines in their calendar."""
+        # Only players who have its deadlines in their calendar need the game at the mail before.
         if person is None or item.game is None or not person.preferences.calendar:
             return None
         version = outbox.shown_version(conn, item.game, person.id, item.id)
@@ -183,7 +182,6 @@ class MailContexts:
 
 
 def _form(person: Person | None, language: str) -> Form:
-    """Return the form in which a person wants mails. Somebody without an account gets them in the `language`."""
     if person is None:
         return Form(language=language)
     chosen = person.preferences

@@ -124,7 +124,7 @@ class Correspondence:
         self._deliverability.log(tx, back, request)
 
     def _keep_evidence(self, tx: Transaction, item: inbox.InboxItem, lost: Lost, request: Request) -> None:
-        """Keep what a mail shows to be lost. If nobody has said that the database was put back, begin a new history here."""
+        # If nobody has said that the database was put back, the mail is proof of it, and a new history begins here.
         restorations.note(tx, lost.subject, lost.evidence, request.now, item.id)
         if lost.restoration is None:
             losses.begin(tx, self._ledger.entropy, request.now, lost=True, reason=NOTICED)
@@ -132,7 +132,6 @@ class Correspondence:
 
 
 def _without_earlier(conn: Transaction, item: inbox.InboxItem, reading: Reading, author: str | None) -> Reading:
-    """Return the reading without the text that its author has sent before."""
     if author is None or not may_quote(reading.text):
         return reading
     before = inbox.sent_before(conn, author, item.id, most=EARLIER_MAILS, size=EARLIER_SIZE)
@@ -140,7 +139,7 @@ def _without_earlier(conn: Transaction, item: inbox.InboxItem, reading: Reading,
 
 
 def _lines(reading: Reading) -> Sequence[str]:
-    """Return the lines of a mail, or its subject instead if the mail has no words and the subject says to unsubscribe or subscribe."""
+    # A mail program's button to unsubscribe sends a mail without words, so the subject counts then.
     if not reading.lines and reading.problem is not None and reading.problem.code in _WITHOUT_WORDS:
         said = understand([reading.subject], lambda _: False).phrases
         if said and all(isinstance(phrase, Unsubscribe | Subscribe) for phrase in said):

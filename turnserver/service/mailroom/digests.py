@@ -45,7 +45,6 @@ class Digests:
             outbox.merge_into_digest(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
-        """Return the digest's part about a game, as `notices.digest` takes it; None if it holds no news or the game is in quarantine."""
         try:
             state = self._ledger.games.seen(tx, game, self._ledger.games.load(tx, game).state, player, self._clock())
         except Unplayable:  # who has the turn hears of it when the game goes on

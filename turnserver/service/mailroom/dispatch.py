@@ -91,23 +91,21 @@ class Dispatcher:
         self._signed: Callable[..., bytes] | None = None
 
     def round(self) -> Sent:
-        """Send one batch of the mails that are due.
-
-        When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
-        not use up the attempts of mails that it was never offered. A mail that was in hand when a process died may have killed it, so such
-        mails are sent last and one a round. Raises ConfigError, and has touched nothing, while a key is missing.
-        """
+        """Send one batch of the mails that are due. Raises ConfigError, and has touched nothing, while a key is missing."""
         self.make_ready()
         outgoing = self._settings.outgoing
         lease, begun = timedelta(seconds=outgoing.lease_seconds), self._clock()
         items = outbox.claim(self._ledger.db, begun, outgoing.batch, lease, self._owner)
         if not items:
             return Sent()
+        # A mail that was in hand when a process died may have killed it, so such mails are sent last and one a round.
         fresh = [item for item in items if item.begun == 1]
         suspects = sorted((item for item in items if item.begun > 1), key=lambda item: item.begun)
         self._release(suspects[1:])
         waiting, ends = [*fresh, *suspects[:1]], list[End]()
         with self._transport() as transport:
+            # When there is no way out, or the lease ends, the rest of the batch is given back untried: a server that is down for a day must
+            # not use up the attempts of mails that it was never offered.
             while waiting and self._clock() < begun + lease and End.NO_WAY_OUT not in ends:
                 ends.append(self._send(waiting.pop(0), transport))
         self._release(waiting)
@@ -177,7 +175,8 @@ class Dispatcher:
         return End.SENT
 
     def _unwanted(self, item: outbox.OutboxItem) -> bool:
-        """Return whether the mail says nothing any more, or its player has unsubscribed since it was queued and did not ask for it."""
+        # A reminder that waited may be about a turn that is over. Answers, and mails that the player has caused, are sent to whoever has
+        # unsubscribed too.
         if item.kind == MailKind.REMINDER and self._is_outdated(item):
             return True
         if item.player is None or item.kind in ANSWERS or item.in_reply_to:
@@ -194,7 +193,7 @@ class Dispatcher:
         return is_outdated(item, then, now, item.player)
 
     def _waits(self, item: outbox.OutboxItem, error: Unplayable) -> End:
-        """Put a mail back that cannot be written before its game goes on, however often it was tried."""
+        # However often it was tried: when a program comes that can follow the game, the mail can be written.
         self._quarantine.noted(error)
         with self._ledger.db.write() as tx:
             outbox.postpone(tx, item.id, self._owner, str(error), self._clock() + WHILE_RESTING)
@@ -204,6 +203,7 @@ class Dispatcher:
         """Put a mail back that could not be sent, or give it up. A mail counts as untried if there was no way out."""
         waits = self._settings.outgoing.retry_seconds
         reason = str(error) if isinstance(error, TurnserverError) else f"{type(error).__name__}: {error}"
+        # Without a way out, it is not this mail's trouble: it counts as untried.
         if isinstance(error, Unreachable) and waits:
             wait = timedelta(seconds=waits[min(item.attempts, len(waits) - 1)])
             with self._ledger.db.write() as tx:
@@ -240,10 +240,7 @@ class Dispatcher:
         self._tell_admin(tx, item, reason, now)
 
     def _tell_admin(self, tx: Transaction, item: outbox.OutboxItem, reason: str, now: datetime) -> None:
-        """Report a mail that was given up, if it was to tell a player of a game.
-
-        The admin knows already of players whom no mail reaches.
-        """
+        # Only a mail that was to tell a player of a game matters. The admin knows already of players whom no mail reaches.
         admin, about = self._settings.site.admin, item.game is not None or item.kind == MailKind.DIGEST
         if (
             not admin

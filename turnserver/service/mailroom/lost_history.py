@@ -53,6 +53,7 @@ def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime
 def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
     """Return the open games in which a player has a seat or was asked to take one, the oldest first; none that is in quarantine."""
     own = (GameId(row.id) for row in views.list_games(conn, player=player) if row.status != Status.ENDED)
+    # Games in quarantine cannot be shown to anybody.
     return sorted({*own, *views.seats_offered(conn, player)} - outages.quarantined_numbers(conn))
 
 
@@ -121,6 +122,7 @@ def in_references(conn: Transaction, references: Sequence[str]) -> Lost | None:
     """Return what the answered mail shows to be lost, by its Message-ID, or None. Only the first Message-ID that is ours counts."""
     keys = None
     for message_id in references:
+        # A mail that the outbox has is of this history, whatever else the writer's program names.
         if outbox.by_message_id(conn, message_id) is not None:
             return None
         keys = keys or keyring.keys(conn, keyring.MESSAGE_ID)

@@ -137,13 +137,13 @@ class Postman:
         return 0.0
 
     def _look_once(self) -> int:
-        """Read the mailbox over a new connection, and over another one if a message broke it."""
         while True:
             session = Session(self._account)
             try:
                 with session:
                     return self._look(session)
             except MailboxClosed:
+                # If a message was being fetched, it may have broken the connection; a new one reads on and tries it last.
                 if not self._suspect(session.fetching):
                     raise
 
@@ -210,6 +210,7 @@ class Postman:
         first, longest = timedelta(seconds=self._account.poll_seconds), LONGEST_WAIT
         if isinstance(error, LoginRefused):
             first, longest = max(first, LOGIN_WAIT), LONGEST_LOGIN_WAIT
+        # The exponent is limited, since the longest wait is reached long before.
         wait = min(first * (1 << min(failures, 10)), max(first, longest))
         logger.error("imap.%s: %s; tried again in %d seconds", self.name, error, round(wait.total_seconds()))
         with self._db.write() as tx:
@@ -218,6 +219,7 @@ class Postman:
 
     def _hold(self) -> bool:
         now = self._clock()
+        # Renewed after each batch, so it runs out only for a reader that is silent longer than from one look to the next.
         with self._db.write() as tx:
             for folder in self._account.folders:  # from the first try on, whatever comes counts
                 mailboxes.watch(tx, self.name, folder, now)

@@ -102,6 +102,7 @@ class PlayersMail:
             answer = _refused(person, unfit.code, unfit.problems, state, token)
         except Refusal as refusal:
             answer = _refused(person, refusal.code, [NotDone.of(_quoted(said), refusal)], state, token)
+        # Whoever is named as the author hears of a mail that was carried out although it looks foreign.
         doubt = doubts(author, reading.sender, self._settings.incoming)
         if doubt and (not answer.changes_nothing or answer.remarks or answer.chosen):
             answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
@@ -109,7 +110,7 @@ class PlayersMail:
 
 
 def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState) -> None:
-    """Raise TooSoonError for a mail from after the deadline while mail from before it waits. The sweep of deadlines waits likewise."""
+    # The earlier mail may hold the turn that meets the deadline. The sweep of deadlines waits likewise.
     deadline, oldest = state.deadline, inbox.oldest_waiting(conn)
     if deadline is not None and oldest is not None and oldest <= deadline < item.received_at:
         raise TooSoonError
@@ -124,8 +125,10 @@ def interpret(
     """
     several = state is not None and state.game.entry.several
     resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
+    # `accept` may have words behind it only in answer to an invitation to a game with chance.
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
     names = [one.name for one in leagues.listed(conn)]
+    # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
     league = _answered(conn, reading) if state is None and names else ""
     understood = partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
     said = understood(lines)
@@ -195,7 +198,7 @@ def _refuse_doubtful(reading: Reading, said: Understood, understood: Callable[[S
 
 
 def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
-    """Refuse a turn with copied steps behind bars: the bars count as quotation, and the turn would lose these steps."""
+    # The bars count as quotation, and the turn would lose these steps.
     own = (line.text for line in takewhile(lambda line: line.verdict in (LineKind.KEPT, LineKind.QUOTED), reading.text))
     barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
     if barred is not None:
@@ -234,7 +237,7 @@ def _noted(player: PlayerId, doubt: str) -> Notice:
 
 
 def _refuse_unclear(said: Understood) -> None:
-    """Refuse the whole mail if a line may have been meant as a command: a mail is carried out whole or not at all."""
+    # A mail is carried out whole or not at all, so one line that may have been meant as a command stops it.
     if said.conflict:
         message = say("These lines contradict each other, so nothing was done. Send only the one that you mean.")
         raise UnfitMail("conflict", [NotDone(" / ".join(said.conflict), message, "conflict")])
@@ -259,7 +262,6 @@ def _is_question(phrase: Phrase) -> bool:
 
 
 def _refuse_unauthorised(said: Understood) -> None:
-    """Raise NotAllowed (`no_token`) for a mail without a reply token unless it asks questions and nothing else."""
     if not said.phrases or not all(_is_question(phrase) for phrase in said.phrases):
         message = say(
             "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "

@@ -150,7 +150,7 @@ def _answered(notice: Notice, request: Request) -> str | None:
 
 
 def _with_reliability(conn: Transaction, notice: Notice, state: GameState) -> Notice:
-    """Return an invitation with the reliability of the others, as it is known now."""
+    # Notices are made from events alone; the figures are in the database, as they are now.
     if notice.kind not in (MailKind.INVITATION, MailKind.SEAT_OFFERED):
         return notice
     others = [player for player in state.players if player != notice.player]

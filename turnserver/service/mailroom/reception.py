@@ -95,6 +95,7 @@ class Reception:
     def _one(self, item: inbox.InboxItem) -> bool | None:
         """Handle a mail and return whether it was handled; None if it has to wait for another mail."""
         most = self._settings.incoming.max_attempts
+        # The present attempt is counted already. One more than allowed means that the process ended in each of those before.
         if item.attempts > most:
             self._failed(item, f"the process ended {most} times while this mail was being handled", final=True)
             return False
@@ -104,6 +105,7 @@ class Reception:
             self._ledger.attempt(lambda tx: self._handle(tx, item, reading, bounce))
         except AlreadyHandled:
             return True
+        # To wait for another mail is no failed attempt, so the mail is given back untried.
         except TooSoonError:
             with self._ledger.db.write() as tx:
                 inbox.release(tx, item.id)
@@ -155,9 +157,7 @@ class Reception:
             inbox.failed(tx, item.id, why, self._clock(), final=final)
 
     def _began(self, conn: Transaction, now: datetime) -> datetime:
-        """Return when the maildir of the settings was first read.
-
-        If that is in the future, the clock was wrong then. Mail that lay there was handled at once, so all that is left came after it.
-        """
+        # If the first look lies in the future, the clock was wrong then. Mail that lay there was handled at once, so all that is left came
+        # after it.
         began = mailboxes.began_at(conn, MAILDIR, self._settings.incoming.maildir)
         return datetime.min.replace(tzinfo=UTC) if began is None or began > now else began

@@ -49,7 +49,7 @@ def _call_off_turn(tx: Transaction, game: GameId, state: GameState, turn: e.Turn
 
 
 def _still_news(unsent: Iterable[OutboxItem]) -> Iterator[Notice]:
-    """Yield notices of what unsent mails were to tell, apart from the turn that was corrected: other news, and what was said."""
+    # The corrected turn is no news any more, but other news and chat lines are still to be told.
     for row in unsent:
         if row.kind not in UNTIL_ACTED_ON:
             yield Notice(MailKind(row.kind), row.player, detail=row.detail)
@@ -88,6 +88,7 @@ def slot(person: Person, kind: MailKind, now: datetime, deadline: datetime | Non
         return Slot("unwanted", now)
     if kind in (MailKind.REMINDER, MailKind.LEAGUE_REMINDER) and not chosen.reminders:
         return None
+    # Whoever has just written is awake and waits for the mail.
     if asked or kind not in CAN_WAIT | OF_LEAGUES:
         return at_once
     if chosen.digest is not None and kind not in OF_LEAGUES:
@@ -95,6 +96,7 @@ def slot(person: Person, kind: MailKind, now: datetime, deadline: datetime | Non
         if deadline is None or deadline - digest >= TIME_TO_ACT:
             return Slot("held", digest)
     waking = end_of_quiet(chosen.quiet, person.zone, now) if chosen.quiet else None
+    # A mail at night is better than one after the deadline.
     if waking is None or (deadline is not None and waking >= deadline):
         return at_once
     return Slot("queued", waking)

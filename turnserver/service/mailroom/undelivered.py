@@ -98,7 +98,6 @@ class Undelivered:
         return True
 
     def _report(self, tx: Transaction, game: GameId, owed: Owed) -> Sequence[Notice]:
-        """Return the report to the admin about a game that has waited as long as it may."""
         if not self._admin:
             return ()
         person = people.player(tx, owed.player)
@@ -127,6 +126,7 @@ class Undelivered:
         told = delivery_reports.told(conn, game, player, since.version, known.cleared_at) if since else None
         if since is None or told is None:
             return None
+        # While the player is unreachable, a mail that the next server took tells them nothing. One that they answered was read.
         heard = told.read_at, told.taken_at if known.since is None else None
         first = min((at for at in heard if at is not None), default=None)
         until = now if first is None else first
@@ -146,9 +146,9 @@ class Undelivered:
         return max(_NOTHING, min(self._a_turn, self._a_game - _together(before), self._a_year - _together(lately)))
 
     def _waited_in(self, conn: Transaction, game: GameId, player: PlayerId) -> Sequence[Off]:
-        """Return the times that another game has waited for mail to a player. A game in quarantine holds up no other, so it gives none."""
         try:
             return tuple(_waited(self._ledger.games.load(conn, game).state, player))
+        # A game in quarantine holds up no other.
         except Unplayable:
             return ()
 
@@ -160,7 +160,6 @@ def _waited(state: GameState, player: PlayerId) -> Iterator[Off]:
 
 
 def _together(times: Sequence[Off]) -> timedelta:
-    """Return how long times with an end are together, each moment counted once."""
     if not times:
         return _NOTHING
     first, last = min(each.begins for each in times), max(each.ends or each.begins for each in times)
@@ -168,6 +167,6 @@ def _together(times: Sequence[Off]) -> timedelta:
 
 
 def _waited_for_a_plan(history: Sequence[Recorded[GameEvent]], since: Version, seat: Seat) -> bool:
-    """Return whether the turn since a version was left to a plan of the seat, which held its mail back, and the plan did not answer it."""
+    # The plan held the mail of this turn back and then did not answer the turn.
     dropped = (row.event for row in history[since:] if isinstance(row.event, PlanDropped))
     return any(event.seat == seat and event.reason is not PlanEnd.FORGOTTEN for event in dropped)

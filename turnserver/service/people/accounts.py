@@ -189,7 +189,6 @@ def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, reques
 
 
 def _plan_digest_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
-    """Move the mails held for a digest to the place that follows from the player's present wishes."""
     for item in outbox.held_for(tx, person.id):
         try:
             state = ledger.games.load(tx, item.game).state if item.game else None

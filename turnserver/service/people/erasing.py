@@ -273,7 +273,6 @@ def _clean(detail: str, words: _Words) -> str:
 
 
 def _blank(value: Any) -> Any:  # noqa: ANN401  # JSON
-    """Return the shape and the numbers of a detail, without any text."""
     match value:
         case dict():
             return {name: _blank(one) for name, one in value.items()}

@@ -102,7 +102,6 @@ def _way_out(state: GameState, player: PlayerId, now: datetime) -> Command | Non
 
 
 def _proposed(conn: Transaction, player: PlayerId) -> Sequence[GameId]:
-    """Return the games in which somebody was ever proposed as a substitute."""
     rows = erasing.seats_of(conn, player)
     made = (stream for stream, kind, data in rows if kind == "game.proposal_made" and msgspec.json.decode(data).get("player") == player)
     return [GameId(int(stream.removeprefix("game-"))) for stream in dict.fromkeys(made)]

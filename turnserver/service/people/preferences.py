@@ -62,7 +62,6 @@ def check_language(text: str) -> str:
 
 
 def _either(names: Sequence[str]) -> str:
-    """Return `a or b or c`."""
     some = names[0]
     for name in names[1:]:
         some = say("{some} or {last}", some=some, last=name)

@@ -112,7 +112,6 @@ def _refused(refusal: Refusal, address: str, quoted: str = "") -> Answer:
 
 
 def _in_language(language: str | None, answer: Answer) -> Answer:
-    """Return the answer in the language of its reader, if that is known."""
     if language is None:
         return answer
     told = tuple(read_in(language, notice) for notice in answer.told)

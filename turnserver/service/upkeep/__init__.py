@@ -1,4 +1,4 @@
-"""What the service does by itself: deadlines, checkpoints, restored databases, games that rest, wrong clocks.
+"""The work of the service that nobody asks for: deadlines, checkpoints, restored databases, games that rest, wrong clocks.
 
-What a player or an admin asks for stands in the other rooms of `service`.
+Requests of players and admins stand in the other rooms of `service`.
 """

@@ -82,12 +82,15 @@ def _replace(path: Path, content: bytes) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
+            # The temporary file is private, and checkpoints are for everybody.
             os.fchmod(file.fileno(), 0o644)
             os.fsync(file.fileno())
+        # Readers see the old file or the new one, and never a part of one.
         Path(temporary).replace(path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+    # The new name survives a power cut only once the directory is written too.
     directory = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(directory)
@@ -228,6 +231,7 @@ class Checkpoints:
             if last is not None and last.size == size and _signed_by_all(last, keys, self._settings.origin):
                 return Made(last, new=False)
         signed = checkpoint.sign(Checkpoint(self._settings.origin, size, tree.root()), keys)
+        # All hashing is done by now. The number of the row admits one of several processes that got this far.
         with self._db.write() as tx:
             made = checkpoints.add(tx, last, at=self._clock(), reason=reason, tree=tree, note=signed)
         return Made(made, new=True)
@@ -259,6 +263,7 @@ class Checkpoints:
         longest = max(tree.size, *signed) if signed else tree.size
         if longest > size:
             raise LogRewritten(f"there is a signed checkpoint of {longest} events, and the log has only {size}: history was lost")
+        # All signed sizes are compared in one pass over the hashes.
         for known in sorted({*(each for each in signed if each >= tree.size), size}):
             tree = tree.extend(map(leaf, checkpoints.hashes(conn, tree.size, known)))
             if signed.get(known, tree.root()) != tree.root():
@@ -266,7 +271,6 @@ class Checkpoints:
         return tree
 
     def _signed(self, keys: list[VerificationKey]) -> dict[int, bytes]:
-        """Return the roots that lie published with a signature that counts, by size."""
         found: dict[int, bytes] = {}
         for file in listed(self._settings.audit.publish) if self._settings.audit.publish else ():
             try:
@@ -277,7 +281,7 @@ class Checkpoints:
         return found
 
     def _publish_missing(self) -> None:
-        """Write the files that are missing: the process that made a checkpoint may have died before it wrote the file."""
+        # The process that made a checkpoint may have died before it wrote the file.
         if self._settings.audit.publish:
             there = {file.size for file in listed(self._settings.audit.publish)}
             with self._db.read() as conn:
@@ -301,7 +305,6 @@ def fault(stored: Stored, keys: Iterable[VerificationKey]) -> ProofError | None:
 
 
 def _signed_by_all(last: Stored, keys: list[SigningKey], origin: str) -> bool:
-    """Return whether each of the keys has signed this checkpoint of the log."""
     wanted = {key.verification_key() for key in keys}
     try:
         read = note.verify(last.note, wanted)

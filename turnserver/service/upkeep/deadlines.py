@@ -112,7 +112,9 @@ class Watch:
         if awake is None:
             return SweepCounts()
         credited = self._wait_for_queues(awake)
+        # The beat ends the downtime, so the clocks that wait for queued mail are stopped before it.
         self._ledger.attempt(lambda tx: outages.beat(tx, awake, self._outage_after))
+        # Time is given back before any deadline is looked at.
         credited += self._settle(now) + self._quarantine.wake()
         horizon = self._horizon(awake)
         with self._ledger.db.read() as conn:
@@ -161,7 +163,7 @@ class Watch:
         return None if awake is None else self._horizon(awake)
 
     def _awake(self, now: datetime) -> datetime | None:
-        """Return the latest instant up to which no mail can lie somewhere unseen; None if a folder was never looked into."""
+        # A folder that was never looked into may hold mail of any age, so nobody can say.
         if not self._folders:
             return now
         with self._ledger.db.read() as conn:
@@ -169,10 +171,10 @@ class Watch:
         return min(now, *(read[folder] for folder in self._folders)) if read.keys() >= self._folders else None
 
     def _horizon(self, awake: datetime) -> datetime:
-        """Return the latest instant up to which every mail that counts has been handled."""
         with self._ledger.db.read() as conn:
             waiting = inbox.oldest_waiting(conn)
         settled = awake - self._settle_time
+        # The oldest mail that waits may be a turn, so its own instant is not reached yet.
         return settled if waiting is None else min(settled, waiting - INSTANT)
 
     def _check(self, game: GameId, horizon: datetime, now: datetime) -> bool:
@@ -208,7 +210,7 @@ class Watch:
         ]
 
     def _give_back(self, now: datetime) -> int:
-        """Give back the time before its player could be told to every due clock, if a mail waits that may be too late."""
+        # Only for mails that wait and may be too late: the sweep gives the time back to every other clock.
         with self._ledger.db.read() as conn:
             due = views.due_games(conn, now, _AT_ONCE) if inbox.oldest_waiting(conn) else []
         return sum(self._carried_out(game, partial(self._ledger.attempt, partial(self._give_back_one, game, now))) for game in due)
@@ -228,6 +230,7 @@ class Watch:
             with self._ledger.db.read() as conn:
                 affected = outages.affected_games(conn, outage)
                 near = frozenset(outages.games_due(conn, outage.began_at, outage.began_at + drain(length)))
+            # Where this process takes mail itself, deadlines near the outage also wait for what is queued elsewhere.
             waits = outage.ended_at + (drain(length) if self._down_after < self._outage_after else timedelta(0))
             tried = {game: self._freeze(game, outage, waits if game in near else outage.ended_at, now) for game in affected}
             credited += sum(one is _Tried.DONE for one in tried.values())
@@ -240,7 +243,7 @@ class Watch:
         return credited
 
     def _settled(self, outage: Outage, got_it: int, at_odds: Sequence[GameId], now: datetime, tx: Transaction) -> None:
-        """Note that an outage is settled, and tell the admin. Raises AlreadyHandled if another process has."""
+        # Raises AlreadyHandled if another process was first, so the admin gets one report.
         outages.settle(tx, outage.id)
         if self._admin:
             report = notices.outage_report(
@@ -256,7 +259,7 @@ class Watch:
         return self._tried(game, act, since) is _Tried.DONE
 
     def _tried(self, game: GameId, act: Callable[[], object], since: datetime | None = None) -> _Tried:
-        """Act on a game and return the result. A game that cannot be loaded is quarantined and must not hold up the others."""
+        # A game that cannot be loaded is quarantined and must not hold up the others.
         try:
             act()
         except AlreadyDone:

@@ -30,6 +30,7 @@ def begin(tx: Transaction, entropy: RandomBytes, now: datetime, *, lost: bool, r
 
     The time since the service was last seen counts as an outage, however short it was: its clocks get it back.
     """
+    # New keys, so that nothing that was signed in the lost history acts on this one.
     reply = keyring.rotate(tx, keyring.REPLY, entropy(KEY_BYTES), now)
     message = keyring.rotate(tx, keyring.MESSAGE_ID, entropy(KEY_BYTES), now)
     since = outages.interrupt(tx, now) if reason == RESTORED else None
@@ -74,6 +75,7 @@ class Losses:
         if not beyond:
             return
         keys = checkpoints.verifying(self._settings)
+        # The largest checkpoint that is truly ours tells the whole loss; a forged file tells nothing.
         for file in reversed(beyond):
             with suppress(ProofError):
                 size = checkpoint.verify(checkpoints.read(file.path), keys, self._settings.origin).size
@@ -106,7 +108,7 @@ class Losses:
         return 1
 
     def _due(self, conn: Transaction, now: datetime) -> bool:
-        """Return whether the admin is to hear of lost history now. Reports while there was no admin's address count as told."""
+        # Reports of times at which there was no admin's address count as told.
         last = restorations.last_report(conn)
         return bool(restorations.unreported(conn)) and (last is None or now - last >= EVERY)
 

@@ -48,7 +48,7 @@ def _here() -> str:
 
 
 def _began(number: int) -> str:
-    """Return when a process began, in ticks since the boot; empty if none of that number runs."""
+    # In ticks since the boot: process numbers are used again, but not together with the same beginning.
     try:
         return (_PROC / str(number) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[_BEGAN]
     except OSError:

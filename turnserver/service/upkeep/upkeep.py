@@ -72,7 +72,6 @@ class Upkeep:
 
 
 def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
-    """Tell the admin how the clock is wrong, once a day by that clock."""
     logger.critical("%s", error)
     if admin:
         request = Request("service", f"job:clock:{now.date()}", now)
