@@ -97,8 +97,8 @@ class Ledger:
         whole = decision
         for seat in decision.sitting_down():
             whole = with_vacations(tx, whole, seat, request.now)
-        self.prepare(tx, whole, request, told)
         # The log comes last: whoever waits for its next position has little left to do.
+        self.prepare(tx, whole, request, told)
         self.append(tx, whole, request)
         return whole
 
