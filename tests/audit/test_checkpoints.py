@@ -5,8 +5,8 @@ from hashlib import sha256
 
 import pytest
 
-from turnserver.audit.checkpoints import SignedMark, hold, problem
-from turnserver.errors import LogRewritten
+from turnserver.audit.checkpoints import SignedMark, hold, problem, shown
+from turnserver.errors import LogRewritten, MalformedProof
 from turnserver.ids import Position
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.merkle import Frontier, leaf
@@ -89,3 +89,25 @@ def test_other_ways_to_lie(log: Iterator[Leaf], says: str) -> None:
 def test_what_was_changed_after_it_leaves_a_checkpoint_true() -> None:
     held = hold(leaves(100, misfit=60), [mark(50, tree=True)])
     assert (problem(said(50), held), held.misfits) == (None, (60,))
+
+
+def test_subtrees_that_were_edited_along_with_the_log_hide_nothing() -> None:
+    """They are those of the log as it is now, and the root beside them is the one that was signed."""
+    grown = Frontier().extend(leaf(each.hash) for each in leaves(100, 70))
+    held = hold(leaves(100, 70), [mark(100, tree=False)._replace(tree=grown)])
+    assert held.rewritten == (1, 100)
+    assert problem(said(100), held) == (
+        "The log was rewritten from a position between 1 and 100 on; no checkpoint before it is still true."
+    )
+
+
+def test_long_logs_tell_how_far_they_are() -> None:
+    told: list[int] = []
+    hold(leaves(2500), [mark(2500, tree=False)], told.append)
+    assert told == [1000, 2000]
+
+
+@pytest.mark.parametrize("content", [b"", b"no line", b"\n{", b"\n{}", b"\n[1]", b'\n["1","game-1",1,"game.opened","x","service","{}"]'])
+def test_what_is_no_event_is_not_shown_as_one(content: bytes) -> None:
+    with pytest.raises(MalformedProof, match="is not the event that was logged"):
+        shown(content)

@@ -136,3 +136,10 @@ def test_a_changed_proof_proves_nothing(at: int, bit: int) -> None:
 def test_notes_of_other_kinds_are_no_checkpoints() -> None:
     with pytest.raises(MalformedProof):
         checkpoint.verify(note.sign("hello\n", [KEY]), KEYS, ORIGIN)
+
+
+@pytest.mark.parametrize("origin", ["", "two\nlines", f"{ORIGIN}\n9\n{b64encode(ROOTS[7]).decode()}"])
+def test_an_origin_that_is_no_line_is_not_signed(origin: str) -> None:
+    """Least of all one with which the note would read as the checkpoint of another size."""
+    with pytest.raises(MalformedProof):
+        checkpoint.sign(TREE._replace(origin=origin), [KEY])

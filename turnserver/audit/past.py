@@ -165,17 +165,15 @@ def _told(at: datetime, zone: str) -> str:
 
 def summary(game: GameId, rows: Sequence[Recorded[e.GameEvent]], find: FindGame) -> tuple[GameState, GameSummary]:
     """Return the state of a game after its first events, at least one, and its row as it was then."""
-    state: GameState | None = None
+    state = evolve(None, rows[0].event, find)
     ended_at: datetime | None = None
-    for row in rows:
-        ended = state is not None and state.status is Status.ENDED
+    for row in rows[1:]:
+        ended = state.status is Status.ENDED
         state = evolve(state, row.event, find)
         if state.status is not Status.ENDED:
             ended_at = None
         elif not ended:
             ended_at = row.at
-    if state is None:
-        raise ValueError(f"game {game} has no events")
     result = state.result
     return state, GameSummary(
         id=game,

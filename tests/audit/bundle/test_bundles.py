@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,19 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 
 from tests.audit.bundle import bundles
 from tests.audit.bundle.bundles import DICE, DICE_RUNNING, KEY, VKEY, exported, packed, unpacked
+from tests.cli.audit.test_verify import Burglar
 from tests.cli.club import PEOPLE, Club
+from tests.cli.typed import service_of
+from tests.play.given import ADA, BOB, CLEO, NIM, RED, clock
 from turnserver import resources
-from turnserver.audit.bundle import verify
+from turnserver.audit.bundle import verify, writing
 from turnserver.audit.bundle.check import Against, Checked, check
-from turnserver.audit.bundle.findings import Subject
+from turnserver.audit.bundle.findings import MOST, BundleFault, FaultTally, Subject
+from turnserver.errors import Malformed, NoBundle
+from turnserver.ids import Burden
+from turnserver.play.events import SubstituteSeated
 from turnserver.proof.note import verification_key
+from turnserver.store.log import log
 
 TRUSTED = Against((KEY.verification_key(),))
 
@@ -161,3 +169,69 @@ def test_games_of_the_archive_are_played_too(club: Club, tmp_path: Path) -> None
     forged = bundles.changed(events, "archive-1", 1, lambda row: json.loads(json.dumps(row).replace("c2", "a1")))
     bad = check(packed(bundles.signed_again(bundles.chained(files, forged), KEY), tmp_path / "bad.zip"), TRUSTED, 1)
     assert [(one.about, one.stream, "a1" in one.problem) for one in bad.wrong] == [(Subject.RULES, "archive-1", True)]
+
+
+def test_of_countless_faults_the_first_are_told_and_all_are_counted() -> None:
+    tally = FaultTally()
+    tally.add(BundleFault(Subject.HASHES, at, "game-1", at, "wrong") for at in range(1, MOST + 6))
+    assert (len(tally.wrong), tally.wrong[-1].position, tally.failed[Subject.HASHES]) == (MOST, MOST, MOST + 5)
+
+
+def test_whoever_takes_a_seat_over_belongs_to_a_game_like_those_who_began_it() -> None:
+    seated = SubstituteSeated(seat=RED, player=CLEO, zone="UTC", rating=Burden.SUBSTITUTE, reason="r", clock=clock(1))
+    assert writing.players([*NIM, seated]) == {ADA, BOB, CLEO}
+
+
+@pytest.mark.parametrize("change", ["type = 'game.surprise'", "schema = 99"])
+def test_what_cannot_be_read_again_is_not_exported(club: Club, change: str) -> None:
+    burglar = Burglar(club)
+    burglar.run(f"UPDATE event SET {change} WHERE stream = 'game-1' AND version = 4")  # noqa: S608  # our own columns
+    burglar.leave()
+    service = service_of(club)
+    says = "game-1 holds what cannot be written to a bundle; see what `turnserver audit verify` says of it"
+    with service.db.read() as conn, pytest.raises(Malformed, match=says):
+        writing.write(conn, "all", log.last_position(conn), None, BytesIO(), progress=lambda _done: None)
+    service.db.close()
+
+
+def test_a_checkpoint_of_the_same_size_does_as_well_as_the_one_in_the_bundle(of_dice: bytes, tmp_path: Path) -> None:
+    files = unpacked(of_dice)
+    path = packed(files, tmp_path / "bundle.zip")
+    found = checked(path, TRUSTED._replace(note=files["checkpoint"].decode()))
+    assert numbers(found)[Subject.INCLUSION] == found.events
+
+
+def test_streams_of_a_kind_to_come_are_checked_like_any_other(of_all: bytes, tmp_path: Path) -> None:
+    files = unpacked(of_all)
+    events = bundles.rows(files)
+    more = {**events[0], "stream": "surprise-1", "position": len(events) + 1}
+    good = bundles.signed_again(bundles.chained(files, [*events, more]), KEY)
+    assert numbers(checked(packed(good, tmp_path / "good.zip")))[Subject.HASHES] == len(events) + 1
+    forged = bundles.rows(good)
+    forged[-1]["actor"] = "player-1"
+    bad = check(packed(bundles.with_rows(good, forged), tmp_path / "bad.zip"), TRUSTED, 1)
+    assert [(one.about, one.stream) for one in bad.wrong] == [(Subject.HASHES, "surprise-1")]
+
+
+def test_streams_that_do_not_stand_in_their_order_are_named(of_dice: bytes, tmp_path: Path) -> None:
+    files = unpacked(of_dice)
+    events = bundles.rows(files)
+    turned = [row for name in (DICE, "player-2", "player-1") for row in events if row["stream"] == name]
+    bad = check(packed(bundles.chained(files, turned), tmp_path / "bad.zip"), Against(), 1)
+    assert "streams do not stand in their order, or twice" in [one.problem for one in bad.wrong if one.about is Subject.STREAMS]
+
+
+def test_a_stream_that_is_listed_and_not_there_is_missed(of_dice: bytes, tmp_path: Path) -> None:
+    said = bundles.manifest(unpacked(of_dice))
+    more = {"stream": "game-99", "events": 1, "hash": "0" * 64}
+    files = bundles.with_manifest(unpacked(of_dice), {**said, "streams": [*said["streams"], more]})
+    with pytest.raises(NoBundle, match=r"events.jsonl has no events of game-99, which manifest.json lists"):
+        check(packed(files, tmp_path / "bad.zip"), TRUSTED, 1)
+
+
+def test_something_else_than_a_game_in_the_archive_is_named(of_all: bytes, tmp_path: Path) -> None:
+    files = unpacked(of_all)
+    events = bundles.rows(files)
+    more = {**events[0], "stream": "archive-1", "position": len(events) + 1}
+    bad = check(packed(bundles.signed_again(bundles.chained(files, [*events, more]), KEY), tmp_path / "bad.zip"), TRUSTED, 1)
+    assert [(one.about, one.stream) for one in bad.wrong] == [(Subject.RULES, "archive-1")]

@@ -13,6 +13,7 @@ from tests.audit.bundle.test_forged_bundles import FINE, WRONG, by_check, by_ver
 from tests.cli import club as clubs
 from tests.cli.club import Club
 from tests.cli.league.league_club import with_leagues
+from turnserver.audit.bundle.check import Against, check
 from turnserver.audit.bundle.findings import Subject
 
 
@@ -74,3 +75,17 @@ def test_a_stream_that_was_left_out_is_missed(leagues: Club, tmp_path: Path, mis
     path = bundles.packed(bundles.sealed(with_manifest({**files, **left}, json.loads(json.dumps(said)))), tmp_path / "bundle.zip")
     assert by_check(path)[0] == WRONG
     assert Subject.STREAMS in by_check(path)[1]
+
+
+@pytest.mark.parametrize(
+    ("stream", "says"),
+    [("league-1", "the league cannot be checked, because it cannot be read"), ("game-4", "the league cannot be checked: ")],
+)
+def test_a_league_that_cannot_be_read_and_one_whose_game_cannot_are_named(leagues: Club, tmp_path: Path, stream: str, says: str) -> None:
+    files = unpacked(bundles.exported(leagues, "league-1"))
+    at = next(at for at, row in enumerate(rows(files)) if (row["stream"], row["version"]) == (stream, 2))
+    forged = chained(files, put(rows(files), (at, "data"), lambda data: {**data, "surprise": 1}))
+    found = check(bundles.packed(forged, tmp_path / "bundle.zip"), Against(), 1)
+    assert [(one.stream, one.version, one.problem[: len(says)]) for one in found.wrong if one.about is Subject.LEAGUES] == [
+        ("league-1", 1, says)
+    ]

@@ -1,11 +1,13 @@
 """The parts of `verify.py` that stand in for libraries: signatures, trees and draws, against vectors and against those libraries."""
 
 import ast
+import runpy
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests.audit.bundle.bundles import FORGERS_VKEY, VKEY, packed, unpacked, with_manifest
 from turnserver.audit.bundle import verify
 from turnserver.play import chance
 from turnserver.proof import merkle
@@ -91,3 +93,39 @@ def test_it_is_written_in_the_python_that_it_promises() -> None:
     ast.parse(source, feature_version=(3, 9))
     assert "turnserver" not in {node.module for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)}
     assert len(source.splitlines()) < 360
+
+
+@pytest.mark.parametrize("key", ["name+0+AQ==", "name+00000000+AQ==", "name+00000000+AA==", VKEY[:-4] + "AAA=", VKEY.replace("+", "+0", 1)])
+def test_a_key_that_was_copied_wrongly_is_said_to_be_none(key: str) -> None:
+    with pytest.raises(ValueError, match="is no key"):
+        verify.signers("text\n\n", [key], [])
+
+
+def ran(monkeypatch: pytest.MonkeyPatch, *words: object) -> object:
+    """Run the file as a program, and return how it ends."""
+    monkeypatch.setattr("sys.argv", ["verify.py", *map(str, words)])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path(verify.__file__, run_name="__main__")
+    return ended.value.code
+
+
+def test_it_ends_as_what_it_found(
+    of_dice: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """0 for nothing wrong, 1 for something, 2 for what cannot be checked; `--checkpoint` stands in for the one in the bundle."""
+    files = unpacked(of_dice)
+    good = packed(files, tmp_path / "good.zip")
+    (tmp_path / "own").write_bytes(files["checkpoint"])
+    (tmp_path / "cut").write_bytes(files["checkpoint"][:-9])
+    for more in ((), ("--checkpoint", tmp_path / "own")):
+        assert ran(monkeypatch, good, "--key", VKEY, *more) == 0
+        assert capsys.readouterr().out.startswith("Nothing is wrong.\n")
+    bad = packed({**files, "README.txt": b"another"}, tmp_path / "bad.zip")
+    assert ran(monkeypatch, bad, "--key", VKEY) == 1
+    assert capsys.readouterr().out == "THIS IS WRONG:\nREADME.txt: it is not as the manifest says\n"
+    assert ran(monkeypatch, good, "--key", FORGERS_VKEY) == 1
+    assert "none of the keys has signed it" in capsys.readouterr().out
+    none = packed(with_manifest(files, {}), tmp_path / "none.zip")
+    for path, option in ((none, ()), (tmp_path / "nowhere.zip", ()), (good, ("--key", "key")), (good, ("--checkpoint", tmp_path / "cut"))):
+        assert ran(monkeypatch, path, *option) == 2
+        assert capsys.readouterr().out.startswith(f"{path} cannot be checked: ")

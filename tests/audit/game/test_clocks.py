@@ -223,3 +223,13 @@ def test_a_reminder_of_a_game_that_does_not_run_is_one_objection() -> None:
     assert [problem for _, problem in changed.objections()] == [
         "PlayerReminded has no place here: nothing that went before could lead to it"
     ]
+
+
+@pytest.mark.parametrize("mark", ["", "%", "half", "50", "-5h", "5.5h", "24 h", "99999h", "\N{ARABIC-INDIC DIGIT FIVE}%"])
+def test_a_reminder_that_cannot_be_read_is_one_objection(mark: str) -> None:
+    """The others are reckoned as ever."""
+    opened = PLAYED.events[0]
+    assert isinstance(opened, e.GameOpened)
+    forged = replace(opened, terms=replace(opened.terms, reminders=(*opened.terms.reminders, mark)))
+    says = f"the reminder {mark} is neither a part of a turn's time, such as 50%, nor hours before its end, such as 24h"
+    assert PLAYED._replace(events=(forged, *PLAYED.events[1:])).objections() == [(1, says)]

@@ -5,13 +5,15 @@ from typing import Any
 
 import pytest
 
-from turnserver.audit.past import AtTime, LogMoment, WrittenMoment, in_log, in_stream, read
+from turnserver.audit.past import AtTime, LogMoment, WrittenMoment, in_log, in_stream, newest_of_leagues, person_then, read
 from turnserver.errors import BadOption, NotFound
-from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, game_stream
-from turnserver.play.events import DrawOffered, PlayerEdited
+from turnserver.ids import GameId, PlayerId, Position, Recorded, Stream, Version, game_stream, player_stream
+from turnserver.play.events import DrawOffered, PlayerEdited, PlayerReachable, PlayerUnreachable
 from turnserver.rules import Seat
+from turnserver.service.games.ledger import Ledger
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
+from turnserver.store.mail.told import Letter, Reached
 
 ZONE = "Europe/Berlin"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -146,3 +148,35 @@ def test_the_whole_log_has_no_versions(database: Database) -> None:
 def test_a_day_that_is_not_over_lasts_until_now(database: Database) -> None:
     with database.read() as conn:
         assert in_log(conn, read("2026-03-02", ZONE), of="the outbox", zone=ZONE, now=NOW) == LogMoment(NOW)
+
+
+def test_since_when_no_mail_had_arrived_by_then(database: Database) -> None:
+    eve, hour = PlayerId(8), timedelta(hours=1)
+    happened = (PlayerUnreachable(player=eve), PlayerReachable(player=eve), PlayerUnreachable(player=eve))
+    previous = None
+    for number, event in enumerate(happened):
+        with database.write() as tx:
+            done = log.append(
+                tx,
+                player_stream(eve),
+                Version(number),
+                [event],
+                at=NOON + number * hour,
+                actor="service",
+                cause=f"test:{number}",
+                previous=previous,
+            )
+        previous = done[0].hash
+    ledger = Ledger(database, "club.example")
+    with database.read() as conn:
+        since = [person_then(conn, ledger, eve, LogMoment(NOON + at * hour)).unreachable_since for at in (-1, 0, 1, 2, 3)]
+    assert since == [None, NOON, None, NOON + 2 * hour, NOON + 2 * hour]
+
+
+def test_of_each_league_the_letter_that_shows_the_most_counts() -> None:
+    def letter(mail: int, stream: str, version: int, reached: Reached = Reached.TAKEN) -> Letter:
+        return Letter(mail, "round", Stream(stream), Version(version), NOON, reached, NOON)
+
+    newest, other = letter(3, "league-1", 7), letter(5, "league-2", 2, Reached.ANSWERED)
+    letters = [letter(1, "league-1", 5), newest, letter(2, "league-1", 7), letter(4, "league-1", 9, Reached.WAITING), other]
+    assert newest_of_leagues([*letters, letter(6, "game-1", 3)]) == {"league-1": newest, "league-2": other}

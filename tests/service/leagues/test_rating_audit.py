@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import text
 
+from tests.audit.tampering import DROP
 from tests.store.leagues.rated import ADA, BOB, CLEO, DAN, Kept, add_everybody
 from tests.store.scene import day
 from turnserver.audit.derived_rows import verify_ratings
@@ -59,3 +60,14 @@ def test_what_was_changed_by_hand_is_named(league: Kept, statements: list[str], 
     found = problems(league.database)
     assert len(found) == len(says)
     assert [told.startswith(start) for told, start in zip(found, says, strict=True)] == [True] * len(says), found
+
+
+def test_a_league_that_cannot_be_read_is_named(league: Kept) -> None:
+    with league.database.write() as tx:
+        for statement in (
+            *DROP[league.database.engine.dialect.name],
+            "UPDATE event SET data = '[' WHERE stream = 'league-1' AND version = 1",
+        ):
+            tx.run(Statement(text(statement)))
+    [told] = problems(league.database)
+    assert told.startswith("league-1: which of its games count for ratings cannot be told: ")

@@ -96,8 +96,7 @@ class Whole:
         tree = Frontier()
         for first in range(0, self._events, _PAGE):
             page = self._page(first)
-            if tree.size < size:
-                tree = tree.extend(map(leaf, page[: size - tree.size]))
+            tree = tree.extend(map(leaf, page[: size - tree.size]))
         if self._tree is not None:
             self._tally.checked[Subject.INCLUSION] = tree.size
             if (tree.size, tree.root()) != (size, self._tree.root):

@@ -4,6 +4,7 @@ Written apart from what decides, with banks of its own: an audit that asked the 
 arithmetic of live time and of time controls, which have tests of their own by hand-made figures.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from datetime import datetime, time, timedelta
 from typing import Final, assert_never
@@ -17,6 +18,7 @@ from turnserver.rules import Seat
 
 _NOTHING: Final = timedelta(0)
 _A_DAY: Final = timedelta(days=1)
+_MARK: Final = re.compile(r"([0-9]{1,4})([%h])")
 
 
 class Reckoning:
@@ -39,6 +41,14 @@ class Reckoning:
         self._reminded: set[str] = set()
         self._grace = _NOTHING
         self._vacant = False
+        marks = [(mark, _MARK.fullmatch(mark)) for mark in opened.terms.reminders]
+        self._marks = [(mark, int(read[1]), read[2]) for mark, read in marks if read is not None]
+        self._unreadable = [mark for mark, read in marks if read is None]
+
+    def terms_at_odds(self) -> Iterator[str]:
+        """Yield the faults of the terms, as clauses. A reminder that cannot be read is due at no time."""
+        for mark in self._unreadable:
+            yield f"the reminder {mark} is neither a part of a turn's time, such as 50%, nor hours before its end, such as 24h"
 
     def at_odds(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         self, event: e.GameEvent, at: datetime | None = None, staying: Collection[Seat] = ()
@@ -321,8 +331,7 @@ class Reckoning:
         if clock.time is None:
             return None
         found: list[datetime] = []
-        for mark in self._terms.reminders:
-            number, unit = int(mark[:-1]), mark[-1]
+        for mark, number, unit in self._marks:
             passed = clock.time * number / 100 if unit == "%" else clock.time - timedelta(hours=number)
             at = live.advance(clock.since, passed) if passed > _NOTHING and mark not in self._reminded else None
             if self._second and unit == "h" and number <= 24:

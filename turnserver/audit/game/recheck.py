@@ -78,6 +78,7 @@ def recheck(
             state = evolve(state, event, find)
             if isinstance(event, e.GameOpened):
                 clocks = Reckoning(event)
+                yield from (Objection(version, problem, About.CLOCKS) for problem in clocks.terms_at_odds())
                 yield from (Objection(version, problem, About.CHANCE) for problem in _opening(state, kept))
         except StepError as error:
             yield Objection(version, f"the turn is not legal: {error}")

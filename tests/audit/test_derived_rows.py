@@ -1,0 +1,50 @@
+"""Rows that follow from the log and were edited by hand, and streams of the log that cannot be read any more."""
+
+import pytest
+
+from tests.cli.audit.test_verify import Burglar
+from tests.cli.club import Club
+from tests.cli.typed import declared, service_of, typed
+from turnserver.audit import derived_rows
+from turnserver.cli.audit.group import AuditReport
+
+EDITED: dict[str, tuple[str, tuple[str | None, int | None, str]]] = {
+    "a player's stream": (
+        "UPDATE event SET data = '[' WHERE stream = 'player-1' AND version = 1",
+        ("player-1", None, "whether mail reaches its player cannot be told: "),
+    ),
+    "a game": (
+        "UPDATE event SET data = '[' WHERE stream = 'game-1' AND version = 1",
+        (None, None, "how reliable players are cannot be worked out: "),
+    ),
+    "since when no mail arrives": (
+        "INSERT INTO reach (player, since, why) VALUES (1, '2026-03-01T12:00:00.000000Z', 'no such mailbox')",
+        ("player-1", None, "its row says that mail does not reach its player, or since when, wrongly"),
+    ),
+    "an address that waits under a number to come": (
+        "INSERT INTO confirmation VALUES (9, 1, NULL, 'a@example.net', 'a@example.net', '2026-03-09T12:00:00.000000Z')",
+        (None, None, "the counter confirmation stands at 0, but number 9 was given out"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("statement", "finding"), EDITED.values(), ids=EDITED)
+def test_what_was_edited_is_named(club: Club, statement: str, finding: tuple[str | None, int | None, str]) -> None:
+    burglar = Burglar(club)
+    burglar.run(statement)
+    burglar.leave()
+    service = service_of(club)
+    with service.db.read() as conn:
+        found = [(one.stream, one.version, one.problem[: len(finding[2])]) for one in derived_rows.verify(conn)]
+    service.db.close()
+    assert found == [finding]
+
+
+def test_vacations_that_cannot_be_read_are_a_finding_of_each_game_that_they_stop(club: Club) -> None:
+    burglar = Burglar(club)
+    burglar.run("UPDATE event SET data = '[' WHERE stream = 'player-1' AND type = 'player.vacation_declared'")
+    burglar.leave()
+    audit = declared(typed(club, "audit verify --json --workers 1").stdout, "audit verify")
+    assert isinstance(audit, AuditReport)
+    stopped = [found.stream for found in audit.findings if found.problem.startswith("the vacations of its players cannot be read: ")]
+    assert stopped == ["game-1", "game-5"]
