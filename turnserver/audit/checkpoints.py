@@ -155,7 +155,6 @@ def hold(leaves: Iterable[Leaf], marks: Sequence[SignedMark], progress: Callable
 
 
 def _noted(leaves: Iterable[Leaf], misfits: list[int], broken: list[str], progress: Callable[[int], object]) -> Iterator[bytes]:
-    """Yield the hashes of the leaves up to the first that cannot be read. Faults on the way are noted."""
     try:
         for each in leaves:
             if not each.fits and len(misfits) < MOST_NAMED:
@@ -283,7 +282,6 @@ def _files(stored: Sequence[Stored], published: Sequence[tuple[checkpoint_keys.P
 
 
 def _published(settings: Settings, keys: Sequence[VerificationKey]) -> Iterator[tuple[checkpoint_keys.Published, Checkpoint | ProofError]]:
-    """Yield each published file with the checkpoint in it, or with its fault."""
     for file in checkpoint_keys.listed(settings.audit.publish) if settings.audit.publish else ():
         try:
             yield file, checkpoint.verify(checkpoint_keys.read(file.path), keys, settings.origin)
@@ -299,7 +297,6 @@ def _stored(conn: Transaction) -> list[Stored]:
 
 
 def _as_stored(conn: Transaction) -> Iterator[Leaf]:
-    """Yield the leaves by the hashes that stand in the log."""
     last = log.last_position(conn)
     for position, each in enumerate(checkpoints.hashes(conn, 0, last), 1):
         yield Leaf(Position(position), each, fits=True)

@@ -265,7 +265,6 @@ def because(conn: Transaction, cause: str) -> Because:
 
 
 def _mail_told(mail: InboxSummary) -> str:
-    """Return `mail 12 from ada@example.org`, or only the number of an erased mail."""
     return f"mail {mail.id} from {mail.sender}" if mail.sender else f"mail {mail.id}"
 
 

@@ -120,6 +120,6 @@ def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> I
 
 
 def _unkept(rows: Sequence[Recorded[e.GameEvent]], secret: bytes | None) -> bool:
-    """Return whether the secret of a game with chance is lost, and its log does not tell it either."""
+    # A game that has told its secret can be checked without the stored one.
     committed = any(isinstance(row.event, e.GameOpened) and row.event.commitment is not None for row in rows)
     return committed and secret is None and not any(isinstance(row.event, e.SecretRevealed) for row in rows)

@@ -120,7 +120,6 @@ class _Worker(Generic[TaskT, DoneT]):
 
 
 def _work(line: Connection, begin: Begin[Any, Any], given: Sequence[object]) -> None:
-    """Do tasks in a process of its own until the other side hangs up."""
     # The terminal interrupts everybody, and whoever has started us ends us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with begin(*given) as do, suppress(EOFError, BrokenPipeError):

@@ -247,7 +247,6 @@ class _Check:
         )
 
     def _files(self) -> None:
-        """Check that each file is the one that the manifest lists."""
         listed = self.said.files
         for name in sorted((self.container.names | listed.keys()) - {manifest.MANIFEST}):
             self.tally.checked[Subject.FILES] += 1
@@ -260,6 +259,7 @@ class _Check:
                 for part in self.container.parts(name):
                     size += len(part)
                     digest.update(part)
+                    # A file that is longer than listed is wrong already, and may never end.
                     if size > listed[name].size:
                         break
                 if (size, digest.hexdigest()) != (listed[name].size, listed[name].sha256):
@@ -308,11 +308,11 @@ class _Check:
         self._played(pool.run(self._games(vacations, keep=has_leagues), vacations))
 
     def _games(self, vacations: dict[PlayerId, Sequence[Recorded[object]]], *, keep: bool) -> Iterator[list[bytes]]:
-        """Yield the lines of each game, `keep` them for the leagues if they are to be, and check all other streams on the way."""
         for rows in self._streams():
             kind, number, _ = place(rows[0].stream)
             if kind == GAMES:
                 lines = [history.write_line(row) for row in rows]
+                # Leagues stand behind the games, and are checked beside them.
                 if keep:
                     self.games.keep(number, lines)
                 yield lines
@@ -328,7 +328,6 @@ class _Check:
                 self._archived(rows, looked.events)
 
     def _streams(self) -> Iterator[list[Row]]:
-        """Yield the rows of one stream after the other. Raises NoBundle if they are not those in the manifest."""
         listed = iter(self.said.streams)
         for name, group in groupby(self._rows(), key=lambda row: row.stream):
             rows, due = list(group), next(listed, None)
@@ -386,7 +385,6 @@ class _Check:
         return Paths(self.tree, self.container.lines(manifest.PROOFS), self.tally)
 
     def _played(self, games: Iterable[GameCheck]) -> None:
-        """Add the results of games that were played again."""
         for game in games:
             self.tally.add(game.wrong)
             self.tally.checked[Subject.RULES] += game.turns
@@ -409,7 +407,6 @@ class _Check:
         self.tally.add(decided_again(rows, events, self.games))
 
     def _archived(self, rows: Sequence[Row], events: Sequence[Recorded[object]]) -> None:
-        """Check a game of the archive by the rules."""
         for row, event in zip(rows, events, strict=False):
             if isinstance(event.event, ArchiveImported):
                 self.tally.checked[Subject.RULES] += sum(isinstance(item, Turn) for item in event.event.course)
@@ -432,7 +429,6 @@ class _Check:
             self.tally.object(Subject.STREAMS, f"{name} does not belong here", stream=name)
 
     def _schemas(self) -> None:
-        """Check that there is a schema for each type that occurs, and no other, as this program knows it."""
         there = {name for name in self.container.names if name.startswith(manifest.SCHEMA)}
         for name in sorted(there | self.types):
             known = resources.events_dir() / name

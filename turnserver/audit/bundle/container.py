@@ -101,7 +101,8 @@ def opened(path: Path) -> Iterator[Container]:
 
 
 def _files(path: Path) -> list[str]:
-    """Return the names of the files in a directory. Raises NoBundle for anything but a plain file: reading it might never end."""
+    # Anything but a plain file is refused: reading it might never end.
+    # The walk stops just beyond the limit, however many files there are.
     found = sorted(each for each in islice(path.rglob("*"), MOST_FILES + 2) if not each.is_dir())
     for each in found:
         if not S_ISREG(each.lstat().st_mode):

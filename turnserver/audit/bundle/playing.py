@@ -103,7 +103,6 @@ def wrong_with(row: Row, about: Subject, problem: str) -> BundleFault:
 def _unconfirmed(
     rows: Sequence[Row], events: Sequence[Recorded[e.GameEvent]], vacations: Vacations, find: FindGame
 ) -> Iterator[BundleFault]:
-    """Yield everything that rules, chance, clocks and declared vacations do not confirm."""
     game = GameId(int(rows[0].stream.removeprefix("game-")))
     try:
         for each in replay(events, game, find):

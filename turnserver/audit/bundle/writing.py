@@ -144,7 +144,6 @@ class _Listing:
 
 
 def _proofs(positions: Sequence[int], sealed: Sealed) -> Iterator[bytes]:
-    """Yield the lines that say where the events at these positions lie in the tree."""
     for first in range(0, len(positions), AT_ONCE):
         some = positions[first : first + AT_ONCE]
         paths = inclusions((position - 1 for position in some), sealed.leaves()).paths

@@ -70,6 +70,7 @@ class Reckoning:
                 yield from self._skipped(event)
                 yield from self._begins(event.to_move, event.clock, at)
             case e.TurnsRetracted():
+                # Each turn keeps the banks from before it, so that taking it back restores those of all seats.
                 self._banks = dict(self._banks_before.get(event.first, self._banks))
                 yield from self._begins(event.to_move, event.clock, at, again=self._left_again(event))
                 self._grace = self._grace_again(event)
@@ -120,7 +121,7 @@ class Reckoning:
                 assert_never(event)
 
     def _told_after(self, event: e.TurnPlayed) -> timedelta:
-        """Return how long after a turn the others are told of it, which is when the next one begins."""
+        # Such a turn is not held back for a correction, so the others know of it at once.
         known_at_once = bool(event.rolls) or event.by_house or event.by_plan or event.to_move == event.seat
         return _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
 
@@ -136,7 +137,6 @@ class Reckoning:
         return event.clock.time if event.clock.time is not None and least <= event.clock.time <= had else had
 
     def _grace_again(self, event: e.TurnsRetracted) -> timedelta:
-        """Return how much of the time for a corrected turn is lent."""
         turn = self._turns.get(event.first)
         if turn is None or turn.grace is None or event.clock.time is None or event.kind is not e.RetractionKind.CORRECTION:
             return _NOTHING
@@ -199,7 +199,7 @@ class Reckoning:
         yield from self._ends(self._live(seat), event.clock)
 
     def _ends(self, live: LiveTime, clock: e.TurnClock) -> Iterator[str]:
-        """Yield a problem if the deadline or the reminder does not follow from the time that the turn has."""
+        # The deadline and the reminder have to follow from the time that the turn has.
         deadline = None if clock.time is None else live.advance(clock.since, clock.time)
         if clock.deadline != deadline:
             yield f"the deadline is {_told(clock.deadline)}, by the clock {_told(deadline)}"
@@ -218,6 +218,7 @@ class Reckoning:
         if event.by_plan and (event.received_at != clock.since or (at is not None and at < clock.since)):
             yield f"it was played by plan, but not when the turn began, at {_told(clock.since)}"
         used = self._live(event.seat).between(clock.since, event.received_at)
+        # Grace is lent and goes into no bank, except of a total for the whole game, of which nothing else would be left.
         lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
         rest = None if clock.time is None else max(_NOTHING, clock.time - used)
         left = None if rest is None else max(_NOTHING, rest - lent)
@@ -266,7 +267,6 @@ class Reckoning:
         yield from self._ends(live, event.clock)
 
     def _not_before_its_end(self, at: datetime | None) -> Iterator[str]:
-        """Yield a problem if somebody is called late before the deadline."""
         deadline = self._clock.deadline if self._clock else None
         if at is not None and (deadline is None or at < deadline):
             yield f"it was recorded at {_told(at)}, but the turn was due at {_told(deadline)}"
@@ -307,7 +307,6 @@ class Reckoning:
             yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:
-        """Return the times at which the clock of a seat runs."""
         named = self._second and isinstance(self._control.control, FixedHour)
         calendar = self._calendar(seat, None if named else self._control.night)
         return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
@@ -316,13 +315,13 @@ class Reckoning:
         return Calendar(self._zones[seat], self._control.weekends, night, frozenset(self._terms.holidays))
 
     def _allowance(self, seat: Seat, since: datetime) -> timedelta | None:
-        """Return the time that a turn may take. In the second reading of terms, an hour of the day is that hour at night too."""
+        # In the second reading of terms, an hour of the day is that hour at night too.
         regular = LiveTime(self._calendar(seat, self._control.night))
         runs = LiveTime(self._live(seat).calendar)
         return controls.allowance(self._control.control, self._banks[seat], since, regular, runs)
 
     def _missed(self, bank: Bank) -> Bank:
-        """Return the bank after a turn that was not played. In the second reading of terms, a total that is used up has a day then."""
+        # In the second reading of terms, a total that is used up has a day then.
         after = controls.after(self._control.control, bank, _NOTHING)
         return Bank(_A_DAY) if self._second and isinstance(self._control.control, Total) and after == Bank() else after
 

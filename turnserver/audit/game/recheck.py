@@ -153,12 +153,12 @@ class _MetEvent:
             yield f"the scores are {_figures(event.scores)}, by the rules {_figures(over.scores)}"
 
     def _by_rules_only(self) -> tuple[e.EndedBy, ...]:
-        """Return the endings that only the rules can bring about. At a large table the others play on when somebody leaves."""
+        # At a large table the others play on when somebody leaves, so only the rules can end the game then.
         large = isinstance(self.state.game.rules, Leaving)
         return (e.EndedBy.RULES, e.EndedBy.RESIGNATION, e.EndedBy.TIME) if large else (e.EndedBy.RULES,)
 
     def _due(self) -> e.EndedBy:
-        """Return what has ended the game, given that the rules say it is over."""
+        # The leaving decided the game, unless chance rolled after it: then the rules did.
         if len(self.before) == 2 and isinstance(left := self.before[1], e.SeatLeft) and not left.rolls:
             if isinstance(self.before[0], e.SeatResigned):
                 return e.EndedBy.RESIGNATION
@@ -173,7 +173,6 @@ class _MetEvent:
         return (e.Outcome.WON if over.winners else e.Outcome.DRAWN), tuple(sorted(over.winners))
 
     def _secret(self) -> Iterator[str]:
-        """Yield a problem unless the secret is told exactly when the game has ended, and is the one that the game committed to."""
         committed, has_ended = self.state.commitment, isinstance(self.before[-1], e.GameEnded)
         if isinstance(self.event, e.SecretRevealed):
             if committed is None or not has_ended:
@@ -241,7 +240,6 @@ def _opening(state: GameState, kept: bytes | None) -> Iterator[str]:
 
 
 def _missing(state: GameState, last: e.GameEvent) -> _Problems:
-    """Yield the problems of events that should have followed the last one at once."""
     if _over(state) is not None:
         yield About.RESULTS, "the rules end the game with this turn, but no result follows"
     if state.commitment is not None and isinstance(last, e.GameEnded):
@@ -266,7 +264,6 @@ def _draw(rolled: e.Rolled, number: int, below: int, key: bytes | None) -> Itera
 
 
 def _over(state: GameState) -> Over | None:
-    """Return the end of a game by the rules if the game still waits for its result; None for any other game."""
     here = state.game.rules.next(state.line.position) if state.status is Status.RUNNING else None
     return here if isinstance(here, Over) else None
 
@@ -281,7 +278,6 @@ def _verdict(outcome: e.Outcome, winners: tuple[int, ...]) -> str:
 
 
 def _names(*seats: int | None) -> str:
-    """Return `seat 1`, `seats 1 and 3`, `nobody`."""
     numbers = [str(seat) for seat in seats if seat is not None]
     return f"seat{'s' * (len(numbers) > 1)} {' and '.join(numbers)}" if numbers else "nobody"
 

@@ -310,14 +310,13 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
 
 
 def _again(state: GameState) -> Iterator[str]:
-    """Yield the reminders that say that a clock runs again. Only the second reading of terms knows them."""
+    # Only the second reading of terms knows reminders that a clock runs again.
     known = state.freezes if state.terms.clock > 1 else ()
     agreed = (freeze for freeze in known if freeze.kind in (e.FreezeKind.VACATION, e.FreezeKind.PAUSE))
     yield from (again(freeze.ends) for freeze in agreed if freeze.seat in (None, state.to_move) and freeze.ends is not None)
 
 
 def _in_turn(state: GameState, event: e.TurnPlayed) -> bool:
-    """Return whether the player, the plan or the house named by a turn could play it."""
     if event.by_plan:
         return played_by_plan(state, event)
     return played_by_house(state, event) if event.by_house else state.vacant is None
@@ -346,7 +345,6 @@ def _ending(state: GameState, before: e.GameEvent, event: e.GameEnded) -> Iterat
 
 
 def _carries_out(kind: e.ProposalKind, event: e.GameEvent | None) -> bool:
-    """Return whether an event is the one that the last yes to a proposal has to bring about at once."""
     match kind:
         case e.ProposalKind.DRAW:
             return isinstance(event, e.GameEnded)
@@ -379,7 +377,7 @@ def _proposable(state: GameState, event: e.ProposalMade) -> bool:
 
 
 def _wanted(state: GameState, event: e.SubstituteSeated) -> bool:
-    """Return whether an admin gives a reason for the substitute, or the players have asked them; then the result counts as usual."""
+    # An admin gives a reason. A substitute whom the players have asked needs none, but then the result counts as usual.
     return bool(event.reason.strip()) or (event.rating is Burden.SEAT and _was_asked(state, event))
 
 
@@ -388,17 +386,17 @@ def _was_asked(state: GameState, event: e.SubstituteSeated | e.SubstituteDecline
 
 
 def _may_go_back(state: GameState, seat: Seat) -> bool:
-    """Return whether the seat has played a turn that it has not asked for yet, and nothing was rolled and nobody has left since."""
     since: list[Entry] = []
     for entry, _ in state.line.backwards():
         since.append(entry)
         if isinstance(entry, e.TurnPlayed) and entry.seat == seat and not entry.by_house:
+            # Nobody may play a turn again for a roll that is known.
             return entry.turn != state.take_backs[seat - 1] and all(isinstance(each, e.TurnPlayed) and not each.rolls for each in since)
     return False
 
 
 def _retractable(state: GameState, event: e.TurnsRetracted) -> bool:
-    """Return whether these turns could be taken back in that way. Only instants could tell whether the others knew of a corrected turn."""
+    # Whether the others knew of a corrected turn, only instants could tell.
     newest, proposal = state.line.entry, state.proposal
     match event.kind:
         case e.RetractionKind.ADMIN:
@@ -416,10 +414,10 @@ def _retractable(state: GameState, event: e.TurnsRetracted) -> bool:
 
 
 def _is_answer(state: GameState, event: e.DrawAccepted | e.DrawDeclined | e.ProposalAgreed | e.ProposalDeclined) -> bool:
-    """Return whether the event answers a question to its player, who may say yes only once."""
     asked = state.asked(event.seat) if event.seat in state.seats else None
     if asked is None or (asked.kind is e.ProposalKind.DRAW) is not isinstance(event, e.DrawAccepted | e.DrawDeclined):
         return False
+    # A player may say yes only once.
     return isinstance(event, e.DrawDeclined | e.ProposalDeclined) or event.seat not in asked.agreed
 
 
@@ -428,7 +426,6 @@ def _rested(state: GameState, offered: int | None) -> bool:
 
 
 def _agreed(state: GameState) -> bool:
-    """Return whether everybody who is still at the table wants what is on offer."""
     on_offer = state.proposal
     return on_offer is not None and {*on_offer.agreed, on_offer.seat, on_offer.place} >= {*state.staying}
 
@@ -466,7 +463,7 @@ def waits_for_a_plan(state: GameState, event: e.PlayerReminded | e.GraceGranted 
 
 
 def _opponents(state: GameState, event: e.PlanLaid) -> bool:
-    """Return whether the first turn of a plan is the opponent's: the pending one, or the last one, which its player may not have known."""
+    # The plan begins with a turn of the opponent: the pending one, or the last one, which the plan's player may not have known.
     newest = state.line.entry
     if event.turn == state.turn:
         return state.to_move != event.seat

@@ -70,6 +70,7 @@ def claims(rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[tuple[GameId, Cl
     begins = [Position(0), Position(0)]
     for _, those in groupby(rows, key=lambda row: (row.at, row.cause.removesuffix(HEARD))):
         request = tuple(those)
+        # The beginnings of the last two requests: news may have come at any moment since the one before.
         begins = [begins[-1], request[0].position]
         for row in request:
             season = state.season if state is not None else None
@@ -85,10 +86,7 @@ def claims(rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[tuple[GameId, Cl
 
 
 def _heard(season: Season, version: Version, since: Position, before: Position) -> Iterator[tuple[GameId, Claim]]:
-    """Yield a claim for each open meeting: at a write to the league its game had no news that the league has not heard.
-
-    A write carries over all such news, unless a game changes at that very moment: then the next write carries it over.
-    """
+    # A write to the league carries over all news of its games. A game may change at that very moment; then the next write carries it over.
     for fixture in season.fixtures:
         if fixture.game is not None and fixture.by in (None, e.DecidedBy.GAME):
             yield fixture.game, Claim(version, before, _unheard(fixture), since)
@@ -137,7 +135,6 @@ def _said(
 
 
 def _result(state: LeagueState, season: Season, fixture: Fixture, row: Recorded[e.LeagueEvent]) -> Iterator[Claim]:
-    """Yield the claims of a result that a game has brought, or has lost again, or that the league itself has decided."""
     event = row.event
     if isinstance(event, e.ResultReopened):
         yield Claim(row.version, row.position, lambda then: None if then.verdict != fixture.verdict else "has come to the same as before")
@@ -264,7 +261,7 @@ def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept
 
 
 def _problem(claim: Claim, moments: Sequence[GameThen]) -> str | None:
-    """Return what is wrong with a claim at all of these moments; None if it was right at one of them."""
+    # The claim holds if it was right at one of the moments.
     if not moments:
         return "was not there"
     problems = [claim.wrong(moment) for moment in moments]

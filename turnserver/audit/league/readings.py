@@ -52,7 +52,6 @@ def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]])
 
 
 def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
-    """Return the instant of the decision, as far as the event tells it."""
     match event:
         case e.SeasonStarted() | e.PlayerWithdrawn() | e.PlayerJoined() | e.ChallengeMade():
             return event.at
@@ -94,7 +93,6 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
 
 
 def _turning(state: LeagueState) -> Iterator[datetime]:
-    """Yield the instants at which something may be decided otherwise than before."""
     season = state.season
     if season is not None and season.entries_until is not None:
         yield season.entries_until
@@ -179,7 +177,6 @@ def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Ite
 
 
 def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven) -> Iterator[Command]:
-    """Yield the commands that may be behind an event about a line of the table. They name the player of that line."""
     match event:
         case e.ChallengeMade():
             one, other = map(season.who, event.players)

@@ -82,7 +82,7 @@ def evidence(events: Iterable[e.LeagueEvent], kept: bytes | None) -> Evidence:
 
 
 def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerId], tuple[PlayerId, ...]]]:
-    """Yield players and the order that lots have given them, as far as events show it."""
+    # As far as events show it: for a season whose secret nobody knows, the record is all there is.
     met = dict[int, tuple[PlayerId, ...]]()
     for event in events:
         match event:
@@ -159,6 +159,7 @@ def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = Non
     known = evidence((row.event for row in rows), kept)
     state: LeagueState | None = None
     seen = _KnownGames(set(), set())
+    # Events of one request have the same instant, actor and cause, and were decided together.
     for _, those in groupby(rows, key=lambda row: (row.at, row.actor, row.cause)):
         request = tuple(those)
         try:
@@ -190,7 +191,6 @@ class _Request:
             rows = rest
 
     def _closest(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> _Attempt:
-        """Return the attempt that comes closest to the record, of everything that may have been asked for."""
         best = _Attempt(0, f"{_name(rows[0].event)} is nothing that {rows[0].actor} can bring about here")
         for number, command in enumerate(each for each in readings(state, rows) if may(rows[0], each)):
             for at, now in enumerate(instants(state, rows)):
@@ -231,7 +231,6 @@ class _Request:
         return (begun, *go_on(fold([begun], state), checking(state, events), now, self.known))
 
     def _besides(self, state: LeagueState | None, event: e.LeagueEvent) -> Iterator[str]:
-        """Yield the faults of an event that could follow, as far as the league has known it."""
         season = state.season if state is not None else None
         match event:
             case e.SeasonAnnounced() if self.known.kept is not None and self.known.kept.commitment(event.season) != event.commitment:
@@ -275,8 +274,7 @@ class _Request:
 
 
 def _alike(due: e.SeasonStarted, begun: e.SeasonStarted) -> bool:
-    """Return whether two starts of a season have the same players and divisions of the same sizes, whoever is in which division."""
-
+    # Which player is in which division may come from lots, and is not compared.
     def parts(event: e.SeasonStarted) -> tuple[object, ...]:
         divisions = [(each.name, each.tier, len(each.players)) for each in event.divisions]
         ratings = sorted(one for each in event.divisions for one in zip(each.players, each.ratings, each.start, strict=True))
@@ -290,7 +288,6 @@ def _name(event: Event) -> str:
 
 
 def _difference(due: object, found: object, where: str = "") -> str:
-    """Return the first thing in which an event is not what it should be."""
     if type(due) is not type(found):
         if isinstance(due, Event) and isinstance(found, Event):
             return f"{_name(found)} stands where {_name(due)} is due"
