@@ -78,10 +78,12 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
     values: dict[str, dict[str, object]] = {}
     wrong: list[ConfigError] = []
     sources: dict[str, str] = {}
+    # The environment comes last, so its values take the place of those in the file.
     for given in chain(_from_file(file) if file else (), _from_environment(environ)):
         if isinstance(given, ConfigError):
             wrong.append(given)
             continue
+        # Where an account lacks something, the error names the place that mentioned it first.
         sources.setdefault(given.section, given.source)
         try:
             values.setdefault(given.section, {})[given.key] = _convert(given)
@@ -110,7 +112,6 @@ def _incomplete(source: str, section: str, account: Mapping[str, object]) -> Ite
 
 
 def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """Return the sections in the shape of Settings, with all accounts under `imap`."""
     plain = {section: keys for section, keys in values.items() if "." not in section}
     return {**plain, "imap": {section.partition(".")[2]: keys for section, keys in values.items() if "." in section}}
 

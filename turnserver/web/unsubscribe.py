@@ -42,6 +42,7 @@ _BUSY: Final = b"HTTP/1.0 503 Service Unavailable\r\nRetry-After: 60\r\nContent-
 _HEADERS: Final = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+    # The address of the page holds a token, which caches, other sites and search engines must not learn.
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -141,6 +142,7 @@ class _Server(ThreadingHTTPServer):
         if earliest is not None:
             with suppress(OSError):  # it has gone by itself
                 earliest.shutdown(socket.SHUT_RDWR)
+        # The thread of the closed connection gives its place back in a moment.
         return self._room.acquire(timeout=PATIENCE)
 
     def service_actions(self) -> None:
