@@ -245,7 +245,7 @@ class NotSigned(ProofError):
 
 
 class WrongSignature(ProofError):
-    """A signature with the name and id of a known key, which that key has not made over this text."""
+    """A signature that has the name and id of a known key, but was not made over this text with that key."""
 
 
 class NotProved(ProofError):

@@ -28,7 +28,7 @@ Digest: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_le
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The base of all events: frozen, and strict about their fields.
+    """The base of all events: frozen; unknown fields are refused.
 
     An optional field is stored only when it differs from its default, so that adding one leaves the bytes of older events as they are.
     """

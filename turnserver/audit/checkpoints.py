@@ -199,7 +199,7 @@ def _bits(size: int) -> list[int]:
 
 
 def problem(said: Checkpoint, held: Held) -> str | None:
-    """Return what is wrong between a checkpoint and the log, as a sentence; None if the log still is what was signed."""
+    """Return the fault between a checkpoint and the log, as a sentence; None if there is none. `held` must cover the size of `said`."""
     if said.size > held.end:
         lost = f"{held.end + 1} to {said.size}" if said.size > held.end + 1 else str(said.size)
         why = f", for {held.broken}" if held.broken else ""

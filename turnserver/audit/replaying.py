@@ -1,4 +1,4 @@
-"""Playing games again from their logs: one of any log, or those of a database, in several processes at once."""
+"""Playing games again from their logs: one game of any log, or all of a database, in several processes at once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -114,7 +114,7 @@ def league_settings(incomplete: str) -> list[Candidate]:
 
 
 def results(incomplete: str) -> list[Candidate]:
-    """Results of meetings of two."""
+    """Return the possible results of a meeting of two players."""
     pairs = [(mark.value, other.value) for mark, other in OTHER_SIDE.items()]
     written = [first if first == second else f"{first}-{second}" for first, second in pairs]
     return [(result, "for whoever moved first, and for the other") for result in written if result.startswith(incomplete)]

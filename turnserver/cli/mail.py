@@ -321,7 +321,7 @@ class Came(StrEnum):
 
 
 class InMail(msgspec.Struct, frozen=True):
-    """A mail that came."""
+    """A mail in the inbox."""
 
     id: Annotated[int, Meta(description="its number in the inbox")]
     received_at: Annotated[datetime, Meta(description="when it came")]

@@ -227,7 +227,7 @@ def _preset(path: Path, content: Mapping[str, Any]) -> Preset:
 
 
 def settings_of(given: Mapping[str, Any], before: Settings | None = None) -> Settings:
-    """Return `before` with other values on top, as TOML has them.
+    """Return `before`, or else the defaults, with values from TOML on top.
 
     Raises BadOption for an unknown name and for a value of the wrong kind. It does not check whether the settings go together; that is done
     by `league.settings.complete`.
@@ -241,7 +241,7 @@ def settings_of(given: Mapping[str, Any], before: Settings | None = None) -> Set
 def with_assignments(settings: Settings, given: Iterable[str]) -> Settings:
     """Return the settings with typed assignments on top, such as `rounds=7`.
 
-    A list has commas. `points.draw=1/3` sets one of several values of a setting. Raises BadOption.
+    Commas separate the values of a list. `points.draw=1/3` sets one of several values of a setting. Raises BadOption.
     """
     for text in given:
         name, equals, value = (part.strip() for part in text.partition("="))

@@ -27,7 +27,7 @@ class OpenLeague:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings:
-    """Set the settings of the next seasons, all of them anew. `time` replaces the time control unless it is None."""
+    """Replace all settings of the next seasons. `time` replaces the time control unless it is None."""
 
     settings: Settings
     reason: str

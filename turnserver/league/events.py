@@ -107,7 +107,7 @@ class SettingsEvent(Event, frozen=True):
 
 
 class AdminEvent(Event, frozen=True):
-    """An admin lays something down for pairings or seasons to come."""
+    """A ruling of an admin for later pairings or seasons."""
 
 
 class LeagueOpened(SettingsEvent, frozen=True):

@@ -352,7 +352,7 @@ def _bad_points(settings: Settings) -> Iterator[str]:
 
 
 def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
-    """Yield sentences about tie-breaks that have no place in the order."""
+    """Yield sentences about tie-breaks that are useless in these settings."""
     order = settings.tie_breaks
     if order and settings.format in CUPS:
         yield say("In a cup, places come from the bracket. Leave out the tie-breaks.")

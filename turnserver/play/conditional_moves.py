@@ -5,10 +5,10 @@ A plan is text of this grammar, in which capitals do not matter:
     plan   = branch , { separator , branch } ;
     branch = ( "if" , turn , "then" , turn | "else" , turn ) , [ "(" , plan , ")" ] ;
 
-The first turn of a branch is the opponent's, the second one's own, and the plan in brackets goes on after both. Branches are parted by a
+The first turn of a branch is the opponent's, the second the player's, and the plan in brackets goes on after both. Branches are parted by a
 semicolon, a line break, an `else` before the `if`, or several of them. Within a turn, steps are parted by semicolons or line breaks as
-everywhere. The notations of all games do without the three words. Brackets they may have (`c3 (face down)`), so one is the plan's only if
-`if` or `else` is the first word in it.
+everywhere. No notation of a game uses the three words. Some use brackets (`c3 (face down)`), so a bracket belongs to the plan only if its
+first word is `if` or `else`.
 """
 
 import re

@@ -171,7 +171,7 @@ class SeatOfferEvent(Event, frozen=True):
 
 
 class LateEvent(Event, frozen=True):
-    """A turn's time is running out or has run out."""
+    """A turn takes long or has run out of time."""
 
 
 class ClockEvent(Event, frozen=True):

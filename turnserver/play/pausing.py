@@ -43,7 +43,7 @@ def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMa
 
 
 def agreed_pause(state: GameState, proposal: Proposal, arrived_at: datetime, now: datetime) -> tuple[GameEvent, ...]:
-    """Stop every clock for the agreed time, from the instant at which the last yes arrived."""
+    """Stop every clock for the agreed or usual days, from the arrival of the last yes, before the deadline. Refuses like `freeze_clock`."""
     deadline = state.deadline
     # From the arrival of the last yes, not from its reading, which may come after the deadline. A yes at the very deadline is in time, so
     # the pause has to begin before it.

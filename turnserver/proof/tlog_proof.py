@@ -20,7 +20,7 @@ _LONGEST = 64
 class TlogProof:
     """A statement that the leaf at `index`, counted from 0, is in the tree of the `checkpoint`, a signed note.
 
-    Nobody vouches for `extra`.
+    `path` holds the hashes from leaf to root. Nothing proves `extra`.
     """
 
     index: int

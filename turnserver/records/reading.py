@@ -188,7 +188,7 @@ class _Reader:
         return headings
 
     def at(self, sign: str) -> bool:
-        """Return whether this sign comes next."""
+        """Return whether the next token is `sign`."""
         return self.here.kind is Kind.SIGN and self.here.text == sign
 
     def take(self, kind: Kind | None = None, wants: str = "") -> Token:

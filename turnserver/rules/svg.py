@@ -100,7 +100,7 @@ def number(value: float) -> str:
 
 
 def _line(centre: Point, size: float, room: float | None, attributes: dict[str, str | float], words: str) -> str:
-    """Return a line of text that by average letters is not wider than `room`."""
+    """Return a line of text in a font of `size`, or smaller so that by average letters it fits into `room`."""
     fitting = size if room is None or not words else min(size, room / LETTER / len(words))
     # text stands on its baseline, and capitals of this font are 0.72 high
     x, y = centre[0], centre[1] + 0.36 * fitting

@@ -13,7 +13,7 @@ MOST: Final = 1000
 
 
 class Subject(StrEnum):
-    """The subjects of a check, in the order in which they are shown."""
+    """The parts of an audit of a bundle, in the order in which they are shown."""
 
     FILES = "files"
     STREAMS = "streams"
@@ -39,7 +39,7 @@ class BundleFault(msgspec.Struct, frozen=True):
 
 
 class CheckedSubject(msgspec.Struct, frozen=True):
-    """One check."""
+    """The result of checking one subject."""
 
     about: Annotated[Subject, Meta(description="what was checked")]
     checked: Annotated[int, Meta(description="how many of them there were; 0 if there was nothing to check it against")]

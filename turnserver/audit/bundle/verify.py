@@ -144,7 +144,7 @@ def root_over(leaves: Iterable[bytes]) -> bytes:
 
 
 def root_above(data: bytes, index: int, size: int, path: list[bytes]) -> bytes:
-    """Return the root that a path leads to from a leaf (RFC 9162, section 2.1.3.2); nothing if it is too long or too short."""
+    """Return the root over a leaf and its path (RFC 9162, 2.1.3.2), empty if the path has a wrong length. `index` must be below `size`."""
     last, top = size - 1, leaf(data)
     for beside in path:
         if last == 0:

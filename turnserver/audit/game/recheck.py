@@ -38,7 +38,7 @@ class About(StrEnum):
 
 
 class Objection(NamedTuple):
-    """A fault of the event that led to `version`, as a clause."""
+    """A fault of the event that led to `version`; `problem` is a clause."""
 
     version: Version
     problem: str
@@ -103,7 +103,7 @@ class _MetEvent:
     known: tuple[bytes, ...]
 
     def at_odds(self) -> _Problems:
-        """Yield the problems of the event. Raises StepError for a turn that is not legal, and _LostError."""
+        """Yield the problems of the event. Raises StepError for an illegal turn, _LostError if the board is unknown after it."""
         yield from _about(About.RESULTS, self._ending())
         yield from _about(About.CHANCE, self._secret())
         course = About.RESULTS if isinstance(self.event, e.GameEnded) else About.RULES

@@ -1,6 +1,6 @@
-"""Check whether an event could follow at all in the state that it meets: the part of an audit about people, not about the board.
+"""Check whether an event is possible in the state before it: the part of an audit about people, not about the board.
 
-Written apart from what decides: an audit that asked the deciding code would share its mistakes.
+It does not use the deciding code, whose mistakes it would share.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -152,7 +152,7 @@ def undeclared(
 ) -> Iterator[tuple[Version, str]]:
     """Yield the faults of the vacations that stop clocks in a game, by the versions of its events. `of` returns the events of a player.
 
-    Each has to lie within a vacation that its player had declared by then, and all of a player must not take more days than the game
+    Each has to lie within a vacation that its player had declared by then, and those of one player may not take more days than the game
     allows. A vacation that stops no clock is no fault.
     """
     players: tuple[PlayerId, ...] = ()

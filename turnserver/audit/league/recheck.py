@@ -34,8 +34,8 @@ from turnserver.league.state import LeagueState
 class Evidence:
     """The known secrets of a league's seasons, in place of its `Lots`.
 
-    `committed` are the commitments by season, `told` the secrets that were revealed, `kept` those of whoever still has them all. Where no
-    secret is known that fits the commitment of a season, lots are believed: `orders` are those that the events at hand speak of.
+    `committed` are the commitments by season, `told` the revealed secrets, `kept` all lots, if their stored secret is known. If no known
+    secret fits the commitment of a season, its lots are believed: `orders` are those in the events that are checked.
     """
 
     committed: Mapping[int, str]

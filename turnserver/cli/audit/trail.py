@@ -146,7 +146,7 @@ def trail_(
 ) -> None:
     """List who did what, when, and through which mail or command, the oldest first.
 
-    Names are those of today; whoever was erased has a number only. Without filters it is the whole log: as a table, its last page.
+    Names are those of today; erased players have only a number. Without filters, the whole log is listed: as a table, its last page.
     """
     if json + lines + csv_ > 1:
         raise BadOption("Choose one of --json, --lines and --csv.")

@@ -60,7 +60,7 @@ class ReplayScene:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStop:
-    """A stop of the page."""
+    """A moment that the page can show."""
 
     name: Annotated[str, "how addresses name it: `7` is the end of turn 7, `7.2` the second stop within it"]
     turn: Annotated[int, "the number of its turn; 0 before the first"]
@@ -124,9 +124,9 @@ def page(replay: Replay, progress: Callable[[Sequence[ReplayScene]], Iterable[Re
 
 
 def scenes(replay: Replay) -> list[ReplayScene]:
-    """Every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left.
+    """Yield every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left.
 
-    What somebody has commented on a moment is told there.
+    A moment is told together with the comments on it.
     """
     made: list[ReplayScene] = []
     for scene in _Show(replay).scenes():

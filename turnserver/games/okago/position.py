@@ -94,7 +94,7 @@ class Position(NamedTuple):
 
     @property
     def taken(self) -> int:
-        """Every square with a piece on it; the No-Go is none."""
+        """The squares that have a piece on them, without the No-Go."""
         return self.my_up | self.my_down | self.their_up | self.their_down
 
     @property

@@ -76,7 +76,7 @@ class Keeper(NamedTuple):
 
     @property
     def showering(self) -> bool:
-        """True if the keeper is in a shower."""
+        """True if the keeper stands on a shower square."""
         return self.square in SHOWER_AT
 
 

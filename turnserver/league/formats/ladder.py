@@ -331,12 +331,12 @@ def corrected(climb: Climb, meeting: int, marks: tuple[Mark, Mark]) -> Climb:
 
 
 def reopened(climb: Climb, meeting: int) -> Climb:
-    """Return the history with a meeting that is played on after all."""
+    """Return the history without the end of a meeting, which goes on."""
     return _again(climb, tuple(step for step in climb.steps if not _ends(step, meeting)))
 
 
 def replayed(climb: Climb) -> Ladder:
-    """Return the ladder that the steps make of the start, one after another."""
+    """Return the ladder after all steps, one after another."""
     return reduce(lambda ladder, step: stepped(climb.rules, ladder, step), climb.steps, climb.start)
 
 

@@ -176,7 +176,7 @@ class _Seats:
         self._partners.update(self._partnered(table))
 
     def best(self, table: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
-        """Return the order in which players have the partners, and then the seats, that they have had least."""
+        """Return the seating of a table that repeats partners least, and among such seatings repeats seats least."""
         return min(permutations(table), key=self._cost)
 
     def _cost(self, table: Sequence[PlayerId]) -> tuple[int, int]:

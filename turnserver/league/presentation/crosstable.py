@@ -159,7 +159,7 @@ def crosstable(
 
 
 class _Making:
-    """A table being made."""
+    """Makes a division's crosstable."""
 
     def __init__(
         self, state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str], ratings: Mapping[PlayerId, Rating]

@@ -135,7 +135,7 @@ class Forced:
 
 @dataclass(frozen=True, slots=True)
 class Crowded:
-    """A player's games at the same time, more than `most`."""
+    """A player with more than `most` games at the same time."""
 
     player: PlayerId
     games: tuple[GameId, ...]

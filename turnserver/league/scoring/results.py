@@ -115,7 +115,7 @@ class MeetingPlayed(NamedTuple):
     game: GameId
 
     def rated(self, seats: Sequence[Bearer]) -> RatedResult | None:
-        """Return the game's result for ratings if `seats` bear it, in their order. None if it counts for no rating, or has no result."""
+        """Return the result for ratings; `seats` are its bearers, in the players' order. None if there is none, or it counts for none."""
         fixture = self.fixture
         if fixture.at is None:
             return None

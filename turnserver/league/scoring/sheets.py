@@ -178,7 +178,7 @@ def sheets_of(
 
 
 def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth: Worth) -> SheetLine:
-    """Return the line of the player at that index."""
+    """Return the line for player `at` of an encounter. Raises ValueError if the settings lack points for its places."""
     others = tuple(player for player in encounter.players if player != encounter.players[at])
     if not encounter.is_over:
         return SheetLine(encounter.round, LineKind.RUNNING, opponents=others, seat=at + 1)

@@ -344,7 +344,7 @@ def _groups(text: str) -> list[Headers]:
 
 
 def _notification(parts: Sequence[Part]) -> str:
-    """Return a report's text for people, without the mail of ours that some programs put below it."""
+    """Return a report's text for people, without our own mail, which some programs append to it."""
     text = next((part.text()[:MAX_TEXT] for part in parts if part.media_type in _TEXTS), "")
     returned = _RETURNED_BELOW.search(text)
     return text[: returned.start()] if returned else text

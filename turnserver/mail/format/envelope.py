@@ -21,7 +21,7 @@ def recipients(raw: bytes) -> tuple[str, ...]:
 
 
 def named_in(headers: Headers) -> tuple[str, ...]:
-    """Return the addresses that a mail went to; see `recipients`."""
+    """Return the recipients that headers name; see `recipients`."""
     values = [value for name in ("delivered-to", "x-original-to", "to", "cc") for value in headers.every(name)]
     return tuple(dict.fromkeys(addresses(values)))
 

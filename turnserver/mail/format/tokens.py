@@ -234,7 +234,7 @@ _NAMES: Final = {"g": "game", "l": "league"}
 
 
 class Named(NamedTuple):
-    """The content of a Message-ID: the kind of the mail, its subject such as `game 17`, the version of that, and the version of the key."""
+    """The content of a Message-ID: the kind of the mail, its subject such as `game 17`, and the versions of the subject and the key."""
 
     kind: str
     about: str

@@ -21,7 +21,7 @@ _LONGEST_LENGTH = 4
 
 
 class _Element(NamedTuple):
-    """The place where the content of an element begins and ends. `end` is None where BER leaves it open."""
+    """The place where the content of an element begins and ends. `end` is None if BER data gives no length."""
 
     tag: int
     begin: int

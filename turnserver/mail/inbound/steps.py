@@ -109,7 +109,7 @@ def _any_of(*english: str) -> str:
 
 
 def as_steps(text: str, reads: Trials) -> str | None:
-    """Return the text as steps joined by `; `, without numbers and connecting words. None unless everything in it reads as steps.
+    """Return the text as steps joined by `; `, without numbers and connecting words. None if any part of it reads as no step.
 
     Raise NotAllowed when the effort for the mail is used up.
     """

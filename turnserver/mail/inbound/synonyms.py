@@ -22,9 +22,9 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 @dataclass(frozen=True, slots=True)
 class Wordbook:
-    """The commands of one language: the English for whole `lines`, for first `words`, and for the words behind each.
+    """The English for a language's commands: whole `lines`, first `words`, and `arguments`, the words after those.
 
-    Keys are in lower case. First words in `marked` count only with a colon behind them: a sentence may begin with them.
+    Keys are in lower case. First words in `marked` count only before a colon: a sentence may begin with them.
     """
 
     language: Language

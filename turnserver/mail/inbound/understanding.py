@@ -412,7 +412,7 @@ def _key(phrase: Phrase) -> Hashable:
 
 
 def _conflict(items: Sequence[Found | Near]) -> tuple[str, ...]:
-    """Return the lines that cannot all be meant."""
+    """Return the lines that contradict one another."""
     kinds = {type(item.phrase) for item in items}
     clashing = {kind for clash in CLASHES if clash <= kinds for kind in clash}
     for kind in _ONCE:

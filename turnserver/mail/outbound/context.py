@@ -122,7 +122,7 @@ class Unsubscribing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailContext:
-    """One mail to write."""
+    """All that a mail is written from."""
 
     kind: MailKind
     person: Person

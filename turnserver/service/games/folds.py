@@ -1,4 +1,4 @@
-"""Games as folded from their events, and decisions about them that are still to be written."""
+"""Games folded from their events, and decisions about games that are not written yet."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ class Decision(NamedTuple):
         return self._replace(events=(*self.events, *events), after=fold(events, self.after), laid=(*self.laid, *laid))
 
     def sitting_down(self) -> Iterator[Seat]:
-        """Yield the seats whose players were not playing before, with those who had left and are back."""
+        """Yield the seats whose players begin to play, or play again after they had left."""
         before, after = self.before, self.after
         there = before.staying if before is not None and before.status is Status.RUNNING else ()
         if after.status is Status.RUNNING:

@@ -25,7 +25,7 @@ class LeagueContexts:
     """Gathers the facts about leagues that mails need. Reads, but writes nothing."""
 
     def __init__(self, settings: Settings) -> None:
-        """Take the time control of leagues that name none from the `settings`."""
+        """Keep `settings`, whose time control is for leagues without one."""
         self._settings = settings
         self._moments: dict[tuple[LeagueId, Version, int], LeagueContext] = {}
         self._games: dict[GameId, LeagueGame | None] = {}

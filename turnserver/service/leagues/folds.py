@@ -16,8 +16,8 @@ REMEMBERED: Final = 200
 class GameNews(NamedTuple):
     """News of games since the league was last written, as events for the league.
 
-    `games` are the games that have changed, each with the version of its row that was read. `too_late` are those of seasons that can take
-    no results any more.
+    `games` are the games that have changed, each with the version of its row that was read. `too_late` are games whose season takes no more
+    results.
     """
 
     events: tuple[LeagueEvent, ...] = ()

@@ -330,7 +330,7 @@ class Leagues:
 
     @staticmethod
     def append(tx: Transaction, decision: LeagueDecision, request: Request) -> bytes | None:
-        """Do the part of `write` that is the log, and return its head.
+        """Write the events of a decision to the log; return the last hash. Raises Conflict, AlreadyDone.
 
         The service is the actor for news of games, the requester for the rest.
         """

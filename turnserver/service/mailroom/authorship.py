@@ -107,7 +107,7 @@ def unsubscriber(conn: Transaction, keys: Keys, text: str) -> Person | None:
 
 
 def leaver(conn: Transaction, keys: Keys, addresses: Sequence[str]) -> Person | None:
-    """Return the person who unsubscribes by a mail that went to `addresses`; None if it was to no address for that."""
+    """Return the person who unsubscribes by a mail that went to `addresses`; None if none of them is for unsubscribing."""
     found = (unsubscriber(conn, keys, text) for text in find_all(addresses))
     return next(filter(None, found), None)
 

@@ -27,7 +27,7 @@ class Digests:
         self._clock = clock
 
     def round(self) -> int:
-        """Queue a digest for players whose hour has come. Return the number of these players, also of those without news."""
+        """Queue digests for at most `MOST` players whose hour has come. Return the number of these players, also of those without news."""
         with self._ledger.db.read() as conn:
             due = outbox.due_digests(conn, self._clock(), MOST)
         for player in due:

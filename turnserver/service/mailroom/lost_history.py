@@ -44,7 +44,7 @@ class Fresh(NamedTuple):
 
 
 def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> tuple[Fresh, ...]:
-    """Return a mail for each pending turn and unanswered invitation of a player, also to a single seat, the oldest game first."""
+    """Return a mail for each open game that waits for a player's turn, or answer to an invitation or an offered seat; oldest first."""
     open_games = open_to(conn, person.id)
     found = ((game, ledger.games.seen(conn, game, ledger.games.load(conn, game).state, person.id, now)) for game in open_games)
     return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
@@ -58,7 +58,7 @@ def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
 
 
 def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
-    """Queue the mails that wait for a player, or else the list of the player's games. Return the number of mails."""
+    """Queue a mail for each game that waits for a player; if none does, the list of own games. Return the number of mails."""
     fresh = waiting_for(tx, ledger, person, request.now)
     for one in fresh:
         ledger.post.queue(tx, [one.notice], request, one.game, one.state)

@@ -69,7 +69,7 @@ class Reception:
         self._owner = owner
 
     def round(self, limit: int = 50) -> Handled:
-        """Handle at most `limit` waiting mails."""
+        """Handle up to `limit` mails, of those tried before only one."""
         items = inbox.claim(self._ledger.db, self._clock(), limit, LEASE, self._owner)
         # A mail that was tried before may be one that ends the process. Such mails are tried last and one a round, so that none of them
         # can use up the attempts of the others.

@@ -108,8 +108,8 @@ def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> 
 def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: Request) -> Person:
     """Change the given fields of the profile. Raises NotFound, BadOption, and NotAllowed if the name or the address is taken.
 
-    A new address has to be confirmed by an answer from there within `CONFIRM_DAYS`. Until then the old one holds, and is told. If no mail
-    ever came from the old one, the new one holds at once and gets a welcome, which asks for an answer itself.
+    A new address has to be confirmed by an answer from there within `CONFIRM_DAYS`. Until then the old one holds, and gets a notice. If the
+    old one never sent a mail, the new one holds at once and gets a welcome, which asks for an answer itself.
     """
     said = {field: value for field, value in profile.checked()._asdict().items() if value is not None}
     if not said:

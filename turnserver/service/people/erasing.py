@@ -133,7 +133,7 @@ class Erasing:
         return done
 
     def wipe(self) -> None:
-        """Remove everything of erased players from the files of the database. Raises DatabaseBusy."""
+        """Remove remnants of erased rows from the files of the database. If it raises DatabaseBusy, call it again."""
         try:
             self._ledger.db.wipe(TABLES)
         except DatabaseBusy as error:

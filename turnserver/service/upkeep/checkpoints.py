@@ -1,7 +1,7 @@
 """Checkpoints of the log: made when they are due, when a season ends and on demand, each growing out of the one before.
 
-A log must never sign two checkpoints that do not fit together. So a new one begins with the tree of the last one, if we signed that, and
-every published checkpoint has to lie on its way. If the log has become another one, nothing is signed any more.
+A log must never sign two checkpoints that contradict each other. So a new one extends the tree of the last one, if we signed that, and must
+agree with all published ones. If the log contradicts them, nothing is signed any more.
 The row in the table is what counts: its number admits one process, and files are written from it as often as necessary.
 """
 

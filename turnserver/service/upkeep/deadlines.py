@@ -158,7 +158,7 @@ class Watch:
         return credited
 
     def heard(self, now: datetime) -> datetime | None:
-        """Return the latest instant up to which every mail that counts has been handled; None if nobody can say yet."""
+        """Return the latest instant up to which all mail is handled; None while a watched folder was never read."""
         awake = self._awake(now)
         return None if awake is None else self._horizon(awake)
 

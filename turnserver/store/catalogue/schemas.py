@@ -191,7 +191,7 @@ def _finished(part: Any) -> Any:  # noqa: ANN401  # JSON
 
 
 def _prose(docstring: str) -> str:
-    """Return a docstring without its indentation, in JSON's words."""
+    """Return a docstring without its indentation, with null for None."""
     return re.sub(r"\bNone\b", "null", inspect.cleandoc(docstring))
 
 

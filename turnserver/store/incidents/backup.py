@@ -214,7 +214,7 @@ def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
 
 @contextlib.contextmanager
 def _alone_with(target: Path) -> Iterator[None]:
-    """Hold a database that nobody else has open, if it exists and can be opened. Raises StoreError if another process has it open."""
+    """Keep other processes away from a database meanwhile, unless it is missing or damaged. Raises StoreError if one has it open."""
     if not target.exists():
         yield
         return

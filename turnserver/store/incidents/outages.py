@@ -128,7 +128,10 @@ def beat(tx: Transaction, now: datetime, tolerated: timedelta) -> Outage | None:
 
 
 def interrupt(tx: Transaction, now: datetime) -> datetime | None:
-    """Keep the time since the last beat as an outage, however short it was, and beat. Return that last beat, or None if there was none."""
+    """Keep the time since the last beat, however short, as an outage; set the beat to `now`. Return the last beat, or None.
+
+    Nothing changes if there is no last beat, or if it is not before `now`.
+    """
     last = last_beat(tx)
     if last is not None and last < now:
         tx.run(_MOVE_ON, last=stamp(last), now=stamp(now))

@@ -138,7 +138,7 @@ def latest(conn: Transaction, key: str, players: Iterable[PlayerId], before: dat
 
 
 def everybody(conn: Transaction, key: str) -> dict[PlayerId, RatingPoint]:
-    """Return the last moment of every player who has one."""
+    """Return the latest rating point of every rated player."""
     return latest(conn, key, [PlayerId(player) for (player,) in conn.rows(_PLAYERS, which=key)])
 
 

@@ -77,7 +77,7 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, events: 
 
 
 def of_league(conn: Transaction, league: LeagueId) -> dict[GameId, Kept]:
-    """Return the games of a league that count."""
+    """Return the games of a league that count for ratings, by number."""
     return {GameId(row[5]): _as_kept(row) for row in conn.rows(_OF_LEAGUE, which=league)}
 
 

@@ -108,7 +108,7 @@ def season_closed(conn: Transaction, after: int) -> bool:
 
 
 def hashes(conn: Transaction, after: int, upto: int) -> Iterator[bytes]:
-    """Yield the data of the leaves after a position and up to another, from the stored hashes. Raises LogRewritten if one is missing."""
+    """Yield the data of leaves from position `after` + 1 to `upto`, out of the stored hashes. Raises LogRewritten if one is missing."""
     with conn.damage_tolerated():
         for position, text in _paged(conn, _HASHES, after):
             if position > upto:
@@ -173,7 +173,7 @@ def _hash(text: object, position: int) -> bytes:
 
 
 def _stored(row: tuple[Any, ...]) -> Stored:
-    """Return a checkpoint as it stands in the table, believable or not. Raises LogRewritten if it cannot even be read."""
+    """Return a checkpoint from its row, without checking if it is true. Raises LogRewritten if it cannot be read."""
     number, at, reason, size, root, note, frontier = row
     try:
         # read even if it is not to be believed: whether it holds is for the audit to say

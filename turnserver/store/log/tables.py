@@ -506,7 +506,7 @@ class ArchiveRow(SQLModel, table=True):
 
 
 class ArchiveNameRow(SQLModel, table=True):
-    """A name at a seat of an archived game. Names of the beginning have the lowest numbers, substitutes follow. May be erased.
+    """A name at a seat of an archived game, empty once it is erased. Original names have the lowest numbers, substitutes follow.
 
     `player` is the account that the name stands for, if an admin has said so.
     """

@@ -66,7 +66,7 @@ def look(conn: Transaction, digests: Sequence[str]) -> Looked:
 
 
 def _is_near(text: str, digest: str) -> bool:
-    """Return whether exactly one digit differs."""
+    """Return whether `text` and `digest` differ in one digit."""
     size, half = len(digest), len(digest) // 2
     # one half is the same then, and comparing halves costs little: this runs for every event of the log
     alike = text.startswith(digest[:half]) or text[half:size] == digest[half:]

@@ -95,7 +95,7 @@ class _View(NamedTuple):
 
 
 def _view(noun: str, rows: Table) -> _View:
-    """Return a view of the rows of a table beside the streams `NOUN-1`, `NOUN-2`, ..."""
+    """Return the view of a table with one row for each stream `NOUN-1`, `NOUN-2`, ..."""
     row = rows.c
     in_stream = _event.stream == literal_column(f"'{noun}-'").concat(cast(row.id, String))
     last = select(func.max(_event.version)).where(in_stream).scalar_subquery()

@@ -312,7 +312,7 @@ def sent(tx: Transaction, number: int, owner: str, at: datetime, text: str, answ
 
 
 def release(tx: Transaction, number: int, owner: str) -> None:
-    """Give a claimed mail back untried, as if it had never been claimed. Nothing happens if its lease is lost."""
+    """Put a claimed mail back, as if it had never been claimed. Nothing happens if its lease is lost."""
     tx.run(_RELEASE, which=number, owner=owner)
 
 
@@ -373,12 +373,12 @@ def call_off_planned(tx: Transaction, number: int) -> None:
 
 
 def was_reminded(conn: Transaction, game: GameId, player: PlayerId, at: datetime) -> bool:
-    """Return whether a reminder that was planned ahead has left, or leaves, at an instant."""
+    """Return whether a reminder that was planned ahead for `at` was sent or still waits."""
     return conn.row(_WAS_REMINDED, game_id=game, player_id=player, at=stamp(at)) is not None
 
 
 def swallow_reminders(tx: Transaction, game: GameId, player: PlayerId, at: datetime) -> None:
-    """End the reminders unsent that wait for an instant at which a later one leaves."""
+    """Call off the unsent reminders due at `at`, since a newer one leaves then."""
     tx.run(_SWALLOW, game_id=game, player_id=player, at=stamp(at))
 
 

@@ -1,6 +1,6 @@
 """Finds the sentences in code and templates, and brings every catalogue up to them.
 
-The command is `python -m tests.mail.outbound.languages.catalogues`.
+`make docs` does it.
 
 New sentences are added without a translation, what is not said any more is dropped. A sentence belongs to the part of the program that it
 is written in: each game, the templates, and the rest have a catalogue of their own.
@@ -99,20 +99,19 @@ def catalogue(language: str, part: str) -> Catalog:
         return read_po(file, locale=language)
 
 
-def update(language: str) -> None:
-    """Write the catalogues of a language anew."""
-    for part, found in parts().items():
-        old, new = catalogue(language, part), Catalog(locale=language, fuzzy=False)
-        for text, message in sorted(found.items(), key=lambda one: (one[1].place, one[1].line)):
-            known = old.get(text)
-            string = known.string if known is not None else ""
-            new.add((text, message.plural) if message.plural else text, string, locations=[(message.place, 0)])
-        written = BytesIO()
-        write_po(written, new, width=WIDTH, omit_header=True, include_lineno=False)
-        header = HEADER.format(language=language, plurals=new.plural_forms)
-        (LANGUAGES / language / f"{part}.po").write_text(header + written.getvalue().decode(), encoding="utf-8")
+def brought_up(language: str, part: str) -> str:
+    """Return a catalogue as it has to be: the sentences of today in the order of files and lines, with the translations that are known."""
+    old, new = catalogue(language, part), Catalog(locale=language, fuzzy=False)
+    for text, message in sorted(parts()[part].items(), key=lambda one: (one[1].place, one[1].line)):
+        known = old.get(text)
+        string = known.string if known is not None else ""
+        new.add((text, message.plural) if message.plural else text, string, locations=[(message.place, 0)])
+    written = BytesIO()
+    write_po(written, new, width=WIDTH, omit_header=True, include_lineno=False)
+    return HEADER.format(language=language, plurals=new.plural_forms) + written.getvalue().decode()
 
 
 if __name__ == "__main__":
     for key in sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml")):
-        update(key)
+        for name in parts():
+            (LANGUAGES / key / f"{name}.po").write_text(brought_up(key, name), encoding="utf-8")

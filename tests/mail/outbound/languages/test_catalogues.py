@@ -5,7 +5,8 @@ from string import Formatter
 
 import pytest
 
-from tests.mail.outbound.languages.catalogues import LANGUAGES, catalogue, parts
+from tests.mail.outbound.languages.catalogues import LANGUAGES, brought_up, catalogue, parts
+from turnserver.games import CATALOGUE
 
 OTHERS = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
 EVERY_PART = [(language, path.stem) for language in OTHERS for path in sorted((LANGUAGES / language).glob("*.po"))]
@@ -17,6 +18,16 @@ pytestmark = pytest.mark.xdist_group("catalogues")  # one worker reads all code,
 @pytest.mark.parametrize("language", OTHERS)
 def test_there_is_a_catalogue_of_every_part(language: str) -> None:
     assert {part for of, part in EVERY_PART if of == language} == set(parts())
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_rules_of_every_game_are_told(language: str) -> None:
+    assert {path.stem for path in (LANGUAGES / language / "rules").glob("*.md")} == set(CATALOGUE)
+
+
+@each_part
+def test_it_stands_as_make_docs_writes_it(language: str, part: str) -> None:
+    assert (LANGUAGES / language / f"{part}.po").read_text(encoding="utf-8") == brought_up(language, part)
 
 
 @each_part

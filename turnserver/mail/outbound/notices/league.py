@@ -41,7 +41,7 @@ News: TypeAlias = (
 
 
 def is_own_request(step: Step, player: PlayerId) -> bool:
-    """Return whether an event is one that this player may have asked for, and is answered then.
+    """Return whether a player may have asked for this event and gets an answer to it.
 
     A line of the table belongs to the player who plays for it.
     """
