@@ -148,11 +148,11 @@ SPOILED: list[tuple[str, Spoil, list[tuple[str, str]]]] = [
         Spoil("schema/game.ended.v1.json"),
         [
             ("schema/game.ended.v1.json", "differs from what the program generates; run `turnserver events write`"),
-            ("schema/game.ended.v1.json", "is missing"),
+            ("schema/game.ended.v1.json", "is missing; run `turnserver events write`"),
         ],
     ),
     ("a page edited", Spoil("README.md", "Event", "Events"), [("README.md", "differs from what the program generates")]),
-    ("an example removed", Spoil(ACCOUNT), [("README.md", "differs from"), (ACCOUNT, "is missing")]),
+    ("an example removed", Spoil(ACCOUNT), [("README.md", "differs from"), (ACCOUNT, "is missing; write it by hand")]),
     (
         "an example spaced out",
         Spoil(ACCOUNT, ":", ": "),
@@ -285,7 +285,7 @@ AFTER_A_RELEASE: list[tuple[str, Codec, Callable[[Path], None], list[Problem]]] 
         [Problem(SCHEMA, "was shipped with another 'player'; give the event a new version and an upcaster")],
     ),
     ("the schema of an old version emptied", SECOND, no_old_schema, [Problem(SCHEMA, "is no schema: KeyError('required')")]),
-    ("the example of an old version lost", SECOND, lost_old_example, [Problem(ACCOUNT, "is missing")]),
+    ("the example of an old version lost", SECOND, lost_old_example, [Problem(ACCOUNT, "is missing; write it by hand, as events/README.md says")]),
 ]
 
 

@@ -132,10 +132,11 @@ def _check_generated(root: Path, codec: Codec) -> Iterator[Problem]:
 
 def _check_examples(root: Path, codec: Codec) -> Iterator[Problem]:
     names = _names(codec)
-    for directory in ("schema", "examples"):
+    missing = {"schema": "is missing; run `turnserver events write`", "examples": "is missing; write it by hand, as events/README.md says"}
+    for directory, says in missing.items():
         there = {path.name.removesuffix(".json") for path in (root / directory).glob("*")}
         for name in sorted(there.symmetric_difference(names)):
-            yield Problem(f"{directory}/{name}.json", "is missing" if name in names else "belongs to no type and version that can be read")
+            yield Problem(f"{directory}/{name}.json", says if name in names else "belongs to no type and version that can be read")
     current = {f"{name}.v{schema}" for name, schema in codec.types.values()}
     for name in names:
         text = _read(root / "examples" / f"{name}.json")
