@@ -60,6 +60,7 @@ def leagues(ctx: typer.Context, incomplete: str) -> list[Candidate]:
     """Numbers of leagues, and their names for who begins with a letter."""
     found = _ask(ctx, store_leagues.listed)
     numbers = [(str(league.id), league.name) for league in found]
+    # Before a letter is typed, each league would be there twice.
     named = [(league.name, f"league {league.id}") for league in found] if incomplete else []
     return [candidate for candidate in (*numbers, *named) if candidate[0].startswith(incomplete)]
 
@@ -100,6 +101,7 @@ def options(ctx: typer.Context, incomplete: str) -> list[Candidate]:
         for info in describe(catalogue.entry(key).options)
         for value in _values(info)
     ]
+    # Games share options; each is offered once.
     return [candidate for candidate in dict(found).items() if candidate[0].startswith(incomplete)]
 
 

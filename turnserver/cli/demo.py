@@ -51,6 +51,7 @@ def answer_to(mail: EmailMessage, text: str, at: datetime | None = None) -> Emai
     answer["To"] = mail["Reply-To"]
     answer["Subject"] = f"Re: {mail['Subject']}"
     answer["Date"] = format_datetime(at or mail["Date"].datetime)
+    # Without a domain, it would look up the name of this machine.
     answer["Message-ID"] = make_msgid(domain="demo.example")
     answer["In-Reply-To"] = mail["Message-ID"]
     answer["References"] = " ".join(filter(None, (mail["References"], mail["Message-ID"])))
@@ -118,12 +119,14 @@ class Sink:
 
     def __exit__(self, *_: object) -> None:
         """Close."""
+        # The loop runs in a thread of its own, and takes calls from others only in this way.
         self._loop.call_soon_threadsafe(self._server.close)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802  # aiosmtpd's name
         """Take a mail."""
+        # As it came over the line: `content` may have been decoded.
         self.arrived.put(bytes(envelope.original_content or b""))
         return "250 OK"
 
@@ -228,10 +231,12 @@ class _Evening:
                 raw = self.sink.arrived.get(timeout=GLANCE_SECONDS)
             except Empty:
                 service = self.server.service
+                # Nothing waits to be handled and every mail that was written has come: the guest has to write, or it is over.
                 if service.mail.inbox_waiting() == 0 and self.mails == service.mail.mails_written():
                     state = self.state
                     if state.status is Status.ENDED or not self._ask(state):
                         return HouseGame(self.game, state, self.seated, self.mails, self.answers)
+                    # A guest may think as long as they like.
                     patience = monotonic() + PATIENCE_SECONDS
                 elif monotonic() > patience:
                     raise StoreError(_STUCK) from None
@@ -245,6 +250,7 @@ class _Evening:
         self.watch(state)
         if self.guest is not None and mail["To"].addresses[0].addr_spec == address_of(GUEST):
             self.newest = mail
+            # Without asking: whoever types --play wants to play.
             if state.status is Status.INVITING and player not in state.accepted:
                 self._answer(mail, "accept")
             else:
@@ -252,6 +258,7 @@ class _Evening:
             return
         token = self.server.service.mail.token_in(mail["Reply-To"].addresses[0].addr_spec)
         text = words_for(state, player)
+        # A mail may be older than the state: only the one about the pending turn is answered.
         if token is not None and token.turn == state.turn and text is not None:
             self._answer(mail, text)
 
@@ -335,6 +342,7 @@ def settings_file(directory: Path) -> Path:
 
 def fresh(directory: Path) -> Path:
     """An empty directory for a demo: what an earlier one left there is removed. Raises BadOption if it holds anything else."""
+    # Everything there will be deleted, so it must be empty or marked as a demo's.
     if directory.exists() and any(directory.iterdir()) and not (directory / MARK).exists():
         raise BadOption(f"{directory} holds something that is not a demo. Name another directory with --dir, or empty this one.")
     if directory.exists():
@@ -361,6 +369,7 @@ class Terminal:
         while True:
             typer.echo("> ", nl=False)
             line = sys.stdin.readline()
+            # The end of input leaves only before anything was typed; after that it sends, as an empty line does.
             if not line and not lines:
                 typer.echo("")
                 return None
@@ -377,6 +386,7 @@ def demo(*, game: Key = "take", played: Played = None, option: Chosen = None, di
     written = settings_file(fresh(directory))
     began = monotonic()
     if played is None:
+        # On the standard error, and gone when it is done: the report alone stays.
         with Progress(
             TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True), transient=True
         ) as bar:
@@ -385,6 +395,7 @@ def demo(*, game: Key = "take", played: Played = None, option: Chosen = None, di
     else:
         done = play(directory, entry.key, options, lambda _: None, Terminal())
     took = monotonic() - began
+    # With the file that stays behind, and without the environment: the audit sees what the commands below will see.
     service = Service.connect(reading.load(written, {}))
     with service.db.read() as conn:
         findings = list(audit.verify(conn))
@@ -432,6 +443,7 @@ def _report(
     yield f"  board     {drawn[0]} and {drawn[1]}"
     yield ""
     yield "Next, for example:"
+    # As it was started, so that the lines can be copied where it is not on the PATH.
     command = f"  {sys.argv[0] if Path(sys.argv[0]).name == 'turnserver' else 'turnserver'} --config {directory / 'turnserver.toml'}"
     for words in (
         f"game board {{}} --turn {min(17, state.line.length)}",

@@ -109,6 +109,7 @@ def _write_key(path: Path, pem: bytes) -> None:
         raise BadOption(f"There is a file {path} already, and it stays as it is. Choose another selector.") from error
     with os.fdopen(descriptor, "wb") as file:
         file.write(pem)
+        # On the disk before anybody publishes the record.
         file.flush()
         os.fsync(file.fileno())
 
@@ -374,6 +375,7 @@ class _Pipe(TyperCommand):
         try:
             return super().make_context(info_name, args, parent, **extra)
         except typer.TyperException as error:
+            # A wrong command line is an admin's mistake, for which no mail may come back to its sender.
             error.exit_code = os.EX_TEMPFAIL
             raise
 
@@ -382,6 +384,7 @@ class _Pipe(TyperCommand):
         try:
             return super().invoke(ctx)
         except Exception as error:
+            # With 1, as any other command ends, a mail server would return the mail.
             error.exit_code = os.EX_DATAERR if isinstance(error, PermanentFailure) else os.EX_TEMPFAIL  # type: ignore[attr-defined]
             raise
 
@@ -412,6 +415,7 @@ def receive(
     raw = sys.stdin.buffer.read(most + 1)
     if len(raw) > most:
         raise PermanentFailure(f"The mail is larger than incoming.max_bytes, {most} bytes, so it is not taken.")
+    # What the mail server says of the envelope counts before the headers.
     named = envelope(raw, run.settings.site.address)
     by = named.sender if sender is None else sender
     number = run.service.mail.receive(raw, recipient or named.recipient, "" if by in NULL_SENDERS else by, "pipe")
@@ -600,5 +604,6 @@ def _came_to(mail: InMail) -> str:
 
 
 def _write(raw: bytes) -> None:
+    # As bytes: a mail may be in any charset, or in none.
     sys.stdout.buffer.write(raw)
     sys.stdout.buffer.flush()

@@ -179,6 +179,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
         )
     )
     typer.echo()
+    # The zone stands above.
     show.facts(tuple((chosen, value) for chosen, value in values(person).items() if chosen != "zone"))
     typer.echo()
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} has no games.")
@@ -195,6 +196,7 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
     games = [as_game(one, names) for one in found.games]
     if json:
         known = msgspec.structs.asdict(_as_player(person, found.tally))
+        # The log keeps no settings, no address to be, and no reason why mail came back.
         since = found.unreachable_since
         show.json(PlayerDetails(**known, new_address=None, settings={}, unreachable_since=since, unreachable_why=None, games=games))
         return
@@ -250,6 +252,7 @@ def data(
     target = output or Path(f"player-{person.id}.zip")
     names, packed = run.service.people.data(person.id)
     try:
+        # Made with its mode, or others could open it before a chmod.
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(packed)
     except OSError as error:

@@ -55,18 +55,23 @@ def export(
     path = output or Path(f"{what}.zip")
     run = session(ctx)
     service, signs = run.service, bool(run.settings.audit.key_files)
+    # Made now, so that it covers all that the bundle holds.
     checkpoint = service.upkeep.checkpoints.make().stored if signs else None
+    # Beside its place and renamed at the end, so that nobody ever finds half a bundle there.
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
         try:
             with service.db.read() as conn, progress() as shown:
                 until = Position(checkpoint.size) if checkpoint is not None else log.last_position(conn)
                 sealed = _sealed(run, conn, checkpoint) if checkpoint is not None else None
+                # How many events a game or a league brings along is known only when they are read.
                 task = shown.add_task("Events", total=until if what == "all" else None)
                 made = bundle.write(conn, what, until, sealed, file.file, progress=lambda done: shown.update(task, completed=done))
             file.close()
+            # A temporary file is for its owner alone, a bundle for everybody.
             Path(file.name).chmod(0o644)
             Path(file.name).replace(path)
         except BaseException:
+            # After Ctrl-C too.
             Path(file.name).unlink(missing_ok=True)
             raise
     typer.echo(f"{counted(made.events, 'event')} of {counted(len(made.streams), 'stream')} are in {path}.")

@@ -199,6 +199,7 @@ def _read(file: Path, keys: list[VerificationKey]) -> Checkpoint | ProofError:
     try:
         return checkpoint.verify(checkpoint_keys.read(file), keys)
     except ProofError as error:
+        # Returned, so that the other files are held against the log all the same.
         return error
 
 

@@ -75,6 +75,7 @@ def side_by_side(one: str, other: str, headings: tuple[str, str]) -> str:
     What both say below the board is said once.
     """
     (here, below), (there, also) = _parted(one), _parted(other)
+    # Words that are not the same stay below their own board.
     if below != also:
         here, there, below = one.rstrip(), other.rstrip(), ""
     left, right = here.splitlines(), there.splitlines()
@@ -222,6 +223,7 @@ def _read(text: str) -> _Named:
 
 def _games(run: Session, here: _Named, there: _Named) -> _Compared:
     one, other = load(run, here.number, here.at), load(run, there.number, there.at)
+    # Two moments of a game stand in their order, two games as they were named.
     if one.id == other.id and one.state.version > other.state.version:
         one, other = other, one
     before, after = (game_facts(found, times(run, found.then)) for found in (one, other))
@@ -235,6 +237,7 @@ def _side(run: Session, found: FoundGame) -> DiffSide:
 
 
 def _leagues(run: Session, here: _Named, there: _Named) -> _Compared:
+    # Now is a moment too, so that both sides are made alike.
     one, other = (league_found.load(run, str(side.number), at=side.at or _now(run)) for side in (here, there))
     if one.id != other.id:
         raise BadOption("Two leagues have no table in common: compare two moments of one.")

@@ -153,6 +153,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
             findings += [_found(finding) for finding in audit.verify(conn, lambda done: shown.update(task, completed=done))]
         again = played(database, games, workers, shown)
         findings += [_found(finding) for outcome in again.wrong for finding in outcome.findings]
+        # Anew: no transaction is held while games are played again, which takes long.
         with service.db.read() as conn:
             known = audit.leagues(conn)
         task = shown.add_task("Leagues", total=len(known))

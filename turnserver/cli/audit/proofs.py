@@ -88,6 +88,7 @@ def check_proof(
 def _older(run: Session, text: str) -> Checkpoint:
     if text.isascii() and text.isdigit():
         found = stored(run, int(text))
+        # Not verified, as the row is ours: from another tree no proof can be made.
         return Checkpoint(run.settings.origin, found.size, found.root)
     return checkpoint.verify(checkpoints.read(Path(text)), checkpoints.verifying(run.settings))
 
@@ -110,6 +111,7 @@ def _stands(text: str, digest: str | None, keys: list[VerificationKey]) -> Prove
         raise MalformedProof("The event that the proof carries does not have this hash.")
     tree = tlog_proof.verify(proof, data, keys)
     event = None if proof.extra is None else proving.shown(proof.extra)
+    # Leaves count from 0, positions from 1.
     if event is not None and event.position != proof.index + 1:
         raise MalformedProof(f"The event says that it stands at position {event.position}, and the proof at {proof.index + 1}.")
     return Proved(tree.origin, tree.size, None, proof.index + 1, data.hex(), event)
@@ -142,6 +144,7 @@ def _give(text: str, output: Path | None) -> None:
         typer.echo(text, nl=False)
         return
     try:
+        # As bytes: with other ends of lines the signed note would be another.
         output.write_bytes(text.encode())
     except OSError as error:
         raise BadOption(f"{output} cannot be written: {error.strerror}.") from error

@@ -154,6 +154,7 @@ def trail_(
     with run.service.db.read() as conn:
         asked = _asked(run, conn, game, league, player, actor, type_, cause, since, until)
         if json or lines or csv_:
+            # Read while it is printed, so the transaction has to last until then.
             found = trail.every(conn, asked)
             entries = _entries(run, conn, found if page is None else _page(found, page, per_page))
             (_as_csv if csv_ else _as_lines if lines else _as_list)(entries)
@@ -165,6 +166,7 @@ def trail_(
             raise NotFound(f"There {'is one page' if pages == 1 else f'are {pages} pages'} of such events; there is no page {page}.")
         shown = list(_page(trail.every(conn, asked), page or pages, per_page))
         told = list(_entries(run, conn, shown))
+    # Only now: the teller reads games and leagues in transactions of its own.
     teller, clock = Teller(run), times(run)
     rows = [
         (str(one.position), clock.at(one.at), (one.name, one.how), (f"{one.stream} @ {one.version}", teller.tell(trace)))
@@ -190,6 +192,7 @@ def _asked(  # noqa: PLR0917  # one argument a filter
     if game is not None and league is not None:
         raise BadOption("An event is of a game or of a league: give --game or --league.")
     stream = game_stream(GameId(game)) if game is not None else None
+    # An empty trail would read as if nothing had ever happened there.
     if game is not None and not trail.newest(conn, game_stream(GameId(game)), 1):
         raise NotFound(f"There is no game {game} here.")
     if league is not None:

@@ -86,6 +86,7 @@ def witness_(
     Ends with 1 if one is of no event here, or if what followed was changed.
     """
     run = session(ctx)
+    # As bytes, since that is how a mail program hands on a mail.
     wanted = [typed(each) for each in digests] if digests else in_text(sys.stdin.buffer.read())
     with run.service.db.read() as conn:
         looked = trail.look(conn, wanted)

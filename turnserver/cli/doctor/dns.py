@@ -52,6 +52,7 @@ def examine(settings: Settings, names: Names | None, addresses: Sequence[str]) -
         try:
             yield from wanted.look(names)
         except TemporaryFailure as error:
+            # Nobody knows what the record is, so it is not wrong, and the others are looked up all the same.
             yield _found("note", str(error), *wanted.records[:1])
 
 
@@ -69,10 +70,12 @@ def own_addresses() -> list[str]:
     for elsewhere, family in zip(_ELSEWHERE, (socket.AF_INET, socket.AF_INET6), strict=True):
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             try:
+                # A datagram socket that is connected sends nothing, but knows its own address.
                 probe.connect((elsewhere, 9))
             except OSError:
                 continue
             found.append(str(probe.getsockname()[0]))
+    # Records are about what others see, and they never see a private address.
     return [one for one in found if ipaddress.ip_address(one).is_global]
 
 
@@ -94,11 +97,13 @@ def _mx(domain: Domain) -> _Wanted:
     def look(names: Names) -> Iterator[Check]:
         hosts = names.mail_hosts(domain.name)
         if not hosts:
+            # RFC 5321, 5.1: without a record, the host of that name takes the mail.
             if names.addresses(domain.name):
                 yield _found("note", f"MX: {domain.name} has none, so its mail goes to the host of that name")
             else:
                 yield _found("wrong", f"MX: nobody can write to {domain.name}, which names no host for its mail", record)
         elif hosts == [""]:
+            # RFC 7505: a null MX.
             yield _found("wrong", f"MX: {domain.name} says that it takes no mail at all", record)
         else:
             lost = [host for host in hosts if not names.addresses(host)]
@@ -118,6 +123,7 @@ def _spf(domain: Domain) -> _Wanted:
         if not found:
             yield _found("wrong", f"SPF: {domain.name} does not say who may send its mail", record)
         elif len(found) > 1:
+            # RFC 7208, 4.5: more than one is an error.
             yield _found("wrong", f"SPF: {domain.name} has {len(found)} records, and others then take it that there is none", record)
         elif not domain.addresses:
             yield _found("note", f"SPF: {domain.name} has a record; from which address mail leaves is not known here, and --address tells")
@@ -150,12 +156,14 @@ def _dkim(domain: Domain) -> _Wanted:
 
     def look(names: Names) -> Iterator[Check]:
         for selector, record in records.items():
+            # Of what is published the key alone has to be the same: the other tags have defaults, and may be left out.
             published = [_tags(text) for text in names.texts(record.name)]
             if not published:
                 yield _found("wrong", f"DKIM: the key of the selector {selector} is not published", record)
             elif len(published) > 1 or published[0].get("p") != _tags(record.value)["p"]:
                 yield _found("wrong", f"DKIM: what is published for the selector {selector} is not the key that signs", record)
             elif "y" in published[0].get("t", "").split(":"):
+                # RFC 6376, 3.6.1: the flags stand between colons.
                 yield _found("note", f"DKIM: the key of the selector {selector} is published for trial (t=y), so it does not count", record)
             else:
                 yield _found("ok", f"DKIM: the key of the selector {selector} is published")
@@ -171,10 +179,12 @@ def _dmarc(domain: Domain) -> _Wanted:
         if not found:
             yield _found("note", f"DMARC: nobody knows what to do with forged mail of {domain.name}", record)
             return
+        # RFC 7489, 6.6.3: several policies count as none.
         if len(found) > 1 or found[0].get("p", "").lower() not in {"none", "quarantine", "reject"}:
             yield _found("wrong", f"DMARC: what {place} says is not one policy", record)
             return
         policy, signing = found[0], domain.settings.signing_domain.lower()
+        # RFC 7489, 6.3: relaxed, unless it says otherwise.
         strict = policy.get("adkim", "r").lower() == "s"
         if domain.settings.dkim.key_files and not _aligned(domain.name, signing, strict=strict):
             yield _found("wrong", f"DMARC: {signing} signs for {domain.name}, which {place} does not let count; set dkim.domain")
@@ -212,6 +222,7 @@ def _policy(names: Names, domain: str) -> tuple[str, list[Mapping[str, str]]]:
     """The DMARC policy of a domain, or of the nearest above it that has one, and where it stands."""
     labels = domain.split(".")
     place = f"_dmarc.{domain}"
+    # A top-level domain is not asked.
     for start in range(max(1, len(labels) - 1)):
         place = f"_dmarc.{'.'.join(labels[start:])}"
         if found := [tags for tags in map(_tags, names.texts(place)) if tags.get("v") == "DMARC1"]:

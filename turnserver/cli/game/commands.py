@@ -249,6 +249,7 @@ def adjudicate(
         command, verdict = Annul(reason), "without a result"
     else:
         found = load(run, game)
+        # A set: somebody may be named by seat and by name.
         winners = tuple(sorted({found.seat(who) for who in winner or ()}))
         side = listing([found.table.at(seat) for seat in winners], "and") if winners else ""
         command, verdict = Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
@@ -270,6 +271,7 @@ def retract(
     run = session(ctx)
     undone = [turn for turn in load(run, game).state.line.numbered if turn.turn >= first]
     what = ", ".join(f"{turn.turn} {turn.text if isinstance(turn, TurnPlayed) else 'skipped'}" for turn in undone)
+    # With nothing to take back, the refusal comes without a question.
     step_in(
         run, game, Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
     )
@@ -291,6 +293,7 @@ def credit(
 
 def assignments(texts: list[str]) -> dict[str, str]:
     """Read what stood behind each -o, `name=value`. Raises typer.BadParameter."""
+    # At the first `=`: a value may have one too.
     pairs = [text.partition("=") for text in texts]
     for name, equals, _ in pairs:
         if not (name and equals):
@@ -307,6 +310,7 @@ def _statuses(everything: bool, status: Status | None) -> tuple[Status | None, .
 def step_in(run: Session, game: int, command: AdminCommand | FreezeClock, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless told not to, carry the command out, and show what it came to."""
     found = load(run, game)
+    # Asked on the standard error, so that --json leaves nothing else on the standard output.
     if not yes:
         typer.confirm(question.format(name=found.title, players=who_plays(found.game)), abort=True, err=True)
     run.service.games.handle(GameId(game), command, actor=run.actor, cause=run.cause)

@@ -48,6 +48,7 @@ def why_deadline(ctx: typer.Context, game: Which, *, at: At = None, json: show.J
         )
         return
     clock = times(run, found.then)
+    # In the zone of all else that is printed here.
     told = bill(made, replace(found.table, zone=clock.zone))
     show.facts(
         (

@@ -115,6 +115,7 @@ class FoundGame(NamedTuple):
     def result(self) -> str:
         """Return the end of the game as sentences. Empty while the game goes on."""
         words = outcome(self.state.result, self.table) if self.state.result else ""
+        # Not `capitalize`, which lowers the names that follow.
         return words[:1].upper() + words[1:]
 
     def late(self, clock: Times) -> Iterator[str]:

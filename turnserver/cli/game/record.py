@@ -49,6 +49,7 @@ def record(
     """
     run = session(ctx)
     found = load(run, game, at)
+    # Of the version that was read, should something happen in between.
     written = run.service.games.record(found.id, found.rows[-1].version)
     if format is RecordFormat.HTML:
         text = replay.page(_replay(run, found, written), show.progress)

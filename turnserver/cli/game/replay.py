@@ -131,6 +131,7 @@ def scenes(replay: Replay) -> list[ReplayScene]:
     made: list[ReplayScene] = []
     for scene in _Show(replay).scenes():
         if isinstance(scene, Comment):
+            # There is a scene before any comment: the first one is made of no item.
             made[-1] = replace(made[-1], told=(*made[-1].told, scene.text))
         else:
             made.append(scene)
@@ -147,7 +148,9 @@ class _Show:
 
     def scenes(self) -> Iterator[ReplayScene | Comment]:
         """The scenes, and the comments, each behind the scene that it belongs to."""
+        # Rolls that follow each other make one scene.
         course = [list(items) for _, items in groupby(self._replay.record.course, key=lambda item: isinstance(item, Rolled))]
+        # If chance begins, the first picture is the one after it.
         if course and isinstance(course[0][0], Rolled):
             told = self._chance(course.pop(0))
             yield self._scene(_BEFORE, told)
@@ -168,6 +171,7 @@ class _Show:
             case Turn():
                 self._turn, many, mover = item.turn, len(item.steps), game.view.seat_names[item.seat - 1]
                 for number, text in enumerate(item.steps, start=1):
+                    # Before the position moves on: a step is told from where it begins.
                     told = story(game, self._position, [text])
                     self._position, self._last = replay_turn(rules, self._position, [text])
                     which = f", step {number} of {many}" if many > 1 else ""
@@ -232,12 +236,14 @@ def _rolls_after(course: Sequence[Item], index: int) -> Iterator[str]:
 
 def album(pictures: Sequence[str]) -> Album:
     """Take SVG documents apart into elements that they share; in the order of a frame they make the picture again."""
+    # In the order of their first use, so that a part's number is its place among the keys.
     numbers: dict[str, int] = {}
     frames = tuple(tuple(numbers.setdefault(part, len(numbers)) for part in _parts(picture)) for picture in pictures)
     return Album(tuple(numbers), frames)
 
 
 def _parts(picture: str) -> Iterator[str]:
+    # With the namespace, ElementTree would write a prefix before the name of every element.
     root = ET.fromstring(picture.replace(_NAMESPACE, "", 1))  # noqa: S314  # our own games drew it
     yield root.attrib["viewBox"]
     for element in root:

@@ -104,7 +104,9 @@ def enter(ctx: typer.Context, league: Which, players: Whom, *, json: show.Json =
     try:
         plan = run.service.leagues.enter_all(found.id, players, actor=run.actor, cause=run.cause)
     except NobodyEntered as nobody:
+        # A refusal that names nobody is the same for all of them, and said once.
         told = list(dict.fromkeys(for_admin(refusal, found, name).message for name, refusal in nobody.refusals.items()))
+        # All or nobody: whoever could have entered is to be named again.
         if len(nobody.refusals) < len(players):
             which = "this one" if len(told) == 1 else "these"
             told.append(f"Nobody was entered: name the others without {which}.")
@@ -117,6 +119,7 @@ def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False
     """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
+    # Before a season begins no game ends by it, and nothing is asked.
     running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
     question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
     with about(found, person):
@@ -255,6 +258,7 @@ def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
 
 def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotAllowed:
     """Return a refusal as an admin is told of it, who is neither the player it is about nor somebody who can ask the admin."""
+    # The words about a player have a place for the name, and not every command is about one.
     words = OF_LEAGUE.get(refused.code) or (OF_PLAYER.get(refused.code) if name is not None else None)
     if words is None:
         return refused
@@ -263,6 +267,7 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
 
 def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless there is nothing to ask, carry a command out, and say what it came to."""
+    # Questions go to the standard error, so that --json leaves nothing else on the standard output.
     if question and not yes:
         typer.confirm(question, abort=True, err=True)
     with about(found):
@@ -273,6 +278,7 @@ def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str,
 def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "") -> None:
     """Say what has happened to a league in one decision, and what to do then."""
     first = plan.before.version if plan.before is not None else 0
+    # Cut at both ends: the service may have decided more meanwhile.
     told = told_events(run, plan.league)[first : plan.after.version]
     if json:
         show.json(told)
@@ -293,6 +299,7 @@ def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:
         words = happened(event, state, found.told)
         kind = EVENT_TYPES[type(event)].name
         sentences.append(LeagueEventTold(row.version, row.position, row.at, row.actor, row.cause, kind, words, row.hash.hex()))
+        # Only after the sentence, which needs the league as it was before the event.
         state = evolve(state, event)
     return sentences
 
@@ -360,6 +367,7 @@ def verdict_of(text: str, size: int) -> Verdict:
     words = [word.strip().lower() for word in text.split("-")]
     if len(words) not in {1, size}:
         raise typer.BadParameter(f"{text!r} is a result of {len(words)}, and {size} play in that meeting.")
+    # Only at larger tables: `1-0` is a win between two, and no places.
     if size > 2 and len(words) == size and all(word.isdecimal() for word in words):
         return by_places([int(word) for word in words])
     unknown = [word for word in words if word not in WORDS]
@@ -367,6 +375,7 @@ def verdict_of(text: str, size: int) -> Verdict:
         known = ", ".join(f"`{one}`" for one in RESULTS) if size == 2 else "a place for each player, such as `1-2-3`, or `no result`"
         raise typer.BadParameter(f"{text!r} is no result. Write what it was to each player, whoever moved first in front: {known}.")
     marks = tuple(WORDS[word] for word in words)
+    # A single word, such as `draw`, is meant for everybody.
     return Verdict(marks if len(marks) == size else marks * size)
 
 
@@ -402,6 +411,7 @@ def _fixture(found: LeagueFound, text: str) -> Fixture:
     """A meeting by its number, or by its game. Raises NotFound."""
     word = text.strip().lower()
     digits = word.removeprefix("game-")
+    # `isdigit` alone takes a superscript, which is no number to `int`.
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
         raise typer.BadParameter(f"{text!r} is not the number of a meeting, such as 4, or of its game, such as game-17.")
     if digits == word:
@@ -463,5 +473,6 @@ def playoff(
     run = session(ctx)
     found = load(run, league)
     season = found.season
+    # Places are those of lines: whoever plays on for somebody is named by that player's.
     lines = [season.plays_as(run.service.people.find(who).id) or run.service.people.find(who).id for who in players]
     act(run, found, DecidePlayoff(division, tuple(lines)), "", yes=True, json=json)

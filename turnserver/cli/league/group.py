@@ -100,6 +100,7 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
         then = show.stream_moment(run, conn, rows, at, f"League {number}")
     happened = rows if then is None else then.upto(rows)
     state = fold(row.event for row in happened) if season is None else _at(happened, season)
+    # Who wants no mail is a setting of an account, and accounts have no past.
     return LeagueFound(number, state, names, zone, frozenset(), then)
 
 
@@ -118,6 +119,7 @@ def _at(rows: list[Recorded[LeagueEvent]], season: int) -> LeagueState:
     begins = {row.event.season: at for at, row in enumerate(rows) if isinstance(row.event, SeasonAnnounced)}
     if season not in begins:
         raise NotFound(f"There was no season {season} in this league. {_seasons(len(begins))}")
+    # Up to the next announcement, so with what was corrected after the end.
     return fold(row.event for row in rows[: begins.get(season + 1, len(rows))])
 
 
@@ -138,6 +140,7 @@ def instant_of(run: Session, text: str) -> datetime:
         at = datetime.fromisoformat(text.strip())
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} is no time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
+    # Entries until the first of December are open on all of that day.
     if len(text.strip()) <= len("2026-12-01"):
         at = datetime.combine(at.date() + timedelta(days=1), time())
     return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)

@@ -58,6 +58,7 @@ def new(
     key = game or chosen.game
     if not key:
         raise typer.BadParameter("give the --game; the preset is for any. `turnserver games` lists them", ctx=ctx)
+    # Options of the preset's game mean nothing to another one.
     own = chosen.options if key == chosen.game else {}
     options = {**own, **catalogue.options_from_text(catalogue.entry(key), assignments(option or []))}
     chosen_settings = leagues.with_assignments(chosen.settings, set_ or [])
@@ -109,6 +110,7 @@ def presets(
         note = "`turnserver league presets NAME` prints one of them."
         show.table(("Preset", "What it is"), [(one.name, one.about) for one in found], note=note)
     else:
+        # The file as it is, so that a preset of one's own can begin as a copy.
         typer.echo(found[0].path.read_text("utf-8").rstrip())
 
 
@@ -125,6 +127,7 @@ def settings(
     if json:
         show.json([LeagueOption(one.name, one.may_be, one.usual, one.meaning) for one in known])
     elif name is None:
+        # The first sentence fits into a table; the rest is for whoever asks about one.
         rows = [(one.name, one.usual.partition(":")[0], f"{one.meaning.partition('. ')[0].rstrip('.')}.") for one in known]
         note = "`turnserver league settings NAME` says more of one, and what it may be."
         show.table(("Setting", "Usually", "What it does"), rows, note=note)

@@ -70,6 +70,7 @@ def ratings(
             known = ratings_then(conn, found.key, then)
             history, now = known.history(person.id), known.rating(person.id, then.instant)
     title = f"{person.name}, {found.title}"
+    # Before --json ends the command: pictures that were asked for are written beside it.
     files = _pictures(title, history, svg, png_)
     if json:
         show.json([_as_rating(person.id, person.name, now, history)])
@@ -100,6 +101,7 @@ def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool
 def _then(conn: Transaction, key: str, then: LogMoment) -> list[tuple[PlayerId, Rating]]:
     known = ratings_then(conn, key, then)
     found = [(player, known.rating(player, then.instant)) for player in sorted(known.players())]
+    # The sort is stable, so that equals stay in the order of their numbers.
     return sorted(found, key=lambda one: -one[1].rating)
 
 

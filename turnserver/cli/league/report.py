@@ -75,6 +75,7 @@ def export(
         raise typer.BadParameter("a PNG is nothing for a terminal; give --output", ctx=ctx)
     content = _written(found, made, found.divisions(division), format)
     if output is None:
+        # Only a terminal needs its last line ended; a file has what the format says.
         typer.echo(content, nl=not content.endswith(b"\n"))
         return
     output.write_bytes(content)
@@ -97,6 +98,7 @@ def _written(found: LeagueFound, made: Sequence[Crosstable], divisions: Sequence
             return png(draw(made[0]), WIDTH)
         case ExportFormat.TRF:
             report = trf.report(found.state, found.season, divisions[0], found.names)
+            # On the standard error: the report may be what goes to the standard output.
             for remark in report.remarks:
                 typer.echo(remark, err=True)
             return report.text.encode()

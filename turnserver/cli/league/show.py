@@ -64,6 +64,7 @@ def moments(found: LeagueFound) -> list[LeagueMoment]:
         coming = [*_deadlines(season), *(one for division in season.divisions for one in _rounds(state, season, division))]
         if season.climb is not None and not season.ended and state.settings.season_days:
             coming.append(LeagueMoment(season.began + timedelta(days=state.settings.season_days), "there are no more challenges"))
+        # A place that is shared has to be played out first, and when that is done nobody knows.
         if is_played(state, season) and not playoffs_due(state, season):
             coming.append(LeagueMoment(over_at(season.fixtures, season.began), f"season {season.number} ends, as everything is played"))
     else:
@@ -73,6 +74,7 @@ def moments(found: LeagueFound) -> list[LeagueMoment]:
 
 def _beginning(state: LeagueState, season: Season) -> Iterator[LeagueMoment]:
     at = goes_on_at(state, season)
+    # Entries that end as the season goes on need no line of their own.
     if season.phase is Phase.ENTRIES and season.entries_until is not None and season.entries_until != at:
         yield LeagueMoment(season.entries_until, "entries end")
     if at is None:
@@ -89,6 +91,7 @@ def _beginning(state: LeagueState, season: Season) -> Iterator[LeagueMoment]:
 
 def _deadlines(season: Season) -> Iterator[LeagueMoment]:
     open_ = Counter((one.deadline, one.division, one.round) for one in season.fixtures if not one.marks and not one.overdue)
+    # A set: games of one round that are reminded of at once make one line.
     for at, division, number in sorted({(at, one.division, one.round) for at, one in reminders(season)}):
         yield LeagueMoment(at, f"a reminder of {_round(season, division, number)} goes to those who have not finished")
     for (deadline, division, number), games in open_.items():
@@ -104,6 +107,7 @@ def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[
         yield LeagueMoment(begins, f"{_round(season, division.name, number)} begins")
     if not state.settings.round_every:
         return
+    # The next round is told above, if its beginning is known.
     first = number + 1 if begins is not None else number
     for later in range(first, rounds_due(state, season, division) + 1):
         at = season.began + timedelta(days=state.settings.round_every * (later - 1))
@@ -150,6 +154,7 @@ def open_games(run: Session, found: Sequence[LeagueFound]) -> Mapping[GameId, Ga
     games = [fixture.game for season in seasons for fixture in season.fixtures if fixture.game is not None and not fixture.marks]
     alone = found[0] if len(found) == 1 else None
     with run.service.db.read() as conn:
+        # The tables of the database show the present, so games of the past are folded anew.
         if alone is not None and alone.then is not None:
             then, ledger = alone.then, run.service.ledger
             return {game: summary(game, then.upto(ledger.games.history(conn, game)), ledger.find)[1] for game in games}
@@ -268,6 +273,7 @@ def _entered(found: LeagueFound, season: Season) -> None:
 def _running(run: Session, found: LeagueFound, season: Season, *, everything: bool) -> None:
     rows = open_games(run, [found])
     fixtures = [fixture for fixture in season.fixtures if fixture.game in rows]
+    # The fewer turns a game has had, the slower it is.
     fixtures.sort(key=lambda fixture: (rows[fixture.game].turn, fixture.number) if fixture.game else (0, 0))
     shown = fixtures if everything else fixtures[:SLOWEST]
     clock = times(run, found.then)
@@ -295,6 +301,7 @@ def history(ctx: typer.Context, league: Which, *, at: At = None, json: show.Json
     run = session(ctx)
     found = load(run, league, at=at)
     events = told_events(run, found.id)
+    # A league's version is how many events it had by then.
     events = events if found.then is None else events[: found.state.version]
     if json:
         show.json(events)

@@ -102,6 +102,7 @@ def to_do(found: LeagueFound) -> Iterator[str]:
         if state.next_at is None:
             yield f"No season is announced. `turnserver league open {number}` opens entries for the next one."
     elif season.phase is not Phase.RUNNING:
+        # Entries with an end close by themselves.
         if season.phase is Phase.ENTRIES and season.entries_until is None:
             yield f"Season {season.number} begins when you say so: `turnserver league start {number}`."
     else:
@@ -116,14 +117,17 @@ def _running(found: LeagueFound, state: LeagueState, season: Season) -> Iterator
                 f"{met(found, season, fixture)} was to be over by {told.at(fixture.deadline) if fixture.deadline else 'now'}. Decide it: "
                 f"`turnserver league correct {found.id} {fixture.number} win-loss --reason TEXT`."
             )
+    # A game is opened only where everybody can be written to.
     for fixture in openable(state, season):
         silent = [season.who(line) for line in fixture.players if season.who(line) in found.silent]
         if silent:
+            # The command is there to be copied into a shell, and names have spaces.
             name = shlex.quote(told.name(silent[0]))
             yield (
                 f"{met(found, season, fixture)}, has no game, as {told.all(silent)} {'wants' if len(silent) == 1 else 'want'} no mail. "
                 f"`turnserver player set {name} subscribed on`, or `turnserver league substitute {found.id} {name} PLAYER --reason TEXT`."
             )
+    # Before that, players who share a place can still part by their games.
     if is_played(state, season):
         for division, one in playoffs_due(state, season):
             where = f" of division {division.name}" if len(season.divisions) > 1 else ""

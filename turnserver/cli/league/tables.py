@@ -52,6 +52,7 @@ def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf 
     run = session(ctx)
     found, person = load(run, league, season, at), run.service.people.find(player)
     division = found.division_of(person.id)
+    # A substitute is explained by the line that they play on.
     line = next(line for line in division.players if person.id in {line, found.season.who(line)})
     told = explained(found.state, found.season, division, line, found.names)
     if not told:
