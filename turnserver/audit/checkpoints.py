@@ -29,12 +29,14 @@ from turnserver.store.log.verify import Finding
 
 PRINTED: Final = 16
 """The number of digits that a mail prints."""
+# Not within an address, a Message-ID or a longer word.
 _PRINTED = re.compile(r"(?<![\w+.@=-])[0-9a-f]{16}(?![\w@=-])", re.IGNORECASE)
 _TYPED = re.compile(r"[0-9a-f]{8,64}")
 
 
 def typed(text: str) -> str:
     """Return a digest as somebody has typed it, without its spaces and in lower case. Raises BadOption for anything that is no digest."""
+    # It may have been copied with the end of its sentence.
     digest = "".join(text.split()).lower().removesuffix(".")
     if not _TYPED.fullmatch(digest):
         raise BadOption(f"{text[:70]!r} is no digest. Write the 8 to 64 digits (0 to 9, a to f) that stand at the end of the mail.")
@@ -45,6 +47,7 @@ def in_text(raw: bytes) -> list[str]:
     """Return the digests that a mail, or any text, shows, each once and in their order. Raises BadOption if it shows none."""
     mail = message_from_bytes(raw, policy=default)
     parts = [part for part in mail.walk() if part.get_content_maintype() == "text"]
+    # The text as it is, as it may be no mail; and each part decoded, as quoted-printable breaks digests in two.
     texts = [raw.decode("utf-8", "replace"), *(_decoded(part.get_payload(decode=True)) for part in parts)]
     found = [each.lower() for text in texts for each in _PRINTED.findall(text)]
     if not found:
@@ -144,11 +147,13 @@ def hold(leaves: Iterable[Leaf], marks: Sequence[SignedMark], progress: Callable
     broken: list[str] = []
     steps = _noted(leaves, misfits, broken, progress)
     tree, grown = Frontier(), {0: Frontier()}
+    # The leaves are read once: each tree goes on where the smaller one has ended.
     for size in sorted({mark.size for mark in marks}):
         tree = tree.extend(islice(steps, size - tree.size))
         if tree.size < size:
             break
         grown[size] = tree
+    # To the end, since no checkpoint need reach that far and every hash has to be looked at.
     tree = tree.extend(steps)
     roots = {size: each.root() for size, each in grown.items()}
     return Held(tree.size, "".join(broken), roots, _narrowed(marks, grown), tuple(misfits))
@@ -172,6 +177,7 @@ def _narrowed(marks: Sequence[SignedMark], grown: dict[int, Frontier]) -> tuple[
     if not wrong:
         return None
     first = min(mark.size for mark in wrong)
+    # A checkpoint that still holds vouches for all that lies before it.
     same = max((mark.size for mark in marks if mark.size < first and mark.size in grown and mark not in wrong), default=0)
     for mark in wrong:
         begin, end = _within(mark, grown[mark.size])
@@ -249,6 +255,7 @@ def findings(conn: Transaction, settings: Settings) -> Iterator[Finding]:
         return
     marks = known(conn, settings, keys)
     held = hold(_as_stored(conn), marks)
+    # One fault may be that of many checkpoints, and is told once.
     seen: set[str] = set()
     for one in sorted(said, key=lambda each: each.size):
         if (wrong := problem(one, held)) is not None and wrong not in seen:

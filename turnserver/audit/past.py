@@ -79,6 +79,7 @@ class LogMoment(NamedTuple):
 
     def upto(self, rows: Iterable[Recorded[E]]) -> list[Recorded[E]]:
         """Return the first events of a stream, up to the first that had not happened by then."""
+        # Not a filter: where the clock was set back, that would leave a gap in the stream.
         return list(takewhile(self.had_happened, rows))
 
 
@@ -102,8 +103,10 @@ def read_time(text: str, zone: str) -> AtTime:
         written = datetime.fromisoformat(exact)
         begins = _utc(written, zone)
         if found["minute"] is None:
+            # To the next midnight there: a day may have 23 or 25 hours.
             return AtTime(begins, _utc(written + timedelta(days=1), zone) - _LEAST)
     except (ValueError, OverflowError) as error:
+        # OverflowError: no day follows the last one of the year 9999.
         raise _no_moment(text) from error
     if found["part"]:
         return AtTime(begins, begins)
@@ -156,6 +159,7 @@ def in_log(conn: Transaction, at: WrittenMoment, *, of: str, zone: str, now: dat
         raise BadOption(f"{at.text!r} is a version, and {of} has none. Write a position such as #48211, or a time such as 2026-11-03.")
     if at.time.begins > now:
         raise NotFound(f"{_told(at.time.begins, zone)} is in the future: it is {_told(now, zone)} now.")
+    # A day or a minute that is not over ends now.
     return LogMoment(min(at.time.ends, now))
 
 
@@ -170,6 +174,7 @@ def summary(game: GameId, rows: Sequence[Recorded[e.GameEvent]], find: FindGame)
     for row in rows[1:]:
         ended = state.status is Status.ENDED
         state = evolve(state, row.event, find)
+        # A result that was taken back was no end.
         if state.status is not Status.ENDED:
             ended_at = None
         elif not ended:
@@ -215,6 +220,7 @@ def person_then(conn: Transaction, ledger: Ledger, player: PlayerId, then: LogMo
             since = row.at
         elif isinstance(row.event, e.PlayerReachable):
             since = None
+    # The tables are those of all times: by then the player may not have sat there yet, or not any more.
     return PersonThen([row for row in reversed(rows_of) if player in row.players], tally, since)
 
 

@@ -52,6 +52,7 @@ class Bundle:
         self.names = [name for name in archive.namelist() if name != "schema/"] if archive else files
         text = self.whole("manifest.json")
         self.manifest = json.loads(text)
+        # written in one way only: nothing hides in a key that stands there twice
         if json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n" != text or self.manifest["format"] != 1:
             raise ValueError("its manifest is not of a format that is known here")
         shapes = {(*self.manifest,), *map(tuple, self.manifest["streams"]), *map(tuple, self.manifest["files"].values())}
@@ -219,6 +220,7 @@ def signers(note: str, keys: list[str], wrong: list[str]) -> list[str]:
         signature = b64decode(encoded, validate=True)
         if dash != "\N{EM DASH}" or b64encode(signature).decode() != encoded or below[-1:] != "\n":
             raise ValueError("the checkpoint is no signed note")
+        # others may have signed it too: a key that is not known proves nothing, and does no harm
         vkey, public = known.get((name, signature[:4]), ("", b""))
         if vkey and not has_signed(public, f"{text}\n".encode(), signature[4:]):
             wrong.append(f"checkpoint: it is not {name} who has signed it, or it was changed")
@@ -233,6 +235,7 @@ def draw(key: bytes, number: int, below: int) -> int:
     if not 0 < below <= 2**256:
         raise ValueError(f"draw {number} is below {str(below)[:30]}, which no roll is")
     value, again = 2**256, 0
+    # above the last whole multiple it is drawn again, or small numbers would come more often
     while value >= 2**256 - 2**256 % below:
         text = f"draw {number} again {again}" if again else f"draw {number}"
         value, again = int.from_bytes(hmac.digest(key, text.encode(), "sha256"), "big"), again + 1
@@ -289,6 +292,7 @@ def check_events(bundle: Bundle, size: int, root: bytes, wrong: list[str]) -> tu
     what, total = bundle.manifest["what"], bundle.manifest["events"]
     proofs = bundle.lines("proofs.jsonl") if root and what != "all" else iter(())
     events = rolled = 0
+    # streams follow each other, the tree goes by positions: a file puts the hashes in order, and takes no memory
     with tempfile.TemporaryFile() as hashes:
         for history in streams(bundle, wrong):
             events += len(history)

@@ -70,6 +70,7 @@ def write(
             packing.add(manifest.PROOFS, _proofs(listing.positions, sealed))
         for name in sorted(listing.types):
             packing.add(f"{manifest.SCHEMA}{name}.json", [schemas[name].read_bytes()])
+        # Last, since it lists all other files.
         made = Manifest(1, what, len(listing.positions), tuple(listing.streams), dict(sorted(packing.files.items())))
         packing.add(manifest.MANIFEST, [manifest.written(made)])
     return made
@@ -89,6 +90,7 @@ def belonging(conn: Transaction, what: str, until: Position) -> list[Stream]:
         found = {league, *(game_stream(each.game) for each in _events(conn, league, until) if isinstance(each, GameAttached))}
     if not _rows(conn, Stream(what), until):
         raise NotFound(f"There is no {kind} {number} in the log up to position {until}")
+    # A list of its own, since the set grows meanwhile.
     for stream in [each for each in found if each.startswith("game-")]:
         found |= {player_stream(player) for player in players(_events(conn, stream, until))}
     return sorted(found, key=place)
@@ -134,6 +136,7 @@ class _Listing:
             rows = _rows(self._conn, stream, self._until)
             text = history.write(rows)
             types = {f"{row.type}.v{row.schema}" for row in rows}
+            # Read back at once, or whoever checks the bundle would be the first to notice.
             if history.read(text) != tuple(rows) or not all(name in self._known for name in types):
                 raise Malformed(f"{stream} holds what cannot be written to a bundle; see what `turnserver audit verify` says of it")
             self.positions.extend(row.position for row in rows)
@@ -161,8 +164,10 @@ class _Packing:
     def add(self, name: str, parts: Iterable[bytes]) -> None:
         """Write a file in parts."""
         entry = ZipInfo(name, _BEGINNING)
+        # As if on Unix wherever it is made, so that the same log gives the same bytes.
         entry.compress_type, entry.create_system, entry.external_attr = ZIP_DEFLATED, 3, 0o100644 << 16
         size, digest = 0, sha256()
+        # How long the file gets is not known yet, and its header comes first.
         with self._zip.open(entry, "w", force_zip64=True) as packed:
             for part in parts:
                 packed.write(part)

@@ -72,6 +72,7 @@ def _spared(state: GameState, policy: e.WhenLate) -> bool:
 
     It applies at a table of more than two that has chosen it, and only to so many turns of a seat in a row.
     """
+    # Whoever took the seat over does not answer for turns that were missed before.
     since = max((each.turn for each in state.takeovers if each.seat == state.to_move), default=1)
     own = [turn for turn in state.line.numbered if turn.seat == state.to_move and turn.turn >= since][-_SPARED:]
     missed = [turn for turn in own if isinstance(turn, e.TurnSkipped) or turn.by_house]
@@ -88,6 +89,7 @@ def _has_to_leave(state: GameState) -> bool:
 def _a_week(state: GameState, event: e.SeatVacated) -> bool:
     since, time = event.clock.since, event.clock.time
     week = LiveTime(calendar(state.terms, state.zones[event.seat - 1])).between(since, since + _A_WEEK)
+    # A week of days off would leave no time at all.
     return state.deadline is not None and since >= state.deadline and time == max(week, _A_DAY)
 
 
@@ -97,6 +99,7 @@ def _may_be_asked(state: GameState, event: e.PlayerNudged) -> bool:
         return False
     if at - clock.since < _A_DAY or (state.nudged_at is not None and at - state.nudged_at < _A_DAY):
         return False
+    # Nobody is asked on a day off.
     return not live_time(state, event.seat).off(at, at + timedelta.resolution)
 
 
@@ -170,6 +173,7 @@ def undeclared(
                 stops[number] = _Stop(players[seat - 1], event.begins, event.ends, 0)
             case e.ClockThawed() if event.number in stops:
                 number = event.number
+                # A vacation may be ended before it begins.
                 stops[number] = stops[number]._replace(ends=max(event.ends, stops[number].begins), days=0)
             case (
                 e.GameStarted()
@@ -232,6 +236,7 @@ def out_of_course(state: GameState, before: e.GameEvent, event: e.GameEvent) -> 
 
 def still_owed(state: GameState, last: e.GameEvent, event: e.GameEvent | None = None) -> str | None:
     """Return what should have followed at once upon `last` instead of `event`, as a clause. An `event` of None is the end of the log."""
+    # First, as the game may go on where a player can leave it.
     if isinstance(last, e.SeatResigned | e.TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, e.SeatLeft) else "whoever resigned or ran out of time has not left"
     if isinstance(last, e.DrawAccepted | e.ProposalMade | e.ProposalAgreed) and state.proposal is not None and _agreed(state):
@@ -257,6 +262,7 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             return state.to_move is not None and event.seat in state.staying
         case e.PlanLaid() | e.PlanDropped():
             return plan_in_place(state, event)
+        # Before the cases of these events: the plan answers, so that none of them comes.
         case e.PlayerReminded() | e.GraceGranted() | e.SeatVacated() | e.TurnTimedOut() if waits_for_a_plan(state, event):
             return False
         case e.TurnTimedOut() | e.GraceGranted() | e.TurnSkipped() | e.SeatVacated() | e.PlayerNudged():
@@ -270,6 +276,7 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             first = state.proposal is None and state.turn not in state.draw_offers
             at_table = state.to_move is not None and event.seat in state.staying and state.game.entry.draws
             return at_table and first and _rested(state, state.draw_offers[event.seat - 1])
+        # Before the other proposals, since it alone comes after the end.
         case e.ProposalMade(kind=e.ProposalKind.REOPENING):
             return reopenable(state) and state.proposal is None and state.result is not None and event.seat in state.result.winners
         case e.GameReopened():
@@ -333,6 +340,7 @@ def _ending(state: GameState, before: e.GameEvent, event: e.GameEnded) -> Iterat
     if event.by in (e.EndedBy.ADJUDICATION, e.EndedBy.ANNULMENT) and state.status is not Status.RUNNING:
         yield "a game that has not started has a result"
     cause = _CAUSES.get(event.by)
+    # Once somebody has left, the rules say how it ends.
     if cause is None or isinstance(before, e.SeatLeft):
         return
     if not isinstance(before, cause) or (event.by is e.EndedBy.AGREEMENT and not _agreed(state)):

@@ -62,6 +62,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
         case e.SeasonClosed() if event.next_at is not None:
             return event.next_at - timedelta(days=state.settings.next_days or 0)
         case e.SeasonAnnounced() if event.entries_until is not None:
+            # The season is not announced before this event, so the settings are still those of the next one.
             return event.entries_until - timedelta(days=state.for_next.settings.entry_days)
         case e.RoundPaired() if event.deadline is not None:
             return event.deadline - timedelta(days=state.settings.round_days)
@@ -171,6 +172,7 @@ def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Ite
     first = events[0]
     yield checking(state, events)
     if isinstance(first, e.RoundReminded):
+        # The log does not say whether one division was meant or all of them.
         yield from (commands.Remind(), commands.Remind(first.division))
     else:
         yield commands.CloseSeason(first.reason if isinstance(first, e.ResultRecorded) else "")
@@ -179,6 +181,7 @@ def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Ite
 def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven) -> Iterator[Command]:
     match event:
         case e.ChallengeMade():
+            # Commands name people, events the lines of the table.
             one, other = map(season.who, event.players)
             yield from (Challenge(one, other), Challenge(other, one)) if event.challenger == event.players[0] else (Challenge(other, one),)
         case e.PlayerWithdrawn():
@@ -211,8 +214,10 @@ def _explained(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> It
     if state is None or season is None:
         return
     for event in events:
+        # A log that somebody has changed may name a meeting that is none.
         if isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.DEADLINE and 1 <= event.meeting <= len(season.fixtures):
             fixture = season.fixtures[event.meeting - 1]
+            # The first one that fits will do: all of them lead to this verdict.
             fitting = (each for each in _tables(season, fixture) if judged(state, season, fixture, each) == (event.marks, event.places))
             yield from ((at, found) for found in [next(fitting, None)] if found is not None for at in found.left)
 
@@ -222,6 +227,7 @@ def _tables(season: Season, fixture: Fixture) -> Iterator[CheckLeague]:
     if fixture.game is None:
         return
     there = [season.who(line) for line in fixture.players]
+    # Whoever leaves a game of two ends it.
     gone = [those for size in range(len(there)) for those in combinations(there, size)] if len(there) > 2 else [()]
     for those in gone:
         yield CheckLeague({}, {}, {fixture.game: frozenset(those)})
