@@ -47,6 +47,7 @@ def _ratings(conn: Transaction, key: str) -> Iterator[Finding]:
     """Yield the players whose kept ratings are not those of the kept results, as far as the ratings have followed them."""
     behind = kept.still_behind(conn, key)
     until = month_began(behind.since) if behind is not None else END
+    # Ratings are worked out by and by: what is still to come is no fault.
     right = fold(key, results.between(conn, key, BEGIN, until))
     for player in sorted(right.players() | kept.everybody(conn, key).keys()):
         found = [moment for moment in kept.history(conn, key, player) if moment.at < until]
@@ -122,5 +123,6 @@ def _counters(conn: Transaction) -> Iterator[Finding]:
         if given != highest:
             yield Finding(None, None, None, f"the counter {noun} stands at {given}, but the last {noun} in the log is {highest}")
     waiting, given = audit.last_confirmation(conn), log.last_number(conn, "confirmation")
+    # Addresses that were confirmed, or were not in time, leave no row, so the counter may be ahead.
     if waiting > given:
         yield Finding(None, None, None, f"the counter confirmation stands at {given}, but number {waiting} was given out")

@@ -46,6 +46,7 @@ def _at_odds(state: GameState, event: e.GameEvent, kept: Mapping[str, KeptPlan])
         case e.TurnPlayed(by_plan=True, seat=seat) | e.PlanDropped(seat=seat):
             laid = state.plans[seat - 1]
             text = kept.get(laid.digest) if laid is not None else None
+            # Without its text a plan cannot be held against anything.
             if laid is None or text is None:
                 return
             try:

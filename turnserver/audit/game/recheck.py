@@ -72,9 +72,11 @@ def recheck(
         version = Version(at + 1)
         try:
             if state is not None and clocks is not None:
+                # Two events back: a resignation, then the leaving that it leads to, may have ended the game.
                 moment = _MetEvent(state, history[max(0, at - 2) : at], event, game, known)
                 found = chain(moment.at_odds(), _about(About.CLOCKS, clocks.at_odds(event, instant, state.staying)))
                 yield from (Objection(version, problem, about) for about, problem in found)
+            # Whatever is wrong with an event, the rest is checked in the state that it has led to.
             state = evolve(state, event, find)
             if isinstance(event, e.GameOpened):
                 clocks = Reckoning(event)
@@ -214,6 +216,7 @@ class _MetEvent:
     def _rolls(self, position: Any, rolls: tuple[e.Rolled, ...]) -> _Problems:  # noqa: ANN401  # whatever the rules use
         """Yield the problems of the recorded rolls from `position` on."""
         state, rules = self.state, self.state.game.rules
+        # A secret that the game has not committed to proves nothing about its rolls.
         secret = next((each for each in self.known if commitment(each) == state.commitment), None)
         key = Chance(self.game, secret).key(state.entropies) if secret is not None else None
         for number, rolled in enumerate(rolls, start=state.draws_made + 1):
@@ -227,6 +230,7 @@ class _MetEvent:
                     yield About.CHANCE, f"draw {number} gave {rolled.value}, which means {meant} and not {rolled.outcome}"
             position = rules.apply(position, rules.parse(position, rolled.outcome))
         if isinstance(rules.next(position), Roll):
+            # Nobody can say what it would have given, nor how the board stands after it.
             raise _LostError(f"draw {state.draws_made + len(rolls) + 1} was left out")
 
 

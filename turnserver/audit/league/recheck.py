@@ -197,6 +197,7 @@ class _Request:
                 found = self._attempt(state, command, now, rows)
                 if found.problem is None:
                     return found
+                # What comes closest tells most about what is wrong; of equals the likeliest, which is tried first.
                 if found.events > best.events or (number, at) == (0, 0):
                     best = found
         return best
@@ -212,6 +213,7 @@ class _Request:
                 return _Attempt(at, f"{_name(event)} should have followed at once")
             if row.event != event:
                 return _Attempt(at, _difference(event, row.event))
+        # What a league hears from its games in one go is several decisions, and the rest follows from the next one.
         if len(due) < len(rows) and not rows[0].cause.endswith(HEARD):
             return _Attempt(len(due), f"{_name(rows[len(due)].event)} does not follow from what was asked for")
         return _Attempt(len(due))
@@ -228,6 +230,7 @@ class _Request:
         believed = isinstance(first, e.SeasonStarted) and isinstance(begun, e.SeasonStarted) and _alike(first, begun)
         if state is None or state.season is None or not believed or self.known.knows(state.season.number):
             return due
+        # From what was recorded, or all that follows would differ along with the lots.
         return (begun, *go_on(fold([begun], state), checking(state, events), now, self.known))
 
     def _besides(self, state: LeagueState | None, event: e.LeagueEvent) -> Iterator[str]:

@@ -101,6 +101,7 @@ def table(
 
     A tuple in a row is a cell of several lines. Without rows print the sentence `empty`.
     """
+    # All cells are cleaned first: mails of strangers are among them, and a terminal obeys control characters.
     lines = [[cell(content) for content in row] for row in rows]
     if not lines:
         typer.echo(empty)

@@ -138,6 +138,7 @@ def sandbox(
         service = service_into(maildir, run)
         with closing(service.db):
             _ask_first(service, maildir, sure=yes)
+            # Before the threads start, so that Ctrl-C is taken below and nowhere else.
             signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
             with Sandbox(service, maildir, port) as served:
                 typer.echo(f"The sandbox is at {served.address} and mails are kept in {maildir}; Ctrl-C ends it.")
