@@ -107,6 +107,7 @@ def _at_odds(db: Database, game: GameId, kept: _StoredGame, find: FindGame) -> I
         found = list(unfaithful((row.event for row in rows), kept.plans, find))
     for wrong in found:
         yield Finding(rows[wrong.version - 1].position, stream, wrong.version, wrong.problem)
+    # Only then can be said what the row of the game should be.
     if not found and kept.view is not None:
         state = fold((row.event for row in rows), find=find)
         for problem in views.differences(kept.view, state):

@@ -112,6 +112,7 @@ def import_(
             if one.archive is not None:
                 typer.echo(f"{one.file}:{one.at}: {'now' if one.fresh else 'was there before as'} {one.archive} of the archive.")
         for one in wrong:
+            # On the standard error, so that what was imported can be read by itself.
             typer.echo(f"{one.file}:{one.at}: {one.problem}", err=True)
         if wrong:
             typer.echo(f"{counted(len(wrong), 'game')} {'is' if len(wrong) == 1 else 'are'} not imported because of that.", err=True)
@@ -204,6 +205,7 @@ def forget(
 ) -> None:
     """Erase the names, comments and other words of a game of the archive. What was played stays."""
     run = session(ctx)
+    # Before the question, which makes no sense for a game that is not there.
     _load(run, number)
     if not yes:
         typer.confirm(f"Erase all names and words of game {number} of the archive?", abort=True, err=True)
@@ -231,6 +233,7 @@ def _taken(run: Session, good: Sequence[Record]) -> list[records.Imported]:
 
 def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:
     try:
+        # Editors of some systems begin a file with this mark, and neither form of a record does.
         text = files.read_text(file).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         yield 1, BadRecord(None, f"it is not UTF-8: {error.reason} at byte {error.start}")

@@ -38,7 +38,8 @@ T = TypeVar("T")
 
 
 def players(ctx: typer.Context, incomplete: str) -> list[Candidate]:
-    """Names of players; shells compare them with what was typed letter by letter."""
+    """Return names of players, each with their address."""
+    # Shells compare candidates with what was typed letter by letter, so an address or a number could not stand for its player.
     return [
         (person.name, person.address)
         for person in _ask(ctx, people.list_players)

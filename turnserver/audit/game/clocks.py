@@ -207,14 +207,12 @@ class Reckoning:
             yield f"the next reminder is due at {_told(clock.remind_at)}, by the clock {_told(remind_at)}"
 
     def _played(self, event: e.TurnPlayed, at: datetime | None) -> Iterator[str]:
-        """Check the time that a turn leaves on the clock, and add it to the bank.
-
-        A turn by plan begins and is played in the same moment.
-        """
+        """Check the time that a turn leaves on the clock, and add it to the bank."""
         self._banks_before[event.turn] = dict(self._banks)
         clock, bank = self._clock, self._banks.get(event.seat)
         if clock is None or bank is None or event.seat != self._mover:
             return  # whose turn it was is judged by the rules
+        # A turn by plan begins and is played in the same moment.
         if event.by_plan and (event.received_at != clock.since or (at is not None and at < clock.since)):
             yield f"it was played by plan, but not when the turn began, at {_told(clock.since)}"
         used = self._live(event.seat).between(clock.since, event.received_at)
@@ -348,6 +346,7 @@ def _before(live: LiveTime, clock: e.TurnClock, deadline: datetime | None, hours
     stands = LiveTime(freezes=live.freezes)
     if deadline is None or stands.between(clock.since, deadline) <= hours:
         return None
+    # By halves, to the microsecond: how much time is left only ever shrinks.
     early, late = 0, (deadline - clock.since) // timedelta.resolution
     while late - early > 1:
         middle = (early + late) // 2
