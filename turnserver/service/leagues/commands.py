@@ -20,12 +20,10 @@ from turnserver.text import say
 
 
 def decide(tx: Transaction, known: service.Leagues, person: Person, phrase: LeagueDeed | Challenge, arrived_at: datetime) -> LeagueDecision:
-    """Decide a league command that a person has sent. Raises Refusal.
-
-    The instant of the decision is the arrival of the mail, since the sweep of leagues waits for mail that arrived in time.
-    """
+    """Decide a league command that a person has sent, at the instant at which the mail arrived. Raises Refusal."""
     league = leagues.find(tx, phrase.league)
     at = known.load(tx, league)
+    # At its arrival, since the sweep of leagues waits for mail that arrived in time.
     return known.decide(league, at, _command(tx, known, at, person, phrase), arrived_at)
 
 
@@ -50,6 +48,7 @@ def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: Le
     match phrase:
         case Table(league=name):
             league = leagues.find(tx, name)
+            # The letter is written from the log, so its version is that of the log, without news of games that are still to be written.
             return league_notices.table(player, league, known.load(tx, league).stored.version)
         case Leagues():
             return league_notices.leagues(player)

@@ -32,12 +32,14 @@ class LeagueContexts:
 
     def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueContext:
         """Return the league at a version, and what happened since another. Raises NotFound."""
+        # A moment of the past never changes, so what is remembered of it holds for good.
         known = self._moments.get((league, version, since))
         return known if known is not None else self._made(_history(conn, league)[:version], league, since)
 
     def every(self, conn: Transaction) -> tuple[LeagueContext, ...]:
-        """Return all leagues as they are. Those that are not remembered are read in one statement."""
+        """Return all leagues as they are."""
         known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in leagues.listed(conn)}
+        # All histories come in one statement, so it is made even if a single league is not remembered.
         rows = leagues.histories(conn) if None in known.values() else {}
         return tuple(at if at is not None else self._made(rows[league], league, len(rows[league])) for league, at in known.items())
 
@@ -54,7 +56,8 @@ class LeagueContexts:
         return made
 
     def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
-        """Return the place of a game in its league, or None if it belongs to no league. That place never changes."""
+        """Return the place of a game in its league, or None if it belongs to no league."""
+        # The place of a game never changes, so None is remembered too.
         if game not in self._games:
             if len(self._games) >= GAMES_REMEMBERED:
                 self._games.clear()
@@ -87,6 +90,7 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
             case e.SeasonStarted():
                 several = len(event.divisions) > 1
             case e.RoundPaired() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
+                # A season with one division has no name for it.
                 return LeagueGame(league=name, season=season, round=event.round, division=event.division if several else "")
             case e.ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
                 return LeagueGame(league=name, season=season, round=0)

@@ -52,6 +52,7 @@ class LeagueWatch:
         with self._ledger.db.read() as conn:
             looked = {*rows.changed(conn), *rows.due_leagues(conn, horizon, _AT_ONCE)}
         done = sum(_tried(league, partial(self._go_on, league, horizon, now)) for league in sorted(looked))
+        # Looked up only now: a round that was paired just before has its games opened at once.
         with self._ledger.db.read() as conn:
             opening = rows.opening_leagues(conn, now)
         return done + sum(_tried(league, partial(self._open_games, league, now)) for league in opening)
@@ -65,8 +66,10 @@ class LeagueWatch:
                 decision = self._leagues.decide(league, at, command, horizon)
             except NotAllowed:  # nothing is due after all
                 decision = self._leagues.decide(league, at, None, horizon)
+            # A game whose change is no news to the league is written all the same: that takes its flag away, so nobody looks again.
             if not decision.events and not decision.heard.games:
                 return 0
+            # Reports about games that come too late leave the version as it is, so the cause names the newest game too.
             newest = ".".join(map(str, decision.heard.games[-1])) if decision.heard.games else ""
             self._leagues.write(tx, decision, Request("service", f"job:league:{at.stored.version}:{newest}", now))
             return 1
@@ -82,6 +85,7 @@ class LeagueWatch:
                 waiting = [one.number for one in _openable(at, held)]
             opened = [number for number in waiting if self._opened(league, number, now, held)]
             done += len(opened)
+            # Nobody waits for a game that is held, so one that was held just now may let others be opened.
             if not opened and not held.intersection(waiting):
                 break
         if held or not done:
@@ -93,6 +97,7 @@ class LeagueWatch:
             return self._ledger.attempt(partial(self._open, league, number, now, held))
         except Refusal as refused:
             held.add(number)
+            # The refusal has ended the transaction of the game, so the report has one of its own.
             self._ledger.attempt(partial(self._report, league, number, refused.message, now))
         return False
 
@@ -112,6 +117,7 @@ class LeagueWatch:
         admin, season = self._leagues.settings.site.admin, state.season
         if admin and season is not None:
             items = [meeting(tx, season, season.fixtures[number - 1]), ("Reason", str(why))]
+            # Without a version in it, so the report comes once, however often the game is tried.
             request = Request("service", f"job:unopened:{season.number}:{number}", now)
             report = league_report(admin, league, state.name, Matter.UNOPENED, items)
             self._ledger.post.queue(tx, [report], request, league=(league, Version(0)))

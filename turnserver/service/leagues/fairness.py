@@ -50,6 +50,7 @@ def look_into(conn: Transaction, league: LeagueId, season: int | None = None) ->
     state, latest = known[number]
     over = _over(conn, [one for one in played(events) if season in (None, one.season.number)])
     endings = [one.ending for one in over]
+    # Games that were given up are what is looked for, so only those that were played out tell how long a game is.
     limits = fitting([one.ending.turns for one in over if one.played_out])
     encounters = [fixture.encounter for fixture in latest.fixtures]
     findings = report(encounters, endings, scoring(state.settings), limits, at_once=state.settings.at_once)
@@ -74,16 +75,15 @@ class _Over(NamedTuple):
 
 
 def _over(conn: Transaction, games: Iterable[MeetingPlayed]) -> list[_Over]:
-    """Return the games that are over, in the order in which they ended.
-
-    Games that ended because a player withdrew are left out: those games say nothing about how the player ends their other games.
-    """
+    """Return the games that are over, in the order in which they ended, without those that a withdrawal has ended."""
     found: list[_Over] = []
     histories: dict[tuple[str, PlayerId], tuple[RatingPoint, ...]] = {}
     for one in games:
         fixture = one.fixture
+        # A game that ended because a player withdrew says nothing about how the player ends other games.
         if fixture.at is not None and fixture.by is not DecidedBy.WITHDRAWAL:
             row = views.game_row(conn, one.game)
+            # It is about whoever sat there at the end, who may be a substitute.
             encounter = replace(fixture.encounter, players=row.players)
             key = one.state.game
             for player in row.players:
@@ -100,6 +100,7 @@ def _expected(key: str, players: Sequence[PlayerId], at: datetime, histories: Se
 
     Return None for a game of more players, and if one of the two had no rating yet.
     """
+    # A month is rated as a whole, so moments of the same month may know this result already.
     began = month_began(at)
     last = [next((moment for moment in reversed(history) if moment.at < began), None) for history in histories]
     before = {player: moment for player, moment in zip(players, last, strict=True) if moment is not None}

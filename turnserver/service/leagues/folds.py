@@ -42,6 +42,7 @@ class LeagueAt(NamedTuple):
         """Return whether the lots are missing or differ from those that the season committed to. Their secret may be restored later."""
         season = self.stored.season
         if season is None or season.phase is Phase.CLOSED:
+            # No season is under way that has committed to lots.
             return self.lots is None
         return self.lots is None or self.lots.commitment(season.number) != season.commitment
 

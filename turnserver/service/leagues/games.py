@@ -68,11 +68,13 @@ def consequences(tx: Transaction, ledger: Ledger, decision: LeagueDecision, requ
     substitute who wants no mail.
     """
     found = []
+    # Everybody locks games in the order of their numbers.
     for game, command in sorted(_commands(tx, ledger, decision), key=lambda one: one[0]):
         at = ledger.games.load(tx, game)
         if at.state.status is not Status.RUNNING:
             raise Conflict(f"game {game} has ended meanwhile")
         decided = whole = ledger.decide(game, at, [command], request.now)
+        # Whoever sits down has their vacation at this table too.
         for seat in decided.sitting_down():
             whole = with_vacations(tx, whole, seat, request.now)
         found.append(whole)
@@ -91,6 +93,7 @@ def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iter
     for event in decision.own:
         match event:
             case e.ResultRecorded() | e.ResultCorrected() if event.meeting in running:
+                # Taken out, so that no later event of the decision commands the same game.
                 fixture = running.pop(event.meeting)
                 if fixture.game is not None:
                     by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN

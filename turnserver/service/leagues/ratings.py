@@ -76,8 +76,10 @@ def look(db: Database, key: str) -> Month | None:
         found = results.between(conn, key, begin, end)
         players = {one.player for result in found for side in result.sides for one in side}
         before = kept.latest(conn, key, sorted(players), begin)
+        # A month without results has nothing to work out, so the next round goes on at the next result.
         until = results.first_from(conn, key, end)
     after = fold(key, found, before=before)
+    # A player who was rated before begins with the moment that is kept already.
     moments = {player: after.history(player)[player in before :] for player in sorted(after.players())}
     return Month(was, begin, moments, until)
 
@@ -98,8 +100,10 @@ def rating_then(conn: Transaction, key: str, player: PlayerId, at: datetime) -> 
     Return None for a new player, and while the ratings of earlier months are still to be worked out. Raises BadOption for an unknown game.
     """
     begin, behind = month_began(at), kept.still_behind(conn, key)
+    # Of the month itself nothing is taken that was kept, so only earlier months have to be worked out.
     if behind is not None and behind.since < begin:
         return None
+    # `between` leaves its end out, and results of that very instant count.
     since = [one for one in results.between(conn, key, begin, at + INSTANT) if _concerns(key, one, player)]
     players = {player, *(one.player for result in since for side in result.sides for one in side)}
     found = fold(key, since, before=kept.latest(conn, key, sorted(players), begin)).rating(player, at)

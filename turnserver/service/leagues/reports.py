@@ -38,9 +38,12 @@ def _matters(conn: Transaction, decision: LeagueDecision, request: Request) -> I
             Matter.FORCED,
             [item for event in decision.own if isinstance(event, RoundPaired) for item in _forced(conn, decision.after, season, event)],
         )
+        # Told when it becomes due, and not again by every decision until it is decided.
         yield Matter.PLAYOFF, [] if _ties(decision.before) else [(where, _names(conn, tied)) for where, tied in _ties(decision.after)]
+    # An admin who drops a season knows of it.
     if request.actor == "service":
         yield Matter.DROPPED, [("Players", event.reason) for event in decision.own if isinstance(event, SeasonDropped)]
+    # Only corrections that follow from games: an admin who corrects a result knows of it.
     if any(isinstance(event, TablesCorrected) for event in decision.heard.events):
         yield Matter.AFTERWARDS, [_game(conn, game) for game, _ in decision.heard.games if game not in decision.heard.too_late]
     yield Matter.TOO_LATE, [_game(conn, game) for game in decision.heard.too_late]

@@ -71,6 +71,7 @@ def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueStat
             too_late.append(game)
             continue
         fixture = season.fixtures[meeting.meeting - 1]
+        # A season that goes on after all has new games in the place of those that its end had annulled.
         if fixture.game not in (None, game):
             too_late.append(game)
             continue
@@ -85,6 +86,7 @@ def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueStat
 def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterator[CarryResult | ReopenResult]:
     """Yield the commands that update a meeting to the `verdict` of its game at an instant. The verdict is None while the game goes on."""
     by_game = fixture.by is DecidedBy.GAME
+    # What a deadline, an admin or a withdrawal has decided stands, whatever becomes of the game.
     if (fixture.marks and not by_game) or fixture.verdict == (verdict or Verdict(())):
         return
     if by_game:
@@ -99,6 +101,7 @@ def verdict_of(state: GameState, history: Sequence[Recorded[e.GameEvent]]) -> Ve
     if result is None or result.outcome is e.Outcome.VOID:
         annulled = result is not None and result.by is e.EndedBy.ANNULMENT
         return alike(state.players, Mark.ANNULLED if annulled else Mark.NO_RESULT)
+    # From the history and not from the state, because the order counts: whoever leaves first is last.
     left = [row.event.seat for row in history if isinstance(row.event, e.SeatLeft) and row.event.seat in state.left]
     lost = frozenset(state.seats).difference(result.winners) if result.by is e.EndedBy.TIME else state.left
     late = {row.event.seat for row in history if isinstance(row.event, e.TurnTimedOut)} & lost
@@ -125,6 +128,7 @@ class Leagues:
         now = self._clock()
         name = check_name(command.name)
         game = self.ledger.find(command.game, **command.options)
+        # Called for its refusal: else a time control that cannot be would show only when the first game is opened.
         league_terms(self.settings, command.time, now.date())
         whole = OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
 
@@ -141,6 +145,7 @@ class Leagues:
     def change(self, league: LeagueId, command: ChangeSettings, *, actor: str, cause: str) -> LeagueDecision:
         """Change the settings of the next seasons. Raises Refusal, and BadOption for an impossible time control."""
         if command.time is not None:
+            # Called for its refusal.
             league_terms(self.settings, command.time, self._clock().date())
         return self.handle(league, command, actor=actor, cause=cause)
 
@@ -173,6 +178,7 @@ class Leagues:
                 else:
                     # each entry is a decision with a cause of its own, as the audit decides it again
                     steps.append((decision, Request(actor, f"{cause}/{person.id}", now)))
+                    # The first decision has the news of games; the next one is made on the league with that written.
                     so_far = so_far._replace(stored=decision.after, state=decision.after, heard=GameNews())
             if refused:
                 raise NobodyEntered(refused)
@@ -259,12 +265,14 @@ class Leagues:
             raise refusals.no_league(str(league))
         lost = cached.waits_for_secret
         if lost:
+            # Asked for at every look, since it may be restored while the service runs.
             secret = keyring.of_stream(conn, league_stream(league))
             cached = cached._replace(lots=Lots(secret) if secret is not None else None)
         if newer or lost:
             self._folds.remember(league, cached)
         if cached.lots is None or cached.waits_for_secret:
             return cached
+        # Not remembered with the rest: the news changes without a new version of the league.
         news = heard(conn, self.ledger, league, cached.stored, cached.lots)
         return cached._replace(state=fold(news.events, cached.stored), heard=news)
 
@@ -291,19 +299,23 @@ class Leagues:
     def _write_all(self, tx: Transaction, steps: Sequence[tuple[LeagueDecision, Request]], told: Sequence[Notice] = ()) -> None:
         """Do what `write` does for several decisions, each made on the state after the one before."""
         (first, _), (last, _) = steps[0], steps[-1]
+        # Before anything else, so that the games of the news stay as they were read.
         self._hear(tx, first.heard)
         games = [(one, request) for decision, request in steps for one in consequences(tx, self.ledger, decision, request)]
         for one, request in games:
             self.ledger.prepare(tx, one, request)
         season = last.after.season
         decided = {fixture.game for fixture in season.fixtures if fixture.marks} if season is not None else frozenset()
+        # Their flags were set just now; but what the league itself has decided is no news to it.
         leagues.carried(tx, [one.game for one, _ in games if one.game in decided])
         for decision, request in steps:
             self.prepare(tx, decision, request, told if decision is first else ())
+        # The log comes last: games in the order of their numbers, then the league.
         for one, request in games:
             self.ledger.append(tx, one, request)
         head = first.head
         for decision, request in steps:
+            # Only the first decision knows the hash that it follows: the others were made before the one before them was written.
             head = self.append(tx, decision._replace(head=head), request)
 
     def write_opening(self, tx: Transaction, decision: LeagueDecision, game: Decision, meeting: Meeting, request: Request) -> None:
@@ -330,12 +342,10 @@ class Leagues:
 
     @staticmethod
     def append(tx: Transaction, decision: LeagueDecision, request: Request) -> bytes | None:
-        """Write the events of a decision to the log; return the last hash. Raises Conflict, AlreadyDone.
-
-        The service is the actor for news of games, the requester for the rest.
-        """
+        """Write the events of a decision to the log; return the last hash. Raises Conflict, AlreadyDone."""
         stream, version, head = league_stream(decision.league), decision.before.version if decision.before else Version(0), decision.head
         count = len(decision.heard.events)
+        # Nobody has asked for the news of games, so they are the doing of the service, with a cause of their own.
         service = request._replace(actor="service", cause=f"{request.cause}:results")
         for who, events in ((service, decision.events[:count]), (request, decision.own)):
             rows = log.append(tx, stream, version, events, at=who.now, actor=who.actor, cause=who.cause, previous=head)
@@ -363,6 +373,7 @@ class Leagues:
         season = at.state.season
         if season is None:
             return CheckLeague(self._ratings(conn, at.state))
+        # Whoever has the turn at the deadline of a round may forfeit, and only the games know who that is.
         playing = tables(conn, self.ledger, season)
         turns = {game: one.turn for game, one in playing.items() if one.turn is not None}
         return CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
@@ -374,6 +385,7 @@ class Leagues:
 def check_name(name: str) -> str:
     """Return the name of a league without spaces around it. Raises BadOption for one that nobody could ask for."""
     name = name.strip()
+    # Leagues are also called by their numbers, `3` or `league-3`.
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.casefold().removeprefix("league-").isdigit():
         raise BadOption(say("A league's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
     return name

@@ -63,8 +63,10 @@ class Profile(NamedTuple):
 def check_name(name: str) -> str:
     """Return a name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
     name = " ".join(name.split())
+    # Players are also called by their numbers.
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
         raise BadOption(say("A player's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
+    # The word between two names of a challenge, in every language of our commands.
     joints = synonyms().argument("challenge", "and")
     if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
         word = next((word for word in name.casefold().split() if word in joints), "and")
@@ -117,8 +119,10 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
     number = people.find_player(tx, who).id
     history = _history(tx, number)
     before = people.player(tx, number)
+    # Another spelling of the same address needs no answer from there.
     if "address" in said and people.address_key(said["address"]) != people.address_key(before.address):
         if before.confirmed_at is not None:
+            # Only the address waits for an answer; the other fields hold at once.
             _ask_for_address(tx, ledger, before, said.pop("address"), request)
             if not said:
                 return before
@@ -141,6 +145,7 @@ def choose(
     before = people.player(tx, number)
     after = changed(before, wanted)
     fields = differing(before, after)
+    # Whoever is unsubscribed once more is not told again, or two machines could answer each other forever.
     if not fields:
         return before
     people.edit_player(tx, number, zone=after.zone, preferences=after.preferences)
@@ -175,6 +180,7 @@ def _history(tx: Transaction, number: PlayerId) -> list[Recorded[PlayerEvent]]:
 
 def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, request: Request) -> None:
     _plan_digest_anew(tx, ledger, after, request)
+    # Reminders are planned ahead only for quiet hours, before the change or after it.
     if before.preferences.quiet or after.preferences.quiet:
         _plan_reminders_anew(tx, ledger, after, request)
 
@@ -182,6 +188,7 @@ def _plan_anew(tx: Transaction, ledger: Ledger, before: Person, after: Person, r
 def _plan_reminders_anew(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> None:
     for game in views.list_games(tx, player=person.id, status=Status.RUNNING):
         try:
+            # By the game as the player may know it.
             state = ledger.games.seen(tx, game.id, ledger.games.load(tx, game.id).state, person.id, request.now)
         except Unplayable:
             continue

@@ -89,6 +89,7 @@ class _Scan:
                     self.waiting += mail.status == "new"
             self._last_came = page[-1].id
             seen(len(page))
+        # The text of a mail is written when it is sent, so what was unsent the last time may name the person now.
         again, self._open = self._open, []
         for number in again:
             self._look(erasing.went(conn, number))
@@ -124,11 +125,13 @@ class Erasing:
         to be read; then nothing has changed. Raises DatabaseBusy if only the files remain to be done. Doing it again is harmless.
         """
         db = self._ledger.db
+        # The long search is made where it holds up no writer. In the transaction that erases, only newer rows are left to read.
         with db.read() as conn:
             words = _words(conn, person, also)
             scan = _Scan(words)
             _refuse_early(conn, self._ledger, person.id, scan, seen)
         done = self._ledger.attempt(lambda tx: self._rows(tx, words, scan, Request(actor, cause, self._clock())))
+        # Only now that the rows are gone: the files are written anew, which no transaction can hold.
         self.wipe()
         return done
 
@@ -143,6 +146,7 @@ class Erasing:
 
     def _rows(self, tx: Transaction, words: _Words, scan: _Scan, request: Request) -> Erased:
         history: list[Recorded[PlayerEvent]] = log.load(tx, player_stream(words.player))
+        # Asked once more, for whatever has come since the search.
         _refuse_early(tx, self._ledger, words.player, scan)
         for number in scan.came:
             mail = erasing.came(tx, number)
@@ -151,12 +155,14 @@ class Erasing:
             told = erasing.went(tx, number)
             erasing.empty_went(tx, _went_afterwards(told, words), told.text)
         chat = erasing.forget_chat(tx, words.player)
+        # Lines of the person themselves are gone by now, so another line may be the first after such a number.
         for page in [erasing.chat_after(tx, number - 1) for number in scan.lines]:
             if page and page[0].id in scan.lines:
                 erasing.change_line(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
         plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
         archives.forget_player(tx, words.player, words.mentions.in_text)
         renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
+        # Whoever erases once more finds no account, and the log says it once.
         if erasing.forget_account(tx, words.player, words.addresses, request.now):
             player_log.append(tx, history, e.PlayerErased(player=words.player), request)
         return Erased(words.player, len(scan.came), len(scan.went), chat, plans, renamed)
@@ -180,9 +186,10 @@ def mentioned(mail: Went, words: _Words) -> bool:
 
 
 def _words(conn: Transaction, person: Person, also: Iterable[str]) -> _Words:
-    """Return everything that a person is known by, without addresses that somebody else has now: the person may have written for them."""
+    """Return everything that a person is known by, without addresses that somebody else has now."""
     given = {word.strip() for word in also}
     known = known_addresses(conn, person) | {word for word in given if "@" in word}
+    # Of somebody erased, the name is what everybody is to be shown, so it stays.
     names = {person.name} if person.erased_at is None else set()
     return _Words(person.id, known, Mentions(known | names | given))
 
@@ -192,6 +199,7 @@ def known_addresses(conn: Transaction, person: Person) -> frozenset[str]:
     written = erasing.written_by(conn, actor(person.id))
     froms = {sender for sender, _ in written} | {one for _, raw in written for one in addresses(parse(raw).headers.every("from"))}
     own = {person.address, *erasing.addresses_of(conn, person.id)}
+    # The person may have written from an address that is somebody else's now. That one keeps it, and all its mail.
     mine = {address for address in froms if _is_free(conn, address, person.id)}
     return frozenset(address for address in own | mine if "@" in address)
 
@@ -207,6 +215,7 @@ def _refuse_early(conn: Transaction, ledger: Ledger, player: PlayerId, scan: _Sc
         listed = "; ".join(tie.what for tie in there)
         raise NotAllowed("still_playing", f"{people.player(conn, player).name} is still part of something: {listed}. See --leave.")
     scan.go_on(conn, seen)
+    # Mail that waits may be a move, so it is not thrown away.
     if scan.waiting:
         told = f"{scan.waiting} mails that have not been read yet are his or name him. Let the service read them first (turnserver tick)."
         raise NotAllowed("mail_waits", told)
@@ -219,6 +228,7 @@ def _came_afterwards(mail: Came, words: _Words) -> Came:
         return "" if own or words.mentions.in_text(text) else text
 
     return mail._replace(
+        # A mail that failed could be tried once more, and there is nothing left of it to try.
         status="done" if mail.status == "failed" else mail.status,
         sender=kept(mail.sender),
         recipient=kept(mail.recipient),
@@ -236,6 +246,7 @@ def _went_afterwards(mail: Went, words: _Words) -> Went:
         detail = _to_json(_blank(msgspec.json.decode(mail.detail))).decode()
         return Went(mail.id, status, mail.player, None, detail, None, None, None, None, None)
     said = _clean(mail.detail, words)
+    # Words of theirs may stand in the text without their name, so the text goes as a whole.
     passed_on = said != mail.detail and not words.mentions.in_text(mail.detail)
     return mail._replace(
         detail=said,
@@ -256,6 +267,7 @@ def _clean(detail: str, words: _Words) -> str:
 
     def clean(value: Any) -> Any:  # noqa: ANN401  # JSON
         match value:
+            # Words that are passed on stand beside the number of whoever said them.
             case {"player": words.player, "text": str(), **rest}:
                 return {**{name: clean(one) for name, one in rest.items()}, "player": words.player, "text": ""}
             case dict():
@@ -293,6 +305,7 @@ def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]
                 case e.GameOpened(players=players):
                     seated = dict(enumerate(players, start=1))
                 case e.SubstituteSeated(seat=seat, player=coming):
+                    # A seat may change hands, and a plan is that of whoever sat there.
                     seated[seat] = coming
                 case e.PlanLaid(seat=seat, digest=plan) if seated.get(seat) == player:
                     yield game, plan
@@ -315,6 +328,7 @@ def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]
                     assert_never(row.event)
 
 
+# One for all, so that the same files make the same bytes; a ZIP knows no earlier day.
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -370,6 +384,7 @@ def packed(found: dict[str, bytes]) -> bytes:
         for name in sorted(found):
             entry = ZipInfo(name, _LONG_AGO)
             entry.compress_type = ZIP_DEFLATED
+            # The upper half holds the permissions of Unix: whatever is unpacked is for its owner alone.
             entry.external_attr = 0o600 << 16
             archive.writestr(entry, found[name])
     return target.getvalue()

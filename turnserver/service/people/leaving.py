@@ -39,6 +39,7 @@ def ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> list[Tie]:
     own = [row.id for row in views.list_games(conn, player=player) if row.status is not Status.ENDED]
     games = sorted({*own, *views.seats_offered(conn, player), *_proposed(conn, player)})
     found = ((game, _part(ledger.games.load(conn, game).state, player)) for game in games)
+    # Leagues first: leaving a season also decides its games.
     return [*seasons, *(Tie(f"game {game}, {part}", game=game) for game, part in found if part)]
 
 
@@ -97,6 +98,7 @@ def _way_out(state: GameState, player: PlayerId, now: datetime) -> Command | Non
     if seat is not None and state.status is Status.RUNNING and seat in state.staying:
         return Resign(player, now)
     if state.proposal is not None and state.proposal.player == player:
+        # Only the player who made a proposal can take it back, so it is done in their name.
         return Withdraw(state.player_at(state.proposal.seat), now)
     return Decline(player, now)
 

@@ -77,6 +77,7 @@ class People:
 
         def work(tx: Transaction) -> Person:
             before = people.find_player(tx, who)
+            # To change nothing is refused; but to say that mail gets through is a change.
             after = before if reachable and profile == Profile() else accounts.edit(tx, self._ledger, who, profile, request)
             if reachable or after.address != before.address:
                 self._deliverability.log(tx, self._deliverability.heard(tx, after.id, request), request)

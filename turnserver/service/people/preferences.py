@@ -151,6 +151,7 @@ def _quiet(text: str) -> Quiet | _Never | None:
         return _NEVER
     ends = [_time(part) for part in _BETWEEN.split(text.casefold().removeprefix("from ").removeprefix("between "))]
     match ends:
+        # The same time twice could be the whole day or no time at all.
         case [time() as begin, time() as end] if begin != end:
             return Quiet(begin, end)
     return None
@@ -165,6 +166,7 @@ def _time(text: str) -> time | None:
     if half:
         if not 1 <= hour <= _NOON:
             return None
+        # 12am is midnight, and 12pm is noon.
         hour = hour % _NOON + (_NOON if half == "pm" else 0)
     return time(hour, minute) if hour < 24 and minute < 60 else None
 

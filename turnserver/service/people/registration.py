@@ -48,6 +48,7 @@ def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
         return Answer("refused: asked too often")
     try:
         name, address = _free_name(tx, names), check_address(sender)
+        # An address that a player is about to get is theirs as long as it can be confirmed.
         if confirmations.promised(tx, address):
             raise taken(ADDRESS, name, address)
     except Refusal as refusal:
@@ -90,6 +91,7 @@ def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: s
     if not confirms(lines):
         message = say("Nothing was done. To confirm, write confirm on a line of its own.")
         return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
+    # Before anything else, since an answer counts once, whatever comes of it.
     confirmations.erase(tx, number)
     try:
         return _confirmed(tx, ledger, site, asked, request, language or site.language)

@@ -83,6 +83,7 @@ def decide(  # noqa: PLR0917  # who asks for what, where and when
         if command is not None:
             decisions.append(planned)
         if command is not None or (isinstance(event, VacationDeclared) and seat in at.state.staying):
+            # Told by the game as they know it, which may be without the last turn.
             theirs = ledger.games.seen(conn, game, at.state, person.id, request.now)
             stopped.append(_stopped(planned, command, mine=theirs.to_move == seat))
     change = VacationChange(changed, tuple(stopped), over=isinstance(event, VacationEnded))
@@ -93,6 +94,7 @@ def write(tx: Transaction, ledger: Ledger, away: VacationDecision, request: Requ
     """Write a change: mails to everybody who plays with that person, one each, and `told`; then the log. Comes last in a transaction."""
     own = request._replace(cause=f"{request.cause}:vacation", in_reply_to=None)
     others = Counter(player for one in away.decisions for player in _others(one.after, away.person.id))
+    # Whoever shares several games gets one mail for all; whoever shares one hears of it in that game.
     several = {player for player, tables in others.items() if tables > 1}
     for player in sorted(several):
         shared = {one.game for one in away.decisions if player in _others(one.after, away.person.id)}
@@ -104,6 +106,7 @@ def write(tx: Transaction, ledger: Ledger, away: VacationDecision, request: Requ
             ledger.post.plan_reminders(tx, away.person, one.game, one.after, own.now, own.cause)
     for one in away.decisions:
         ledger.prepare(tx, one, own, heard=several)
+    # The log comes last: games in the order of their numbers, then the person.
     for one in away.decisions:
         ledger.append(tx, one, own)
     player_log.append(tx, away.history, away.event, own)
