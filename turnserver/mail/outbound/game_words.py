@@ -350,6 +350,7 @@ class GameDesk:
             by = [self.table.name(event.player) for event in events if isinstance(event, e.InvitationDeclined)]
             who = listing(by or [say("somebody")], "and")
             return say("{game} will not be played: the invitation was declined by {players}.", game=self.name, players=who)
+        # A game that had begun is over; only one that had not is merely called off.
         if result.by is e.EndedBy.CANCELLATION and not any(isinstance(event, e.GameStarted) for event in events):
             return _called_off(self.name, given(result.reason))
         return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))

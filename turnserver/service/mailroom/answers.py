@@ -105,12 +105,13 @@ def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
     """Return `answer` without its answers and fresh mails if the address has had its fill for a day. The first time is announced.
 
     Notices for others stay in any case. An address without an account gets fewer answers and no announcement. Mails that are not
-    `proven` to be the player's own use up at most half of the answers, so that nobody can keep the player from hearing of a refused move.
+    `proven` to be the player's own use up at most half of the answers.
     """
     answers = [notice for notice in answer.told if notice.is_answer]
     if not answers and not answer.fresh:
         return answer
     most = incoming.answers_per_day if person else min(incoming.answers_per_day, answer.newcomer or STRANGER_ANSWERS)
+    # Else others could keep the player from hearing of a refused move.
     if person and not proven:
         most = (most + 1) // 2
     given = outbox.answers_since(conn, person.address if person else sender, now - DAY)

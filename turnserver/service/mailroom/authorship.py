@@ -85,6 +85,7 @@ def written_by(  # noqa: PLR0917  # a mail and everything that it is judged by
     if person.erased_at is not None:
         return writer._replace(fault=_former(), former=True)
     if _contradicting(token, shown):
+        # Nobody can tell which of the players wrote, so the owner of the address is answered.
         return writer._replace(person=by_address or person, fault=_contradiction())
     if by_address is not None and by_address.id != person.id and incoming.sender_policy != "off":
         return writer._replace(fault=_borrowed())
@@ -153,10 +154,12 @@ def _shown(  # noqa: PLR0917  # where to look
     asked = [token.game for text in (*texts, *named) if (token := verify(keys, text, Purpose.CONFIRM))]
     lost = _lost(conn, ledger, keys, [*texts, *named], references)
     unsubscribing = [token for text in texts if (token := verify(keys, text, Purpose.UNSUBSCRIBE))]
+    # Whatever has the form of a token and is good for nothing was forged.
     forged = len(tokens) + len(keyed) + len(asked) + len(unsubscribing) < len(texts) + len(named)
     answered = next(_answered(conn, references), None)
     if answered is not None:
         if answered.kind in CONFIRMATIONS:
+            # The number of a confirmation stands where other tokens have a game.
             asked.append(GameId(answered.detail["number"]))
         elif answered.player is not None:
             tokens.append(_token(conn, ledger, answered, deciding=not tokens))
@@ -164,10 +167,7 @@ def _shown(  # noqa: PLR0917  # where to look
 
 
 def _lost(conn: Transaction, ledger: Ledger, keys: Keys, texts: Sequence[str], references: Sequence[str]) -> Lost | None:
-    """Return the lost thing that a mail belongs to, or None.
-
-    An address of the present history proves that the mail belongs to the present, even if it answers a mail of an older history.
-    """
+    """Return the lost thing that a mail belongs to, or None."""
     present = False
     for text in texts:
         token, key = verify(keys, text), signed_by(text)
@@ -177,6 +177,7 @@ def _lost(conn: Transaction, ledger: Ledger, keys: Keys, texts: Sequence[str], r
             return found
         present = present or (token is not None and parted(conn, key) is None)
     named = in_references(conn, references)
+    # An address of the present history proves that the mail belongs to the present, even if it answers a mail of an older one.
     return None if present and named and named.restoration is not None else named
 
 

@@ -142,6 +142,7 @@ class MailCommandHandler:
                 fresh = waiting_for(tx, self.ledger, self.person, self.now)
                 told += [] if fresh else [notices.own_games(self.person.id)]
             elif isinstance(phrase, Say):
+                # Called for its refusal.
                 seat_of(self._table(), self.person.id)
                 if self._was_said(tx, phrase.text):
                     continue
@@ -192,10 +193,9 @@ class MailCommandHandler:
         return [] if any(notice.player == self.person.id for notice in heard) else [notices.board(self.person.id)]
 
     def _was_said(self, tx: Transaction, text: str) -> bool:
-        """Return whether the others were told the same text before: in the turn that the mail answers, or lately if that turn is over.
-
-        A mail that comes again under another Message-ID is not recognised as a copy. Its moves are refused by their turn, its text by this.
-        """
+        """Return whether the others were told the same text before: in the turn that the mail answers, or lately if that turn is over."""
+        # A mail that comes again under another Message-ID is not recognised as a copy. Its moves are refused by their turn, and its text by
+        # this.
         state = self._table()
         answers_present = (self.token.turn, self.token.edition) == (state.turn, state.edition)
         since = state.clock.since if answers_present and state.clock is not None else self.arrived_at - REPEATED
@@ -214,6 +214,7 @@ class MailCommandHandler:
 
     def _on_choices(self, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
         """Refuse settings that cannot be set, and return the answers to the others."""
+        # Called for its refusal.
         preferences.changed(self.person, chosen)
         subscribing = any(name == "subscribed" for name, _ in chosen)
         setting = any(name != "subscribed" for name, _ in chosen)

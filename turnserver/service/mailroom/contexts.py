@@ -49,11 +49,7 @@ class MailContexts:
         self._leagues = LeagueContexts(settings)
 
     def of(self, conn: Transaction, item: OutboxItem) -> MailContext:
-        """Return the context of a row, about the game as it was at the row's version. Raises NotFound if its player is gone.
-
-        It is that of the instant at which the mail was to leave, so a mail that is sent again is the same to the byte, and a mail program
-        that gets both shows one.
-        """
+        """Return the context of a row, about the game as it was at the row's version. Raises NotFound if its player is gone."""
         if item.player is None:
             return self._about_one(conn, item, None)
         person = people.player(conn, item.player)
@@ -77,10 +73,12 @@ class MailContexts:
             kind=kind,
             person=person or Stranger(item.address or ""),
             site=self._settings.site,
+            # When it was to leave: so a mail that is sent again is the same to the byte, and a mail program that gets both shows one.
             now=item.due_at,
             message_id=item.message_id,
             reply_to=self._confirming(item) if kind in CONFIRMATIONS else self._reply_to(person, item.game, state),
             detail=item.detail,
+            # An answer stands below the mail that it answers, and any other mail below the last one about the game.
             in_reply_to=item.in_reply_to or next(reversed(thread), None),
             references=thread,
             game_id=item.game,
@@ -123,6 +121,7 @@ class MailContexts:
             site=self._settings.site,
             now=item.due_at,
             message_id=item.message_id,
+            # A digest about one game can be answered like a mail of that game.
             reply_to=parts[0].reply_to if len(parts) == 1 else self._reply_to(person, None, None),
             form=_form(person, self._settings.site.language),
             unsubscribing=self._unsubscribing(person),
@@ -163,6 +162,7 @@ class MailContexts:
         return reply_address(site, self._keys, Token(person.id, game, state.turn, state.edition))
 
     def _confirming(self, item: OutboxItem) -> str:
+        # The number of the confirmation stands where other tokens have a game.
         number = GameId(item.detail["number"])
         return reply_address(self._settings.site.address, self._keys, Token(PlayerId(0), number), Purpose.CONFIRM)
 

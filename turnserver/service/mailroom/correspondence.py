@@ -75,22 +75,22 @@ class Correspondence:
             self._keep_evidence(tx, item, author.lost, request)
         before = traffic(tx, counted, item.received_at)
         answer = self._answer(tx, letter) if before.mails < incoming.mails_per_hour else too_many(person, before, incoming)
+        # What a game or a vacation needs to be told is never left out.
         if answer.changes_nothing:
             answer = limited(tx, answer, person, reading.sender, incoming, now, proven=author.token is not None)
+        # Before the change itself, since the log comes last.
         inbox.done(tx, item.id, answer.outcome, now, counted)
         self._write(tx, letter, answer)
 
     def _answer(self, tx: Transaction, letter: Letter) -> Answer:
-        """Return the answer to a mail by the handler for its kind of author.
-
-        A mail without a token that does not come from its From address is not answered: nobody knows who would get the answer.
-        """
+        """Return the answer to a mail by the handler for its kind of author."""
         reading, author, site = letter.reading, letter.author, self._settings.site
         if author.lost is not None and author.lost.account and reading.sender:
             problem = NotDone("", told(author.lost, site.zone), "lost")
             return Answer("refused: lost", (notices.refusal([problem], address=reading.sender),))
         if author.confirmation is not None:
             return answered(tx, self._ledger, site, author.confirmation, reading.sender, letter.lines, letter.request)
+        # Nobody knows who would get the answer to a mail that does not come from its From address.
         if author.token is None and author.verdict is Authenticity.DISPROVEN:
             return Answer("ignored: not from the domain that it names")
         if author.person is not None:
@@ -128,6 +128,7 @@ class Correspondence:
         restorations.note(tx, lost.subject, lost.evidence, request.now, item.id)
         if lost.restoration is None:
             losses.begin(tx, self._ledger.entropy, request.now, lost=True, reason=NOTICED)
+            # The new history has a key of its own for Message-IDs.
             self._ledger.post.forget_keys()
 
 

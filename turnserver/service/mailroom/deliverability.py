@@ -76,9 +76,11 @@ class Deliverability:
             self._report_provider(tx, provider, why, (), request)
             return
         known = delivery_reports.deliverability(tx, player)
+        # What came back before the player was reachable again counts no more.
         if known.since is not None or score(delivery_reports.came_back(tx, player, known.cleared_at or _EVER), request.now) < ENOUGH:
             return
         lately = delivery_reports.provider(tx, provider, request.now - LATELY)
+        # Then it is about us or the provider, and not about this player.
         if len(lately.missing) >= FEW and 2 * len(lately.missing) > len(lately.mailed):
             self._report_provider(tx, provider, why, sorted(lately.missing), request)
             return
@@ -104,6 +106,7 @@ class Deliverability:
 
     def _report_provider(self, tx: Transaction, provider: str, why: str, missing: Sequence[PlayerId], request: Request) -> None:
         if self._admin:
+            # Named by the week, so that each provider is reported once a week.
             year, week, _ = request.now.isocalendar()
             once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
             marked = [player for player in missing if delivery_reports.deliverability(tx, player).since is not None]
@@ -133,6 +136,7 @@ class Deliverability:
         player_log.append(tx, player_log.load(tx, change.event.player), change.event, request._replace(cause=change.cause))
 
     def _tables(self, conn: Transaction, player: PlayerId) -> Iterator[tuple[GameId, GameState]]:
+        # A game in quarantine cannot be loaded.
         resting = outages.quarantined_numbers(conn)
         for row in views.list_games(conn, player=player, status=Status.RUNNING):
             if row.id in resting:
@@ -150,9 +154,10 @@ class Deliverability:
 def note_answer(tx: Transaction, ledger: Ledger, token: Token, references: Sequence[str], arrived_at: datetime) -> None:
     """Keep that a player has read a mail of ours, since a mail of theirs with `token` answers it.
 
-    `references` are the Message-IDs in the player's mail, the direct one first. Only that one counts: the others were copied from a mail
-    that names them, and those mails may have bounced. If it is none about the pending turn of `token`, the newest mail about it counts.
+    `references` are the Message-IDs in the player's mail, the direct one first. If that is none about the pending
+    turn of `token`, the newest mail about it counts.
     """
+    # Only the direct one: the others were copied from a mail that names them, and those mails may have bounced.
     named = delivery_reports.answered(tx, token.player, references[0], arrived_at) if references else None
     if not token.game:
         return
@@ -194,6 +199,7 @@ class Bounces:
         """Read a mail before anything is decided; return None if it certainly is no report."""
         if tag := tokens.find_bounce([item.recipient]) or self._named(item, reading):
             return Bounce(tag, report(item.raw))
+        # An answer of a person may quote a report, and is an answer all the same.
         if reading.automatic and (found := report(item.raw)).fate is not DeliveryStatus.UNCLASSIFIED:
             return Bounce(None, found)
         return None
@@ -213,6 +219,7 @@ class Bounces:
             if number is None:
                 return False
         else:
+            # The number may be that of a lost mail, and then says nothing about the present mail of that number.
             number = tokens.verify_bounce(self._keys, bounce.tag)
             if (
                 number is None

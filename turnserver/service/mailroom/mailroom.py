@@ -94,6 +94,7 @@ class Mailroom:
         """
         recipient, sender = envelope(raw, self._settings.site.address)
         arrive = self._arrival([recipient], raw, sender, "imap", arrived_at)
+        # One transaction, so that each message is stored once, however many processes read the mailbox.
         return self._ledger.attempt(lambda tx: mailboxes.take(tx, place) and arrive(tx) > 0)
 
     def _arrival(
@@ -101,11 +102,13 @@ class Mailroom:
     ) -> Callable[[Transaction], int]:
         """Return a function that stores a mail for each recipient, its bytes once, and returns the number of the first row."""
         now = self._clock()
+        # No mail arrives in the future, whatever its stamp says.
         at = now if arrived_at is None else min(arrived_at, now)
         identities = {recipient: as_arrived(raw, recipient) for recipient in recipients}
         known = NULL_SENDER if sender == "" else sender or ""
 
         def arrive(tx: Transaction) -> int:
+            # By a clock that cannot be right nothing is taken, so the other server keeps the mail and tries again.
             self._guard.require(tx, now)
             first = None
             for recipient, identity in identities.items():
@@ -118,12 +121,13 @@ class Mailroom:
         return arrive
 
     def read_inbox(self) -> Handled:
-        """Handle a batch of the mail that waits. Time that an outage took is given back first, since the mail is judged by deadlines.
+        """Give back the time that an outage took, then handle a batch of the mail that waits.
 
         Handle nothing while the clock of the machine cannot be right.
         """
         if not self._guard.is_right():
             return Handled()
+        # First, since mail is judged by deadlines.
         self._watch.catch_up(self._clock())
         self._keys.refresh()
         return self._reception.round()

@@ -89,6 +89,7 @@ class PlayersMail:
                 at = self._ledger.games.load(tx, token.game)
                 _wait_for_earlier(tx, item, at.state)
                 state = self._ledger.games.seen(tx, token.game, at.state, person.id, now)
+            # Only now, so that the refusal shows the game as it is.
             if author.lost is not None:
                 raise NotAllowed("lost", told(author.lost, person.zone))
             said = interpret(tx, reading, letter.lines, state, partial(_is_move, boards(state)))
@@ -134,6 +135,7 @@ def interpret(
     said = understood(lines)
     if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
         _refuse_barred(reading, is_move)
+    # A mail without words may have unsubscribed by its subject, and then it can be used.
     if reading.problem is not None and (reading.lines or not lines):
         raise NotAllowed(reading.problem.code, reading.problem.message)
     if any(isinstance(phrase, _FINAL) for phrase in said.phrases):

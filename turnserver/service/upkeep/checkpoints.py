@@ -188,6 +188,7 @@ class Checkpoints:
         while True:
             try:
                 made = self._make(lambda _conn, _last, _size: why)
+            # Another process was faster. The next look finds the checkpoint that it made.
             except AlreadyHandled:
                 continue
             if made is not None:
@@ -206,6 +207,7 @@ class Checkpoints:
         try:
             if self._make(self._why) is not None:
                 self._published = False
+            # Files are looked for after each checkpoint, and not at every sweep.
             if not self._published:
                 self._publish_missing()
                 self._published = True
@@ -298,6 +300,7 @@ def fault(stored: Stored, keys: Iterable[VerificationKey]) -> ProofError | None:
         said = checkpoint.verify(stored.note, keys)
     except ProofError as error:
         return error
+    # A tree of this size has one kept subtree for each bit that is set.
     full = len(stored.tree.hashes) == stored.size.bit_count()
     if not full or said[1:] != (stored.size, stored.root) or stored.tree.root() != stored.root:
         return NotProved("What stands beside the signed note is not what the note says.")

@@ -184,6 +184,7 @@ class Watch:
             command = answer_due(tx, game, at.state, horizon) or CheckClock(horizon)
             decision = self._ledger.decide(game, at, [command], now)
             gone = _ran_out(at.state, horizon) and not isinstance(command, AnswerByPlan)  # a plan is never late
+            # Time before the player could be told is given back, and then no flag falls: the next round looks at the new deadline.
             if not (gone and self._undelivered.give_back(tx, game, at, now)):
                 self._ledger.write(tx, decision, request, self._reports(tx, decision))
 

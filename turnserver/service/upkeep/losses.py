@@ -90,6 +90,7 @@ class Losses:
         told = 0
         for person in everybody:
             told += self._ledger.attempt(partial(self._tell_one, restoration, person, now))
+        # Noted last: if the process dies before, the next one tells those who are left.
         self._ledger.attempt(lambda tx: restorations.told(tx, restoration.id))
         return told
 
@@ -101,6 +102,7 @@ class Losses:
         if not (person.preferences.subscribed and lost_history.open_to(tx, person.id)):
             return 0
         request = Request("service", f"job:restored:{restoration.id}", now)
+        # Mails that ask for something are replaced by what is due now, which is queued below.
         restorations.call_off(tx, UNTIL_ACTED_ON, now, person.id)
         self._ledger.post.queue(tx, [notices.restored(person.id, restoration.put_back_to or restoration.at)], request)
         for fresh in lost_history.waiting_for(tx, self._ledger, person, now):

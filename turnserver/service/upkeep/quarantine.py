@@ -53,6 +53,7 @@ class Quarantine:
         game, now = GameId(error.game), self._clock()
         moved = log.last_at(tx, game_stream(game))
         began = min(now, self._began if moved is None else max(self._began, moved))
+        # A program does not change while it runs, so this process does not try the game again.
         self._stuck.add(game)
         if not outages.rest(tx, QuarantinedGame(game, min(began, since or began), error.why)):
             return False
@@ -97,6 +98,7 @@ class Quarantine:
                 decision = self._ledger.decide(game, at, [command], now)
             except NotAllowed:  # its turn began only now, or its clock stood still
                 continue
+        # A vacation that was declared meanwhile holds here too.
         for seat in decision.after.staying:
             decision = with_vacations(tx, decision, seat, now)
         if decision.events:

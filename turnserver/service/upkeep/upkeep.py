@@ -28,6 +28,7 @@ class Upkeep:
 
     def __init__(self, ledger: Ledger, leagues: Leagues, settings: Settings, clock: Clock, running: Running | None) -> None:
         """Sweep while there are no doubts about the `clock`. With `running`, notice a clock that is set meanwhile."""
+        # A mail in a maildir lies there unseen until the next look.
         lies_unseen = timedelta(seconds=settings.jobs.read_seconds if settings.incoming.maildir else 0)
         folders = [(name, folder) for name, account in settings.imap.items() for folder in account.folders]
         look_every = timedelta(seconds=max((account.poll_seconds for account in settings.imap.values()), default=0))
@@ -59,6 +60,7 @@ class Upkeep:
         now = self._clock()
         swept, heard = self.watch.sweep(now), self.watch.heard(now)
         told = self._losses.round(now)
+        # Leagues wait for the same mail as the clocks.
         done = self._leagues.sweep(heard, now) if heard is not None else 0
         self._ratings.follow()
         self.checkpoints.follow()
@@ -74,5 +76,6 @@ class Upkeep:
 def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime) -> None:
     logger.critical("%s", error)
     if admin:
+        # Named by the day, so that it comes once a day.
         request = Request("service", f"job:clock:{now.date()}", now)
         ledger.attempt(lambda tx: ledger.post.queue(tx, [clock_report(admin, str(error))], request))

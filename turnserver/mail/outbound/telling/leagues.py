@@ -169,6 +169,7 @@ def result_told(players: Sequence[str], marks: Sequence[Mark], places: Sequence[
     if len(players) == 1:
         return f"{players[0]} has a bye"
     if places:
+        # By place alone, so that those who share one stay in their order.
         return ", ".join(f"{place}. {name}" for place, name in sorted(zip(places, players, strict=True), key=itemgetter(0)))
     words = BOTH.get((marks[0], marks[1])) if len(marks) == 2 else None
     if words is None:
@@ -196,6 +197,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
         case e.PlayerJoined() | e.ChallengeMade() | e.PlayersSunk() | e.ChallengesEnded():
             return _of_ladder(event, told.by_line(before))
         case e.PlayerSubstituted():
+            # The line has the name of whoever played for it until then; the substitute is a player and no line.
             names = (told.by_line(before).name(event.player), told.name(event.substitute))
             return " ".join(substitution_story(event, names, _where(event.player, before)))
         case e.SeasonStarted() | e.PlayerWithdrawn() | e.PenaltyGiven() | e.LotsDrawn() | e.PlayoffDecided():
@@ -320,6 +322,7 @@ def _changes(event: e.SettingsChanged, before: LeagueState | None) -> str:
     """Return `rounds = 7, time = 3d`."""
     if before is None:
         return "other settings"
+    # An earlier change may have made settings for the next season already.
     was, now = asdict(before.for_next.settings), asdict(event.settings)
     changed = [f"{name} = {_value(value)}" for name, value in now.items() if value != was[name]]
     return ", ".join([*changed, *([f"time = {event.time or 'as usual'}"] if event.time != before.for_next.time else [])])

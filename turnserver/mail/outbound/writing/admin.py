@@ -67,6 +67,7 @@ def loss_report(context: MailContext) -> Letter:
     """Write the report of lost history: the losses, their evidence, and the steps to take."""
     detail, zone = context.detail, context.site.zone
     lost = list(detail["lost"])
+    # Each is written as `subject: evidence`.
     facts = [Fact(*(part.strip() for part in one.partition(": ")[::2])) for one in lost[:MOST]]
     more = [f"{counted(len(lost) - MOST, 'more thing')} of this kind."] if len(lost) > MOST else []
     shown = "Mails came that answer what is in no history here, or something published says more than there is; nobody can make that up."

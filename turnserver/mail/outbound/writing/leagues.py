@@ -34,6 +34,7 @@ def season_announced(desk: LeagueDesk) -> WrittenLetter:
 def entry(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader about a change of their entry, by an admin or by another player's leaving, or that the season begins without them."""
     for step in desk.steps:
+        # At the start of a season, only those who are left out get this kind of mail.
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
         if isinstance(step.event, e.PlayerEntered) and step.event.player == desk.reader:
@@ -194,6 +195,7 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
     if step is None or season is None or not isinstance(step.event, e.SeasonDropped):
         raise ValueError(f"no season of {desk.name} was dropped")
     headline = say("{league}: season {n} does not take place.", league=desk.name, n=season.number)
+    # Counted before the decision, which has taken the season away.
     least, there = desk.state.settings.least, len(admitted(step.before or desk.state, season))
     if there < least:
         why = say("It takes {least} players, and there was {n}.", "It takes {least} players, and there were {n}.", least=least, n=there)
@@ -279,6 +281,7 @@ def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
     division = desk.division(season) if season is not None else None
     if season is None or division is None or desk.line(season) in season.withdrawn:
         return None
+    # Moving to another tier is about the next season and changes no table.
     return None if all(isinstance(step.event, e.PlayerMoved) for step in desk.steps) else desk.table(desk.state, season, division)
 
 
@@ -302,6 +305,7 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
         case e.PlayerSubstituted():
             was = step.before.season if step.before is not None else None
+            # Whoever played for the line until now may have been a substitute too.
             former = was.who(event.player) if was is not None else event.player
             names = (desk.player(former), desk.player(event.substitute))
             where = desk.where(season, division_of(season, event.player))

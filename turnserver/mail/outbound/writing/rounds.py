@@ -30,6 +30,7 @@ def final(desk: LeagueDesk) -> WrittenLetter:
     if step is None or season is None or division is None or not isinstance(step.event, e.SeasonClosed):
         raise ValueError(f"no season of {desk.name} is over for the reader")
     own = next(table for table in step.event.tables if table.division == division.name)
+    # The decision that closes a season may announce the next one.
     next_one = season_of(desk)
     return desk.written(
         LeagueLetter,
@@ -234,6 +235,7 @@ def round_paired(desk: LeagueDesk) -> WrittenLetter:
     number = mine[-1].round
     fixtures = [one for one in season.of(division) if one.round == number]
     now = [one for one in fixtures if one.number in {meeting.number for meeting in mine[-1].meetings}]
+    # A bye has no result to report.
     last = [one for one in season.of(division) if one.round == number - 1 and len(one.players) > 1]
     deadline = mine[-1].deadline
     until = say("This round is to be over by {deadline}.", deadline=desk.long_time(deadline)) if deadline else ""
@@ -300,6 +302,7 @@ def reminded(desk: LeagueDesk) -> WrittenLetter:
         LeagueLetter,
         headline,
         say("reminder"),
+        # What becomes of unfinished games is decided at the deadline, which not every round has.
         meaning=meaning if mine[0].deadline is not None else meaning[1:],
         sections=(Section(say("Your games that are not over:"), tuple(desk.open_game(season, one, line) for one in mine)),),
         also=(desk.to_leave(say("to leave the season:")),),
