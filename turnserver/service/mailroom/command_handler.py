@@ -244,6 +244,7 @@ class MailCommandHandler:
         self.ledger.decide(self.token.game, at._replace(state=self._table()), wanted, self.now)
         try:
             return self.ledger.decide(self.token.game, at, wanted, self.now)
+        # By what they know, it could be done, so the true reason would tell them more.
         except Refusal as error:
             message = say(
                 "Something has happened in this game of which you will hear in some minutes. Wait for that mail, then write again."

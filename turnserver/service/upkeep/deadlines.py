@@ -95,7 +95,9 @@ class Watch:
         self._ledger = ledger
         self._quarantine = quarantine
         self._settle_time = settle
+        # From one look into the folders to the next, silence is as it should be.
         self._outage_after = timedelta(minutes=settings.jobs.outage_minutes) + look_every
+        # Until this process takes mail itself, a gap too short for an outage has lost none.
         self._down_after = self._outage_after
         self._regularly = timedelta(seconds=settings.jobs.sweep_seconds) + look_every
         self._undelivered = Undelivered(ledger, settings)

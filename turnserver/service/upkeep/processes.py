@@ -26,6 +26,7 @@ def has_died(name: str) -> bool:
     here, _, rest = name.partition("/")
     number, _, more = rest.partition("/")
     began, _, _ = more.partition("/")
+    # A name that says nothing of its machine or its beginning was made where nobody could tell, so nobody can tell of it now.
     return bool(here) and here == _here() and number.isdecimal() and bool(began) and _began(int(number)) != began
 
 
@@ -48,7 +49,8 @@ def _here() -> str:
 
 
 def _began(number: int) -> str:
-    # In ticks since the boot: process numbers are used again, but not together with the same beginning.
+    # In ticks since the boot: process numbers are used again, but not together with the same beginning. The name of the program
+    # stands in brackets and may hold blanks and brackets itself, so the last bracket ends it.
     try:
         return (_PROC / str(number) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[_BEGAN]
     except OSError:
