@@ -2,6 +2,7 @@
 
 import random
 from datetime import date, datetime, timedelta
+from typing import get_args
 
 import pytest
 
@@ -22,6 +23,10 @@ OPTIONS = (
     ", no weekends, nights 01:00-17:00, holidays DE",
     ", holidays DE",
 )
+
+
+def test_every_time_control_is_played() -> None:
+    assert {type(controls.parse(text).control) for text in CONTROLS} == set(get_args(controls.Control))
 
 
 def check(zone: str, change: datetime, draw: random.Random) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import product
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -315,16 +316,23 @@ def test_what_a_clock_holds_at_first(control: Control, bank: Bank) -> None:
 
 
 SPANS = st.integers(60, 100 * 24 * 60).map(lambda minutes: minutes * MINUTE)
-CONTROLS = st.one_of(
-    st.builds(PerMove, st.integers(1, 300), st.integers(0, 60 * 24 * 60).map(lambda minutes: minutes * MINUTE)),
-    st.builds(PerMove, st.just(0), SPANS),
-    st.builds(lambda bank, increment, more: Increment(bank, increment, bank + more), SPANS, SPANS, SPANS),
-    st.builds(Total, SPANS),
-    st.builds(Byoyomi, SPANS, st.integers(1, 20), st.integers(60, 12 * 24 * 60).map(lambda minutes: minutes * MINUTE)),
-    st.builds(FixedHour, st.times().map(lambda wall: wall.replace(second=0, microsecond=0)), st.just("Pacific/Apia"), SPANS),
-    st.just(Unlimited()),
-)
+DRAWN: dict[type[Control], st.SearchStrategy[Control]] = {
+    PerMove: st.one_of(
+        st.builds(PerMove, st.integers(1, 300), st.integers(0, 60 * 24 * 60).map(lambda minutes: minutes * MINUTE)),
+        st.builds(PerMove, st.just(0), SPANS),
+    ),
+    Increment: st.builds(lambda bank, increment, more: Increment(bank, increment, bank + more), SPANS, SPANS, SPANS),
+    Total: st.builds(Total, SPANS),
+    Byoyomi: st.builds(Byoyomi, SPANS, st.integers(1, 20), st.integers(60, 12 * 24 * 60).map(lambda minutes: minutes * MINUTE)),
+    FixedHour: st.builds(FixedHour, st.times().map(lambda wall: wall.replace(second=0, microsecond=0)), st.just("Pacific/Apia"), SPANS),
+    Unlimited: st.just(Unlimited()),
+}
+CONTROLS = st.one_of(*DRAWN.values())
 NIGHTS = [None, *((time(begins), time((begins + hours) % 24)) for begins, hours in product((0, 9, 22), (1, 16)))]
+
+
+def test_every_control_is_drawn() -> None:
+    assert set(DRAWN) == set(get_args(Control))
 
 
 @given(

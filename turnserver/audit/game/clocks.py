@@ -12,7 +12,7 @@ from typing import Final, assert_never
 from turnserver.play import events as e
 from turnserver.play.clock import controls
 from turnserver.play.clock.clock import again, runs_again
-from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, TimeControl, Total
+from turnserver.play.clock.controls import Bank, Byoyomi, FixedHour, Increment, PerMove, TimeControl, Total, Unlimited
 from turnserver.play.clock.live_time import Calendar, LiveTime, Off
 from turnserver.rules import Seat
 
@@ -189,7 +189,7 @@ class Reckoning:
         if seat != self._mover:
             yield from self._goes_on(event.clock)
             return
-        lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
+        lent = _NOTHING if controls.is_for_whole_game(self._control.control) else self._grace
         has = _NOTHING if self._vacant else has and max(_NOTHING, has - lent)
         self._clock, self._reminded, self._grace, self._vacant = event.clock, set(), _NOTHING, False
         if at is not None and event.clock.since != max(at, before.since):
@@ -217,7 +217,7 @@ class Reckoning:
             yield f"it was played by plan, but not when the turn began, at {_told(clock.since)}"
         used = self._live(event.seat).between(clock.since, event.received_at)
         # Grace is lent and goes into no bank, except of a total for the whole game, of which nothing else would be left.
-        lent = _NOTHING if isinstance(self._control.control, Total) else self._grace
+        lent = _NOTHING if controls.is_for_whole_game(self._control.control) else self._grace
         rest = None if clock.time is None else max(_NOTHING, clock.time - used)
         left = None if rest is None else max(_NOTHING, rest - lent)
         grace = min(lent, rest) if lent and rest else None
@@ -251,18 +251,26 @@ class Reckoning:
         """Check that the late turn has a day, or the time that its control gives to each further turn."""
         if event.to_move not in self._zones:
             return  # whose turn it is, the rules say
-        agreed, live = self._control.control, self._live(event.to_move)
-        each = _NOTHING
-        if isinstance(agreed, Increment | Byoyomi):
-            each = agreed.increment if isinstance(agreed, Increment) else agreed.period
-        elif isinstance(agreed, PerMove | FixedHour):
-            each = self._allowance(event.to_move, event.clock.since) or _NOTHING
+        live, each = self._live(event.to_move), self._each_turn(event)
         if event.clock.time != (time := max(each, timedelta(days=1))):
             yield f"the turn has {event.clock.time} again, by the time control {time}"
         if at is not None and event.clock.since != at:
             yield f"the turn begins again at {_told(event.clock.since)}, but it was recorded at {_told(at)}"
         self._mover, self._clock, self._reminded, self._grace, self._vacant = event.to_move, event.clock, set(), _NOTHING, False
         yield from self._ends(live, event.clock)
+
+    def _each_turn(self, event: e.GameReopened) -> timedelta:
+        # Written apart from `play.proposals`, which decides the same.
+        agreed = self._control.control
+        match agreed:
+            case Increment(increment=each) | Byoyomi(period=each):
+                return each
+            case PerMove() | FixedHour():
+                return self._allowance(event.to_move, event.clock.since) or _NOTHING
+            case Total() | Unlimited():
+                return _NOTHING
+            case _:
+                assert_never(agreed)
 
     def _not_before_its_end(self, at: datetime | None) -> Iterator[str]:
         deadline = self._clock.deadline if self._clock else None
@@ -305,7 +313,7 @@ class Reckoning:
             yield f"the pause begins at {_told(event.begins)}, but it was agreed on at {_told(at)}"
 
     def _live(self, seat: Seat) -> LiveTime:
-        named = self._second and isinstance(self._control.control, FixedHour)
+        named = self._second and controls.is_due_at_an_hour(self._control.control)
         calendar = self._calendar(seat, None if named else self._control.night)
         return LiveTime(calendar, tuple(off for whose, off in self._freezes.values() if whose in (None, seat)))
 
@@ -321,7 +329,7 @@ class Reckoning:
     def _missed(self, bank: Bank) -> Bank:
         # In the second reading of terms, a total that is used up has a day then.
         after = controls.after(self._control.control, bank, _NOTHING)
-        return Bank(_A_DAY) if self._second and isinstance(self._control.control, Total) and after == Bank() else after
+        return Bank(_A_DAY) if self._second and controls.is_for_whole_game(self._control.control) and after == Bank() else after
 
     def _next_reminder(self, live: LiveTime, clock: e.TurnClock, deadline: datetime | None) -> datetime | None:
         """Return the first moment of the turn that calls for a reminder which has not gone out."""

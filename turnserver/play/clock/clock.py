@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from turnserver.ids import Recorded
 from turnserver.play import events as e
 from turnserver.play.clock import controls
-from turnserver.play.clock.controls import Bank, FixedHour, TimeControl, Total
+from turnserver.play.clock.controls import Bank, TimeControl
 from turnserver.play.clock.live_time import Calendar, LiveTime, Off
 from turnserver.play.line import Line
 from turnserver.play.state import Freeze, GameState
@@ -106,7 +106,7 @@ def calendar(terms: e.Terms, zone: str) -> Calendar:
 def running_calendar(terms: e.Terms, zone: str) -> Calendar:
     """Return the off-time that counts for a running turn. A control with a fixed hour has no nights: the hour is due at night too."""
     regular = calendar(terms, zone)
-    named = terms.clock > 1 and isinstance(parsed(terms.time).control, FixedHour)
+    named = terms.clock > 1 and controls.is_due_at_an_hour(parsed(terms.time).control)
     return replaced(regular, night=None) if named else regular
 
 
@@ -188,7 +188,7 @@ def left(state: GameState, at: datetime) -> timedelta | None:
 def lent(state: GameState) -> timedelta:
     """Return the part of the pending turn's time that cannot be saved up: its grace, unless one bank lasts for the whole game."""
     # nothing else would be left of a bank for the whole game
-    return timedelta(0) if isinstance(control(state).control, Total) else state.grace
+    return timedelta(0) if controls.is_for_whole_game(control(state).control) else state.grace
 
 
 def grace_left(state: GameState, at: datetime) -> timedelta | None:
@@ -221,7 +221,7 @@ def bank_after_missing(state: GameState, seat: Seat) -> Bank:
     """Return the bank of `seat` after it missed a turn. If nothing would be left for all later turns, the bank is one day."""
     bank = bank_after(state, seat, timedelta(0))
     # by the first reading such a seat had no time for any later turn, and missed every one of them
-    lasts = state.terms.clock > 1 and isinstance(control(state).control, Total)
+    lasts = state.terms.clock > 1 and controls.is_for_whole_game(control(state).control)
     return Bank(A_DAY) if lasts and not bank.time else bank
 
 

@@ -232,6 +232,28 @@ def after(control: Control, bank: Bank, left: timedelta | None) -> Bank:
             assert_never(control)
 
 
+def is_for_whole_game(control: Control) -> bool:
+    """Return whether one bank is all the time that a seat has, so that no further turn is given any."""
+    match control:
+        case Total():
+            return True
+        case PerMove() | Increment() | Byoyomi() | FixedHour() | Unlimited():
+            return False
+        case _:
+            assert_never(control)
+
+
+def is_due_at_an_hour(control: Control) -> bool:
+    """Return whether each turn is due at an hour of the day, which holds at night too."""
+    match control:
+        case FixedHour():
+            return True
+        case PerMove() | Increment() | Total() | Byoyomi() | Unlimited():
+            return False
+        case _:
+            assert_never(control)
+
+
 def parse(text: str, zone: str = "UTC") -> TimeControl:
     """Return the time control in a person's text, which may be the name of a preset. Case and spaces do not matter. Raises BadOption.
 
