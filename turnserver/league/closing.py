@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Final
 
 from turnserver.errors import NotAllowed
+from turnserver.league import commands as c
 from turnserver.league import events as e
-from turnserver.league.commands import CarryResult, CloseSeason, DecidePlayoff, Penalize, ReopenResult, ReopenSeason, SetResult
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import is_over
 from turnserver.league.guards import division_of, fitting, fixture_of, in_table, played, running, undecided
@@ -23,7 +23,7 @@ AFTERWARDS: Final = "the game came to this after the end of the season"
 """The reason for changed tables of a season that is over."""
 
 
-def carry(state: LeagueState, command: CarryResult) -> tuple[e.LeagueEvent, ...]:
+def carry(state: LeagueState, command: c.CarryResult) -> tuple[e.LeagueEvent, ...]:
     """Record the result of a game, also in a season that is over: a game may be reopened, or its result annulled.
 
     Refuses (`decided`) if there is a result already, and (`bad_result`) marks and places that are no result.
@@ -37,7 +37,7 @@ def carry(state: LeagueState, command: CarryResult) -> tuple[e.LeagueEvent, ...]
     return (e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=command.at, by=e.DecidedBy.GAME, reason=reason),)
 
 
-def reopen(state: LeagueState, command: ReopenResult) -> tuple[e.LeagueEvent, ...]:
+def reopen(state: LeagueState, command: c.ReopenResult) -> tuple[e.LeagueEvent, ...]:
     """Take back the result of a game that goes on. Refuses (`not_by_game`) a result that did not come from the game."""
     fixture = fixture_of(played(state), command.meeting)
     if fixture.by is not e.DecidedBy.GAME:
@@ -46,7 +46,7 @@ def reopen(state: LeagueState, command: ReopenResult) -> tuple[e.LeagueEvent, ..
     return (e.ResultReopened(meeting=fixture.number),)
 
 
-def set_result(state: LeagueState, command: SetResult, now: datetime) -> tuple[e.LeagueEvent, ...]:
+def set_result(state: LeagueState, command: c.SetResult, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Record or correct a result for an admin, also in a season that is over.
 
     Refuses (`bad_result`) marks and places that are no result, and (`same_result`) the result that is there already.
@@ -78,7 +78,7 @@ def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Dra
     return _closed(state, season, now, lots) if is_played(state, season) else ()
 
 
-def close(state: LeagueState, command: CloseSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+def close(state: LeagueState, command: c.CloseSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Close the season early. Refuses (`playoff_due`) while a place still needs a playoff."""
     season = running(state)
     # `CLOSING` is how `reopen_season` finds these meetings again
@@ -118,7 +118,7 @@ def _final(state: LeagueState, season: Season, lots: Drawing) -> tuple[tuple[e.L
     return drawn, tables
 
 
-def correct(state: LeagueState, command: SetResult, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+def correct(state: LeagueState, command: c.SetResult, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Record or correct a result, see `set_result`.
 
     The tables of a season that is over change with it; its playoffs are not played again.
@@ -126,7 +126,7 @@ def correct(state: LeagueState, command: SetResult, now: datetime, lots: Drawing
     return with_tables(state, set_result(state, command, now), lots)
 
 
-def penalize(state: LeagueState, command: Penalize, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+def penalize(state: LeagueState, command: c.Penalize, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Take points from a line of a table, or give them back. The tables of a season that is over change with it.
 
     The points count for places only, not for pairing, and not for the figures of opponents. Refuses (`no_points`) where places do not come
@@ -156,7 +156,7 @@ def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Dra
     return (*events, *drawn, e.TablesCorrected(tables=tables))
 
 
-def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> tuple[e.LeagueEvent, ...]:
+def reopen_season(state: LeagueState, command: c.ReopenSeason, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Continue the last season, if no other was announced since.
 
     Deadlines stay. The season's lots are known by now and stay. Refuses (`no_season`) if no season is over, and (`nothing_open`) if
@@ -176,7 +176,7 @@ def reopen_season(state: LeagueState, command: ReopenSeason, now: datetime) -> t
     return (reopened, *ask_admin(late(again, now)))
 
 
-def decide_playoff(state: LeagueState, command: DecidePlayoff) -> tuple[e.LeagueEvent, ...]:
+def decide_playoff(state: LeagueState, command: c.DecidePlayoff) -> tuple[e.LeagueEvent, ...]:
     """Record the order after a playoff. Refuses (`no_playoff`) players among whom none is due."""
     season = running(state)
     division = division_of(season, command.division)

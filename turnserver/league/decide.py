@@ -4,34 +4,9 @@ from datetime import datetime, timedelta
 from typing import TypeAlias, assert_never
 
 from turnserver.errors import NotAllowed, NotFound, SecretLost
+from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.closing import carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
-from turnserver.league.commands import (
-    AnnounceSeason,
-    AttachGame,
-    BarPair,
-    CarryResult,
-    Challenge,
-    ChangeSettings,
-    CheckLeague,
-    CloseSeason,
-    Command,
-    Confirm,
-    DecidePlayoff,
-    DropSeason,
-    Enter,
-    LeagueCommand,
-    MovePlayer,
-    OpenLeague,
-    Penalize,
-    Remind,
-    ReopenResult,
-    ReopenSeason,
-    SetResult,
-    StartSeason,
-    SubstitutePlayer,
-    Withdraw,
-)
 from turnserver.league.course import check, go_on
 from turnserver.league.entering import announce, confirm, drop, enter, start, substitute, withdraw
 from turnserver.league.evolve import fold
@@ -44,7 +19,7 @@ from turnserver.league.state import LeagueState, Phase
 from turnserver.text import say
 
 
-def change_settings(state: LeagueState, command: ChangeSettings, now: datetime) -> tuple[e.LeagueEvent, ...]:
+def change_settings(state: LeagueState, command: c.ChangeSettings, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Change the settings of the seasons to come. Every setting may change, and the tiers of players are kept.
 
     A season keeps the settings that it was announced with, so this is refused (`season_open`) while a season is not over. Refuses
@@ -74,7 +49,7 @@ def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime 
     return ended + timedelta(days=after)
 
 
-def move(state: LeagueState, command: MovePlayer) -> tuple[e.LeagueEvent, ...]:
+def move(state: LeagueState, command: c.MovePlayer) -> tuple[e.LeagueEvent, ...]:
     """Put a player into another tier. Refuses (`no_tier`) a tier that does not exist."""
     lowest = max(len(state.for_next.settings.tiers), 1)
     if not 1 <= command.tier <= lowest:
@@ -82,7 +57,7 @@ def move(state: LeagueState, command: MovePlayer) -> tuple[e.LeagueEvent, ...]:
     return (e.PlayerMoved(player=command.player, tier=command.tier, reason=command.reason),)
 
 
-def bar(state: LeagueState, command: BarPair) -> tuple[e.LeagueEvent, ...]:
+def bar(state: LeagueState, command: c.BarPair) -> tuple[e.LeagueEvent, ...]:
     """Keep two players apart, or let them meet again. Refuses (`same_player`) one player alone, and (`as_it_is`) no change."""
     pair = frozenset(command.players)
     if len(pair) < 2:
@@ -96,18 +71,18 @@ def _as_it_is() -> NotAllowed:
     return NotAllowed("as_it_is", say("That is so already. There is nothing to change."))
 
 
-AfterTheEnd: TypeAlias = SetResult | CarryResult | ReopenResult | Penalize | ReopenSeason
+AfterTheEnd: TypeAlias = c.SetResult | c.CarryResult | c.ReopenResult | c.Penalize | c.ReopenSeason
 """The commands that may change a season that is over, and so its tables."""
 
 
-def decide(state: LeagueState | None, command: Command, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+def decide(state: LeagueState | None, command: c.Command, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Return the events that follow from `command` at the instant `now` (UTC), at least one. `state` is None before the league is opened.
 
     Raises SecretLost if the lots are not those that the season has committed to. Raises a Refusal with a stable code and a message that
     says what to do instead: NotAllowed if the state forbids the command, BadOption for settings, NotFound for a missing league, meeting or
     division.
     """
-    if isinstance(command, OpenLeague):
+    if isinstance(command, c.OpenLeague):
         if state is not None:
             raise NotAllowed("already_open", say("This league was opened already. Open a new one."))
         return (_opened(command),)
@@ -119,62 +94,62 @@ def decide(state: LeagueState | None, command: Command, now: datetime, lots: Dra
     if season is not None and drawing and lots.commitment(season.number) != season.commitment:
         raise SecretLost("The secret that is kept for this league is not the one that its log commits to. Restore it from a backup.")
     events = _decide(state, command, now, lots)
-    if isinstance(command, StartSeason) and isinstance(events[0], e.SeasonStarted):
+    if isinstance(command, c.StartSeason) and isinstance(events[0], e.SeasonStarted):
         # rounds that begin with the season are paired in the same decision, so nobody sees a season without its first round
-        return (*events, *go_on(fold(events, state), CheckLeague(command.ratings), now, lots))
+        return (*events, *go_on(fold(events, state), c.CheckLeague(command.ratings), now, lots))
     return events
 
 
-def _opened(command: OpenLeague) -> e.LeagueOpened:
+def _opened(command: c.OpenLeague) -> e.LeagueOpened:
     settings = complete(seated(command.settings, command.game, command.options))
     return e.LeagueOpened(name=command.name, game=command.game, options=dict(command.options), time=command.time, settings=settings)
 
 
 def _decide(  # noqa: C901, PLR0912  # one branch a command
-    state: LeagueState, command: LeagueCommand, now: datetime, lots: Drawing
+    state: LeagueState, command: c.LeagueCommand, now: datetime, lots: Drawing
 ) -> tuple[e.LeagueEvent, ...]:
     match command:
-        case ChangeSettings():
+        case c.ChangeSettings():
             return change_settings(state, command, now)
-        case AnnounceSeason():
+        case c.AnnounceSeason():
             return announce(state, command, now, lots)
-        case Enter():
+        case c.Enter():
             return enter(state, command, now)
-        case Confirm():
+        case c.Confirm():
             return confirm(state, command)
-        case Withdraw():
+        case c.Withdraw():
             return withdraw(state, command, now)
-        case StartSeason():
+        case c.StartSeason():
             return start(state, command, now, lots)
-        case DropSeason():
+        case c.DropSeason():
             return drop(state, command)
-        case CheckLeague():
+        case c.CheckLeague():
             return check(state, command, now, lots)
-        case Remind():
+        case c.Remind():
             return remind(state, command)
-        case Challenge():
+        case c.Challenge():
             return challenge(state, command, now, lots)
-        case AttachGame():
+        case c.AttachGame():
             return attach(state, command)
-        case CarryResult():
+        case c.CarryResult():
             return with_tables(state, carry(state, command), lots)
-        case ReopenResult():
+        case c.ReopenResult():
             return with_tables(state, reopen(state, command), lots)
-        case SetResult():
+        case c.SetResult():
             return correct(state, command, now, lots)
-        case SubstitutePlayer():
+        case c.SubstitutePlayer():
             return substitute(state, command)
-        case DecidePlayoff():
+        case c.DecidePlayoff():
             return decide_playoff(state, command)
-        case CloseSeason():
+        case c.CloseSeason():
             return close(state, command, now, lots)
-        case ReopenSeason():
+        case c.ReopenSeason():
             return reopen_season(state, command, now)
-        case Penalize():
+        case c.Penalize():
             return penalize(state, command, lots)
-        case MovePlayer():
+        case c.MovePlayer():
             return move(state, command)
-        case BarPair():
+        case c.BarPair():
             return bar(state, command)
         case _:
             assert_never(command)

@@ -6,8 +6,8 @@ from typing import Final
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
+from turnserver.league import commands as c
 from turnserver.league import events as e
-from turnserver.league.commands import AnnounceSeason, Confirm, DropSeason, Enter, StartSeason, SubstitutePlayer, Withdraw
 from turnserver.league.divisions import TierMove as Placing
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import schedule, starting_scores
@@ -24,7 +24,7 @@ UNRATED: Final = 1500.0
 """The rating of a player about whom nothing is known."""
 
 
-def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+def announce(state: LeagueState, command: c.AnnounceSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """Announce the next season, and enter everybody who played the last one to the end.
 
     Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin, or after the start.
@@ -43,7 +43,7 @@ def announce(state: LeagueState, command: AnnounceSeason, now: datetime, lots: D
     )
 
 
-def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -> datetime | None:
+def _entries_until(state: LeagueState, command: c.AnnounceSeason, now: datetime) -> datetime | None:
     """Return when entries end. If only a start is given, they end earlier than it by the length of the ready check.
 
     Refuses (`bad_instant`) an end in the past or too late for the start.
@@ -66,7 +66,7 @@ def _entries_until(state: LeagueState, command: AnnounceSeason, now: datetime) -
     raise NotAllowed("bad_instant", message)
 
 
-def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
+def enter(state: LeagueState, command: c.Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Enter a player, on a ladder also while it is played: see `join_late`.
 
     Refuses (`entries_closed`, `already_entered`) and, by the conditions of the league, (`bad_rating`, `unreliable`).
@@ -81,7 +81,7 @@ def enter(state: LeagueState, command: Enter, now: datetime) -> tuple[e.LeagueEv
     return events
 
 
-def _entered(state: LeagueState, command: Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
+def _entered(state: LeagueState, command: c.Enter, now: datetime) -> tuple[e.LeagueEvent, ...]:
     season = before_start(state)
     if any(entry.player == command.player for entry in season.entries):
         raise _entered_already(season)
@@ -95,7 +95,7 @@ def _entered_already(season: Season) -> NotAllowed:
     return NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
 
 
-def _fulfils(state: LeagueState, command: Enter) -> None:
+def _fulfils(state: LeagueState, command: c.Enter) -> None:
     settings = state.settings
     if settings.rating_from is not None and command.rating < settings.rating_from:
         message = say(
@@ -114,7 +114,7 @@ def _fulfils(state: LeagueState, command: Enter) -> None:
         raise NotAllowed("unreliable", message)
 
 
-def confirm(state: LeagueState, command: Confirm) -> tuple[e.LeagueEvent, ...]:
+def confirm(state: LeagueState, command: c.Confirm) -> tuple[e.LeagueEvent, ...]:
     """Record that a player is there. Refuses (`no_ready_check`, `not_entered`, `already_ready`)."""
     season = before_start(state)
     if season.phase is not Phase.READY_CHECK:
@@ -127,7 +127,7 @@ def confirm(state: LeagueState, command: Confirm) -> tuple[e.LeagueEvent, ...]:
     return (e.PlayerReady(player=command.player),)
 
 
-def drop(state: LeagueState, command: DropSeason) -> tuple[e.LeagueEvent, ...]:
+def drop(state: LeagueState, command: c.DropSeason) -> tuple[e.LeagueEvent, ...]:
     """Call a season off that has not begun."""
     before_start(state)
     return (e.SeasonDropped(reason=command.reason),)
@@ -156,7 +156,7 @@ def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
     return tuple(entry.player for entry in season.entries[state.settings.most or len(season.entries) :])
 
 
-def start(state: LeagueState, command: StartSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+def start(state: LeagueState, command: c.StartSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """End the entries: begin the ready check, or the season. Refuses (`too_few`) too few players."""
     season = before_start(state)
     if has_to_ask(state, season):
@@ -250,7 +250,7 @@ def _move(placing: Placing) -> e.Move:
     )
 
 
-def withdraw(state: LeagueState, command: Withdraw, now: datetime) -> tuple[e.LeagueEvent, ...]:
+def withdraw(state: LeagueState, command: c.Withdraw, now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Let a player leave the season.
 
     If everybody meets everybody and the player has not played half of their games on the board, they are struck from the table, and their
@@ -297,7 +297,7 @@ def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
     return 2 * len(over) < len(own) + len(to_come)
 
 
-def substitute(state: LeagueState, command: SubstitutePlayer) -> tuple[e.LeagueEvent, ...]:
+def substitute(state: LeagueState, command: c.SubstitutePlayer) -> tuple[e.LeagueEvent, ...]:
     """Let somebody else play on, or the player again.
 
     Refuses (`not_in_season`) a player who is not there, (`plays_already`) a substitute who is or was in the season, and (`nobody_waits`) an

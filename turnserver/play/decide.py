@@ -5,37 +5,9 @@ from typing import assert_never
 
 from turnserver import games
 from turnserver.errors import NotAllowed, NotFound, SecretLost
+from turnserver.play import commands as c
 from turnserver.play.admin import adjudicate, annul, cancel, retract
 from turnserver.play.chance import Chance, commitment
-from turnserver.play.commands import (
-    Accept,
-    Adjudicate,
-    Annul,
-    AnswerByPlan,
-    Cancel,
-    CheckClock,
-    Command,
-    CreditClock,
-    Decline,
-    ForgetPlan,
-    FreezeClock,
-    GameCommand,
-    LayPlan,
-    Nudge,
-    OfferDraw,
-    OpenGame,
-    PlayerCommand,
-    PlayTurn,
-    Propose,
-    Release,
-    Resign,
-    Resume,
-    Retract,
-    Substitute,
-    ThawClock,
-    Undo,
-    Withdraw,
-)
 from turnserver.play.conditional_moves import answer_by_plan, forget_plan, lay_plan
 from turnserver.play.events import GameEnded, GameEvent, ProposalKind, SecretRevealed
 from turnserver.play.evolve import FindGame, fold
@@ -54,7 +26,7 @@ from turnserver.text import say
 
 def decide(
     state: GameState | None,
-    command: Command,
+    command: c.Command,
     now: datetime,
     find: FindGame = games.find,
     chance: Chance | None = None,
@@ -68,7 +40,7 @@ def decide(
     and a message that says what to do instead: NotAllowed for what the state of the game forbids, StepError for what the rules forbid,
     BadOption for options, NotFound for a game that was never opened.
     """
-    if isinstance(command, OpenGame):
+    if isinstance(command, c.OpenGame):
         if state is not None:
             raise NotAllowed("already_open", say("This game was opened already. Open a new one."))
         return open_game(command, find, chance)
@@ -78,11 +50,11 @@ def decide(
         # without its secret a game can decide nothing that may roll; cancelling rolls nothing
         own = _its_own(state, chance)
     except SecretLost:
-        if isinstance(command, Cancel):
+        if isinstance(command, c.Cancel):
             return cancel(state, command)
         raise
     # a late command brings the grace along that its seat is owed, and is decided on the game with that grace
-    granted = judged(state, command.arrived_at) if isinstance(command, PlayerCommand) else ()
+    granted = judged(state, command.arrived_at) if isinstance(command, c.PlayerCommand) else ()
     events = (*granted, *_decide(fold(granted, state), command, now, own, house))
     if own is not None and any(isinstance(event, GameEnded) for event in events):
         # in the same transaction as the end, so that no ended game keeps its secret
@@ -106,70 +78,70 @@ def _its_own(state: GameState, chance: Chance | None) -> Chance | None:
 
 
 def _decide(  # noqa: C901, PLR0912  # one branch a command
-    state: GameState, command: GameCommand, now: datetime, chance: Chance | None, house: House
+    state: GameState, command: c.GameCommand, now: datetime, chance: Chance | None, house: House
 ) -> tuple[GameEvent, ...]:
     match command:
-        case PlayTurn():
+        case c.PlayTurn():
             return play_turn(state, command, now, chance)
-        case LayPlan():
+        case c.LayPlan():
             return lay_plan(state, command)
-        case ForgetPlan():
+        case c.ForgetPlan():
             return forget_plan(state, command)
-        case AnswerByPlan():
+        case c.AnswerByPlan():
             return answer_by_plan(state, command, now, chance)
-        case Accept() if state.status is Status.INVITING:
+        case c.Accept() if state.status is Status.INVITING:
             return accept_invitation(state, command, now, chance)
-        case Accept(player=player) if offer := state.seat_offer(player):
+        case c.Accept(player=player) if offer := state.seat_offer(player):
             return take_seat(state, offer, command, now)
-        case Accept():
+        case c.Accept():
             return accept(state, command, now)
-        case Decline():
+        case c.Decline():
             return _decline(state, command)
-        case Resign():
+        case c.Resign():
             return resign(state, command, now, chance)
-        case Nudge():
+        case c.Nudge():
             return nudge(state, command)
-        case OfferDraw():
+        case c.OfferDraw():
             return offer_draw(state, command)
-        case Undo():
+        case c.Undo():
             return _undo(state, command, now)
-        case Propose():
+        case c.Propose():
             return propose(state, command, now)
-        case Withdraw():
+        case c.Withdraw():
             return withdraw(state, command)
-        case Resume():
+        case c.Resume():
             return resume(state, command, now)
-        case CheckClock():
+        case c.CheckClock():
             return check_clock(state, command, now, chance, house)
-        case CreditClock():
+        case c.CreditClock():
             return credit_clock(state, command)
-        case FreezeClock():
+        case c.FreezeClock():
             return freeze_clock(state, command, now)
-        case ThawClock():
+        case c.ThawClock():
             return thaw_clock(state, command)
-        case Release():
+        case c.Release():
             return release(state, command, now)
-        case Substitute():
+        case c.Substitute():
             return substitute(state, command, now)
-        case Cancel():
+        case c.Cancel():
             return cancel(state, command)
-        case Adjudicate():
+        case c.Adjudicate():
             return adjudicate(state, command)
-        case Annul():
+        case c.Annul():
             return annul(state, command)
-        case Retract():
+        case c.Retract():
             return retract(state, command, now)
         case _:
             assert_never(command)
 
 
-def _undo(state: GameState, command: Undo, now: datetime) -> tuple[GameEvent, ...]:
+def _undo(state: GameState, command: c.Undo, now: datetime) -> tuple[GameEvent, ...]:
     if corrects(state, command):
         return correct(state, command, now)
-    return propose(state, Propose(command.player, command.arrived_at, ProposalKind.TAKE_BACK), now)
+    return propose(state, c.Propose(command.player, command.arrived_at, ProposalKind.TAKE_BACK), now)
 
 
-def _decline(state: GameState, command: Decline) -> tuple[GameEvent, ...]:
+def _decline(state: GameState, command: c.Decline) -> tuple[GameEvent, ...]:
     if state.status is Status.INVITING:
         return decline_invitation(state, command.player)
     if offer := state.seat_offer(command.player):

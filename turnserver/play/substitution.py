@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import Burden, PlayerId
+from turnserver.play import commands as c
 from turnserver.play import events as e
 from turnserver.play.clock.clock import left, live_time, running
-from turnserver.play.commands import Accept, Decline, Propose, Substitute, ThawClock, Withdraw
 from turnserver.play.evolve import fold
 from turnserver.play.guards import Pending, answer_to_earlier_mail, in_time, pending, seat_of
 from turnserver.play.state import GameState, Proposal, SeatOffer, with_seat
@@ -24,7 +24,7 @@ TIME_TO_SETTLE: Final = timedelta(hours=24)
 NOTHING: Final = timedelta(0)
 
 
-def substitute(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
+def substitute(state: GameState, command: c.Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
     """Seat somebody else. A freeze of the former player's own clock ends.
 
     Refuses (`not_started`, `game_over`) a game that does not run, (`no_such_seat`, `seat_left`) a seat that nobody plays at,
@@ -47,7 +47,7 @@ def not_at_the_table(state: GameState, player: PlayerId) -> None:
         raise NotAllowed("already_playing", say("That player sits at the table already. Name somebody else."))
 
 
-def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
+def taken_over(state: GameState, command: c.Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
     """Return the events when an entitled player sits down in place of somebody else."""
     here = pending(state)
     ended = _freezes_ended(state, command, now)
@@ -62,16 +62,16 @@ def taken_over(state: GameState, command: Substitute, now: datetime) -> tuple[e.
     return (*ended, seated)
 
 
-def _freezes_ended(state: GameState, command: Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
+def _freezes_ended(state: GameState, command: c.Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
     events: tuple[e.GameEvent, ...] = ()
     for freeze in state.freezes:
         # the freezes of the seat alone; those that stop every clock stay
         if freeze.seat == command.seat and (freeze.ends is None or freeze.ends > max(freeze.begins, now)):
-            events = (*events, *thaw_clock(fold(events, state), ThawClock(freeze.number, now)))
+            events = (*events, *thaw_clock(fold(events, state), c.ThawClock(freeze.number, now)))
     return events
 
 
-def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) -> e.TurnClock:
+def _clock(state: GameState, here: Pending, command: c.Substitute, now: datetime) -> e.TurnClock:
     """Return the clock of the pending turn after the change. If it is the seat's own turn, it has at least `TIME_TO_SETTLE`."""
     if here.seat != command.seat:
         return here.clock
@@ -83,7 +83,7 @@ def _clock(state: GameState, here: Pending, command: Substitute, now: datetime) 
     return running(live_time(there, here.seat), state.terms, begins, None if has is None else max(has, TIME_TO_SETTLE))
 
 
-def proposed_substitute(state: GameState, seat: Seat, command: Propose) -> e.ProposalMade:
+def proposed_substitute(state: GameState, seat: Seat, command: c.Propose) -> e.ProposalMade:
     """Return the proposal to ask somebody for the seat that waits for a substitute, or else for the proposer's own seat.
 
     Refuses (`already_playing`) a player of the game, and (`already_invited`) one who was asked and has not answered. Raises ValueError if
@@ -106,20 +106,20 @@ def agreed_substitute(proposal: Proposal) -> tuple[e.SubstituteInvited, ...]:
     return (e.SubstituteInvited(seat=proposal.place, player=proposal.player, asked_by=proposal.seat),)
 
 
-def take_seat(state: GameState, offer: SeatOffer, command: Accept, now: datetime) -> tuple[e.GameEvent, ...]:
+def take_seat(state: GameState, offer: SeatOffer, command: c.Accept, now: datetime) -> tuple[e.GameEvent, ...]:
     """Take the seat that was offered. The result counts for the former player, unless an admin says otherwise."""
     in_time(pending(state), command.arrived_at)
     _asked_then(offer, command)
-    return taken_over(state, Substitute(offer.seat, offer.player, command.zone, Burden.SEAT, ""), now)
+    return taken_over(state, c.Substitute(offer.seat, offer.player, command.zone, Burden.SEAT, ""), now)
 
 
-def refuse_seat(offer: SeatOffer, command: Decline) -> tuple[e.GameEvent, ...]:
+def refuse_seat(offer: SeatOffer, command: c.Decline) -> tuple[e.GameEvent, ...]:
     """Decline the seat that was offered."""
     _asked_then(offer, command)
     return (e.SubstituteDeclined(seat=offer.seat, player=offer.player),)
 
 
-def withdraw(state: GameState, command: Withdraw) -> tuple[e.GameEvent, ...]:
+def withdraw(state: GameState, command: c.Withdraw) -> tuple[e.GameEvent, ...]:
     """Withdraw the substitute that the player wanted. Refuses (`nothing_to_withdraw`) a player who has proposed none."""
     seat, on_offer = seat_of(state, command.player), state.proposal
     pending(state)
@@ -134,7 +134,7 @@ def asked(events: Iterable[e.GameEvent]) -> frozenset[PlayerId]:
     return frozenset(event.player for event in events if isinstance(event, e.ProposalMade) and event.player is not None)
 
 
-def _asked_then(offer: SeatOffer, command: Accept | Decline) -> None:
+def _asked_then(offer: SeatOffer, command: c.Accept | c.Decline) -> None:
     """Refuse an answer to a mail from before the seat was offered."""
     turn = offer.turn if command.turn is None else command.turn
     edition = offer.edition if command.edition is None else command.edition

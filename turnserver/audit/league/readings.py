@@ -9,9 +9,8 @@ from itertools import combinations
 from typing import Final, assert_never
 
 from turnserver.ids import GameId, PlayerId, Recorded
-from turnserver.league import commands
+from turnserver.league import commands as c
 from turnserver.league import events as e
-from turnserver.league.commands import AttachGame, CarryResult, Challenge, CheckLeague, Command, Confirm, Enter, ReopenResult, Withdraw
 from turnserver.league.course import awaited
 from turnserver.league.pairing import judged
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
@@ -21,14 +20,14 @@ HEARD: Final = ":results"
 INSTANT: Final = timedelta(microseconds=1)
 
 
-def may(row: Recorded[e.LeagueEvent], command: Command) -> bool:
+def may(row: Recorded[e.LeagueEvent], command: c.Command) -> bool:
     """Return whether the actor of an event may ask for a command: players for themselves, the service for what is due, admins the rest."""
-    carried, due = CarryResult | ReopenResult, CheckLeague | AttachGame
+    carried, due = c.CarryResult | c.ReopenResult, c.CheckLeague | c.AttachGame
     if row.actor == "service":
         return isinstance(command, carried if row.cause.endswith(HEARD) else due)
     if row.actor.startswith("admin:"):
-        return not isinstance(command, carried | AttachGame)
-    return isinstance(command, Enter | Confirm | Withdraw | Challenge) and row.actor == f"player-{command.player}"
+        return not isinstance(command, carried | c.AttachGame)
+    return isinstance(command, c.Enter | c.Confirm | c.Withdraw | c.Challenge) and row.actor == f"player-{command.player}"
 
 
 def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[datetime]:
@@ -103,28 +102,28 @@ def _turning(state: LeagueState) -> Iterator[datetime]:
 
 def readings(  # noqa: C901, PLR0912  # one branch an event
     state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]
-) -> Iterator[Command]:
+) -> Iterator[c.Command]:
     """Yield the commands from which the decision at the beginning of `rows` may follow, whoever asked for it."""
     events = [row.event for row in rows]
     first, by_admin = events[0], rows[0].actor.startswith("admin:")
     season = state.season if state is not None else None
     match first:
         case e.LeagueOpened():
-            yield commands.OpenLeague(first.name, first.game, first.options, first.settings, first.time)
+            yield c.OpenLeague(first.name, first.game, first.options, first.settings, first.time)
         case e.SettingsChanged():
-            yield commands.ChangeSettings(first.settings, first.reason, first.time)
+            yield c.ChangeSettings(first.settings, first.reason, first.time)
         case e.PlayerMoved():
-            yield commands.MovePlayer(first.player, first.tier, first.reason)
+            yield c.MovePlayer(first.player, first.tier, first.reason)
         case e.PairBarred() | e.PairAllowed():
-            yield commands.BarPair(first.players, barred=isinstance(first, e.PairBarred))
+            yield c.BarPair(first.players, barred=isinstance(first, e.PairBarred))
         case e.PlayerEntered() | e.PlayerJoined():
-            yield Enter(first.player, first.rating, by_admin=by_admin)
+            yield c.Enter(first.player, first.rating, by_admin=by_admin)
         case e.EntryWithdrawn():
-            yield Withdraw(first.player)
+            yield c.Withdraw(first.player)
         case e.PlayerReady():
-            yield Confirm(first.player)
+            yield c.Confirm(first.player)
         case e.SeasonDropped():
-            yield from (commands.DropSeason(first.reason), CheckLeague())
+            yield from (c.DropSeason(first.reason), c.CheckLeague())
         case e.SeasonAnnounced() | e.ReadyCheckBegun() | e.SeasonStarted():
             yield from _beginning(events)
         case (
@@ -140,17 +139,17 @@ def readings(  # noqa: C901, PLR0912  # one branch an event
         case e.ResultRecorded() if first.by not in (e.DecidedBy.GAME, e.DecidedBy.ADMIN):
             yield from _going_on(state, events)
         case e.ResultRecorded() if first.by is e.DecidedBy.GAME:
-            yield CarryResult(first.meeting, first.marks, first.at, first.places)
+            yield c.CarryResult(first.meeting, first.marks, first.at, first.places)
         case e.ResultRecorded() | e.ResultCorrected():
-            yield commands.SetResult(first.meeting, first.marks, first.reason, first.places)
+            yield c.SetResult(first.meeting, first.marks, first.reason, first.places)
         case e.ResultReopened():
-            yield ReopenResult(first.meeting)
+            yield c.ReopenResult(first.meeting)
         case e.GameAttached():
-            yield AttachGame(first.meeting, first.game)
+            yield c.AttachGame(first.meeting, first.game)
         case e.SeasonReopened():
-            yield commands.ReopenSeason(first.reason)
+            yield c.ReopenSeason(first.reason)
         case e.PlayoffDecided():
-            yield commands.DecidePlayoff(first.division, first.players)
+            yield c.DecidePlayoff(first.division, first.players)
         case e.ChallengeMade() | e.PlayerWithdrawn() | e.PlayerSubstituted() | e.PenaltyGiven():
             yield from _about_lines(season, first) if season is not None else ()
         case e.TablesCorrected():
@@ -159,42 +158,44 @@ def readings(  # noqa: C901, PLR0912  # one branch an event
             assert_never(first)
 
 
-def _beginning(events: Sequence[e.LeagueEvent]) -> Iterator[Command]:
+def _beginning(events: Sequence[e.LeagueEvent]) -> Iterator[c.Command]:
     first, check = events[0], checking(None, events)
     yield check
     if isinstance(first, e.SeasonAnnounced):
-        yield commands.AnnounceSeason(first.entries_until, check.ratings, first.starts_at)
+        yield c.AnnounceSeason(first.entries_until, check.ratings, first.starts_at)
     else:
-        yield commands.StartSeason(check.ratings)
+        yield c.StartSeason(check.ratings)
 
 
-def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[Command]:
+def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[c.Command]:
     first = events[0]
     yield checking(state, events)
     if isinstance(first, e.RoundReminded):
         # The log does not say whether one division was meant or all of them.
-        yield from (commands.Remind(), commands.Remind(first.division))
+        yield from (c.Remind(), c.Remind(first.division))
     else:
-        yield commands.CloseSeason(first.reason if isinstance(first, e.ResultRecorded) else "")
+        yield c.CloseSeason(first.reason if isinstance(first, e.ResultRecorded) else "")
 
 
-def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven) -> Iterator[Command]:
+def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven) -> Iterator[c.Command]:
     match event:
         case e.ChallengeMade():
             # Commands name people, events the lines of the table.
             one, other = map(season.who, event.players)
-            yield from (Challenge(one, other), Challenge(other, one)) if event.challenger == event.players[0] else (Challenge(other, one),)
+            yield from (
+                (c.Challenge(one, other), c.Challenge(other, one)) if event.challenger == event.players[0] else (c.Challenge(other, one),)
+            )
         case e.PlayerWithdrawn():
-            yield Withdraw(season.who(event.player))
+            yield c.Withdraw(season.who(event.player))
         case e.PlayerSubstituted():
-            yield commands.SubstitutePlayer(season.who(event.player), event.substitute, event.rating, event.reason)
+            yield c.SubstitutePlayer(season.who(event.player), event.substitute, event.rating, event.reason)
         case e.PenaltyGiven():
-            yield commands.Penalize(season.who(event.player), event.points, event.reason)
+            yield c.Penalize(season.who(event.player), event.points, event.reason)
         case _:
             assert_never(event)
 
 
-def checking(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> CheckLeague:
+def checking(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> c.CheckLeague:
     """Return the check that may have led to these events: it has their ratings, and turns and leavers that would explain their verdicts."""
     ratings = dict[PlayerId, float]()
     for event in events:
@@ -206,10 +207,10 @@ def checking(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Chec
     for at, check in _explained(state, events):
         turns |= check.turns
         left[at] = check.left[at]
-    return CheckLeague(ratings, turns, left)
+    return c.CheckLeague(ratings, turns, left)
 
 
-def _explained(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[tuple[GameId, CheckLeague]]:
+def _explained(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[tuple[GameId, c.CheckLeague]]:
     season = state.season if state is not None else None
     if state is None or season is None:
         return
@@ -222,7 +223,7 @@ def _explained(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> It
             yield from ((at, found) for found in [next(fitting, None)] if found is not None for at in found.left)
 
 
-def _tables(season: Season, fixture: Fixture) -> Iterator[CheckLeague]:
+def _tables(season: Season, fixture: Fixture) -> Iterator[c.CheckLeague]:
     """Yield all possible states of the game of a meeting: who has the turn, and at a table of more than two who has left it."""
     if fixture.game is None:
         return
@@ -230,5 +231,5 @@ def _tables(season: Season, fixture: Fixture) -> Iterator[CheckLeague]:
     # Whoever leaves a game of two ends it.
     gone = [those for size in range(len(there)) for those in combinations(there, size)] if len(there) > 2 else [()]
     for those in gone:
-        yield CheckLeague({}, {}, {fixture.game: frozenset(those)})
-        yield from (CheckLeague({}, {fixture.game: one}, {fixture.game: frozenset(those)}) for one in there if one not in those)
+        yield c.CheckLeague({}, {}, {fixture.game: frozenset(those)})
+        yield from (c.CheckLeague({}, {fixture.game: one}, {fixture.game: frozenset(those)}) for one in there if one not in those)

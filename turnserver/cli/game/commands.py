@@ -18,7 +18,7 @@ from turnserver.ids import Burden, GameId
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.play.commands import Adjudicate, AdminCommand, Annul, Cancel, CreditClock, FreezeClock, Release, Retract
+from turnserver.play import commands as c
 from turnserver.play.events import FreezeKind, SeatOrder, TurnPlayed
 from turnserver.play.state import Status
 from turnserver.rules import Seat
@@ -217,7 +217,7 @@ def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
 @show.emits(GameDetails)
 def cancel(ctx: typer.Context, game: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
     """Stop a game that is not over. It gets no result."""
-    step_in(session(ctx), game, Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
+    step_in(session(ctx), game, c.Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
 
 
 @app.command("adjudicate")
@@ -244,15 +244,15 @@ def adjudicate(
     if (winner is not None) + draw + void != 1:
         raise typer.BadParameter("give one of --winner, --draw and --void", ctx=ctx)
     run = session(ctx)
-    command: AdminCommand
+    command: c.AdminCommand
     if void:
-        command, verdict = Annul(reason), "without a result"
+        command, verdict = c.Annul(reason), "without a result"
     else:
         found = load(run, game)
         # A set: somebody may be named by seat and by name.
         winners = tuple(sorted({found.seat(who) for who in winner or ()}))
         side = listing([found.table.at(seat) for seat in winners], "and") if winners else ""
-        command, verdict = Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
+        command, verdict = c.Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
     step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
 
 
@@ -273,7 +273,7 @@ def retract(
     what = ", ".join(f"{turn.turn} {turn.text if isinstance(turn, TurnPlayed) else 'skipped'}" for turn in undone)
     # With nothing to take back, the refusal comes without a question.
     step_in(
-        run, game, Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
+        run, game, c.Retract(first, reason), f"Take back these turns of {{name}} ({{players}}): {what}?", yes=yes or not undone, json=json
     )
 
 
@@ -288,7 +288,7 @@ def credit(
     json: show.Json = False,
 ) -> None:
     """Give the pending turn more time."""
-    step_in(session(ctx), game, CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
+    step_in(session(ctx), game, c.CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
 
 
 def assignments(texts: list[str]) -> dict[str, str]:
@@ -307,7 +307,7 @@ def _statuses(everything: bool, status: Status | None) -> tuple[Status | None, .
     return (Status.INVITING, Status.RUNNING)
 
 
-def step_in(run: Session, game: int, command: AdminCommand | FreezeClock, question: str, *, yes: bool, json: bool) -> None:
+def step_in(run: Session, game: int, command: c.AdminCommand | c.FreezeClock, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless told not to, carry the command out, and show what it came to."""
     found = load(run, game)
     # Asked on the standard error, so that --json leaves nothing else on the standard output.
@@ -343,7 +343,7 @@ def pause(
     run = session(ctx)
     now = run.service.clock()
     ends = None if days is None else now + timedelta(days=days)
-    step_in(run, game, FreezeClock(FreezeKind.HALT, None, now, ends, reason), "", yes=True, json=json)
+    step_in(run, game, c.FreezeClock(FreezeKind.HALT, None, now, ends, reason), "", yes=True, json=json)
 
 
 @show.emits(GameDetails)
@@ -355,7 +355,7 @@ def resume(
     json: show.Json = False,
 ) -> None:
     """Let the clocks of a game run again, also out of a pause that its players have agreed on."""
-    step_in(session(ctx), game, Release(reason), "", yes=True, json=json)
+    step_in(session(ctx), game, c.Release(reason), "", yes=True, json=json)
 
 
 @show.emits(GameDetails)

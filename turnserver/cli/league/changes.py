@@ -15,23 +15,7 @@ from turnserver.cli.session import Session, session
 from turnserver.config.leagues import with_assignments
 from turnserver.errors import NobodyEntered, NotAllowed, NotFound
 from turnserver.ids import Burden, GameId, LeagueId
-from turnserver.league.commands import (
-    BarPair,
-    Challenge,
-    ChangeSettings,
-    CloseSeason,
-    Confirm,
-    DecidePlayoff,
-    DropSeason,
-    LeagueCommand,
-    MovePlayer,
-    Penalize,
-    Remind,
-    ReopenSeason,
-    SetResult,
-    SubstitutePlayer,
-    Withdraw,
-)
+from turnserver.league import commands as c
 from turnserver.league.course import meeting_of
 from turnserver.league.events import EVENT_TYPES, LeagueEvent, SeasonStarted
 from turnserver.league.evolve import evolve
@@ -123,7 +107,7 @@ def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False
     running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
     question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
     with about(found, person):
-        act(run, found, Withdraw(person.id), question if running else "", yes=yes, json=json)
+        act(run, found, c.Withdraw(person.id), question if running else "", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -132,7 +116,7 @@ def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = F
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
     with about(found, person):
-        act(run, found, Confirm(person.id), "", yes=True, json=json)
+        act(run, found, c.Confirm(person.id), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -154,7 +138,7 @@ def drop(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = False,
     """Call a season off that has not begun."""
     run = session(ctx)
     found = load(run, league)
-    act(run, found, DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)
+    act(run, found, c.DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -176,7 +160,7 @@ def remind(
 ) -> None:
     """Remind everybody now who has not finished the games of a round that has a deadline."""
     run = session(ctx)
-    act(run, load(run, league), Remind(division), "", yes=True, json=json)
+    act(run, load(run, league), c.Remind(division), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -192,7 +176,7 @@ def challenge(
     run = session(ctx)
     found, person, other = load(run, league), run.service.people.find(player), run.service.people.find(opponent)
     with about(found, person):
-        act(run, found, Challenge(person.id, other.id), "", yes=True, json=json)
+        act(run, found, c.Challenge(person.id, other.id), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -204,7 +188,7 @@ def close(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = False
     act(
         run,
         found,
-        CloseSeason(reason),
+        c.CloseSeason(reason),
         f"End season {found.season.number} of {found.state.name} with {left} games open?",
         yes=yes,
         json=json,
@@ -228,7 +212,7 @@ def move(
     if len(found.state.for_next.settings.tiers) < 2:
         told = f"{found.state.name} has one tier only, so nobody can be moved. Give it tiers first with `turnserver league set`."
         raise NotAllowed("no_tier", told)
-    act(run, found, MovePlayer(run.service.people.find(player).id, tier, reason), "", yes=True, json=json)
+    act(run, found, c.MovePlayer(run.service.people.find(player).id, tier, reason), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -244,7 +228,7 @@ def bar(
     """Keep two players apart from the next round on that is paired."""
     run = session(ctx)
     pair_ = run.service.people.find(player).id, run.service.people.find(other).id
-    act(run, load(run, league), BarPair(pair_, barred=not allow), "", yes=True, json=json)
+    act(run, load(run, league), c.BarPair(pair_, barred=not allow), "", yes=True, json=json)
 
 
 @contextmanager
@@ -265,7 +249,7 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
     return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name))
 
 
-def act(run: Session, found: LeagueFound, command: LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
+def act(run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless there is nothing to ask, carry a command out, and say what it came to."""
     # Questions go to the standard error, so that --json leaves nothing else on the standard output.
     if question and not yes:
@@ -323,7 +307,7 @@ def set_(
     run = session(ctx)
     found = load(run, league)
     settings = with_assignments(found.state.for_next.settings, assignments or [])
-    plan = run.service.leagues.change(found.id, ChangeSettings(settings, reason, time), actor=run.actor, cause=run.cause)
+    plan = run.service.leagues.change(found.id, c.ChangeSettings(settings, reason, time), actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
 
@@ -342,7 +326,7 @@ def penalize(
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
     with about(found, person):
-        act(run, found, Penalize(person.id, f"-{points}" if back else points, reason), "", yes=True, json=json)
+        act(run, found, c.Penalize(person.id, f"-{points}" if back else points, reason), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -350,7 +334,7 @@ def reopen(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = Fals
     """Go on with a season that was closed too early, while the next one is not announced. What its end left without a result is open."""
     run = session(ctx)
     found = load(run, league)
-    act(run, found, ReopenSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
+    act(run, found, c.ReopenSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
 
 
 WORDS: Final = {mark.value: mark for mark in Mark if mark in OTHER_SIDE} | {"1": Mark.WIN, "0": Mark.LOSS, "1/2": Mark.DRAW, "½": Mark.DRAW}
@@ -404,7 +388,7 @@ def correct(
     marks, places = verdict_of(result, max(len(fixture.players), 2))
     verdict = result_told([found.told.name(season.who(line)) for line in fixture.players], marks, places)
     question = f"{met(found, season, fixture)}: now {verdict}? {uncounted(season, fixture, found.told)}".rstrip()
-    act(run, found, SetResult(fixture.number, marks, reason, places), question, yes=yes, json=json)
+    act(run, found, c.SetResult(fixture.number, marks, reason, places), question, yes=yes, json=json)
 
 
 def _fixture(found: LeagueFound, text: str) -> Fixture:
@@ -451,7 +435,12 @@ def substitute(
     question = f"Have {name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"
     with about(found, person):
         act(
-            run, found, SubstitutePlayer(person.id, chosen.id if chosen is not None else None, rating, reason), question, yes=yes, json=json
+            run,
+            found,
+            c.SubstitutePlayer(person.id, chosen.id if chosen is not None else None, rating, reason),
+            question,
+            yes=yes,
+            json=json,
         )
 
 
@@ -475,4 +464,4 @@ def playoff(
     season = found.season
     # Places are those of lines: whoever plays on for somebody is named by that player's.
     lines = [season.plays_as(run.service.people.find(who).id) or run.service.people.find(who).id for who in players]
-    act(run, found, DecidePlayoff(division, tuple(lines)), "", yes=True, json=json)
+    act(run, found, c.DecidePlayoff(division, tuple(lines)), "", yes=True, json=json)

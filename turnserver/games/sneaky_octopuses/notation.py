@@ -8,22 +8,8 @@ from textwrap import fill
 from typing import Any, Final, Self, TypeAlias, assert_never
 
 from turnserver.errors import Illegal, Unreadable
+from turnserver.games.sneaky_octopuses import moves as m
 from turnserver.games.sneaky_octopuses.board import COMPASS, GRID, NAMES, TEAMS
-from turnserver.games.sneaky_octopuses.moves import (
-    Deal,
-    Die,
-    Escape,
-    First,
-    Ink,
-    Keep,
-    Move,
-    Nominate,
-    Slide,
-    Steal,
-    Step,
-    Throw,
-    ToShower,
-)
 from turnserver.games.sneaky_octopuses.position import COLOURS, FISH, OCTOPUSES, TEAM_NAMES, Options, Piece, Position, kind_of, seat_of
 from turnserver.rules import Seat
 from turnserver.rules.options import shown
@@ -167,44 +153,44 @@ class ShowerByName:
     shower: int
 
 
-Read: TypeAlias = Step | StealColour | KeeperByName | ShowerByName
+Read: TypeAlias = m.Step | StealColour | KeeperByName | ShowerByName
 """The meaning of a text. The last three become steps only once the position is known."""
 
 _LETTERS: Final = "NESW"
 
 
-def written(options: Options, step: Step) -> str:
+def written(options: Options, step: m.Step) -> str:
     """Return the canonical notation of a step."""
     match step:
-        case Deal():
+        case m.Deal():
             return f"deal {NAMES[step.square]} {step.colour}"
-        case First():
+        case m.First():
             return f"first {options.seat_names[step.seat - 1].lower()}"
-        case Die():
+        case m.Die():
             return f"die {step.number}"
-        case Nominate():
+        case m.Nominate():
             return f"keeper {NAMES[step.square]}"
-        case ToShower():
+        case m.ToShower():
             return f"shower {NAMES[step.square]}"
     return f"{OCTOPUSES[step.octopus]} {_deed(step)}"
 
 
-def _deed(step: Escape | Move | Slide | Steal | Throw | Keep | Ink) -> str:
+def _deed(step: m.Escape | m.Move | m.Slide | m.Steal | m.Throw | m.Keep | m.Ink) -> str:
     match step:
-        case Escape():
+        case m.Escape():
             return f"escape {NAMES[step.square]}"
-        case Move():
+        case m.Move():
             places = (f"{NAMES[one]}+{fish}" if fish else NAMES[one] for one, fish in zip(step.path, (*step.takes, 0), strict=True))
             return f"move {'-'.join(places)}"
-        case Slide():
+        case m.Slide():
             return f"slide {NAMES[step.square]}"
-        case Steal():
+        case m.Steal():
             return f"steal {NAMES[step.square]}"
-        case Throw():
+        case m.Throw():
             return f"throw {step.colour} {'home' if step.square is None else NAMES[step.square]}"
-        case Keep():
+        case m.Keep():
             return "keep"
-        case Ink():
+        case m.Ink():
             return f"ink {_LETTERS[step.direction]}"
         case _:
             assert_never(step)
@@ -231,10 +217,10 @@ def read(options: Options, text: str) -> Read:
     if team not in options.seat_names:
         absent, teams = TEAM_NAMES[TEAMS.index(team)], listing(options.seat_names, "and")
         raise Illegal(say("{team} does not play here; the teams are {teams}.", team=absent, teams=teams), code="no_such_team")
-    return First(Seat(options.seat_names.index(team) + 1))
+    return m.First(Seat(options.seat_names.index(team) + 1))
 
 
-def replayed(options: Options, text: str) -> Step:
+def replayed(options: Options, text: str) -> m.Step:
     """Return the step of that notation, which is the same in every position. Raises Unreadable."""
     try:
         step = read(options, text)
@@ -259,7 +245,7 @@ def _octopus(match: re.Match[str]) -> int:
     return _OCTOPUSES[match["who"]]
 
 
-def _move(match: re.Match[str]) -> Move:
+def _move(match: re.Match[str]) -> m.Move:
     places = [place.groups() for place in _PLACE.finditer(match["path"])]
     path = tuple(called(GRID, name) for name, _ in places)
     takes = tuple(_FISH[fish] if fish else 0 for _, fish in places)
@@ -268,29 +254,29 @@ def _move(match: re.Match[str]) -> Move:
         raise Illegal(
             say("A move ends on {square}, where its fish lie: nothing is picked up there. Leave out the plus.", square=end),
             code="plus_at_the_end",
-            meant=[f"{OCTOPUSES[_octopus(match)]} {_deed(Move(_octopus(match), path, takes[:-1]))}"],
+            meant=[f"{OCTOPUSES[_octopus(match)]} {_deed(m.Move(_octopus(match), path, takes[:-1]))}"],
         )
-    return Move(_octopus(match), path, takes[:-1])
+    return m.Move(_octopus(match), path, takes[:-1])
 
 
-def _move_without_way(match: re.Match[str]) -> Move:
+def _move_without_way(match: re.Match[str]) -> m.Move:
     name, end = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
     raise Illegal(
         say("Name every square on the way to {square}, first the one where {octopus} is.", square=end, octopus=name), code="way_missing"
     )
 
 
-def _slide_with_start(match: re.Match[str]) -> Slide:
+def _slide_with_start(match: re.Match[str]) -> m.Slide:
     end = NAMES[called(GRID, match["square"])]
     message = say("A slide names the square where it ends and no other.")
     raise Illegal(message, code="slide_with_start", meant=[f"{OCTOPUSES[_octopus(match)]} slide {end}"])
 
 
-def _throw(match: re.Match[str]) -> Throw:
-    return Throw(_octopus(match), _FISH[match["fish"]], called(GRID, match["square"]) if match["square"] else None)
+def _throw(match: re.Match[str]) -> m.Throw:
+    return m.Throw(_octopus(match), _FISH[match["fish"]], called(GRID, match["square"]) if match["square"] else None)
 
 
-def _throw_without_fish(match: re.Match[str]) -> Throw:
+def _throw_without_fish(match: re.Match[str]) -> m.Throw:
     name, end = OCTOPUSES[_octopus(match)], match["end"].replace(" ", "")
     raise Illegal(
         say("Say which fish {octopus} throws, by its colour or number.", octopus=name),
@@ -299,11 +285,13 @@ def _throw_without_fish(match: re.Match[str]) -> Throw:
     )
 
 
-def _steal(match: re.Match[str]) -> Steal | StealColour:
-    return Steal(_octopus(match), called(GRID, match["square"])) if match["square"] else StealColour(_octopus(match), _FISH[match["fish"]])
+def _steal(match: re.Match[str]) -> m.Steal | StealColour:
+    return (
+        m.Steal(_octopus(match), called(GRID, match["square"])) if match["square"] else StealColour(_octopus(match), _FISH[match["fish"]])
+    )
 
 
-def _steal_twice_named(match: re.Match[str]) -> Steal:
+def _steal_twice_named(match: re.Match[str]) -> m.Steal:
     name, where = OCTOPUSES[_octopus(match)], NAMES[called(GRID, match["square"])]
     raise Illegal(say("Name the fish or its square, not both."), code="fish_and_square", meant=[f"{name} steal {where}"])
 
@@ -334,19 +322,19 @@ _FIRST: Final = re.compile(rf"first (?P<team>{'|'.join(TEAMS).lower()})")
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Read]], ...]] = (
     (re.compile(rf"{_WHO}{_MOVES}(?: from)? (?P<path>{_ANY_PLACE}(?:{_STEP_ON}{_ANY_PLACE})+)"), _move),
     (re.compile(rf"{_WHO}{_MOVES}(?: to)? {_SQUARE}"), _move_without_way),
-    (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: Escape(_octopus(match), called(GRID, match["square"]))),
-    (re.compile(rf"{_WHO} slides?(?: to)? {_SQUARE}"), lambda match: Slide(_octopus(match), called(GRID, match["square"]))),
+    (re.compile(rf"{_WHO} escapes?(?: to)? {_SQUARE}"), lambda match: m.Escape(_octopus(match), called(GRID, match["square"]))),
+    (re.compile(rf"{_WHO} slides?(?: to)? {_SQUARE}"), lambda match: m.Slide(_octopus(match), called(GRID, match["square"]))),
     (re.compile(rf"{_WHO} slides?(?: from)? {WRITTEN}{_STEP_ON}{_SQUARE}"), _slide_with_start),
     (re.compile(rf"{_WHO} steals? (?:(?:from )?{_SQUARE}|{_A_FISH})"), _steal),
     (re.compile(rf"{_WHO} steals? {_A_FISH}(?: from)? {_SQUARE}"), _steal_twice_named),
     (re.compile(rf"{_WHO} throws? {_A_FISH} (?:home|(?:to |at )?{_SQUARE})"), _throw),
     (re.compile(rf"{_WHO} throws? (?:to |at )?(?P<end>home|{WRITTEN})"), _throw_without_fish),
-    (re.compile(rf"{_WHO} keeps?(?: it| the fish)?"), lambda match: Keep(_octopus(match))),
-    (re.compile(rf"{_WHO} (?:shoots )?inks? (?:to )?(?:the )?{_SIDE}"), lambda match: Ink(_octopus(match), _DIRECTIONS[match["side"]])),
-    (re.compile(rf"keeper:? (?:at |on )?{_SQUARE}"), lambda match: Nominate(called(GRID, match["square"]))),
+    (re.compile(rf"{_WHO} keeps?(?: it| the fish)?"), lambda match: m.Keep(_octopus(match))),
+    (re.compile(rf"{_WHO} (?:shoots )?inks? (?:to )?(?:the )?{_SIDE}"), lambda match: m.Ink(_octopus(match), _DIRECTIONS[match["side"]])),
+    (re.compile(rf"keeper:? (?:at |on )?{_SQUARE}"), lambda match: m.Nominate(called(GRID, match["square"]))),
     (re.compile(rf"keeper:? {_SIDE}|(?:the )?{_SIDE_OF} keeper"), lambda match: KeeperByName(_side(match))),
-    (re.compile(rf"shower:? (?:at |on )?{_SQUARE}"), lambda match: ToShower(called(GRID, match["square"]))),
+    (re.compile(rf"shower:? (?:at |on )?{_SQUARE}"), lambda match: m.ToShower(called(GRID, match["square"]))),
     (re.compile(rf"shower:? {_SIDE}|(?:the )?{_SIDE_OF} shower"), lambda match: ShowerByName(_side(match))),
-    (re.compile("die (?P<number>[1-6])"), lambda match: Die(int(match["number"]))),
-    (re.compile(rf"deal {_SQUARE} {_A_FISH}"), lambda match: Deal(called(GRID, match["square"]), _FISH[match["fish"]])),
+    (re.compile("die (?P<number>[1-6])"), lambda match: m.Die(int(match["number"]))),
+    (re.compile(rf"deal {_SQUARE} {_A_FISH}"), lambda match: m.Deal(called(GRID, match["square"]), _FISH[match["fish"]])),
 )

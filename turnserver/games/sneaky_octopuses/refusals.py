@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from turnserver.errors import Ambiguous, Illegal
+from turnserver.games.sneaky_octopuses import moves as m
 from turnserver.games.sneaky_octopuses.board import (
     CORNERS,
     ENTRANCES,
@@ -19,23 +20,6 @@ from turnserver.games.sneaky_octopuses.board import (
     STEPS,
     STOCK,
     WALLS,
-)
-from turnserver.games.sneaky_octopuses.moves import (
-    REACH,
-    Deal,
-    Die,
-    Escape,
-    First,
-    Ink,
-    Keep,
-    Move,
-    Nominate,
-    Slide,
-    Steal,
-    Step,
-    Throw,
-    ToShower,
-    free_showers,
 )
 from turnserver.games.sneaky_octopuses.notation import (
     COLOUR_NAMES,
@@ -89,7 +73,7 @@ def no_floor(where: Square) -> Illegal:
     return Illegal(say("{square} is in a home tank: octopuses do not walk in.", square=name), code="home_tank")
 
 
-def misstep(options: Options, state: Position, step: Move) -> Illegal:
+def misstep(options: Options, state: Position, step: m.Move) -> Illegal:
     """Return the rule that forbids the move of an octopus that is on the floor and has not acted (rulings 3 to 6 and 9)."""
     name, here = OCTOPUSES[step.octopus], state.octopuses[piece(state.seat, step.octopus)]
     if step.path[0] != here:
@@ -102,9 +86,9 @@ def misstep(options: Options, state: Position, step: Move) -> Illegal:
             ),
             code="wrong_start",
         )
-    if len(step.path) - 1 > REACH:
+    if len(step.path) - 1 > m.REACH:
         return Illegal(
-            say("A move goes {most} squares at most, and this one goes {number}.", most=REACH, number=len(step.path) - 1), code="too_far"
+            say("A move goes {most} squares at most, and this one goes {number}.", most=m.REACH, number=len(step.path) - 1), code="too_far"
         )
     carried = 0
     for number, (where, fish, onto) in enumerate(zip(step.path, step.takes, step.path[1:], strict=False)):
@@ -119,7 +103,7 @@ def misstep(options: Options, state: Position, step: Move) -> Illegal:
     )
 
 
-def _no_step(step: Move, where: Square, onto: Square) -> Illegal | None:
+def _no_step(step: m.Move, where: Square, onto: Square) -> Illegal | None:
     """Return the refusal of a step that the ground forbids; None if it does not."""
     if onto in STEPS[where] or (step.octopus == SQUISH and onto in PASSAGES[where]):
         return None
@@ -142,7 +126,7 @@ def _no_step(step: Move, where: Square, onto: Square) -> Illegal | None:
     )
 
 
-def _no_fish(options: Options, state: Position, step: Move, number: int, carried: int) -> Illegal | None:
+def _no_fish(options: Options, state: Position, step: m.Move, number: int, carried: int) -> Illegal | None:
     """Return the refusal of a fish that cannot be picked up on that square of the path; None if it can."""
     where, fish, name = step.path[number], step.takes[number], OCTOPUSES[step.octopus]
     square = NAMES[where]
@@ -177,7 +161,7 @@ def _no_fish(options: Options, state: Position, step: Move, number: int, carried
     return None
 
 
-def _in_the_way(options: Options, state: Position, step: Move, number: int) -> Illegal | None:
+def _in_the_way(options: Options, state: Position, step: m.Move, number: int) -> Illegal | None:
     """Return the refusal of a step from that square of the path that a keeper or an opponent forbids; None if nobody does."""
     where, onto, last = step.path[number], step.path[number + 1], step.path[-1]
     octopus = state.octopus_on(onto)
@@ -205,28 +189,28 @@ def _in_the_way(options: Options, state: Position, step: Move, number: int) -> I
     )
 
 
-def refusal(options: Options, state: Position, legal: Sequence[Step], step: Step | StealColour) -> Illegal:
+def refusal(options: Options, state: Position, legal: Sequence[m.Step], step: m.Step | StealColour) -> Illegal:
     """Return the rule that forbids a step that is not one of the legal ones."""
     if not legal:
         return Illegal(say("The game is over."), code="over")
     # where chance is due, rolls are all there is
-    if isinstance(legal[0], Deal | First | Die):
+    if isinstance(legal[0], m.Deal | m.First | m.Die):
         return _not_drawn(legal, step)
     match step:
-        case Deal() | First() | Die():
+        case m.Deal() | m.First() | m.Die():
             return Illegal(say("Fish, the first player and the die are drawn here, not by a player. Leave this out."), code="chance")
         case _ if state.action is not None and state.action.keeper is not None:
             return _wrong_shower(state, state.action.keeper, step)
         case _ if state.action is not None:
             return _wrong_in_chain(options, state, legal, state.action, step)
-        case ToShower():
+        case m.ToShower():
             return Illegal(say("No keeper has to go to a shower now: nobody has just run into one or hit one."), code="no_shower_now")
-        case Keep():
+        case m.Keep():
             return Illegal(
                 say("Nobody has just thrown a fish to {octopus}, so there is none to keep.", octopus=OCTOPUSES[step.octopus]),
                 code="no_chain",
             )
-        case Nominate():
+        case m.Nominate():
             keepers = listing([keeper_on(number, keeper.square) for number, keeper in enumerate(state.keepers)], "and")
             return Illegal(
                 say("There is no keeper on {square}; the keepers are on {keepers}.", square=NAMES[step.square], keepers=keepers),
@@ -251,30 +235,30 @@ def missing(state: Position) -> str:
     )
 
 
-def _not_drawn(legal: Sequence[Step], step: Step | StealColour) -> Illegal:
-    if not isinstance(step, Deal | First | Die):
+def _not_drawn(legal: Sequence[m.Step], step: m.Step | StealColour) -> Illegal:
+    if not isinstance(step, m.Deal | m.First | m.Die):
         return Illegal(say("Chance comes first: there is nothing to choose before it."), code="roll_first")
-    if isinstance(legal[0], Deal):
-        colours = listing([COLOUR_NAMES[one.colour - 1] for one in legal if isinstance(one, Deal)])
+    if isinstance(legal[0], m.Deal):
+        colours = listing([COLOUR_NAMES[one.colour - 1] for one in legal if isinstance(one, m.Deal)])
         square = NAMES[legal[0].square]
         return Illegal(say("The next fish is for {square}, and it may be {colours}.", square=square, colours=colours), code="deal")
-    if isinstance(legal[0], Die):
+    if isinstance(legal[0], m.Die):
         return Illegal(say("That is not what is drawn now, but the die."), code="other_draw")
     return Illegal(say("That is not what is drawn now, but the first player."), code="other_draw")
 
 
-def _wrong_shower(state: Position, keeper: int, step: Step | StealColour) -> Illegal:
-    free = [f"shower {NAMES[one]}" for one in free_showers(state)]
-    if not isinstance(step, ToShower):
+def _wrong_shower(state: Position, keeper: int, step: m.Step | StealColour) -> Illegal:
+    free = [f"shower {NAMES[one]}" for one in m.free_showers(state)]
+    if not isinstance(step, m.ToShower):
         return Illegal(say("The {keeper} has to go to a shower first.", keeper=KEEPERS[keeper]), code="shower_first", meant=free)
     if step.square in SHOWER_AT:
         return Illegal(say("There is a keeper in the shower {square}.", square=NAMES[step.square]), code="shower_taken", meant=free)
     return Illegal(say("{square} is no shower.", square=NAMES[step.square]), code="no_such_shower", meant=free)
 
 
-def _wrong_in_chain(options: Options, state: Position, legal: Sequence[Step], action: Action, step: Step | StealColour) -> Illegal:
+def _wrong_in_chain(options: Options, state: Position, legal: Sequence[m.Step], action: Action, step: m.Step | StealColour) -> Illegal:
     name, here = OCTOPUSES[kind_of(action.holder)], state.octopuses[action.holder]
-    if isinstance(step, Throw) and (step.octopus, step.colour) == (kind_of(action.holder), action.fish):
+    if isinstance(step, m.Throw) and (step.octopus, step.colour) == (kind_of(action.holder), action.fish):
         return _wrong_throw(options, state, here, step)
     return Illegal(
         say("{octopus} has just been thrown the {fish}: say first what he does with it.", octopus=name, fish=name_fish(action.fish)),
@@ -283,31 +267,31 @@ def _wrong_in_chain(options: Options, state: Position, legal: Sequence[Step], ac
     )
 
 
-def _wrong_act(options: Options, state: Position, step: Escape | Move | Slide | Steal | Throw | Ink | StealColour) -> Illegal:
+def _wrong_act(options: Options, state: Position, step: m.Escape | m.Move | m.Slide | m.Steal | m.Throw | m.Ink | StealColour) -> Illegal:
     name, here = OCTOPUSES[step.octopus], state.octopuses[piece(state.seat, step.octopus)]
     if state.acted >> step.octopus & 1:
         return Illegal(say("{octopus} has acted already this turn.", octopus=name), code="acted")
-    if isinstance(step, Escape):
+    if isinstance(step, m.Escape):
         return _wrong_escape(options, state, here, step)
     if here == NOWHERE:
         message = say("{octopus} is at home: he has to escape before he does anything else.", octopus=name)
         return Illegal(message, code="in_tank", meant=_escapes(options, state, step.octopus))
     match step:
-        case Move():
+        case m.Move():
             return misstep(options, state, step)
-        case Slide():
+        case m.Slide():
             return _wrong_slide(options, state, here, step)
-        case Steal() | StealColour():
+        case m.Steal() | StealColour():
             return _wrong_steal(here, step)
-        case Throw():
+        case m.Throw():
             return _wrong_throw(options, state, here, step)
-        case Ink():
+        case m.Ink():
             return _wrong_ink(here, step)
         case _:
             assert_never(step)
 
 
-def _wrong_escape(options: Options, state: Position, here: Square, step: Escape) -> Illegal:
+def _wrong_escape(options: Options, state: Position, here: Square, step: m.Escape) -> Illegal:
     if here != NOWHERE:
         return Illegal(
             say("{octopus} has left home already and is on {square}.", octopus=OCTOPUSES[step.octopus], square=NAMES[here]),
@@ -327,7 +311,7 @@ def _wrong_escape(options: Options, state: Position, here: Square, step: Escape)
     )
 
 
-def _wrong_steal(here: Square, step: Steal | StealColour) -> Illegal:
+def _wrong_steal(here: Square, step: m.Steal | StealColour) -> Illegal:
     name, at = OCTOPUSES[step.octopus], NAMES[here]
     if isinstance(step, StealColour):
         return Illegal(
@@ -342,7 +326,7 @@ def _wrong_steal(here: Square, step: Steal | StealColour) -> Illegal:
     return Illegal(say("There is no fish left on {square}.", square=square), code="no_such_fish")
 
 
-def _wrong_ink(here: Square, step: Ink) -> Illegal:
+def _wrong_ink(here: Square, step: m.Ink) -> Illegal:
     if step.octopus != SQUIRT:
         return Illegal(say("Only Squirt shoots ink, not {octopus}.", octopus=OCTOPUSES[step.octopus]), code="not_squirt")
     if here in CORNERS:
@@ -353,7 +337,7 @@ def _wrong_ink(here: Square, step: Ink) -> Illegal:
     )
 
 
-def _wrong_slide(options: Options, state: Position, here: Square, step: Slide) -> Illegal:
+def _wrong_slide(options: Options, state: Position, here: Square, step: m.Slide) -> Illegal:
     name, end = OCTOPUSES[step.octopus], NAMES[step.square]
     if step.octopus != SPEEDY:
         return Illegal(say("Only Speedy slides, not {octopus}.", octopus=name), code="not_speedy")
@@ -374,12 +358,12 @@ def _wrong_slide(options: Options, state: Position, here: Square, step: Slide) -
     if state.octopus_on(step.square) is not None:
         return _taken(options, state, step.square)
     # the way is free: only a way as short as a move is left
-    move = written(options, Move(SPEEDY, path, (0,) * (len(path) - 1)))
-    message = say("A slide goes further than {number} squares; to {square} it is a move.", number=REACH, square=end)
+    move = written(options, m.Move(SPEEDY, path, (0,) * (len(path) - 1)))
+    message = say("A slide goes further than {number} squares; to {square} it is a move.", number=m.REACH, square=end)
     return Illegal(message, code="too_near", meant=[move])
 
 
-def _wrong_throw(options: Options, state: Position, here: Square, step: Throw) -> Illegal:
+def _wrong_throw(options: Options, state: Position, here: Square, step: m.Throw) -> Illegal:
     name = OCTOPUSES[step.octopus]
     if step.colour not in state.lying(here):
         return Illegal(
@@ -415,14 +399,14 @@ def _not_straight(here: Square, end: Square) -> Illegal:
 
 
 def _escapes(options: Options, state: Position, kind: int) -> list[str]:
-    return [written(options, Escape(kind, one)) for one in options.exits[state.seat - 1]]
+    return [written(options, m.Escape(kind, one)) for one in options.exits[state.seat - 1]]
 
 
 def _exits(options: Options, state: Position) -> str:
     return listing([NAMES[one] for one in options.exits[state.seat - 1]])
 
 
-def find(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step:
+def find(options: Options, state: Position, legal: Sequence[m.Step], said: Read) -> m.Step:
     """Return the one of the legal steps that was said. Raises Ambiguous, or Illegal naming the rule."""
     step = _with_squares(options, state, legal, said)
     if isinstance(step, StealColour) or step not in legal:
@@ -430,15 +414,15 @@ def find(options: Options, state: Position, legal: Sequence[Step], said: Read) -
     return step
 
 
-def _with_squares(options: Options, state: Position, legal: Sequence[Step], said: Read) -> Step | StealColour:
+def _with_squares(options: Options, state: Position, legal: Sequence[m.Step], said: Read) -> m.Step | StealColour:
     # a name becomes a square
     match said:
         case ShowerByName():
-            return ToShower(SHOWERS[said.shower].square)
+            return m.ToShower(SHOWERS[said.shower].square)
         case KeeperByName():
-            return Nominate(state.keepers[said.keeper].square)
+            return m.Nominate(state.keepers[said.keeper].square)
         case StealColour(octopus=kind, colour=colour):
-            steals = [one for one in legal if isinstance(one, Steal) and one.octopus == kind and state.fish_in(one.square) == colour]
+            steals = [one for one in legal if isinstance(one, m.Steal) and one.octopus == kind and state.fish_in(one.square) == colour]
             # the squares next to an octopus may belong to different tanks, with a fish of the same colour each
             if len(steals) > 1:
                 number = len(steals)
@@ -453,7 +437,20 @@ def _with_squares(options: Options, state: Position, legal: Sequence[Step], said
                     meant=[written(options, one) for one in steals],
                 )
             return steals[0] if steals else said
-        case Deal() | First() | Die() | Escape() | Move() | Slide() | Steal() | Throw() | Ink() | Keep() | ToShower() | Nominate():
+        case (
+            m.Deal()
+            | m.First()
+            | m.Die()
+            | m.Escape()
+            | m.Move()
+            | m.Slide()
+            | m.Steal()
+            | m.Throw()
+            | m.Ink()
+            | m.Keep()
+            | m.ToShower()
+            | m.Nominate()
+        ):
             return said
         case _:
             assert_never(said)

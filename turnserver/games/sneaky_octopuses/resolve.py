@@ -5,33 +5,8 @@ from functools import lru_cache
 from typing import TypeAlias, assert_never, cast
 
 from turnserver.games.sneaky_octopuses import happenings
+from turnserver.games.sneaky_octopuses import moves as m
 from turnserver.games.sneaky_octopuses.board import CORNERS, ENTRANCES, FISH_INDEX, FLOOR, LINES, READING, SHOWER_AT, SHOWERS, SIGHTS
-from turnserver.games.sneaky_octopuses.happenings import (
-    Began,
-    Caught,
-    ChangingPosition,
-    Cleared,
-    Dealt,
-    Escaped,
-    Happening,
-    Heard,
-    Inked,
-    Kept,
-    Landed,
-    LeftBehind,
-    Moved,
-    Nominated,
-    PickedUp,
-    Rolled,
-    Saw,
-    Scored,
-    SentToShower,
-    Sheltered,
-    Stole,
-    Threw,
-    Walked,
-)
-from turnserver.games.sneaky_octopuses.moves import Deal, Die, Escape, First, Ink, Keep, Move, Nominate, Slide, Steal, Step, Throw, ToShower
 from turnserver.games.sneaky_octopuses.position import (
     COLOURS,
     TAKO,
@@ -120,7 +95,7 @@ _PLACE = tuple(READING.index(one) for one in range(len(READING)))
 """The place of each square in reading order."""
 
 
-def react(scene: ChangingPosition) -> None:
+def react(scene: happenings.ChangingPosition) -> None:
     """Let each keeper outside the showers react once to the noise of the action, the first in reading order first."""
     if scene.noise:
         awake = [number for number, keeper in enumerate(scene.keepers) if not keeper.showering]
@@ -129,17 +104,17 @@ def react(scene: ChangingPosition) -> None:
             _react(scene, number)
 
 
-def walk(scene: ChangingPosition, number: int, die: int) -> None:
+def walk(scene: happenings.ChangingPosition, number: int, die: int) -> None:
     """Let the named keeper walk as the die says. It catches the octopuses in its way, and the first one ends the walk."""
     start = scene.keepers[number]
     caught = len(scene.happened)
     # the walk is told before those whom it caught, but is known only at its end
     path = _leave_shower(scene, number, die) if start.showering else _walk(scene, number, die)
     nabbed = scene.happened[caught:]
-    scene.happened[caught:] = [Walked(number, tuple(path), scene.keepers[number].facing), *nabbed]
+    scene.happened[caught:] = [happenings.Walked(number, tuple(path), scene.keepers[number].facing), *nabbed]
 
 
-def clear_showers(scene: ChangingPosition) -> None:
+def clear_showers(scene: happenings.ChangingPosition) -> None:
     """Let keepers step out of the showers, unless another keeper stands in the entrance."""
     for number, keeper in enumerate(scene.keepers):
         if keeper.showering:
@@ -147,10 +122,10 @@ def clear_showers(scene: ChangingPosition) -> None:
             # otherwise it waits for the end of another turn (ruling 12)
             if scene.keeper_on(shower.entrance) is None:
                 scene.keepers[number] = Keeper(shower.entrance, shower.facing)
-                scene.happened.append(Cleared(number, shower.square, shower.entrance))
+                scene.happened.append(happenings.Cleared(number, shower.square, shower.entrance))
 
 
-def _react(scene: ChangingPosition, number: int) -> None:
+def _react(scene: happenings.ChangingPosition, number: int) -> None:
     here, facing = scene.keepers[number]
     # keepers block sight, and so do octopuses that had no part in the action (ruling 10)
     hiding = {keeper.square for keeper in scene.keepers}
@@ -164,16 +139,16 @@ def _react(scene: ChangingPosition, number: int) -> None:
             continue
         if direction != facing:
             scene.keepers[number] = Keeper(here, direction)
-            scene.happened.append(Heard(number, here, noise, direction))
+            scene.happened.append(happenings.Heard(number, here, noise, direction))
         elif _passable(scene, step := LINES[here][direction][0]):
-            scene.happened.append(Saw(number, here, noise, step))
+            scene.happened.append(happenings.Saw(number, here, noise, step))
             scene.advance(number, step, direction)
         else:
-            scene.happened.append(Saw(number, here, noise, None))
+            scene.happened.append(happenings.Saw(number, here, noise, None))
         return
 
 
-def _walk(scene: ChangingPosition, number: int, die: int) -> list[Square]:
+def _walk(scene: happenings.ChangingPosition, number: int, die: int) -> list[Square]:
     """Walk two steps forward. On 3 or more the keeper turns before the second or the first step; the turn is lost if the step fails."""
     turn = 1 if die & 1 else -1
     path = [scene.keepers[number].square]
@@ -191,7 +166,7 @@ def _walk(scene: ChangingPosition, number: int, die: int) -> list[Square]:
     return path
 
 
-def _leave_shower(scene: ChangingPosition, number: int, die: int) -> list[Square]:
+def _leave_shower(scene: happenings.ChangingPosition, number: int, die: int) -> list[Square]:
     """Leave the shower on 5 or 6: to the entrance and one square further, as far as it is free."""
     square, entrance, facing = SHOWERS[SHOWER_AT[scene.keepers[number].square]]
     path = [square]
@@ -207,43 +182,43 @@ def _leave_shower(scene: ChangingPosition, number: int, die: int) -> list[Square
     return path
 
 
-def _passable(scene: ChangingPosition, where: Square) -> bool:
+def _passable(scene: happenings.ChangingPosition, where: Square) -> bool:
     return where in FLOOR and scene.keeper_on(where) is None
 
 
-def act(scene: ChangingPosition, one: Piece, step: Escape | Move | Slide | Steal | Throw | Ink) -> None:
+def act(scene: happenings.ChangingPosition, one: Piece, step: m.Escape | m.Move | m.Slide | m.Steal | m.Throw | m.Ink) -> None:
     """Let the octopus carry out the step. A throw may go on with a chain."""
     scene.involved |= 1 << one
     match step:
-        case Escape():
-            scene.happened.append(Escaped(one, step.square))
+        case m.Escape():
+            scene.happened.append(happenings.Escaped(one, step.square))
             _sound(scene, one, step.square)
             scene.come(one, step.square)
-        case Move():
+        case m.Move():
             _move(scene, one, step.path, step.takes)
-        case Slide():
+        case m.Slide():
             path = _straight(scene.octopuses[one], step.square)
             _move(scene, one, path, (0,) * (len(path) - 1))
-        case Steal():
+        case m.Steal():
             _steal(scene, one, step.square)
-        case Throw(colour=colour, square=target):
+        case m.Throw(colour=colour, square=target):
             if target is None:
                 _throw_home(scene, one, colour)
             else:
                 _throw(scene, one, colour, target)
-        case Ink():
+        case m.Ink():
             _shoot(scene, one, step.direction)
         case _:
             assert_never(step)
 
 
-def send_to_shower(scene: ChangingPosition, keeper: int, where: Square) -> None:
+def send_to_shower(scene: happenings.ChangingPosition, keeper: int, where: Square) -> None:
     """Send the keeper to the shower on that square."""
     scene.keepers[keeper] = Keeper(where, SHOWERS[SHOWER_AT[where]].facing)
-    scene.happened.append(SentToShower(keeper, where))
+    scene.happened.append(happenings.SentToShower(keeper, where))
 
 
-def _sound(scene: ChangingPosition, one: Piece, *squares: Square) -> None:
+def _sound(scene: happenings.ChangingPosition, one: Piece, *squares: Square) -> None:
     # Tako is silent in all it does (ruling 10)
     if kind_of(one) != TAKO:
         scene.noise += squares
@@ -255,61 +230,61 @@ def _straight(start: Square, end: Square) -> tuple[Square, ...]:
     return (start, *line[: line.index(end) + 1])
 
 
-def _move(scene: ChangingPosition, one: Piece, path: tuple[Square, ...], takes: tuple[int, ...]) -> None:
+def _move(scene: happenings.ChangingPosition, one: Piece, path: tuple[Square, ...], takes: tuple[int, ...]) -> None:
     start, carried = path[0], takes[0]
     if carried:
         scene.loose.remove((start, carried))
     # at most one fish comes along, the others stay (ruling 4)
-    details: list[Happening] = [LeftBehind(one, start, fish) for where, fish in scene.loose if where == start]
+    details: list[happenings.Happening] = [happenings.LeftBehind(one, start, fish) for where, fish in scene.loose if where == start]
     for where, fish in zip(path[1:-1], takes[1:], strict=True):
         if fish:
             scene.loose.remove((where, fish))
-            details.append(PickedUp(one, where, fish))
+            details.append(happenings.PickedUp(one, where, fish))
             if carried:
                 scene.loose.append((where, carried))
-                details.append(LeftBehind(one, where, carried))
+                details.append(happenings.LeftBehind(one, where, carried))
             carried = fish
     if carried:
         scene.loose.append((path[-1], carried))
-    scene.happened += [Moved(one, path, carried), *details]
+    scene.happened += [happenings.Moved(one, path, carried), *details]
     _sound(scene, one, *path)
     scene.come(one, path[-1])
 
 
-def _steal(scene: ChangingPosition, one: Piece, tank: Square) -> None:
+def _steal(scene: happenings.ChangingPosition, one: Piece, tank: Square) -> None:
     here, index = scene.octopuses[one], FISH_INDEX[tank]
     colour = scene.tanks[index]
     # a stolen fish leaves 0 behind, so places keep their numbers
     scene.tanks = scene.tanks[:index] + b"\0" + scene.tanks[index + 1 :]
     scene.loose.append((here, colour))
-    scene.happened.append(Stole(one, tank, colour))
+    scene.happened.append(happenings.Stole(one, tank, colour))
     _sound(scene, one, here)
 
 
-def _throw_home(scene: ChangingPosition, one: Piece, colour: int) -> None:
+def _throw_home(scene: happenings.ChangingPosition, one: Piece, colour: int) -> None:
     here, seat = scene.octopuses[one], seat_of(one)
     scene.loose.remove((here, colour))
     # the count makes the points: the k-th fish of one colour is worth k (ruling 7)
     landed = tuple(count + (fish == colour) for fish, count in enumerate(scene.landed[seat - 1], start=1))
     scene.landed = (*scene.landed[: seat - 1], landed, *scene.landed[seat:])
-    scene.happened += [Threw(one, colour, here, None), Scored(seat, colour, landed[colour - 1], worth(landed))]
+    scene.happened += [happenings.Threw(one, colour, here, None), happenings.Scored(seat, colour, landed[colour - 1], worth(landed))]
     _sound(scene, one, here)
 
 
-def _throw(scene: ChangingPosition, one: Piece, colour: int, target: Square) -> None:
+def _throw(scene: happenings.ChangingPosition, one: Piece, colour: int, target: Square) -> None:
     here = scene.octopuses[one]
     way = _straight(here, target)
     # a fish never rests in an entrance (ruling 7)
     rest = way[-2] if target in ENTRANCES else target
     scene.loose.remove((here, colour))
     scene.loose.append((rest, colour))
-    scene.happened.append(Threw(one, colour, here, target))
+    scene.happened.append(happenings.Threw(one, colour, here, target))
     _sound(scene, one, *way)
     keeper, octopus = scene.keeper_on(target), scene.octopus_on(target)
     if octopus is not None and seat_of(octopus) == seat_of(one):
         # whoever has handled the fish in this chain keeps it, or it could be thrown for ever (ruling 7)
         again = not scene.involved >> octopus & 1
-        scene.happened.append(Caught(octopus, colour, again))
+        scene.happened.append(happenings.Caught(octopus, colour, again))
         if again:
             scene.involved |= 1 << octopus
             scene.fish, scene.holder = colour, octopus
@@ -318,62 +293,62 @@ def _throw(scene: ChangingPosition, one: Piece, colour: int, target: Square) -> 
         scene.hit_keeper(keeper, "fish")
     if octopus is not None:
         scene.hit_octopus(octopus, "fish")
-    scene.happened.append(Landed(colour, rest))
+    scene.happened.append(happenings.Landed(colour, rest))
 
 
-def _shoot(scene: ChangingPosition, one: Piece, direction: int) -> None:
+def _shoot(scene: happenings.ChangingPosition, one: Piece, direction: int) -> None:
     here = scene.octopuses[one]
     line = LINES[here][direction]
     standing = {*scene.octopuses, *(keeper.square for keeper in scene.keepers)}
     # the jet runs into an entrance, and over fish, but no further than the first piece (ruling 8)
     end = next((where for where in line if where in standing), line[-1])
-    scene.happened.append(Inked(one, here, direction, end))
+    scene.happened.append(happenings.Inked(one, here, direction, end))
     _sound(scene, one, *_straight(here, end))
     keeper, octopus = scene.keeper_on(end), scene.octopus_on(end)
     if keeper is not None:
         scene.hit_keeper(keeper, "ink")
     # ink does nothing in a corner, but goes no further (ruling 8)
     elif octopus is not None and end in CORNERS:
-        scene.happened.append(Sheltered(octopus, end))
+        scene.happened.append(happenings.Sheltered(octopus, end))
     elif octopus is not None:
         scene.hit_octopus(octopus, "ink")
 
 
-Resolved: TypeAlias = tuple[Position, tuple[Happening, ...]]
+Resolved: TypeAlias = tuple[Position, tuple[happenings.Happening, ...]]
 
 
-def resolve(options: Options, state: Position, step: Step) -> Resolved:
+def resolve(options: Options, state: Position, step: m.Step) -> Resolved:
     """Return the position after the step, and the happenings in order. Defined on legal steps only."""
-    scene = ChangingPosition(state)
+    scene = happenings.ChangingPosition(state)
     match step:
-        case Deal():
+        case m.Deal():
             scene.tanks += bytes((step.colour,))
-            scene.happened.append(Dealt(step.square, step.colour))
-        case First():
+            scene.happened.append(happenings.Dealt(step.square, step.colour))
+        case m.First():
             scene.first = scene.seat = step.seat
-            scene.happened.append(Began(step.seat))
-        case Nominate():
+            scene.happened.append(happenings.Began(step.seat))
+        case m.Nominate():
             keeper = [keeper.square for keeper in state.keepers].index(step.square)
             scene.nominated = keeper
-            scene.happened.append(Nominated(keeper, step.square))
-        case Die():
-            scene.happened.append(Rolled(step.number))
+            scene.happened.append(happenings.Nominated(keeper, step.square))
+        case m.Die():
+            scene.happened.append(happenings.Rolled(step.number))
             walk(scene, cast(int, state.nominated), step.number)
             clear_showers(scene)
             scene.turn += 1
             scene.pass_on()
-        case Keep():
+        case m.Keep():
             action = cast(Action, state.action)
-            scene.happened.append(Kept(action.holder, action.fish))
+            scene.happened.append(happenings.Kept(action.holder, action.fish))
             react(scene)
-        case ToShower():
+        case m.ToShower():
             send_to_shower(scene, cast(int, cast(Action, state.action).keeper), step.square)
             react(scene)
         # a throw in a chain is no action of the thrower's own, so it is not marked as having acted (ruling 7)
-        case Throw() if state.action is not None:
+        case m.Throw() if state.action is not None:
             act(scene, state.action.holder, step)
             _conclude(scene, options)
-        case Escape() | Move() | Slide() | Steal() | Throw() | Ink():
+        case m.Escape() | m.Move() | m.Slide() | m.Steal() | m.Throw() | m.Ink():
             scene.acted |= 1 << step.octopus
             act(scene, piece(state.seat, step.octopus), step)
             _conclude(scene, options)
@@ -383,7 +358,7 @@ def resolve(options: Options, state: Position, step: Step) -> Resolved:
     return scene.position(), tuple(scene.happened)
 
 
-def _conclude(scene: ChangingPosition, options: Options) -> None:
+def _conclude(scene: happenings.ChangingPosition, options: Options) -> None:
     # no reaction while a choice is open, nor after a fish thrown home has ended the game
     if not scene.waiting and verdict(options, scene.position()) is None:
         react(scene)

@@ -1,9 +1,9 @@
 """Sneaky Octopuses, by storyfeet: how the game runs. The numbers of rulings are those of RULES.md beside this file."""
 
+from turnserver.games.sneaky_octopuses import moves as m
 from turnserver.games.sneaky_octopuses import position as deal
 from turnserver.games.sneaky_octopuses.board import FISH_SQUARES
 from turnserver.games.sneaky_octopuses.happenings import ChangingPosition
-from turnserver.games.sneaky_octopuses.moves import Deal, Die, First, Nominate, Step, choices
 from turnserver.games.sneaky_octopuses.notation import read, replayed, written
 from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Options, Position, opening, piece
 from turnserver.games.sneaky_octopuses.refusals import find, missing
@@ -38,43 +38,43 @@ class SneakyRules:
             return Roll(state.seat, state.turn, (1,) * len(_DIE))
         return Choose(state.seat, state.turn)
 
-    def steps(self, state: Position) -> tuple[Step, ...]:
+    def steps(self, state: Position) -> tuple[m.Step, ...]:
         """Return the possible rolls, or the steps that the seat may choose, in the order of `moves.choices`."""
         if not state.first:
             if state.dealt:
-                return tuple(First(Seat(seat)) for seat in range(1, self.seats + 1))
+                return tuple(m.First(Seat(seat)) for seat in range(1, self.seats + 1))
             square = FISH_SQUARES[len(state.tanks)]
-            return tuple(Deal(square, colour) for colour, _ in deal.outcomes(state.tanks))
+            return tuple(m.Deal(square, colour) for colour, _ in deal.outcomes(state.tanks))
         if verdict(self.options, state) is not None:
             return ()
         if state.nominated is not None:
-            return tuple(map(Die, _DIE))
-        return choices(state, self._exits[state.seat - 1])
+            return tuple(map(m.Die, _DIE))
+        return m.choices(state, self._exits[state.seat - 1])
 
-    def apply(self, state: Position, step: Step) -> Position:
+    def apply(self, state: Position, step: m.Step) -> Position:
         """Return the position after the step and all its consequences."""
         position, _ = resolve(self.options, state, step)
         return position
 
-    def parse(self, state: Position, text: str) -> Step:
+    def parse(self, state: Position, text: str) -> m.Step:
         """Read a step in any of the ways that RULES.md allows. Raises Unreadable, Ambiguous, or Illegal naming the rule."""
         # read before all steps are worked out: most lines of a mail say none
         said = read(self.options, text)
         return find(self.options, state, self.steps(state), said)
 
-    def ends_turn(self, state: Position, step: Step) -> bool:  # noqa: ARG002  # other games need the position
+    def ends_turn(self, state: Position, step: m.Step) -> bool:  # noqa: ARG002  # other games need the position
         """Return whether the step nominates the keeper that walks."""
-        return isinstance(step, Nominate)
+        return isinstance(step, m.Nominate)
 
     def missing(self, state: Position) -> str:
         """Return a sentence about the choice that an open action asks for, and about the keeper who must walk at the end of the turn."""
         return missing(state)
 
-    def format(self, state: Position, step: Step) -> str:  # noqa: ARG002  # other games need the position
+    def format(self, state: Position, step: m.Step) -> str:  # noqa: ARG002  # other games need the position
         """Return the step in canonical notation."""
         return written(self.options, step)
 
-    def replay(self, state: Position, text: str) -> Step:  # noqa: ARG002  # other games need the position
+    def replay(self, state: Position, text: str) -> m.Step:  # noqa: ARG002  # other games need the position
         """Return the step of that notation. Raises Unreadable."""
         return replayed(self.options, text)
 

@@ -7,45 +7,20 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import TypeAlias, assert_never
 
+from turnserver.games.sneaky_octopuses import happenings as h
 from turnserver.games.sneaky_octopuses.board import NAMES, SHOWER_AT
-from turnserver.games.sneaky_octopuses.happenings import (
-    Began,
-    Caught,
-    Cleared,
-    Dealt,
-    Escaped,
-    Happening,
-    Heard,
-    Inked,
-    KeeperHit,
-    Kept,
-    Landed,
-    LeftBehind,
-    Moved,
-    Nabbed,
-    Nominated,
-    OctopusHit,
-    PickedUp,
-    RanInto,
-    Rolled,
-    Saw,
-    Scored,
-    SentToShower,
-    Sheltered,
-    Stole,
-    Threw,
-    Walked,
-)
 from turnserver.games.sneaky_octopuses.notation import DIRECTIONS, KEEPERS, name_fish, octopus, those, those_fish
 from turnserver.games.sneaky_octopuses.position import COLOURS, OCTOPUSES, Piece, Position, kind_of, seat_of
 from turnserver.rules.square import Square
 from turnserver.text import say
 
-_Detail: TypeAlias = LeftBehind | PickedUp | Landed | Caught | Scored | OctopusHit | KeeperHit | Sheltered | Nabbed | Walked
+_Detail: TypeAlias = (
+    h.LeftBehind | h.PickedUp | h.Landed | h.Caught | h.Scored | h.OctopusHit | h.KeeperHit | h.Sheltered | h.Nabbed | h.Walked
+)
 """A happening that is told together with the one that brought it about."""
 
 
-def tell(seat_names: Sequence[str], after: Position, happened: Sequence[Happening]) -> tuple[str, ...]:
+def tell(seat_names: Sequence[str], after: Position, happened: Sequence[h.Happening]) -> tuple[str, ...]:
     """Return sentences in the order of the happenings, which led to the position `after`. The seats of the table have these names."""
     story = _Story(seat_names, after)
     sentences: list[str] = []
@@ -63,61 +38,61 @@ class _Story:
         self._seats = seat_names
         self._after = after
 
-    def sentences(self, one: Happening, details: Sequence[Happening]) -> Iterable[str]:  # noqa: C901, PLR0912  # one branch a happening
+    def sentences(self, one: h.Happening, details: Sequence[h.Happening]) -> Iterable[str]:  # noqa: C901, PLR0912  # one branch a happening
         match one:
-            case Dealt() if self._after.dealt:
+            case h.Dealt() if self._after.dealt:
                 yield say("The fish are dealt into the tanks; one {fish} stays out of the game.", fish=name_fish(_left_out(self._after)))
-            case Began():
+            case h.Began():
                 yield say("{seat} is drawn to begin.", seat=self._seats[one.seat - 1])
-            case Escaped():
+            case h.Escaped():
                 yield say("{octopus} escapes to {square}.", octopus=self._name(one.octopus), square=NAMES[one.square])
-            case Moved():
+            case h.Moved():
                 yield from self._move(one, details)
-            case RanInto():
+            case h.RanInto():
                 yield say(
                     "{octopus} runs into the {keeper} on {square} and goes home.",
                     octopus=self._name(one.octopus),
                     keeper=KEEPERS[one.keeper],
                     square=NAMES[one.square],
                 )
-            case Stole():
+            case h.Stole():
                 name, square = self._name(one.octopus), NAMES[one.square]
                 yield say("{octopus} steals the {fish} from {square}.", octopus=name, fish=name_fish(one.colour), square=square)
-            case Threw():
+            case h.Threw():
                 yield self._throw(one, details)
-            case Kept():
+            case h.Kept():
                 yield say("{octopus} keeps the {fish}.", octopus=self._name(one.octopus), fish=name_fish(one.colour))
-            case Inked():
+            case h.Inked():
                 yield self._ink(one, details)
-            case SentToShower():
+            case h.SentToShower():
                 yield say("The {keeper} is sent to the shower at {square}.", keeper=KEEPERS[one.keeper], square=NAMES[one.square])
-            case Heard():
+            case h.Heard():
                 yield say(
                     "The {keeper} hears a noise on {square} and turns {direction}.",
                     keeper=KEEPERS[one.keeper],
                     square=NAMES[one.noise],
                     direction=DIRECTIONS[one.facing],
                 )
-            case Saw():
+            case h.Saw():
                 yield self._sight(one, details)
-            case Rolled():
+            case h.Rolled():
                 yield say("The die shows {number}: {walk}.", number=one.number, walk=self._walk(details))
-            case Cleared():
+            case h.Cleared():
                 yield say("The {keeper} comes out of the shower to {square}.", keeper=KEEPERS[one.keeper], square=NAMES[one.entrance])
             # only the end of the deal is told; who was named is the player's own step; the rest are details of what came before
             case (
-                Dealt()
-                | LeftBehind()
-                | PickedUp()
-                | Landed()
-                | Caught()
-                | Scored()
-                | Sheltered()
-                | OctopusHit()
-                | KeeperHit()
-                | Nabbed()
-                | Nominated()
-                | Walked()
+                h.Dealt()
+                | h.LeftBehind()
+                | h.PickedUp()
+                | h.Landed()
+                | h.Caught()
+                | h.Scored()
+                | h.Sheltered()
+                | h.OctopusHit()
+                | h.KeeperHit()
+                | h.Nabbed()
+                | h.Nominated()
+                | h.Walked()
             ):
                 pass
             case _:
@@ -129,24 +104,26 @@ class _Story:
     def _mate(self, one: Piece, of: Piece) -> str:
         return OCTOPUSES[kind_of(one)] if seat_of(one) == seat_of(of) else self._name(one)
 
-    def _move(self, one: Moved, details: Sequence[Happening]) -> Iterable[str]:
+    def _move(self, one: h.Moved, details: Sequence[h.Happening]) -> Iterable[str]:
         # fish left at the start come first among the details, before anything is picked up
         left = [
-            detail.colour for detail in takewhile(lambda detail: isinstance(detail, LeftBehind), details) if isinstance(detail, LeftBehind)
+            detail.colour
+            for detail in takewhile(lambda detail: isinstance(detail, h.LeftBehind), details)
+            if isinstance(detail, h.LeftBehind)
         ]
         handled = details[len(left) :]
         carried = one.carried
         rest: list[str] = []
         for detail, then in pairwise((*handled, None)):
-            if isinstance(detail, PickedUp):
+            if isinstance(detail, h.PickedUp):
                 # a fish left right after one was picked up was swapped for it
-                swapped = then.colour if isinstance(then, LeftBehind) else 0
+                swapped = then.colour if isinstance(then, h.LeftBehind) else 0
                 carried = carried if rest else swapped
                 rest.append(_pick_up(detail, swapped))
         yield self._way(one, carried, left)
         yield from rest
 
-    def _way(self, one: Moved, carried: int, left: Sequence[int]) -> str:
+    def _way(self, one: h.Moved, carried: int, left: Sequence[int]) -> str:
         name, start, end = self._name(one.octopus), NAMES[one.path[0]], NAMES[one.path[-1]]
         if carried and left:
             return say(
@@ -164,10 +141,10 @@ class _Story:
             return say("{octopus} goes from {start} to {end}, leaving {others} behind.", octopus=name, start=start, end=end, others=others)
         return say("{octopus} goes from {start} to {end}.", octopus=name, start=start, end=end)
 
-    def _throw(self, one: Threw, details: Sequence[Happening]) -> str:
+    def _throw(self, one: h.Threw, details: Sequence[h.Happening]) -> str:
         thrower, thrown = self._name(one.octopus), name_fish(one.colour)
         if one.end is None:
-            scored = next(detail for detail in details if isinstance(detail, Scored))
+            scored = next(detail for detail in details if isinstance(detail, h.Scored))
             return say(
                 "{octopus} throws the {fish} home for {n} point; {seat} has {total} now.",
                 "{octopus} throws the {fish} home for {n} points; {seat} has {total} now.",
@@ -179,7 +156,7 @@ class _Story:
             )
         start, end = NAMES[one.start], NAMES[one.end]
         match details[0]:
-            case Caught() as caught:
+            case h.Caught() as caught:
                 mate = self._mate(caught.octopus, one.octopus)
                 if caught.again:
                     return say(
@@ -198,7 +175,7 @@ class _Story:
                     mate=mate,
                     end=end,
                 )
-            case OctopusHit() as hit:
+            case h.OctopusHit() as hit:
                 return say(
                     "{octopus} throws the {fish} from {start} at {target} on {end}, who goes home.",
                     octopus=thrower,
@@ -207,16 +184,16 @@ class _Story:
                     target=self._name(hit.octopus),
                     end=end,
                 )
-            case KeeperHit() as hit:
-                resting = [NAMES[detail.square] for detail in details if isinstance(detail, Landed) and detail.square != one.end]
+            case h.KeeperHit() as hit:
+                resting = [NAMES[detail.square] for detail in details if isinstance(detail, h.Landed) and detail.square != one.end]
                 return _throw_at_keeper(thrower, thrown, (start, end), hit.keeper, resting)
             case _:
                 return say("{octopus} throws the {fish} from {start} to {end}.", octopus=thrower, fish=thrown, start=start, end=end)
 
-    def _ink(self, one: Inked, details: Sequence[Happening]) -> str:
+    def _ink(self, one: h.Inked, details: Sequence[h.Happening]) -> str:
         shooter, direction, start, end = self._name(one.octopus), DIRECTIONS[one.direction], NAMES[one.start], NAMES[one.end]
         match next(iter(details), None):
-            case OctopusHit() as hit:
+            case h.OctopusHit() as hit:
                 return say(
                     "{octopus} shoots ink {direction} from {start} at {target} on {end}, who goes home.",
                     octopus=shooter,
@@ -225,7 +202,7 @@ class _Story:
                     target=self._mate(hit.octopus, one.octopus),
                     end=end,
                 )
-            case KeeperHit() as hit:
+            case h.KeeperHit() as hit:
                 return say(
                     "{octopus} shoots ink {direction} from {start} at the {keeper} on {end}.",
                     octopus=shooter,
@@ -234,7 +211,7 @@ class _Story:
                     keeper=KEEPERS[hit.keeper],
                     end=end,
                 )
-            case Sheltered() as safe:
+            case h.Sheltered() as safe:
                 return say(
                     "{octopus} shoots ink {direction} from {start} at {target}, who is safe in the corner {end}.",
                     octopus=shooter,
@@ -252,7 +229,7 @@ class _Story:
                     end=end,
                 )
 
-    def _sight(self, one: Saw, details: Sequence[Happening]) -> str:
+    def _sight(self, one: h.Saw, details: Sequence[h.Happening]) -> str:
         keeper, noise = KEEPERS[one.keeper], NAMES[one.noise]
         if one.to is None:
             return say("The {keeper} sees what is going on at {noise}, but cannot come closer.", keeper=keeper, noise=noise)
@@ -269,15 +246,15 @@ class _Story:
             octopus=self._name(caught),
         )
 
-    def _walk(self, details: Sequence[Happening]) -> str:
+    def _walk(self, details: Sequence[h.Happening]) -> str:
         """Return a clause, to stand behind a colon, about a keeper's walk and a catch."""
-        walked = next(detail for detail in details if isinstance(detail, Walked))
+        walked = next(detail for detail in details if isinstance(detail, h.Walked))
         walk = _walk_alone(KEEPERS[walked.keeper], *walked.path)
         caught = _caught(details)
         return walk if caught is None else say("{walk} and catches {octopus}", walk=walk, octopus=self._name(caught))
 
 
-def _pick_up(one: PickedUp, swapped: int) -> str:
+def _pick_up(one: h.PickedUp, swapped: int) -> str:
     square, name, taken = NAMES[one.square], OCTOPUSES[kind_of(one.octopus)], name_fish(one.colour)
     if swapped:
         return say(
@@ -329,9 +306,9 @@ def _walk_alone(keeper: str, start: Square, *way: Square) -> str:
     return say("the {keeper} walks from {start} by {between} to {end}", keeper=keeper, start=NAMES[start], between=passed, end=end)
 
 
-def _caught(details: Sequence[Happening]) -> Piece | None:
+def _caught(details: Sequence[h.Happening]) -> Piece | None:
     # one octopus at most, for a catch ends the keeper's way
-    return next((detail.octopus for detail in details if isinstance(detail, Nabbed)), None)
+    return next((detail.octopus for detail in details if isinstance(detail, h.Nabbed)), None)
 
 
 def _left_out(after: Position) -> int:

@@ -3,23 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
+from turnserver.games.sneaky_octopuses import moves as m
 from turnserver.games.sneaky_octopuses import picture, story
 from turnserver.games.sneaky_octopuses.board import CORNERS, GRID, LINES, NAMES, READING, SIDE, SQUEEZES, sign
-from turnserver.games.sneaky_octopuses.moves import (
-    Deal,
-    Die,
-    Escape,
-    First,
-    Ink,
-    Keep,
-    Move,
-    Nominate,
-    Slide,
-    Steal,
-    Step,
-    Throw,
-    ToShower,
-)
 from turnserver.games.sneaky_octopuses.notation import DIRECTIONS, KEEPERS, Filled, octopus
 from turnserver.games.sneaky_octopuses.picture import CODES, SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, SQUIRT, Options, Piece, Position, kind_of, piece
@@ -201,7 +187,7 @@ class SneakyView:
         self._options = options
         self.seat_names = options.seat_names
 
-    def text(self, state: Position, last: Step | None = None) -> str:
+    def text(self, state: Position, last: m.Step | None = None) -> str:
         """Return the aquarium, then teams, keepers and loose fish in words.
 
         Pieces that moved in the turn of `last` have brackets where they ended.
@@ -209,12 +195,12 @@ class SneakyView:
         marked = () if last is None else [trail.squares[-1] for trail in state.trails]
         return joined("\n", [*lines(self._options, state, self._headline(state), marked), ""])
 
-    def tell(self, state: Position, step: Step) -> tuple[str, ...]:
+    def tell(self, state: Position, step: m.Step) -> tuple[str, ...]:
         """Return sentences about everybody's acts, noises and sights, in order. Of the deal, it tells only the end."""
         after, happened = resolve(self._options, state, step)
         return story.tell(self.seat_names, after, happened)
 
-    def svg(self, state: Position, last: Step | None = None, targets: Sequence[Step] = ()) -> str:
+    def svg(self, state: Position, last: m.Step | None = None, targets: Sequence[m.Step] = ()) -> str:
         """Return the aquarium from above with the light of the keepers' lamps, and all ways and shots of the turn of `last`."""
         aims = (self._target(state, step) for step in targets)
         trails = () if last is None else state.trails
@@ -242,18 +228,18 @@ class SneakyView:
         octopuses = listing(acted, "and")
         return say("{seat} to play; {octopuses} acted", "{seat} to play; {octopuses} acted", seat=seat, octopuses=octopuses, n=len(acted))
 
-    def _target(self, state: Position, step: Step) -> Square | None:
+    def _target(self, state: Position, step: m.Step) -> Square | None:
         # a dot on this square shows that the step can be chosen
         match step:
-            case Move():
+            case m.Move():
                 return step.path[-1]
-            case Throw(square=None):
+            case m.Throw(square=None):
                 return SEATS_AT_HOME[self._options.homes[state.seat - 1]][0]
-            case Escape() | Slide() | Steal() | Throw() | ToShower() | Nominate():
+            case m.Escape() | m.Slide() | m.Steal() | m.Throw() | m.ToShower() | m.Nominate():
                 return step.square
-            case Ink():
+            case m.Ink():
                 return LINES[state.octopuses[piece(state.seat, SQUIRT)]][step.direction][0]
-            case Deal() | First() | Die() | Keep():
+            case m.Deal() | m.First() | m.Die() | m.Keep():
                 return None
             case _:
                 assert_never(step)

@@ -10,46 +10,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from turnserver.mail.inbound.phrases import (
-    SETTABLE,
-    Accept,
-    Challenge,
-    Clock,
-    Confirm,
-    Decline,
-    Draw,
-    Forget,
-    Games,
-    Help,
-    History,
-    If,
-    Join,
-    Leagues,
-    Leave,
-    Move,
-    Phrase,
-    Plan,
-    Preview,
-    Ready,
-    Resend,
-    Resign,
-    Rules,
-    Say,
-    Set,
-    Settings,
-    Show,
-    Subscribe,
-    Substitute,
-    Table,
-    Undo,
-    Unsubscribe,
-    read_substitute,
-)
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation, read_end, read_pause, read_vacation
 from turnserver.text import say
 
-Reader: TypeAlias = Callable[[str, frozenset[str]], Phrase | None]
+Reader: TypeAlias = Callable[[str, frozenset[str]], p.Phrase | None]
 """Read what stands behind a first word, given the names of the games; None if it is no such command."""
 
 
@@ -60,7 +26,7 @@ class MailCommand:
     word: str
     """The word that it begins with; its name in help, in the catalogues of other languages, and in `clashes`."""
 
-    phrase: type[Phrase]
+    phrase: type[p.Phrase]
     """The class that a line of it becomes."""
 
     usage: str
@@ -72,7 +38,7 @@ class MailCommand:
     example: str
     """A line that reads as it stands, in every language."""
 
-    lines: Mapping[str, Phrase] = field(default_factory=dict)
+    lines: Mapping[str, p.Phrase] = field(default_factory=dict)
     """Whole lines that are this command, in lower case."""
 
     reads: Mapping[str, Reader] = field(default_factory=dict)
@@ -111,29 +77,29 @@ _AND = re.compile(r" ?(?:,|&|\band\b) ?", re.IGNORECASE)
 _TO = "to "
 
 
-def _move(argument: str, _games: frozenset[str]) -> Move:
-    return Move(argument)
+def _move(argument: str, _games: frozenset[str]) -> p.Move:
+    return p.Move(argument)
 
 
-def _preview(argument: str, _games: frozenset[str]) -> Preview:
-    return Preview(argument)
+def _preview(argument: str, _games: frozenset[str]) -> p.Preview:
+    return p.Preview(argument)
 
 
-def _rules(argument: str, games: frozenset[str]) -> Rules | None:
+def _rules(argument: str, games: frozenset[str]) -> p.Rules | None:
     game = argument.casefold().removeprefix("of ").removeprefix("for ")
-    return Rules(game) if game in games or " " not in game else None
+    return p.Rules(game) if game in games or " " not in game else None
 
 
-def _help(argument: str, _games: frozenset[str]) -> Help | None:
-    return Help(argument.casefold().rstrip(":")) if " " not in argument else None
+def _help(argument: str, _games: frozenset[str]) -> p.Help | None:
+    return p.Help(argument.casefold().rstrip(":")) if " " not in argument else None
 
 
-def _show(argument: str, _games: frozenset[str]) -> Show | None:
+def _show(argument: str, _games: frozenset[str]) -> p.Show | None:
     words = [word for word in argument.casefold().split() if word not in _SHOW_FILLERS]
-    return Show(int(words[0])) if len(words) == 1 and _NUMBER.fullmatch(words[0]) else None
+    return p.Show(int(words[0])) if len(words) == 1 and _NUMBER.fullmatch(words[0]) else None
 
 
-def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
+def _challenge(argument: str, games: frozenset[str]) -> p.Challenge | None:
     about, marked, time = _TIME.sub("\n", argument, count=1).partition("\n")
     about, time = about.strip(" ,"), synonyms().in_english("challenge", time.strip(" ,"))
     if marked and not time:
@@ -154,12 +120,12 @@ def _challenge(argument: str, games: frozenset[str]) -> Challenge | None:
     opponents = tuple(name.strip(_EDGES) for name in _AND.split(" ".join(words), maxsplit=9) if name.strip(_EDGES))
     if not opponents:
         return None
-    return Challenge(opponents, game, tuple(settings.items()), time or None, first)
+    return p.Challenge(opponents, game, tuple(settings.items()), time or None, first)
 
 
-def _set(argument: str, _games: frozenset[str]) -> Set | None:
+def _set(argument: str, _games: frozenset[str]) -> p.Set | None:
     name, value = name_and_value(argument)
-    return Set(name, value) if name in SETTABLE and value else None
+    return p.Set(name, value) if name in p.SETTABLE and value else None
 
 
 def name_and_value(argument: str) -> tuple[str, str]:
@@ -172,7 +138,7 @@ def name_and_value(argument: str) -> tuple[str, str]:
 COMMANDS: Final[tuple[MailCommand, ...]] = (
     MailCommand(
         "move",
-        Move,
+        p.Move,
         say("move <your move>"),
         say("Play a turn. The move alone, on a line of its own, does it too."),
         say("move d3"),
@@ -181,18 +147,18 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "preview",
-        Preview,
+        p.Preview,
         say("preview [<your move>]"),
         say("See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail."),
         say("preview d3"),
-        lines=dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), Preview("")),
+        lines=dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), p.Preview("")),
         reads={"preview": _preview},
         askable=True,
         once=True,
     ),
     MailCommand(
         "if",
-        If,
+        p.If,
         say("if <their move> then <your move>; else <your move>"),
         say(
             "In games of two, answer a move before it is played. Give as many moves and answers as you like; what comes after an answer "
@@ -206,75 +172,75 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "plan",
-        Plan,
+        p.Plan,
         say("plan"),
         say("See your plan: what you have written with if."),
         say("plan"),
-        lines=dict.fromkeys(("plan", "my plan", "show plan", "show the plan", "show my plan"), Plan()),
+        lines=dict.fromkeys(("plan", "my plan", "show plan", "show the plan", "show my plan"), p.Plan()),
         harmless=True,
     ),
     MailCommand(
         "forget",
-        Forget,
+        p.Forget,
         say("forget plan"),
         say("Drop your plan. A new plan takes its place as well."),
         say("forget plan"),
-        lines={f"{verb} {article}plan": Forget() for verb in FORGETTING for article in ("", "the ", "my ")},
+        lines={f"{verb} {article}plan": p.Forget() for verb in FORGETTING for article in ("", "the ", "my ")},
         guessed=False,
         clashes=frozenset({"if"}),
     ),
     MailCommand(
         "undo",
-        Undo,
+        p.Undo,
         say("undo [<your move>]"),
         say(
             "Take your last move back, and play the one behind it. For some minutes after a move nobody else hears of it; "
             "later, undo alone asks the others to agree."
         ),
         say("undo d3"),
-        lines=dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), Undo()),
+        lines=dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), p.Undo()),
         clashes=frozenset({"preview"}),
     ),
     MailCommand(
         "resign",
-        Resign,
+        p.Resign,
         say("resign"),
         say("Give the game up. You get a mail first that asks you to confirm it."),
         say("resign"),
-        lines=dict.fromkeys(("resign", "i resign", "i give up"), Resign()),
+        lines=dict.fromkeys(("resign", "i resign", "i give up"), p.Resign()),
         final=True,
         clashes=frozenset({"move", "preview", "if", "undo"}),
     ),
     MailCommand(
         "confirm",
-        Confirm,
+        p.Confirm,
         say("confirm resign"),
         say("Give the game up for good."),
         say("confirm resign"),
-        lines=dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), Confirm()),
+        lines=dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), p.Confirm()),
         guessed=False,
         final=True,
         clashes=frozenset({"move", "preview", "if", "undo"}),
     ),
     MailCommand(
         "draw",
-        Draw,
+        p.Draw,
         say("draw"),
         say("Offer a draw, in games that know draws."),
         say("draw"),
-        lines=dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), Draw()),
+        lines=dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), p.Draw()),
         askable=True,
         final=True,
         clashes=frozenset({"resign", "confirm"}),
     ),
     MailCommand(
         "accept",
-        Accept,
+        p.Accept,
         say("accept [<words>]"),
         say("Join the game that you are invited to, or agree to what is on offer. Words of your own behind it go into the dice of a game."),
         say("accept"),
         lines=dict.fromkeys(
-            ("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), Accept()
+            ("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), p.Accept()
         ),
         final=True,
         once=True,
@@ -282,12 +248,12 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "decline",
-        Decline,
+        p.Decline,
         say("decline"),
         say("Decline the invitation, or what is on offer."),
         say("decline"),
         lines=dict.fromkeys(
-            ("decline", "i decline", "decline draw", "decline the draw", "decline invitation", "decline the invitation"), Decline()
+            ("decline", "i decline", "decline draw", "decline the draw", "decline invitation", "decline the invitation"), p.Decline()
         ),
         final=True,
         clashes=frozenset({"resign", "confirm", "accept"}),
@@ -331,14 +297,14 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "substitute",
-        Substitute,
+        p.Substitute,
         say("substitute <player> | off"),
         say(
             "Propose that somebody takes over your seat, or one that waits for somebody. If the others accept, the player you named is "
             "asked; until the answer comes you play on. The word off instead of a name calls it off."
         ),
         say("substitute Carl"),
-        reads={"substitute": read_substitute},
+        reads={"substitute": p.read_substitute},
         askable=True,
         final=True,
         once=True,
@@ -363,7 +329,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "challenge",
-        Challenge,
+        p.Challenge,
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
         say(
             "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second. To play for a place "
@@ -375,17 +341,17 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "leagues",
-        Leagues,
+        p.Leagues,
         say("leagues"),
         say("Get the list of the leagues that there are, and what each of them waits for."),
         say("leagues"),
-        lines=dict.fromkeys(("leagues", "list leagues", "show leagues", "all leagues"), Leagues()),
+        lines=dict.fromkeys(("leagues", "list leagues", "show leagues", "all leagues"), p.Leagues()),
         harmless=True,
         general=True,
     ),
     MailCommand(
         "table",
-        Table,
+        p.Table,
         say("table <league>"),
         say("See how a league stands: who has entered, or the table with all results. Its number alone, as in league-3, does it too."),
         say("table league-3"),
@@ -395,7 +361,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "join",
-        Join,
+        p.Join,
         say("join <league>"),
         say("Enter the season of a league whose entries are open. Its games then begin without invitations."),
         say("join league-3"),
@@ -403,7 +369,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "ready",
-        Ready,
+        p.Ready,
         say("ready <league>"),
         say("Let us know that you are there, when a mail of the league asks for it."),
         say("ready league-3"),
@@ -411,7 +377,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "leave",
-        Leave,
+        p.Leave,
         say("leave <league>"),
         say("Leave the season of a league. Once it has begun, games that are not over are lost by forfeit, or do not count."),
         say("leave league-3"),
@@ -420,66 +386,66 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "show",
-        Show,
+        p.Show,
         say("show [turn <n>]"),
         say("Get the board by mail, as it is or as it was after a turn."),
         say("show turn 12"),
-        lines=dict.fromkeys(("show", "show board", "show the board", "board"), Show()),
+        lines=dict.fromkeys(("show", "show board", "show the board", "board"), p.Show()),
         reads={"show": _show},
         harmless=True,
     ),
     MailCommand(
         "history",
-        History,
+        p.History,
         say("history"),
         say("Get the whole game so far."),
         say("history"),
-        lines=dict.fromkeys(("history", "show history", "transcript"), History()),
+        lines=dict.fromkeys(("history", "show history", "transcript"), p.History()),
         harmless=True,
     ),
     MailCommand(
         "clock",
-        Clock,
+        p.Clock,
         say("clock"),
         say("See why the deadline of the present turn is when it is, as a small bill."),
         say("clock"),
-        lines=dict.fromkeys(("clock", "show clock", "show the clock", "my clock", "deadline"), Clock()),
+        lines=dict.fromkeys(("clock", "show clock", "show the clock", "my clock", "deadline"), p.Clock()),
         harmless=True,
     ),
     MailCommand(
         "games",
-        Games,
+        p.Games,
         say("games"),
         say("Get the list of your games."),
         say("games"),
-        lines=dict.fromkeys(("games", "my games", "list games", "show games"), Games()),
+        lines=dict.fromkeys(("games", "my games", "list games", "show games"), p.Games()),
         harmless=True,
         general=True,
     ),
     MailCommand(
         "resend",
-        Resend,
+        p.Resend,
         say("resend"),
         say("Get the mails once more that wait for your move or your answer, if you have lost them."),
         say("resend"),
-        lines=dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), Resend()),
+        lines=dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), p.Resend()),
         harmless=True,
         general=True,
     ),
     MailCommand(
         "rules",
-        Rules,
+        p.Rules,
         say("rules [<game>]"),
         say("Get the rules of a game."),
         say("rules take"),
-        lines=dict.fromkeys(("rules", "show rules"), Rules()),
+        lines=dict.fromkeys(("rules", "show rules"), p.Rules()),
         reads={"rules": _rules},
         harmless=True,
         general=True,
     ),
     MailCommand(
         "say",
-        Say,
+        p.Say,
         say("say <words>"),
         say("Tell the others something. After a line with only say: everything to the next empty line is told."),
         say("say Well played!"),
@@ -487,17 +453,17 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "settings",
-        Settings,
+        p.Settings,
         say("settings"),
         say("Get the list of what you can set: how much mail comes, when, and what it looks like."),
         say("settings"),
-        lines=dict.fromkeys(("settings", "my settings", "show settings", "preferences"), Settings()),
+        lines=dict.fromkeys(("settings", "my settings", "show settings", "preferences"), p.Settings()),
         harmless=True,
         general=True,
     ),
     MailCommand(
         "set",
-        Set,
+        p.Set,
         say("set <name> <value>"),
         say("Change one of your settings; several such lines in one mail are fine. The answer to settings lists them all."),
         say("set digest 18:00"),
@@ -506,28 +472,28 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
     ),
     MailCommand(
         "unsubscribe",
-        Unsubscribe,
+        p.Unsubscribe,
         say("unsubscribe"),
         say("Get no more mail from us, except answers to your own. Your games go on."),
         say("unsubscribe"),
-        lines=dict.fromkeys(("unsubscribe", "unsubscribe me"), Unsubscribe()),
+        lines=dict.fromkeys(("unsubscribe", "unsubscribe me"), p.Unsubscribe()),
     ),
     MailCommand(
         "subscribe",
-        Subscribe,
+        p.Subscribe,
         say("subscribe"),
         say("Get mail again."),
         say("subscribe"),
-        lines=dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), Subscribe()),
+        lines=dict.fromkeys(("subscribe", "subscribe me", "resubscribe"), p.Subscribe()),
         clashes=frozenset({"unsubscribe"}),
     ),
     MailCommand(
         "help",
-        Help,
+        p.Help,
         say("help [<command>]"),
         say("Get this list, or what there is to know about one command."),
         say("help challenge"),
-        lines=dict.fromkeys(("help", "commands"), Help()),
+        lines=dict.fromkeys(("help", "commands"), p.Help()),
         reads={"help": _help},
         harmless=True,
         general=True,
@@ -536,12 +502,12 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
 """Every command by mail, in the order of the help mail and the manual."""
 
 
-def classes(of: Callable[[MailCommand], bool]) -> tuple[type[Phrase], ...]:
+def classes(of: Callable[[MailCommand], bool]) -> tuple[type[p.Phrase], ...]:
     """Return the classes of phrases whose command has some property, for `isinstance`."""
     return tuple(one.phrase for one in COMMANDS if of(one))
 
 
-LINES: Final[Mapping[str, Phrase]] = MappingProxyType({line: phrase for one in COMMANDS for line, phrase in one.lines.items()})
+LINES: Final[Mapping[str, p.Phrase]] = MappingProxyType({line: phrase for one in COMMANDS for line, phrase in one.lines.items()})
 """Whole lines that are commands, in lower case."""
 
 READERS: Final[Mapping[str, Reader]] = MappingProxyType({word: read for one in COMMANDS for word, read in one.reads.items()})

@@ -12,19 +12,6 @@ from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.inbound import phrases
 from turnserver.mail.inbound.commands import FORGETTING, GUESSED, LINES, READERS, classes, name_and_value
-from turnserver.mail.inbound.phrases import (
-    SETTABLE,
-    Accept,
-    Challenge,
-    Forget,
-    Move,
-    Phrase,
-    Preview,
-    Say,
-    Set,
-    Undo,
-    canonical,
-)
 from turnserver.mail.inbound.steps import Trials, as_steps
 from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
 from turnserver.text import say, with_texts
@@ -64,7 +51,7 @@ class Found(NamedTuple):
     """A line that is a command. `book` is the wordbook of its language, None for English."""
 
     line: str
-    phrase: Phrase
+    phrase: phrases.Phrase
     book: Wordbook | None = None
 
 
@@ -73,7 +60,7 @@ class Near(NamedTuple):
 
     line: str
     suggestion: str | None
-    phrase: Phrase | None
+    phrase: phrases.Phrase | None
 
 
 class Prose(NamedTuple):
@@ -106,7 +93,7 @@ def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
     # before the line is tidied: what is told to others stays as it was written
     said = _say_pattern().match(line)
     if said:
-        return Found(line, Say(said["text"]), synonyms().read(f"{said['word']}:").book)
+        return Found(line, phrases.Say(said["text"]), synonyms().read(f"{said['word']}:").book)
     clean = tidy(line)
     text = clean.rstrip("?" + _EDGES + _ENDS)
     if not any(letter.isalnum() for letter in text):
@@ -126,7 +113,7 @@ def _judged(line: str, text: str, vocabulary: Vocabulary, *, asks: bool) -> Read
     phrase = _phrase(text, vocabulary)
     if phrase is None:
         return _about_league(line, text, vocabulary) or _guess(line, text, vocabulary)
-    return Near(line, canonical(phrase), phrase) if asks and not isinstance(phrase, _ASKABLE) else Found(line, phrase)
+    return Near(line, phrases.canonical(phrase), phrase) if asks and not isinstance(phrase, _ASKABLE) else Found(line, phrase)
 
 
 def _may_be_turn(text: str, vocabulary: Vocabulary) -> bool:
@@ -180,21 +167,21 @@ def tidy(line: str) -> str:
     return plain(line).lstrip(_EDGES).rstrip(_EDGES + _ENDS)
 
 
-def _phrase(text: str, vocabulary: Vocabulary) -> Phrase | None:
+def _phrase(text: str, vocabulary: Vocabulary) -> phrases.Phrase | None:
     """Return the phrase that a whole line is, or None."""
     fixed = LINES.get(text.casefold())
     if fixed is not None:
         return fixed
     if turn := _turn(text, vocabulary):
-        return Move(turn)
+        return phrases.Move(turn)
     if league := phrases.read_naming(text, vocabulary.leagues, vocabulary.league):
         return league
     first, _, rest = text.partition(" ")
     word, argument = first.casefold().rstrip(_EDGES + ":"), rest.strip(_EDGES)
     if vocabulary.lucky and word == "accept" and argument:
-        return Accept(argument)
+        return phrases.Accept(argument)
     if word in _UNDOING and (turn := _turn(argument, vocabulary)):
-        return Undo(turn)
+        return phrases.Undo(turn)
     if first.casefold() == "challenge" and (ladder := _on_ladder(argument, vocabulary)):
         return ladder
     if vocabulary.resembles and word in _OF_TURNS:
@@ -214,12 +201,12 @@ def less_word(text: str) -> str:
     return rest if first.casefold().rstrip(_EDGES + ":") in (*_OF_TURNS, *_UNDOING) else text
 
 
-def _on_ladder(argument: str, vocabulary: Vocabulary) -> Challenge | None:
+def _on_ladder(argument: str, vocabulary: Vocabulary) -> phrases.Challenge | None:
     """Read `Bob in league-3`. Return None if no league or no name is in it."""
     who, _, where = argument.rpartition(" in ")
     league = phrases.named_league(where, vocabulary.leagues)
     name = who.strip(_EDGES)
-    return Challenge((name,), league=league) if league is not None and name else None
+    return phrases.Challenge((name,), league=league) if league is not None and name else None
 
 
 def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -> Read:
@@ -235,7 +222,7 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     if word == "say":
         return Prose(line, with_words("say"))
     if (word in FORGETTING or _alike(word, FORGETTING)) and _alike(rest.casefold().split(" ")[-1], ("plan",)):
-        return Near(line, "forget plan", Forget())
+        return Near(line, "forget plan", phrases.Forget())
     if word == "set" or (meant is None and _alike(word, ("set",))):
         return _setting(line, rest, sure=sure)
     if meant is None:
@@ -247,7 +234,7 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
     if meant in _NAMING:
         return _named(line, meant, rest, exact=exact)
     if meant in _OF_TURNS:
-        turn = Move(rest) if meant == "move" else Preview(rest)
+        turn = phrases.Move(rest) if meant == "move" else phrases.Preview(rest)
         return Near(line, f"{meant} {rest}", turn) if vocabulary.is_move(rest) else Prose(line, with_move(meant) if exact else None)
     phrase = LINES[meant]
     if len(rest.split()) > (_EXTRA_WORDS if exact else 0):
@@ -270,7 +257,7 @@ def _nearly(line: str, text: str, vocabulary: Vocabulary, *, sure: bool) -> Read
     """Guess the meaning of a line in another language. If `sure`, the line lacks only a colon behind its first word."""
     word, _, rest = text.partition(" ")
     if sure and word == "accept" and vocabulary.lucky and rest:
-        return Near(line, text, Accept(rest))
+        return Near(line, text, phrases.Accept(rest))
     return _guess(line, text, vocabulary, sure=sure)
 
 
@@ -285,11 +272,11 @@ def _named(line: str, word: str, rest: str, *, exact: bool) -> Near | Prose:
 def _setting(line: str, rest: str, *, sure: bool) -> Near | Prose:
     """Guess the meaning of a line that begins like `set`."""
     name, value = name_and_value(rest)
-    meant = name if name in SETTABLE else _alike(name, SETTABLE) or synonyms().argument_like("set", name)
-    meant = meant if meant in SETTABLE else None
+    meant = name if name in phrases.SETTABLE else _alike(name, phrases.SETTABLE) or synonyms().argument_like("set", name)
+    meant = meant if meant in phrases.SETTABLE else None
     if meant is None or not value:
         return Near(line, "settings", None) if not value and (sure or meant) else Prose(line, None)
-    return Near(line, f"set {meant} {value}", Set(meant, value))
+    return Near(line, f"set {meant} {value}", phrases.Set(meant, value))
 
 
 def _alike(word: str, known: Sequence[str] = GUESSED) -> str | None:

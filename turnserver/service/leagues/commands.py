@@ -7,7 +7,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import commands
 from turnserver.league.commands import LeagueCommand
-from turnserver.mail.inbound.phrases import Challenge, Join, LeagueDeed, LeagueQuestion, Leagues, Leave, Ready, Table
+from turnserver.mail.inbound import phrases as p
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices.game import Notice
 from turnserver.service.leagues import repository as service
@@ -19,7 +19,9 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
 
-def decide(tx: Transaction, known: service.Leagues, person: Person, phrase: LeagueDeed | Challenge, arrived_at: datetime) -> LeagueDecision:
+def decide(
+    tx: Transaction, known: service.Leagues, person: Person, phrase: p.LeagueDeed | p.Challenge, arrived_at: datetime
+) -> LeagueDecision:
     """Decide a league command that a person has sent, at the instant at which the mail arrived. Raises Refusal."""
     league = leagues.find(tx, phrase.league)
     at = known.load(tx, league)
@@ -27,30 +29,30 @@ def decide(tx: Transaction, known: service.Leagues, person: Person, phrase: Leag
     return known.decide(league, at, _command(tx, known, at, person, phrase), arrived_at)
 
 
-def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: LeagueDeed | Challenge) -> LeagueCommand:
+def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: p.LeagueDeed | p.Challenge) -> LeagueCommand:
     match phrase:
-        case Join():
+        case p.Join():
             return known.entry(tx, at, person)
-        case Leave():
+        case p.Leave():
             return commands.Withdraw(person.id)
-        case Ready():
+        case p.Ready():
             return commands.Confirm(person.id)
-        case Challenge(opponents=(name,)):
+        case p.Challenge(opponents=(name,)):
             return commands.Challenge(person.id, people.find_player(tx, name).id)
-        case Challenge():
+        case p.Challenge():
             raise NotAllowed("one_opponent", say("On a ladder, one player is challenged at a time. Name one."))
         case _:
             assert_never(phrase)
 
 
-def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: LeagueQuestion) -> Notice:
+def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: p.LeagueQuestion) -> Notice:
     """Return the answer to a question. Raises NotFound for an unknown league."""
     match phrase:
-        case Table(league=name):
+        case p.Table(league=name):
             league = leagues.find(tx, name)
             # The letter is written from the log, so its version is that of the log, without news of games that are still to be written.
             return league_notices.table(player, league, known.load(tx, league).stored.version)
-        case Leagues():
+        case p.Leagues():
             return league_notices.leagues(player)
         case _:
             assert_never(phrase)

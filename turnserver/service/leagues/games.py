@@ -10,7 +10,7 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.league import events as e
 from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.play.commands import Adjudicate, Annul, Command, OpenGame, Resign, Substitute
+from turnserver.play import commands as c
 from turnserver.play.events import SeatOrder
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
@@ -36,11 +36,11 @@ WHY: Final[Mapping[e.DecidedBy, str]] = MappingProxyType(
 """The reasons in a game's log for an end by the league, if nobody gives a reason."""
 
 
-def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> OpenGame:
+def opening(state: LeagueState, season: Season, fixture: Fixture, settings: Settings, request: Request) -> c.OpenGame:
     """Return the command that opens the game of a meeting, with a seat for each player or their substitute, in order. Raises BadOption."""
     players = tuple(season.who(line) for line in fixture.players)
     terms = league_terms(settings, state.time, request.now.date())
-    return OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
+    return c.OpenGame(state.game, state.options, players, SeatOrder.GIVEN, terms)
 
 
 class SeatsInPlay(NamedTuple):
@@ -81,7 +81,7 @@ def consequences(tx: Transaction, ledger: Ledger, decision: LeagueDecision, requ
     return found
 
 
-def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iterator[tuple[GameId, Command]]:
+def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iterator[tuple[GameId, c.Command]]:
     """Yield a command for each game that the decision concerns, at most one a game.
 
     A game ends if the league has decided its meeting, gets a substitute who plays on, or goes on without a player who leaves.
@@ -130,17 +130,17 @@ def _running(decision: LeagueDecision) -> dict[int, Fixture]:
     return {one.number: one for one in known.fixtures if one.game is not None and not one.marks and one.game not in heard}
 
 
-def end(marks: tuple[Mark, ...], reason: str) -> Adjudicate | Annul:
+def end(marks: tuple[Mark, ...], reason: str) -> c.Adjudicate | c.Annul:
     """Return the command to a running game that ends it as the league has decided: for the winners, as a draw, or without a result."""
     winners = tuple(Seat(seat) for seat, mark in enumerate(marks, start=1) if mark in WON)
     if winners or Mark.DRAW in marks:
-        return Adjudicate(winners, reason)
-    return Annul(reason)
+        return c.Adjudicate(winners, reason)
+    return c.Annul(reason)
 
 
 def _left(
     tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, Fixture], event: e.PlayerWithdrawn
-) -> Iterator[tuple[GameId, Command]]:
+) -> Iterator[tuple[GameId, c.Command]]:
     # Where the deadline has passed, the clock decides and not the leaving.
     after = decision.after.season
     for number, fixture in running.items():
@@ -149,12 +149,12 @@ def _left(
         state, player = ledger.games.load(tx, fixture.game).state, after.who(event.player)
         deadline = state.clock.deadline if state.clock is not None else None
         if state.seat_of(player) in state.staying and (deadline is None or event.at <= deadline):
-            yield fixture.game, Resign(player, event.at)
+            yield fixture.game, c.Resign(player, event.at)
 
 
 def _seated(
     tx: Transaction, ledger: Ledger, running: Mapping[int, Fixture], event: e.PlayerSubstituted
-) -> Iterator[tuple[GameId, Command]]:
+) -> Iterator[tuple[GameId, c.Command]]:
     person = people.player(tx, event.substitute)
     if not person.preferences.subscribed:
         raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot play on for anybody.", name=person.name))
@@ -167,7 +167,7 @@ def _seated(
         # Where that was the substitute, nothing is left to do.
         if _plays(state, seat) and state.player_at(seat) != person.id:
             reason = event.reason or "a substitute plays on in the league"
-            yield fixture.game, Substitute(seat, person.id, person.zone, event.rating, reason)
+            yield fixture.game, c.Substitute(seat, person.id, person.zone, event.rating, reason)
 
 
 def _plays(state: GameState, seat: Seat) -> bool:

@@ -13,17 +13,7 @@ from typing import Final
 from turnserver.config import Settings
 from turnserver.errors import BadOption, Conflict, NobodyEntered, NotAllowed, SecretLost
 from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream, player_of
-from turnserver.league.commands import (
-    AnnounceSeason,
-    CarryResult,
-    ChangeSettings,
-    CheckLeague,
-    Enter,
-    LeagueCommand,
-    OpenLeague,
-    ReopenResult,
-    StartSeason,
-)
+from turnserver.league import commands as c
 from turnserver.league.decide import decide
 from turnserver.league.events import DecidedBy, LeagueEvent
 from turnserver.league.evolve import fold
@@ -83,16 +73,16 @@ def heard(conn: Transaction, ledger: Ledger, league: LeagueId, state: LeagueStat
     return GameNews(tuple(found), tuple(games), tuple(too_late))
 
 
-def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterator[CarryResult | ReopenResult]:
+def _commands(fixture: Fixture, verdict: Verdict | None, at: datetime) -> Iterator[c.CarryResult | c.ReopenResult]:
     """Yield the commands that update a meeting to the `verdict` of its game at an instant. The verdict is None while the game goes on."""
     by_game = fixture.by is DecidedBy.GAME
     # What a deadline, an admin or a withdrawal has decided stands, whatever becomes of the game.
     if (fixture.marks and not by_game) or fixture.verdict == (verdict or Verdict(())):
         return
     if by_game:
-        yield ReopenResult(fixture.number)
+        yield c.ReopenResult(fixture.number)
     if verdict is not None:
-        yield CarryResult(fixture.number, verdict.marks, at, verdict.places)
+        yield c.CarryResult(fixture.number, verdict.marks, at, verdict.places)
 
 
 def verdict_of(state: GameState, history: Sequence[Recorded[e.GameEvent]]) -> Verdict:
@@ -123,14 +113,14 @@ class Leagues:
 
     # asking
 
-    def open(self, command: OpenLeague, *, actor: str, cause: str) -> LeagueId:
+    def open(self, command: c.OpenLeague, *, actor: str, cause: str) -> LeagueId:
         """Set up a league. Raises BadOption for settings, a game, a time control or a name that cannot be, NotAllowed for a name in use."""
         now = self._clock()
         name = check_name(command.name)
         game = self.ledger.find(command.game, **command.options)
         # Called for its refusal: else a time control that cannot be would show only when the first game is opened.
         league_terms(self.settings, command.time, now.date())
-        whole = OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
+        whole = c.OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
 
         def work(tx: Transaction) -> LeagueId:
             league = LeagueId(log.next_number(tx, "league"))
@@ -142,7 +132,7 @@ class Leagues:
 
         return self.ledger.attempt(work)
 
-    def change(self, league: LeagueId, command: ChangeSettings, *, actor: str, cause: str) -> LeagueDecision:
+    def change(self, league: LeagueId, command: c.ChangeSettings, *, actor: str, cause: str) -> LeagueDecision:
         """Change the settings of the next seasons. Raises Refusal, and BadOption for an impossible time control."""
         if command.time is not None:
             # Called for its refusal.
@@ -153,7 +143,7 @@ class Leagues:
         self, league: LeagueId, until: datetime | None, starts_at: datetime | None = None, *, actor: str, cause: str
     ) -> LeagueDecision:
         """Let players enter the next season, until an instant or until it is started, perhaps at an instant by itself. Raises Refusal."""
-        return self._act(league, lambda tx, at: AnnounceSeason(until, self._ratings(tx, at.state), starts_at), actor, cause)
+        return self._act(league, lambda tx, at: c.AnnounceSeason(until, self._ratings(tx, at.state), starts_at), actor, cause)
 
     def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeagueDecision:
         """Enter the player with that number, name or address. Raises Refusal."""
@@ -190,17 +180,17 @@ class Leagues:
 
     def start(self, league: LeagueId, *, actor: str, cause: str) -> LeagueDecision:
         """End the entries: begin the ready check, or the season. Raises Refusal."""
-        return self._act(league, lambda tx, at: StartSeason(self._ratings(tx, at.state)), actor, cause)
+        return self._act(league, lambda tx, at: c.StartSeason(self._ratings(tx, at.state)), actor, cause)
 
     def check(self, league: LeagueId, *, actor: str, cause: str) -> LeagueDecision:
         """Do what is due now. Raises NotAllowed (`nothing_due`)."""
         return self._act(league, self.due, actor, cause)
 
-    def handle(self, league: LeagueId, command: LeagueCommand, *, actor: str, cause: str) -> LeagueDecision:
+    def handle(self, league: LeagueId, command: c.LeagueCommand, *, actor: str, cause: str) -> LeagueDecision:
         """Carry out any other command. Raises Refusal, and then nothing has changed."""
         return self._act(league, lambda _tx, _at: command, actor, cause)
 
-    def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], LeagueCommand], actor: str, cause: str) -> LeagueDecision:
+    def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], c.LeagueCommand], actor: str, cause: str) -> LeagueDecision:
         def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
             return self.write(tx, self.decide(league, at, make(tx, at), now), Request(actor, cause, now))
@@ -277,7 +267,7 @@ class Leagues:
         return cached._replace(state=fold(news.events, cached.stored), heard=news)
 
     @staticmethod
-    def decide(league: LeagueId, at: LeagueAt, command: LeagueCommand | None, now: datetime) -> LeagueDecision:
+    def decide(league: LeagueId, at: LeagueAt, command: c.LeagueCommand | None, now: datetime) -> LeagueDecision:
         """Decide a command on a league as it was loaded, or, without a command, only the news of its games. Writes nothing.
 
         Raises Refusal, and SecretLost if the secret that lots come from is missing.
@@ -361,22 +351,22 @@ class Leagues:
             if views.game_row(tx, game).version != version:
                 raise Conflict(f"game {game} has changed meanwhile")
 
-    def entry(self, conn: Transaction, at: LeagueAt, person: Person, *, by_admin: bool = False) -> Enter:
+    def entry(self, conn: Transaction, at: LeagueAt, person: Person, *, by_admin: bool = False) -> c.Enter:
         """Return the command that enters a player, with their rating and reliability. Refuses (`unsubscribed`) one who wants no mail."""
         if not person.preferences.subscribed:
             raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
         rating = rating_of(conn, at.state.game, person.id, self._clock()).rating
-        return Enter(person.id, rating, in_time(conn, person.id), by_admin)
+        return c.Enter(person.id, rating, in_time(conn, person.id), by_admin)
 
-    def due(self, conn: Transaction, at: LeagueAt) -> CheckLeague:
+    def due(self, conn: Transaction, at: LeagueAt) -> c.CheckLeague:
         """Return the command to do what is due, with what has to be known for it."""
         season = at.state.season
         if season is None:
-            return CheckLeague(self._ratings(conn, at.state))
+            return c.CheckLeague(self._ratings(conn, at.state))
         # Whoever has the turn at the deadline of a round may forfeit, and only the games know who that is.
         playing = tables(conn, self.ledger, season)
         turns = {game: one.turn for game, one in playing.items() if one.turn is not None}
-        return CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
+        return c.CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
 
     def _ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
         return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
