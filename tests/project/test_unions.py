@@ -1,6 +1,7 @@
 """Every match on an event, a command or a phrase names each alternative, so that a new one cannot be passed over.
 
-mypy checks `assert_never`; this checks that it is there. A match that ends in `case _: pass`, or in nothing, type checks for ever.
+mypy checks `assert_never`; this checks that it is there. A match that ends in `case _: pass`, or in nothing, type checks for ever. A match
+that names a kind passes over a new event of that kind, which is what it is for; where who hears of an event is decided, nothing does.
 """
 
 import ast
@@ -84,6 +85,13 @@ def half_named(source: str, names: dict[str, Any]) -> Iterator[int]:
             yield node.lineno
 
 
+def wholesale(source: str, names: dict[str, Any]) -> Iterator[int]:
+    """Yield the line of each match that names a kind of events, and so says nothing of a new event of that kind."""
+    for node, named in matches(source, names):
+        if named & KINDS:
+            yield node.lineno
+
+
 def silent(source: str, names: dict[str, Any]) -> Iterator[int]:
     """Yield the line of each match on a class of `CLOSED`, or a kind, that does not end by raising, and so passes others over."""
     for node, named in matches(source, names):
@@ -142,6 +150,13 @@ def test_the_reader_finds_kinds_that_are_half_named(source: str, lines: list[int
     assert list(half_named(source, NAMES)) == lines
 
 
+@pytest.mark.parametrize(
+    ("source", "lines"), [(TAKEN.replace("TurnPlayed", "e.TurnPlayed"), []), (TAKEN.replace("TurnPlayed", "e.TurnEvent"), [2])]
+)
+def test_the_reader_finds_kinds(source: str, lines: list[int]) -> None:
+    assert list(wholesale(source, NAMES)) == lines
+
+
 def test_every_event_is_of_one_kind() -> None:
     assert [event.__name__ for event in EVENTS if len(event.__bases__) > 1 or event.__bases__[0].__bases__ != (Event,)] == []
 
@@ -161,3 +176,9 @@ def test_no_alternative_is_passed_over() -> None:
 
 def test_no_kind_is_half_named() -> None:
     assert [f"{dotted}:{line}" for dotted, source, names in sources() for line in half_named(source, names)] == []
+
+
+def test_a_new_event_is_told_to_somebody_or_said_to_be_told_to_nobody() -> None:
+    """Where it is decided who hears of an event, and in which words."""
+    outbound = [one for one in sources() if one[0].startswith("turnserver.mail.outbound.")]
+    assert [f"{dotted}:{line}" for dotted, source, names in outbound for line in wholesale(source, names)] == []

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple, assert_never
 from urllib.parse import quote
 
 from turnserver.ids import GameId, PlayerId, Recorded, Version
@@ -36,19 +36,6 @@ from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
 from turnserver.rules.options import in_words
 from turnserver.text import joined, listing, say
-
-_NO_NEWS: Final = (
-    e.GameOpened,
-    e.InvitationAccepted,
-    e.GameStarted,
-    e.PlanLaid,
-    e.PlanDropped,
-    e.PlayerReminded,
-    e.GameEnded,
-    e.SecretRevealed,
-    e.ResultAnnulled,
-)
-"""The events that a list of news leaves out: the headline tells them, or they are about the mails themselves."""
 
 
 class Picture(NamedTuple):
@@ -319,8 +306,7 @@ class GameDesk:
             self.happening(one)
             for one in history[start:]
             if one.version not in corrected
-            # The headline tells the start of the game, but not what was rolled at it.
-            and (not isinstance(one.event, _NO_NEWS) or (isinstance(one.event, e.GameStarted) and one.event.rolls))
+            and _is_news(one.event)
             # Actions of the reader are no news. A turn of theirs is here because it was asked for or because their plan has played it.
             and (isinstance(one.event, e.TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
         )
@@ -359,6 +345,48 @@ class GameDesk:
 def _by_hand(event: e.GameEvent, seat: Seat | None) -> bool:
     # The player does not know a turn yet that their plan has played.
     return isinstance(event, e.TurnPlayed) and event.seat == seat and not event.by_plan
+
+
+def _is_news(event: e.GameEvent) -> bool:
+    """Return whether a list of news has an event."""
+    match event:
+        case e.GameStarted(rolls=rolls):
+            return bool(rolls)  # the headline tells the start, but not what was rolled at it
+        case e.GameOpened() | e.InvitationAccepted() | e.GameEnded() | e.ResultAnnulled():
+            return False  # the headline tells it
+        case e.PlanLaid() | e.PlanDropped() | e.SecretRevealed():
+            return False  # a plan is a secret of its player; after the end, the history has both
+        case e.PlayerReminded():
+            return False  # it is about a mail
+        case (
+            e.InvitationDeclined()
+            | e.TurnPlayed()
+            | e.DrawOffered()
+            | e.DrawAccepted()
+            | e.DrawDeclined()
+            | e.ProposalMade()
+            | e.ProposalAgreed()
+            | e.ProposalDeclined()
+            | e.SeatResigned()
+            | e.SeatLeft()
+            | e.PlayerNudged()
+            | e.GraceGranted()
+            | e.TurnSkipped()
+            | e.SeatVacated()
+            | e.GameReopened()
+            | e.SubstituteInvited()
+            | e.SubstituteDeclined()
+            | e.SubstituteWithdrawn()
+            | e.SubstituteSeated()
+            | e.TurnTimedOut()
+            | e.TurnsRetracted()
+            | e.ClockCredited()
+            | e.ClockFrozen()
+            | e.ClockThawed()
+        ):
+            return True
+        case _:
+            assert_never(event)
 
 
 def _corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:

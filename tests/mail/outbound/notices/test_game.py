@@ -1,6 +1,6 @@
 """Who is told what: given a history, when these events follow, then each player gets at most this one mail."""
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -258,6 +258,11 @@ def test_who_is_told(case: Case) -> None:
     told = notices.notices(before, case.when, after)
     assert {notice.player: notice.kind for notice in told} == case.then
     assert len(told) == len(case.then)
+
+
+def test_every_event_is_in_a_case() -> None:
+    seen = {type(event) for case in CASES for event in case.when}
+    assert [event.__name__ for event in get_args(e.GameEvent) if event not in seen] == []
 
 
 @pytest.mark.parametrize(

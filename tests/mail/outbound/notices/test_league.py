@@ -1,6 +1,9 @@
 """Who is told what of a league: what happens, and then each player gets at most this one mail."""
 
+from typing import get_args
+
 import pytest
+from msgspec.structs import replace
 
 from tests.mail.outbound.league_occasions import (
     ADA,
@@ -22,7 +25,9 @@ from tests.mail.outbound.league_occasions import (
 )
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import commands as c
+from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Settings, WhenUnfinished
 from turnserver.mail.outbound.notices.game import MailKind
 
@@ -57,6 +62,8 @@ OVER = played(running(SWISS, ALL[:3])).then(c.CheckLeague())
 AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(c.CheckLeague())
 VOID = Settings(round_days=5, when_unfinished=WhenUnfinished.NO_RESULT)
 LADDERS = running(LADDER)
+SHORT = running(replace(LADDER, season_days=10))
+TIED = played(running(Settings(tie_breaks=(TieBreak.PLAYOFF,))), (Mark.DRAW,))
 WON = c.SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "a mistake")
 CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a league that is opened": (opened(ROBIN), {}),
@@ -98,6 +105,13 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "the next season": (played(ROBINS).then(c.CheckLeague(), c.AnnounceSeason()), every(MailKind.LEAGUE_SEASON)),
     "a correction after the end": (played(ROBINS).then(c.CheckLeague(), WON), every(MailKind.LEAGUE_NEWS)),
     "a challenge": (LADDERS.then(c.Challenge(BOB, CLEO)), {}),
+    "a ladder on which nobody plays": (LADDERS.then(c.CheckLeague(), days=61), every(MailKind.LEAGUE_NEWS, ADA, BOB, CLEO)),
+    "a ladder whose days are over": (SHORT.then(c.Challenge(BOB, CLEO)).then(c.CheckLeague(), days=11), {}),
+    "a result taken back": (lost(ROBINS).then(c.ReopenResult(1)), {}),
+    "a result taken back after the end": (played(ROBINS).then(c.CheckLeague(), c.ReopenResult(1)), every(MailKind.LEAGUE_NEWS)),
+    "a playoff": (TIED.then(c.DecidePlayoff("1", ALL)), {}),
+    "other settings": (played(ROBINS).then(c.CheckLeague(), c.ChangeSettings(VOID, "")), {}),
+    "a pair that may meet again": (ROBINS.then(c.BarPair((ADA, BOB)), c.BarPair((ADA, BOB), barred=False)), {}),
     "somebody comes to a ladder": (LADDERS.then(c.Enter(EVE, 1500.0)), every(MailKind.LEAGUE_ENTRY, EVE)),
 }
 
@@ -136,6 +150,11 @@ def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() 
     assert len(told(final)) == 4
     assert set(told(final).values()) == {MailKind.LEAGUE_ROUND}
     assert final.state is not None
+
+
+def test_every_event_is_in_a_case() -> None:
+    seen = {type(event) for tale in (*(tale for tale, _ in CASES.values()), *(tale for tale, _ in OWN.values())) for event in tale.events}
+    assert [event.__name__ for event in get_args(LeagueEvent) if event not in seen] == []
 
 
 def test_a_deadline_that_decides_a_game_is_told_to_its_players() -> None:

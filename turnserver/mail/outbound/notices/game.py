@@ -8,8 +8,9 @@ opponent's answer is the receipt, and `show` gives the board at any time. (Playe
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from enum import IntEnum, StrEnum, auto
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
@@ -490,6 +491,36 @@ CONFIRMATIONS: Final = frozenset({MailKind.CONFIRM, MailKind.NEW_ADDRESS})
 """The kinds that are answered to confirm an address."""
 
 
+class _Weight(IntEnum):
+    """The weight of a mail about events. Of several mails, a player gets the one that comes first here.
+
+    First comes the end of the game, then a change of its turns, the turn, and news that can wait.
+    """
+
+    END = auto()
+    RETRACTION = auto()
+    REOPENING = auto()
+    SUBSTITUTE = auto()
+    TURN = auto()
+    PLAN = auto()
+    LEAVING = auto()
+    LATENESS = auto()
+    OPENING = auto()
+    CLOCK = auto()
+    SEAT_OFFER = auto()
+    PROPOSAL = auto()
+
+
+_FROM_AFAR: Final = frozenset({_Weight.END, _Weight.LEAVING})
+"""The news for a player who has left a game that the others play on."""
+
+
+class _DueMail(NamedTuple):
+    weight: _Weight
+    kind: MailKind
+    detail: Detail = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class _Side:
     """One player's side of a decision."""
@@ -497,8 +528,6 @@ class _Side:
     player: PlayerId
     seat: Seat
     on_move: bool
-    # The turn is this player's now, and was not before, or their plan has just been dropped.
-    new_turn: bool
     # A plan of the player will play the turn.
     planned: bool
     # The player had a plan before and has none now.
@@ -519,181 +548,102 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.G
     lost_plan = before is not None and before.plans[seat - 1] is not None and after.plans[seat - 1] is None
     # When a plan is dropped, its player has to play the turn, which was theirs before as well.
     dropped = any(isinstance(event, e.PlanDropped) and event.seat == seat for event in events)
-    new_turn = on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped)
     declined = any(isinstance(event, e.InvitationDeclined) and event.player == player for event in events)
     late = next((event.seat for event in events if isinstance(event, e.TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
-    side = _Side(player, seat, on_move, new_turn, planned, lost_plan, declined, seat in after.left, late, on_offer)
+    side = _Side(player, seat, on_move, planned, lost_plan, declined, seat in after.left, late, on_offer)
     begun = any(isinstance(event, e.GameStarted) for event in events)
-    news = [event for event in events if not (begun and isinstance(event, e.GameOpened))]  # nobody is invited to what has begun
-    # The kinds of news go outside and the events inside, so the first notice is the one that says most.
-    found = (notify(event, side) for notify in (_FROM_AFAR if side.left else _BY_WEIGHT) for event in news)
-    return next((notice for notice in found if notice is not None), None)
+    # Nobody is invited to what has begun.
+    due = [_due_mail(event, side) for event in events if not (begun and isinstance(event, e.GameOpened))]
+    if on_move and not planned and (before is None or _pending(before) != _pending(after) or dropped):
+        due.append(_DueMail(_Weight.TURN, MailKind.TURN))
+    heard = [mail for mail in due if mail is not None and (not side.left or mail.weight in _FROM_AFAR)]
+    best = min(heard, key=lambda mail: mail.weight, default=None)
+    return Notice(best.kind, player, detail=dict(best.detail)) if best is not None else None
 
 
 def _pending(state: GameState) -> tuple[Status, int, int, int | None]:
     return state.status, state.turn, state.edition, state.to_move
 
 
-def _notify_about_end(event: e.GameEvent, side: _Side) -> Notice | None:
-    # A player who ended the game by declining the invitation knows it.
-    ended = isinstance(event, e.GameEnded | e.ResultAnnulled) and not side.declined
-    return Notice(MailKind.GAME_OVER, side.player) if ended else None
-
-
-def _notify_about_retraction(event: e.GameEvent, side: _Side) -> Notice | None:
-    if not isinstance(event, e.TurnsRetracted):
-        return None
-    if event.kind is e.RetractionKind.CORRECTION and not (side.on_move and side.seat == event.seat):
-        return None  # nobody else knew of the turn, and who has played another already knows the rest
-    detail = {"first": event.first, "reason": event.reason, **({"plan": True} if side.lost_plan else {})}
-    return Notice(MailKind.RETRACTED, side.player, detail=detail)
-
-
-def _notify_about_reopening(event: e.GameEvent, side: _Side) -> Notice | None:
-    return Notice(MailKind.REOPENED, side.player) if isinstance(event, e.GameReopened) else None
-
-
-def _notify_about_turn(_event: e.GameEvent, side: _Side) -> Notice | None:
-    return Notice(MailKind.TURN, side.player) if side.new_turn else None
-
-
-def _notify_about_plan(event: e.GameEvent, side: _Side) -> Notice | None:
-    # A turn that was played by hand is no news to its player.
-    by_plan = isinstance(event, e.TurnPlayed) and event.by_plan and event.seat == side.seat
-    return Notice(MailKind.ANSWERED, side.player) if by_plan else None
-
-
-def _notify_about_leaving(event: e.GameEvent, side: _Side) -> Notice | None:
-    # A player who has left hears nothing of it: one who resigned knows, and one who had left before is not concerned. But somebody who ran
-    # out of time does not know yet.
-    if not isinstance(event, e.SeatLeft) or (side.left and side.seat != side.late):
-        return None
-    return Notice(MailKind.LEFT, side.player, detail={"seat": event.seat, "late": event.seat == side.late})
-
-
-def _notify_about_lateness(event: e.GameEvent, side: _Side) -> Notice | None:
+def _due_mail(event: e.GameEvent, side: _Side) -> _DueMail | None:  # noqa: C901, PLR0912  # one branch an event
+    """Return the mail by which a player hears of an event; None if they do not. A turn that is now theirs is told besides."""
     match event:
+        case e.GameOpened(opened_by=opener):
+            return _DueMail(_Weight.OPENING, MailKind.OPENED if opener == side.player else MailKind.INVITATION)
+        case e.InvitationAccepted():
+            return None  # the last one begins the game, and the start is told
+        case e.InvitationDeclined():
+            return None  # the game ends, and the end is told
+        case e.GameStarted():
+            return _DueMail(_Weight.OPENING, MailKind.GAME_STARTED)
+        case e.TurnPlayed(by_plan=True):
+            # A turn that was played by hand is no news to its player.
+            return _DueMail(_Weight.PLAN, MailKind.ANSWERED) if side.seat == event.seat else None
+        case e.TurnSkipped() | e.TurnPlayed(by_house=True):
+            return _DueMail(_Weight.LATENESS, MailKind.MISSED, {"turn": event.turn}) if side.seat == event.seat else None
+        case e.TurnPlayed():
+            return None  # the next player hears of it with the turn, and the others with a later mail
+        case e.PlanLaid():
+            return None  # its player gets an answer, and it is a secret from all others
+        case e.PlanDropped():
+            return None  # if the turn is its player's now, the turn is told
+        case e.DrawOffered() | e.ProposalMade():
+            # A player whose plan will answer is not notified. An offer to that player keeps the plan from answering, and then the turn
+            # tells of it.
+            return _DueMail(_Weight.PROPOSAL, MailKind.PROPOSED) if side.seat != event.seat and not side.planned else None
+        case e.DrawAccepted() | e.ProposalAgreed():
+            return None  # the last one brings about what was proposed, and that is told
+        case e.DrawDeclined(seat=seat) | e.ProposalDeclined(seat=seat):
+            told = side.seat != seat and not side.planned
+            return _DueMail(_Weight.PROPOSAL, MailKind.DECLINED, {"seat": seat, "kind": side.on_offer}) if told else None
+        case e.SeatResigned():
+            return None  # the game ends, or the seat leaves, and that is told
+        case e.SeatLeft(seat=seat):
+            # A player who has left hears nothing of it: one who resigned knows, and one who had left before is not concerned. But somebody
+            # who ran out of time does not know yet.
+            told = not side.left or side.seat == side.late
+            return _DueMail(_Weight.LEAVING, MailKind.LEFT, {"seat": seat, "late": seat == side.late}) if told else None
+        case e.PlayerReminded():
+            return _DueMail(_Weight.CLOCK, MailKind.REMINDER) if side.on_move else None
+        case e.PlayerNudged(seat=seat):
+            return _DueMail(_Weight.LATENESS, MailKind.NUDGED) if side.seat == seat else None
         # Everybody hears of an extension and of a seat that waits. A missed turn and a nudge concern the late player alone.
         case e.GraceGranted():
-            return Notice(MailKind.GRACE, side.player)
+            return _DueMail(_Weight.LATENESS, MailKind.GRACE)
         case e.SeatVacated():
-            return Notice(MailKind.VACANT, side.player)
-        case e.TurnSkipped(seat=seat, turn=turn) | e.TurnPlayed(seat=seat, turn=turn, by_house=True) if seat == side.seat:
-            return Notice(MailKind.MISSED, side.player, detail={"turn": turn})
-        case e.PlayerNudged(seat=seat) if seat == side.seat:
-            return Notice(MailKind.NUDGED, side.player)
-        case (
-            e.TurnPlayed()
-            | e.PlayerReminded()
-            | e.PlayerNudged()
-            | e.TurnSkipped()
-            | e.GameReopened()
-            | e.TurnTimedOut()
-            | e.TurnsRetracted()
-            | e.OpeningEvent()
-            | e.InvitationEvent()
-            | e.PlanEvent()
-            | e.ProposalEvent()
-            | e.SeatEvent()
-            | e.SeatOfferEvent()
-            | e.ClockEvent()
-            | e.EndEvent()
-        ):
-            return None
-        case _:
-            assert_never(event)
-
-
-def _notify_about_substitute(event: e.GameEvent, side: _Side) -> Notice | None:
-    # The substitute hears of the turn by this mail as well.
-    return Notice(MailKind.SUBSTITUTED, side.player) if isinstance(event, e.SubstituteSeated) else None
-
-
-def _notify_about_seat_offer(event: e.GameEvent, side: _Side) -> Notice | None:
-    match event:
-        # The player who proposed it, and the owner of the seat, who may be another one.
-        case e.SubstituteInvited(asked_by=seat, seat=other) if side.seat in (seat, other):
-            return Notice(MailKind.SEAT_NEWS, side.player)
-        # The game goes on as it was, which everybody at the table is to know.
+            return _DueMail(_Weight.LATENESS, MailKind.VACANT)
+        case e.TurnTimedOut():
+            return None  # what becomes of the seat or the game is told
+        case e.GameReopened():
+            return _DueMail(_Weight.REOPENING, MailKind.REOPENED)
+        case e.SubstituteInvited(asked_by=asker, seat=seat):
+            # The player who proposed it, and the owner of the seat, who may be another one.
+            return _DueMail(_Weight.SEAT_OFFER, MailKind.SEAT_NEWS) if side.seat in (asker, seat) else None
         case e.SubstituteDeclined():
-            return Notice(MailKind.SEAT_NEWS, side.player)
-        # Whoever has withdrawn the proposal knows it.
-        case e.SubstituteWithdrawn(seat=seat) if side.seat != seat:
-            return Notice(MailKind.SEAT_NEWS, side.player)
-        case (
-            e.SubstituteInvited()
-            | e.SubstituteWithdrawn()
-            | e.OpeningEvent()
-            | e.InvitationEvent()
-            | e.TurnEvent()
-            | e.PlanEvent()
-            | e.ProposalEvent()
-            | e.SeatEvent()
-            | e.LateEvent()
-            | e.ClockEvent()
-            | e.EndEvent()
-        ):
-            return None
+            # The game goes on as it was, which everybody at the table is to know.
+            return _DueMail(_Weight.SEAT_OFFER, MailKind.SEAT_NEWS)
+        case e.SubstituteWithdrawn(seat=seat):
+            # Whoever has withdrawn the proposal knows it.
+            return _DueMail(_Weight.SEAT_OFFER, MailKind.SEAT_NEWS) if side.seat != seat else None
+        case e.SubstituteSeated():
+            # The substitute hears of the turn by this mail as well.
+            return _DueMail(_Weight.SUBSTITUTE, MailKind.SUBSTITUTED)
+        case e.TurnsRetracted():
+            # Nobody else knew of a turn that was corrected, and who has played another already knows the rest.
+            told = event.kind is not e.RetractionKind.CORRECTION or (side.on_move and side.seat == event.seat)
+            detail = {"first": event.first, "reason": event.reason, **({"plan": True} if side.lost_plan else {})}
+            return _DueMail(_Weight.RETRACTION, MailKind.RETRACTED, detail) if told else None
+        case e.ClockCredited() | e.ClockFrozen(kind=e.FreezeKind.OUTAGE | e.FreezeKind.UNDELIVERED):
+            # Time that is given or given back moves only the deadline of the pending turn.
+            return _DueMail(_Weight.CLOCK, MailKind.CLOCK_CHANGED) if side.on_move else None
+        case e.ClockFrozen(seat=seat) | e.ClockThawed(seat=seat):
+            # Whoever asked for the freeze knows it.
+            return _DueMail(_Weight.CLOCK, MailKind.CLOCK_CHANGED) if side.seat != seat else None
+        case e.GameEnded() | e.ResultAnnulled():
+            # A player who ended the game by declining the invitation knows it.
+            return _DueMail(_Weight.END, MailKind.GAME_OVER) if not side.declined else None
+        case e.SecretRevealed():
+            return None  # it comes with the end, and the end is told
         case _:
             assert_never(event)
-
-
-def _notify_about_opening(event: e.GameEvent, side: _Side) -> Notice | None:
-    if isinstance(event, e.GameStarted):
-        return Notice(MailKind.GAME_STARTED, side.player)
-    if isinstance(event, e.GameOpened):
-        return Notice(MailKind.OPENED if event.opened_by == side.player else MailKind.INVITATION, side.player)
-    return None
-
-
-def _notify_about_clock(event: e.GameEvent, side: _Side) -> Notice | None:
-    if isinstance(event, e.ClockCredited) and side.on_move:
-        return Notice(MailKind.CLOCK_CHANGED, side.player)
-    if isinstance(event, e.ClockFrozen | e.ClockThawed):
-        return _notify_about_freeze(event, side)
-    if side.on_move and isinstance(event, e.PlayerReminded):
-        return Notice(MailKind.REMINDER, side.player)
-    return None
-
-
-def _notify_about_freeze(event: e.ClockFrozen | e.ClockThawed, side: _Side) -> Notice | None:
-    # Time that is given back moves only the deadline of the pending turn.
-    if isinstance(event, e.ClockFrozen) and event.kind in (e.FreezeKind.OUTAGE, e.FreezeKind.UNDELIVERED):
-        return Notice(MailKind.CLOCK_CHANGED, side.player) if side.on_move else None
-    # Whoever asked for the freeze knows it.
-    return Notice(MailKind.CLOCK_CHANGED, side.player) if event.seat != side.seat else None
-
-
-def _notify_about_proposal(event: e.GameEvent, side: _Side) -> Notice | None:
-    """Notify every player who may answer an offer. When one declines, notify the others.
-
-    A player whose plan will answer is not notified. An offer to that player keeps the plan from answering, and then the turn tells of it.
-    """
-    if side.planned:
-        return None
-    if isinstance(event, e.DrawOffered | e.ProposalMade) and event.seat != side.seat:
-        return Notice(MailKind.PROPOSED, side.player)
-    if isinstance(event, e.DrawDeclined | e.ProposalDeclined) and event.seat != side.seat:
-        return Notice(MailKind.DECLINED, side.player, detail={"seat": event.seat, "kind": side.on_offer})
-    return None
-
-
-_BY_WEIGHT: Final = (
-    _notify_about_end,
-    _notify_about_retraction,
-    _notify_about_reopening,
-    _notify_about_substitute,
-    _notify_about_turn,
-    _notify_about_plan,
-    _notify_about_leaving,
-    _notify_about_lateness,
-    _notify_about_opening,
-    _notify_about_clock,
-    _notify_about_seat_offer,
-    _notify_about_proposal,
-)
-"""From most to least weight: the end of the game, a change of its turns, the turn, and news that can wait."""
-
-_FROM_AFAR: Final = (_notify_about_end, _notify_about_leaving)
-"""The news for a player who has left a game that the others play on."""

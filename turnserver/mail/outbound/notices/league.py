@@ -40,30 +40,45 @@ News: TypeAlias = (
 """An event between rounds that players of the season hear of."""
 
 
-def is_own_request(step: Step, player: PlayerId) -> bool:
-    """Return whether a player may have asked for this event and gets an answer to it.
+def asker(step: Step) -> PlayerId | None:
+    """Return the player who may have asked for this event by a mail, and gets an answer to it then; None if only admins or time do.
 
     A line of the table belongs to the player who plays for it.
     """
     event, season = step.event, step.after.season
     match event:
         case e.PlayerEntered() | e.EntryWithdrawn() | e.PlayerReady() | e.PlayerJoined():
-            return event.player == player
+            return event.player
         case e.PlayerWithdrawn(player=line) | e.ChallengeMade(challenger=line):
-            return season is not None and season.who(line) == player
+            return season.who(line) if season is not None else None
         case (
-            e.PlayersSunk()
+            e.LeagueOpened()
+            | e.SettingsChanged()
+            | e.SeasonAnnounced()
+            | e.ReadyCheckBegun()
+            | e.SeasonDropped()
+            | e.SeasonStarted()
+            | e.RoundPaired()
+            | e.RoundReminded()
+            | e.RoundOverdue()
+            | e.GameAttached()
+            | e.PlayersSunk()
             | e.ChallengesEnded()
+            | e.ResultRecorded()
+            | e.ResultCorrected()
+            | e.ResultReopened()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
-            | e.SettingsEvent()
-            | e.SeasonEvent()
-            | e.RoundEvent()
-            | e.ResultEvent()
-            | e.OrderEvent()
-            | e.AdminEvent()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+            | e.SeasonClosed()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
-            return False
+            return None
         case _:
             assert_never(event)
 
@@ -147,7 +162,7 @@ def moved_up(step: Step) -> tuple[PlayerId, ...]:
 
 def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[_DueMail]:
     event, season = step.event, step.after.season
-    if by is not None and is_own_request(step, by):
+    if by is not None and asker(step) == by:
         yield _DueMail(_Weight.OWN, by, MailKind.LEAGUE_ANSWER)
     if isinstance(event, e.SeasonDropped):
         # After this event the league has no season to look at.
@@ -159,7 +174,7 @@ def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[
         yield from _due_in_season(step, season, announced=announced)
 
 
-def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_DueMail]:  # noqa: C901  # one branch an event
+def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_DueMail]:  # noqa: C901, PLR0912  # one branch an event
     event = step.event
     match event:
         case e.PlayerEntered(player=player) if announced:
@@ -193,19 +208,22 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             | e.SeasonReopened()
         ):
             yield from (_DueMail(_Weight.NEWS, player, MailKind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
-        case (
-            e.PlayerReady()
-            | e.SeasonAnnounced()
-            | e.SeasonDropped()
-            | e.TablesCorrected()
-            | e.ChallengeMade()
-            | e.ChallengesEnded()
-            | e.GameAttached()
-            | e.OrderEvent()
-            | e.SettingsEvent()
-            | e.AdminEvent()
-        ):
-            pass
+        case e.SeasonDropped() | e.PlayerMoved():
+            pass  # told by `_due_mails`, since the league may have no season then
+        case e.SeasonAnnounced():
+            pass  # those who are entered along with it are told of their entry; whoever may enter is not known here
+        case e.PlayerReady() | e.ChallengeMade():
+            pass  # whoever did it gets an answer, and the other one hears of a challenge when its game begins
+        case e.GameAttached():
+            pass  # the game itself tells its players
+        case e.ChallengesEnded():
+            pass  # games that run go on, and the end of the season is told
+        case e.LotsDrawn() | e.PlayoffDecided():
+            pass  # told with the next round of a cup, or with the final table
+        case e.TablesCorrected():
+            pass  # the correction of the result that it follows is told
+        case e.LeagueOpened() | e.SettingsChanged() | e.PairBarred() | e.PairAllowed():
+            pass  # it changes nothing in a season that is played: later seasons and pairings follow it
         case _:
             assert_never(event)
 
@@ -230,7 +248,7 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             yield from playing(season, division_of(season, line))
         case e.ResultCorrected(meeting=meeting):
             yield from playing(season, season.fixtures[meeting - 1].division)
-        # e.Res | After the season, a result changes the final table, so it concerns all who are in it.
+        # After the season, a result changes the final table, so it concerns all who are in it.
         case e.ResultRecorded(meeting=meeting) | e.ResultReopened(meeting=meeting) if season.phase is Phase.CLOSED:
             yield from playing(season, season.fixtures[meeting - 1].division)
         # A result that the game itself brought was told by the game.

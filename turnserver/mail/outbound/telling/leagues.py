@@ -209,7 +209,9 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             | e.SeasonClosed()
             | e.SeasonReopened()
             | e.TablesCorrected()
-            | e.AdminEvent()
+            | e.PlayerMoved()
+            | e.PairBarred()
+            | e.PairAllowed()
         ):
             return _of_league(event, before, told)
         case _:

@@ -10,7 +10,7 @@ from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
 from turnserver.mail.outbound.letters import Fact, LeagueLetter, LeagueTable, LineToWrite
-from turnserver.mail.outbound.notices.league import News, Step, division_of, is_own_request
+from turnserver.mail.outbound.notices.league import News, Step, asker, division_of
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.mail.outbound.telling.leagues import because, games_of_yours, penalty_story, substitution_story, withdrawal_story
 from turnserver.text import say
@@ -58,7 +58,7 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
 
 def answer(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that their request is done. Raise ValueError if the reader has asked for nothing."""
-    done = next((step for step in desk.steps if is_own_request(step, desk.reader)), None)
+    done = next((step for step in desk.steps if asker(step) == desk.reader), None)
     if done is None or done.after.season is None:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     season, event = done.after.season, done.event
