@@ -16,7 +16,7 @@ from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Settings, Site
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.state import GameState
 from turnserver.rules import Seat

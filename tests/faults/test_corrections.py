@@ -13,7 +13,7 @@ from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.events import TurnPlayed, TurnsRetracted
 from turnserver.store.log import verify as audit

@@ -10,7 +10,7 @@ import pytest
 from tests.jobs.serving import SITE, configured, loaded
 from tests.jobs.sink import Sink, recipient
 from turnserver.ids import DeliveryStatus, GameId, PlayerId, player_stream
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import Accept
 from turnserver.play.events import PlayerUnreachable, SeatOrder, TurnTimedOut
 from turnserver.service import Service

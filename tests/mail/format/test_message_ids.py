@@ -4,7 +4,7 @@ import pytest
 
 from turnserver.ids import Stream, Version
 from turnserver.mail.format.tokens import Named, verify_message_id, write_message_id
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 
 KEYS = {1: b"first" * 8, 2: b"second" * 8}
 LINE = 78

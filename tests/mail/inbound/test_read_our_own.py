@@ -12,8 +12,8 @@ from turnserver.mail.inbound.phrases import Resign
 from turnserver.mail.inbound.read import Reading, read
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.compose import Composed
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import ENGLISH, languages
-from turnserver.mail.outbound.notices.game import MailKind
 
 OURS = "turns@example.org"
 TAKE = games.find("take")

@@ -17,8 +17,8 @@ from turnserver.league.scoring.ratings import Rating
 from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.context import LeagueContext
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import league as league_notices
-from turnserver.mail.outbound.notices.game import Notice
 
 LEAGUE = LeagueId(3)
 RATING = Rating(1561.4, 112.0, 6, 110)

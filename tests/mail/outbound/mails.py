@@ -13,8 +13,8 @@ from turnserver.mail.inbound.phrases import Phrase
 from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.compose import Composed, compose
 from turnserver.mail.outbound.context import MailContext
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import ENGLISH, languages
-from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Options, Rules
 from turnserver.rules.kit import parse_turn

@@ -16,9 +16,11 @@ from turnserver.config import Site
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail.format.tokens import Purpose, Token, reply_address, sign
 from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailContext, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.kinds import ANSWERS, Detail, MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.game import ANSWERS, Detail, MailKind, NotDone, Notice
+from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report
+from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.mail.outbound.notices.league import leagues
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
@@ -357,9 +359,9 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "admin_report, vacant": (nothing, _report("vacant", [GameId(17)], seat=Seat(2))),
         "admin_report, held": (nothing, _report("held", [GameId(17)], days=31)),
         "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
-        "admin_report, provider": (nothing, notices.provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
-        "admin_report, provider without mailboxes": (nothing, notices.provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
-        "admin_report, rest": (nothing, notices.rest_report("admin@example.org", GameId(17), "its rules are not installed", after(0))),
+        "admin_report, provider": (nothing, provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
+        "admin_report, provider without mailboxes": (nothing, provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
+        "admin_report, rest": (nothing, rest_report("admin@example.org", GameId(17), "its rules are not installed", after(0))),
         "admin_report, outage": (nothing, _outage([])),
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
         **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
@@ -646,11 +648,11 @@ def _league(matter: Matter) -> Notice:
 
 def _loss(number: int, *, said: bool) -> Notice:
     lost = [f"game {17 + one}, turn 8, edition 0: a reply address of player {BOB}" for one in range(number)]
-    return notices.loss_report("admin@example.org", lost, after(0) if said else None, told=said)
+    return loss_report("admin@example.org", lost, after(0) if said else None, told=said)
 
 
 def _outage(at_odds: Sequence[GameId]) -> Notice:
-    return notices.outage_report("admin@example.org", after(0), after(0.3), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))
+    return outage_report("admin@example.org", after(0), after(0.3), games=12, at_odds=at_odds, tolerated=timedelta(minutes=30))
 
 
 def _report(
@@ -662,7 +664,7 @@ def _report(
     seat: Seat | None = None,
 ) -> Notice:
     why = "5.1.1 550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in virtual mailbox table"
-    return notices.admin_report(
+    return admin_report(
         "admin@example.org",
         about,
         player=BOB,

@@ -19,8 +19,9 @@ from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.tokens import Token, reply_address
 from turnserver.mail.outbound.compose import compose
 from turnserver.mail.outbound.context import Form, MailContext
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.language import languages
-from turnserver.mail.outbound.notices.game import Notice, board, notices, transcript
+from turnserver.mail.outbound.notices.game import board, notices, transcript
 from turnserver.play.events import GameEvent
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState

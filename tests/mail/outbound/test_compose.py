@@ -17,9 +17,7 @@ from turnserver.errors import PermanentFailure
 from turnserver.mail.format.mime import MARKER
 from turnserver.mail.outbound.compose import MOST_REFERENCES, Composed, compose
 from turnserver.mail.outbound.context import MailContext
-from turnserver.mail.outbound.letters import FORMS
-from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import OF_LEAGUES, MailKind
+from turnserver.mail.outbound.kinds import ANSWERS, FORMS, OF_LEAGUES, MailKind
 from turnserver.rules.kit import parse_turn
 
 
@@ -102,11 +100,11 @@ def check_that_names_can_forge_neither_headers_nor_html(mail: Mail) -> None:
 
 def check_that_it_is_marked_as_automatic(mail: Mail) -> None:
     message, kind = mail.message, mail.one.kind
-    assert message["Auto-Submitted"] == ("auto-replied" if kind in notices.ANSWERS or mail.about.endswith(", again") else "auto-generated")
+    assert message["Auto-Submitted"] == ("auto-replied" if kind in ANSWERS or mail.about.endswith(", again") else "auto-generated")
     assert message["List-Id"] == "<turns.example.org>"
     assert message["X-Auto-Response-Suppress"] == "DR, RN, NRN, OOF, AutoReply"
     to_a_player = mail.one.person.id is not None
-    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == (to_a_player and kind not in notices.ANSWERS)
+    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == (to_a_player and kind not in ANSWERS)
     assert (message["List-Unsubscribe"] is not None) == (message["List-Unsubscribe-Post"] is not None)
     assert message["Precedence"] is None
 

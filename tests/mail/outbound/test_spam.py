@@ -13,7 +13,7 @@ import pytest
 from tests.mail.outbound.occasions import every_occasion
 from turnserver.mail.outbound.compose import compose
 from turnserver.mail.outbound.context import Form, MailContext
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 
 POINTS = re.compile(r"score=(-?[\d.]+).*?tests=(.*?)(?:autolearn|version)=", re.DOTALL)
 BOX = b"From turns@club.example Sun Mar  1 12:00:00 2026\n"

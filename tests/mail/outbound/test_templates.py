@@ -8,10 +8,11 @@ import pytest
 from jinja2 import meta
 
 from turnserver import resources
+from turnserver.mail.outbound.kinds import FORMS, MailKind
 from turnserver.mail.outbound.language import wrap
-from turnserver.mail.outbound.letters import FORMS, LENT, LeagueLetter, Letter, readme
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.letters import LeagueLetter, Letter
 from turnserver.templates import environment
+from turnserver.tools.template_guide import LENT, readme
 
 KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in MailKind for form in ("txt", "html")]
 LEAGUES = [kind for kind, form in FORMS.items() if issubclass(form.letter, LeagueLetter)]

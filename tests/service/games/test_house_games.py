@@ -9,7 +9,7 @@ from turnserver import games
 from turnserver.audit.game.recheck import recheck
 from turnserver.cli.demo import house_turn
 from turnserver.ids import game_stream
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.events import EndedBy, Outcome
 from turnserver.play.state import Status
 from turnserver.store.log import secrets as keyring

@@ -11,7 +11,7 @@ from tests.store.log.test_processes import start
 from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import LayPlan
 from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.play.events import PlanDropped, PlanLaid

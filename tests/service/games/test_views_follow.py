@@ -17,7 +17,7 @@ from tests.service.world import World
 from turnserver.audit.game.recheck import recheck
 from turnserver.errors import Refusal
 from turnserver.ids import Burden, GameId, PlayerId, game_stream
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play import commands
 from turnserver.play import events as e
 from turnserver.play.commands import Command

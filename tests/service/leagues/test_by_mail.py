@@ -9,7 +9,7 @@ from tests.service.world import PEOPLE, World
 from turnserver.ids import LeagueId
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 
 DAN = "dan@example.org"
 

@@ -39,7 +39,7 @@ from turnserver.league.scoring.fairness import Forced
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Phase
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play import commands as c
 from turnserver.play.events import EndedBy, InvitationAccepted, Outcome
 from turnserver.play.state import Status

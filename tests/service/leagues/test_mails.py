@@ -9,7 +9,7 @@ from tests.service.world import World
 from turnserver.league.commands import SetResult, Withdraw
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.service.leagues.ratings import rating_of
 
 SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)

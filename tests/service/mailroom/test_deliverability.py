@@ -9,7 +9,7 @@ from tests.mail.format.returned import away, dsn, exim, group, still_trying
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Incoming, Settings, Site
 from turnserver.ids import DeliveryStatus, GameId, PlayerId, player_stream
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import Status
 from turnserver.service.mailroom.deliverability import ENOUGH, score

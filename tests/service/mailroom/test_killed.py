@@ -18,7 +18,7 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.config import Settings, Site
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, game_stream, player_stream
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play import events as e
 from turnserver.play.commands import PlayTurn
 from turnserver.rules import Roll, Rules

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.service.world import World
 from turnserver.ids import PlayerId, Stream, Version
-from turnserver.mail.outbound.notices.game import MailKind, Notice
+from turnserver.mail.outbound.kinds import MailKind, Notice
 
 
 def test_mails_that_differ_in_anything_have_different_names(any_world: World) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnserver.ids import PlayerId
-from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, MailKind
+from turnserver.mail.outbound.kinds import ANSWERS, MailKind
 from turnserver.service.mailroom.scheduling import Slot, end_of_quiet, next_time, slot
 from turnserver.store.people.accounts import Person, Preferences, Quiet
 
@@ -160,7 +160,3 @@ def test_a_mail_has_its_slot(case: Case) -> None:
 def test_an_answer_comes_at_once(kind: MailKind, chosen: Preferences) -> None:
     person = Person(PlayerId(8), "Ada", "ada@example.org", BERLIN, NOW, chosen)
     assert slot(person, kind, LATE, None, asked=False) == queued(LATE)
-
-
-def test_no_answer_can_wait() -> None:
-    assert not ANSWERS & (CAN_WAIT | OF_LEAGUES)

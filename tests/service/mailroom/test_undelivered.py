@@ -21,7 +21,7 @@ from turnserver import games
 from turnserver.config import Jobs, Outgoing, Settings, Site
 from turnserver.errors import TemporaryFailure
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play import events as e
 from turnserver.play.commands import Retract

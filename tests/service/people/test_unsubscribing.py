@@ -9,7 +9,7 @@ import pytest
 from tests.service.world import SITE, World
 from turnserver.config import Settings, Site, Web
 from turnserver.errors import NotAllowed
-from turnserver.mail.outbound.notices.game import ANSWERS
+from turnserver.mail.outbound.kinds import ANSWERS
 from turnserver.play.commands import CheckClock
 from turnserver.play.state import Status
 from turnserver.store.log.database import Database

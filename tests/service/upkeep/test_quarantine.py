@@ -13,7 +13,7 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.config import Incoming, Jobs, Settings, Site
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.store.incidents import outages
 from turnserver.store.mail import inbox
 

@@ -21,8 +21,8 @@ from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.config import Outgoing, Settings, reading
 from turnserver.errors import ClockWrong, ConfigError, DatabaseMissing, LogError, MailError, TurnserverError
+from turnserver.mail.outbound.kinds import FORMS
 from turnserver.mail.outbound.language import counted, span
-from turnserver.mail.outbound.letters import FORMS
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.service import Service

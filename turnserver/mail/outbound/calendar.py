@@ -13,8 +13,8 @@ from icalendar import Alarm, Calendar, Event, vCalAddress, vText
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk
+from turnserver.mail.outbound.kinds import ANSWERS
 from turnserver.mail.outbound.language import language, one_line
-from turnserver.mail.outbound.notices.game import ANSWERS
 from turnserver.play.state import GameState
 from turnserver.text import say
 

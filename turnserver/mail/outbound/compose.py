@@ -20,9 +20,9 @@ from turnserver.mail.format.addresses import check_address, local_part, on_the_w
 from turnserver.mail.format.automatic import LOOP_HEADER
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import Picture
+from turnserver.mail.outbound.kinds import FORMS, MailKind, is_answer
 from turnserver.mail.outbound.language import Language, language, one_line, wrap
-from turnserver.mail.outbound.letters import FORMS, Letter
-from turnserver.mail.outbound.notices.game import MailKind, is_answer
+from turnserver.mail.outbound.letters import Letter
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.writing.games import write
 from turnserver.templates import environment

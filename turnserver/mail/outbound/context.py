@@ -10,8 +10,8 @@ from turnserver.ids import GameId, LeagueId, PlayerId, Recorded
 from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.state import LeagueState
+from turnserver.mail.outbound.kinds import Detail, MailKind
 from turnserver.mail.outbound.language import ENGLISH
-from turnserver.mail.outbound.notices.game import Detail, MailKind
 from turnserver.play.events import GameEvent
 from turnserver.play.state import GameState
 

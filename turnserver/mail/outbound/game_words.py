@@ -11,6 +11,7 @@ from urllib.parse import quote
 from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.format.tokens import find
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, MailContext, OwnGame
+from turnserver.mail.outbound.kinds import FORMS, Board, MailKind
 from turnserver.mail.outbound.language import (
     date_and_time,
     deadline_time,
@@ -23,7 +24,6 @@ from turnserver.mail.outbound.language import (
     when_due,
 )
 from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
-from turnserver.mail.outbound.notices.game import MailKind
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import SeatNames, given, happened, name_of, outcome, paragraph, told
@@ -176,11 +176,15 @@ class GameDesk:
     @property
     def shows_board(self) -> bool:
         """True if a mail of this kind shows a board, and there is something on it to see."""
-        if self.context.kind in (MailKind.SAID, MailKind.CLOCK, MailKind.PLAN):
-            return False
-        return (
-            self.context.kind not in (MailKind.GAME_OVER, MailKind.DIGEST) or self.state.to_move is not None or self.state.line.length > 0
-        )
+        match FORMS[self.context.kind].board:
+            case Board.SHOWN:
+                return True
+            case Board.ONCE_BEGUN:
+                return self.state.to_move is not None or self.state.line.length > 0
+            case Board.NONE:
+                return False
+            case board:
+                assert_never(board)
 
     @cached_property
     def scene(self) -> DrawnPosition:

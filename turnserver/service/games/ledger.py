@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from turnserver import games
 from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy
 from turnserver.ids import GameId, PlayerId, Version, game_stream
-from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.play.commands import Command, LayPlan
 from turnserver.play.decide import decide
 from turnserver.play.evolve import FindGame

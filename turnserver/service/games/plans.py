@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from turnserver.ids import GameId, PlayerId, Recorded, Version
-from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play.commands import AnswerByPlan, LayPlan
 from turnserver.play.conditional_moves import Plan, intended, kept_plan, plan_digest, reached, write_plan

@@ -8,8 +8,8 @@ from turnserver.ids import PlayerId
 from turnserver.league import commands
 from turnserver.league.commands import LeagueCommand
 from turnserver.mail.inbound import phrases as p
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import league as league_notices
-from turnserver.mail.outbound.notices.game import Notice
 from turnserver.service.leagues import repository as service
 from turnserver.service.leagues.folds import LeagueAt, LeagueDecision
 from turnserver.store.leagues import views as leagues

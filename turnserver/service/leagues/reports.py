@@ -11,7 +11,7 @@ from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.guards import division_of
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
 from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.service.request import Request

@@ -21,7 +21,7 @@ from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Verdict, alike, ended
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.league import league_notices
 from turnserver.play import events as e
 from turnserver.play.chance import SECRET_BYTES

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from turnserver.config import Incoming
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import NotDone, Notice
+from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.play.state import GameState
 from turnserver.service.games.folds import Decision
 from turnserver.service.leagues.folds import LeagueDecision

@@ -47,8 +47,8 @@ from turnserver.mail.inbound.phrases import (
 )
 from turnserver.mail.inbound.phrases import Plan as AskedPlan
 from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Notice
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw

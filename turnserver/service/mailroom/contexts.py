@@ -10,8 +10,9 @@ from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Version
 from turnserver.mail.format.tokens import Keys, Purpose, Token, reply_address, sign
 from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.kinds import ANSWERS, MailKind, Notice
 from turnserver.mail.outbound.language import ENGLISH
-from turnserver.mail.outbound.notices.game import ANSWERS, CONFIRMATIONS, MailKind, Notice
+from turnserver.mail.outbound.notices.game import CONFIRMATIONS
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
 from turnserver.service.games.ledger import Ledger

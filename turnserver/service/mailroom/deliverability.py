@@ -21,6 +21,7 @@ from turnserver.mail.format.bounces import Report, report
 from turnserver.mail.format.tokens import Keys, Token
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.admin import admin_report, provider_report
 from turnserver.play.clock.clock import waiting_since
 from turnserver.play.events import PlayerReachable, PlayerUnreachable
 from turnserver.play.state import GameState, Status
@@ -91,7 +92,7 @@ class Deliverability:
             self._ledger.post.queue(tx, notices.unreachable(state, player, waits=self._waits), own, game, state)
         if self._admin:
             person = people.player(tx, player)
-            report = notices.admin_report(
+            report = admin_report(
                 self._admin,
                 "unreachable",
                 player=player,
@@ -110,7 +111,7 @@ class Deliverability:
             year, week, _ = request.now.isocalendar()
             once = Request("service", f"job:provider:{provider.lower()}:{year}-{week}", request.now)
             marked = [player for player in missing if delivery_reports.deliverability(tx, player).since is not None]
-            self._ledger.post.queue(tx, [notices.provider_report(self._admin, provider, why, len(missing), marked)], once)
+            self._ledger.post.queue(tx, [provider_report(self._admin, provider, why, len(missing), marked)], once)
 
     def heard(self, tx: Transaction, player: PlayerId, request: Request, answered: Container[GameId] = ()) -> Unlogged | None:
         """Note that mail reaches the player again: tell the others, and send everything that waits for the player once more.

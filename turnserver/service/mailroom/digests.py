@@ -6,7 +6,8 @@ from typing import Any
 
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.outbound.notices.game import UNTIL_ACTED_ON, digest
+from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON
+from turnserver.mail.outbound.notices.game import digest
 from turnserver.play.state import GameState, Status
 from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger

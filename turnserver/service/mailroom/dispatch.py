@@ -14,7 +14,8 @@ from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.bounces import judged
 from turnserver.mail.format.tokens import Keys, bounce_address
 from turnserver.mail.outbound.compose import Composed, compose
-from turnserver.mail.outbound.notices.game import ANSWERS, MailKind, given_up_report
+from turnserver.mail.outbound.kinds import ANSWERS, MailKind
+from turnserver.mail.outbound.notices.admin import given_up_report
 from turnserver.mail.transport.outgoing import Transport
 from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger

@@ -17,9 +17,9 @@ from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.format import tokens
 from turnserver.mail.format.tokens import Token
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import date_and_time
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Notice
 from turnserver.play.state import GameState, Status
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.request import Request
@@ -69,11 +69,11 @@ def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) ->
 
 def _waits(state: GameState, person: Person) -> Notice | None:
     if state.status is Status.INVITING and person.id not in state.accepted:
-        return notices.again(notices.MailKind.INVITATION, person.id)
+        return notices.again(MailKind.INVITATION, person.id)
     if state.status is Status.RUNNING and state.to_move is not None and state.player_at(state.to_move) == person.id:
-        return notices.again(notices.MailKind.TURN, person.id)
+        return notices.again(MailKind.TURN, person.id)
     if state.seat_offer(person.id):
-        return notices.again(notices.MailKind.SEAT_OFFERED, person.id)
+        return notices.again(MailKind.SEAT_OFFERED, person.id)
     return None
 
 

@@ -19,8 +19,9 @@ from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.inbound.understanding import Understood, assents, understand
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import MailKind, NotDone, Notice
+from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn

@@ -8,7 +8,8 @@ from typing import Final
 from turnserver.errors import ConfigError
 from turnserver.ids import GameId, LeagueId, PlayerId, Stream, Version, actor, game_stream, league_stream
 from turnserver.mail.format import tokens
-from turnserver.mail.outbound.notices.game import CAN_WAIT, MailKind, Notice, combined, notices
+from turnserver.mail.outbound.kinds import CAN_WAIT, MailKind, Notice
+from turnserver.mail.outbound.notices.game import combined, notices
 from turnserver.play.second_thoughts import announced_at, unannounced
 from turnserver.play.state import GameState
 from turnserver.service.games.folds import Decision, Games

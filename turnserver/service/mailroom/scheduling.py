@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, Version, game_stream
-from turnserver.mail.outbound.notices.game import ANSWERS, CAN_WAIT, OF_LEAGUES, PLANNED_AHEAD, UNTIL_ACTED_ON, MailKind, Notice
+from turnserver.mail.outbound.kinds import ANSWERS, CAN_WAIT, OF_LEAGUES, UNTIL_ACTED_ON, MailKind, Notice
+from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.play import events as e
 from turnserver.play.clock.clock import reminders_to_come
 from turnserver.play.clock.live_time import zone_of

@@ -23,8 +23,9 @@ from typing import Final, NamedTuple
 from turnserver.config import Settings
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId, PlayerId, Recorded, Version
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.notices.admin import admin_report
 from turnserver.play.clock.clock import frozen, waiting_since
 from turnserver.play.clock.live_time import LiveTime, Off
 from turnserver.play.commands import FreezeClock
@@ -102,7 +103,7 @@ class Undelivered:
             return ()
         person = people.player(tx, owed.player)
         return (
-            notices.admin_report(
+            admin_report(
                 self._admin,
                 "held",
                 player=person.id,

@@ -10,9 +10,10 @@ from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.addresses import spelled
 from turnserver.mail.format.automatic import is_machine
 from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import MailKind, subscription, welcome
+from turnserver.mail.outbound.notices.game import subscription, welcome
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.play.second_thoughts import announced_at
 from turnserver.play.state import Status

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.mail.inbound.time_phrases import Vacation as Wanted
+from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.game import Notice
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year
 from turnserver.play.clock.live_time import on_the_wall
 from turnserver.play.commands import FreezeClock, ThawClock

@@ -24,8 +24,8 @@ from typing import NamedTuple
 from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, NotAllowed, SecretLost, StoreError, Unplayable
 from turnserver.ids import GameId
-from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import Notice
+from turnserver.mail.outbound.kinds import Notice
+from turnserver.mail.outbound.notices.admin import admin_report, outage_report
 from turnserver.play.commands import AnswerByPlan, CheckClock, FreezeClock
 from turnserver.play.events import FreezeKind, SeatVacated
 from turnserver.play.state import GameState
@@ -199,7 +199,7 @@ class Watch:
             return []
         person = people.player(tx, decision.after.player_at(waiting))
         return [
-            notices.admin_report(
+            admin_report(
                 self._admin,
                 "vacant",
                 player=person.id,
@@ -249,7 +249,7 @@ class Watch:
         # Raises AlreadyHandled if another process was first, so the admin gets one report.
         outages.settle(tx, outage.id)
         if self._admin:
-            report = notices.outage_report(
+            report = outage_report(
                 self._admin, outage.began_at, outage.ended_at, games=got_it, at_odds=at_odds, tolerated=self._outage_after
             )
             self._ledger.post.queue(tx, [report], _of_outage(outage, now))

@@ -7,8 +7,9 @@ from typing import Final
 
 from turnserver.config import Settings
 from turnserver.errors import ConfigError, ProofError
+from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import UNTIL_ACTED_ON
+from turnserver.mail.outbound.notices.admin import loss_report
 from turnserver.proof import checkpoint
 from turnserver.service.clock import RandomBytes
 from turnserver.service.games.ledger import Ledger
@@ -123,7 +124,7 @@ class Losses:
             return
         every = restorations.every(tx)
         known = every[-1] if every else None
-        notice = notices.loss_report(
+        notice = loss_report(
             self._admin,
             [f"{one.subject}: {one.evidence}" for one in found],
             known.put_back_to if known else None,

@@ -13,7 +13,7 @@ from functools import partial
 from turnserver.config import Settings
 from turnserver.errors import NotAllowed, StoreError, Unplayable
 from turnserver.ids import GameId, game_stream
-from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.admin import rest_report
 from turnserver.play.commands import FreezeClock
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
@@ -59,7 +59,7 @@ class Quarantine:
             return False
         logger.error("%s", error)
         if self._admin:
-            report = notices.rest_report(self._admin, game, error.why, began)
+            report = rest_report(self._admin, game, error.why, began)
             self._ledger.post.queue(tx, [report], Request("service", f"job:rest:{game}:{now.isoformat()}", now))
         return True
 

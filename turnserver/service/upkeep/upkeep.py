@@ -6,7 +6,7 @@ from functools import partial
 
 from turnserver.config import Settings
 from turnserver.errors import ClockWrong
-from turnserver.mail.outbound.notices.game import clock_report
+from turnserver.mail.outbound.notices.admin import clock_report
 from turnserver.service.clock import Clock, ClockGuard, Running
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.deadlines import LeagueWatch

@@ -35,10 +35,11 @@ from tests.play.test_leaving import ALONE, BLUE_RESIGNED, RED_RESIGNED, RED_TIME
 from tests.play.test_timeouts import LOST, OFFERED, REOPENED
 from turnserver.errors import Illegal
 from turnserver.ids import Burden, LeagueId, PlayerId, Version
+from turnserver.mail.outbound.kinds import ANSWERS, MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.game import MailKind, NotDone, Notice, combined
+from turnserver.mail.outbound.notices.game import NotDone, combined
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play import events as e
 from turnserver.play.evolve import fold
@@ -339,4 +340,4 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
         league_notices.leagues(ADA),
     ]
     own = {MailKind.LEAGUE_ANSWER}  # where a player's mail has changed a league: tests of its notices
-    assert {notice.kind for notice in asked} | own == notices.ANSWERS
+    assert {notice.kind for notice in asked} | own == ANSWERS

@@ -29,7 +29,7 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Settings, WhenUnfinished
-from turnserver.mail.outbound.notices.game import MailKind
+from turnserver.mail.outbound.kinds import MailKind
 
 ALL = (ADA, BOB, CLEO, DAN)
 FULL = Settings(most=3, least=3, ready_hours=48)

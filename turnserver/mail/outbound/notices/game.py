@@ -5,192 +5,23 @@ opponent's answer is the receipt, and `show` gives the board at any time. (Playe
 `service.mailroom.command_handler`.) A clock that is credited concerns only its owner.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from enum import IntEnum, StrEnum, auto
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import IntEnum, auto
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.kinds import AGAIN, Detail, MailKind, Notice
 from turnserver.play import events as e
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.text import pack, say
 
-Detail: TypeAlias = Mapping[str, Any]
-"""JSON that a mail needs besides the game itself. The keys of each kind stand with the function below that makes it."""
-
-
-class MailKind(StrEnum):
-    """The purpose of a mail, and the name of its template."""
-
-    WELCOME = "welcome"
-    INVITATION = "invitation"
-    OPENED = "opened"
-    GAME_STARTED = "game_started"
-    TURN = "turn"
-    ANSWERED = "answered"
-    REMINDER = "reminder"
-    NUDGED = "nudged"
-    GRACE = "grace"
-    MISSED = "missed"
-    VACANT = "vacant"
-    REOPENED = "reopened"
-    SUBSTITUTED = "substituted"
-    SEAT_OFFERED = "seat_offered"
-    SEAT_NEWS = "seat_news"
-    SEAT_GONE = "seat_gone"
-    VACATION = "vacation"
-    AWAY = "away"
-    PROPOSED = "proposed"
-    DECLINED = "declined"
-    SAID = "said"
-    RETRACTED = "retracted"
-    CLOCK_CHANGED = "clock_changed"
-    LEFT = "left"
-    GAME_OVER = "game_over"
-    REFUSAL = "refusal"
-    RESIGNING = "resigning"
-    PREVIEW = "preview"
-    PLAN = "plan"
-    BOARD = "board"
-    TRANSCRIPT = "transcript"
-    CLOCK = "clock"
-    GAMES = "games"
-    HELP = "help"
-    RULES = "rules"
-    SETTINGS = "settings"
-    SUBSCRIPTION = "subscription"
-    RESTORED = "restored"
-    DIGEST = "digest"
-    LEAGUE_SEASON = "league_season"
-    LEAGUE_ENTRY = "league_entry"
-    LEAGUE_ANSWER = "league_answer"
-    LEAGUE_READY = "league_ready"
-    LEAGUE_DROPPED = "league_dropped"
-    LEAGUE_STARTED = "league_started"
-    LEAGUE_ROUND = "league_round"
-    LEAGUE_REMINDER = "league_reminder"
-    LEAGUE_NEWS = "league_news"
-    LEAGUE_FINAL = "league_final"
-    LEAGUE_TABLE = "league_table"
-    LEAGUES = "leagues"
-    UNKNOWN_SENDER = "unknown_sender"
-    UNREACHABLE = "unreachable"
-    REACHABLE = "reachable"
-    ADMIN_REPORT = "admin_report"
-    CONFIRM = "confirm"
-    NEW_ADDRESS = "new_address"
-    ADDRESS = "address"
-
-
-ANSWERS: Final = frozenset(
-    {
-        MailKind.REFUSAL,
-        MailKind.RESIGNING,
-        MailKind.PREVIEW,
-        MailKind.PLAN,
-        MailKind.BOARD,
-        MailKind.TRANSCRIPT,
-        MailKind.CLOCK,
-        MailKind.GAMES,
-        MailKind.HELP,
-        MailKind.RULES,
-        MailKind.SETTINGS,
-        MailKind.SUBSCRIPTION,
-        MailKind.VACATION,
-        MailKind.LEAGUE_ANSWER,
-        MailKind.LEAGUE_TABLE,
-        MailKind.LEAGUES,
-        MailKind.UNKNOWN_SENDER,
-        MailKind.CONFIRM,
-    }
-)
-"""The kinds that are sent only because somebody wrote to us. Floods of them are limited, and they are marked as automatic replies."""
-
-AGAIN: Final = "again"
-"""The detail of a mail that its player has asked for again."""
-
 PLANNED_AHEAD: Final = "ahead"
 """The detail of a reminder that comes before its player's quiet hours. Its value is the deadline that the reminder was planned for."""
-
-CAN_WAIT: Final = frozenset(
-    {
-        MailKind.INVITATION,
-        MailKind.OPENED,
-        MailKind.GAME_STARTED,
-        MailKind.TURN,
-        MailKind.ANSWERED,
-        MailKind.REMINDER,
-        MailKind.NUDGED,
-        MailKind.GRACE,
-        MailKind.MISSED,
-        MailKind.VACANT,
-        MailKind.REOPENED,
-        MailKind.SUBSTITUTED,
-        MailKind.SEAT_OFFERED,
-        MailKind.SEAT_NEWS,
-        MailKind.PROPOSED,
-        MailKind.DECLINED,
-        MailKind.SAID,
-        MailKind.RETRACTED,
-        MailKind.CLOCK_CHANGED,
-        MailKind.LEFT,
-        MailKind.GAME_OVER,
-    }
-)
-"""The kinds that tell of a game, and that a player may want later: after quiet hours, or all of a day in one digest."""
-
-OF_LEAGUES: Final = frozenset(
-    {
-        MailKind.LEAGUE_SEASON,
-        MailKind.LEAGUE_ENTRY,
-        MailKind.LEAGUE_READY,
-        MailKind.LEAGUE_DROPPED,
-        MailKind.LEAGUE_STARTED,
-        MailKind.LEAGUE_ROUND,
-        MailKind.LEAGUE_REMINDER,
-        MailKind.LEAGUE_NEWS,
-        MailKind.LEAGUE_FINAL,
-    }
-)
-"""The kinds that tell of a league. They wait for the end of quiet hours, but not for a digest: a season has few of them."""
-
-UNTIL_ACTED_ON: Final = frozenset(
-    {
-        MailKind.INVITATION,
-        MailKind.TURN,
-        MailKind.REMINDER,
-        MailKind.NUDGED,
-        MailKind.REOPENED,
-        MailKind.CLOCK_CHANGED,
-        MailKind.PROPOSED,
-        MailKind.SEAT_OFFERED,
-    }
-)
-"""The kinds among them that mean nothing any more once the player has done what they ask for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """One mail to be written: to a player, or to an `address` without an account."""
-
-    kind: MailKind
-    player: PlayerId | None = None
-    address: str | None = None
-    detail: Detail = field(default_factory=dict)
-
-    @property
-    def is_answer(self) -> bool:
-        """True if it is sent only because somebody wrote to us: its kind always is, or somebody asked for it `again`."""
-        return is_answer(self.kind, self.detail)
-
-
-def is_answer(kind: MailKind, detail: Detail) -> bool:
-    """Return whether a mail is sent only because somebody wrote to us; see `Notice.is_answer`."""
-    return kind in ANSWERS or AGAIN in detail
 
 
 def notices(before: GameState | None, events: Sequence[e.GameEvent], after: GameState) -> tuple[Notice, ...]:
@@ -354,97 +185,6 @@ def waited_enough(state: GameState, lost: PlayerId, days: int) -> tuple[Notice, 
 def reachable(state: GameState, found: PlayerId) -> tuple[Notice, ...]:
     """Notify the others who are still at a table that one of them can be reached again. Detail: `player`, that one."""
     return _to_others(state, found, MailKind.REACHABLE, {"player": found})
-
-
-def admin_report(
-    admin: str,
-    about: Literal["unreachable", "held", "vacant"],
-    *,
-    player: PlayerId,
-    name: str,
-    address: str,
-    why: str,
-    games: Sequence[GameId],
-    waits: bool,
-    days: int = 0,
-    told: bool = False,
-    seat: Seat | None = None,
-) -> Notice:
-    """Report one player's trouble to the admin.
-
-    `unreachable`: mail to the player comes back. `held`: a game has waited for that reason for many `days`. `vacant`: the player's `seat`
-    waits for a substitute.
-
-    Detail: all arguments except `admin`. `games` are the games concerned, and `why` the words of the mail system. With `told`, mail has
-    reached the player by now.
-    """
-    detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
-
-
-def provider_report(admin: str, provider: str, why: str, missing: int, marked: Sequence[PlayerId]) -> Notice:
-    """Report to the admin that a provider refuses our mail, and that single addresses are not the reason.
-
-    Detail: `about` (provider), `provider` (a domain), `why` in the words of its server, `missing` (the number of mailboxes that it says do
-    not exist, 0 if it objects to us explicitly), `marked` (its players who were marked as unreachable before this was seen).
-    """
-    detail = {"about": "provider", "provider": provider, "why": why, "missing": missing, "marked": list(marked)}
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
-
-
-def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, at_odds: Sequence[GameId], tolerated: timedelta) -> Notice:
-    """Report to the admin that the service did not work between two instants, and that `games` clocks got the time back.
-
-    Detail: `about` (outage), `began` and `ended` in ISO 8601, `games`, `at_odds` (the games whose clocks could not get it back), and
-    `minutes` (the length from which a gap counts).
-    """
-    detail = {"about": "outage", "began": began.isoformat(), "ended": ended.isoformat(), "games": games, "at_odds": list(at_odds)}
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
-
-
-def clock_report(admin: str, why: str) -> Notice:
-    """Report to the admin that the clock of the machine cannot be right. Detail: `about` (clock), and `why`, with what to do."""
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why})
-
-
-def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told: bool) -> Notice:
-    """Report to the admin that history is lost, as mails show.
-
-    Detail: `about` (loss), `lost` (a phrase for each loss, with its evidence), `since` (the instant of the restored state in ISO 8601, if
-    somebody has declared a restoration), `told` (whether the players know).
-    """
-    detail = {"about": "loss", "lost": list(lost), "since": since.isoformat() if since else None, "told": told}
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
-
-
-def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
-    """Report to the admin that a game rests, because the installed program cannot follow its log.
-
-    Detail: `about` (rest), `game`, `why` as a clause, and `since`, in ISO 8601, from when its time does not count.
-    """
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
-
-
-def given_up_report(
-    admin: str,
-    *,
-    mail: int,
-    kind: str,
-    player: PlayerId,
-    name: str,
-    address: str,
-    game: GameId | None,
-    attempts: int,
-    why: str,
-    waits: bool,
-) -> Notice:
-    """Report to the admin that a mail to a player, about a `game` or a digest, was given up.
-
-    Detail: `about` (given up), and all arguments except `admin`: the number of the `mail` in the outbox, its `kind`, the number of
-    `attempts`, the reason (`why`), and whether the clock `waits` for a player who was not told.
-    """
-    detail = {"about": "given up", "mail": mail, "kind": kind, "player": player, "name": name, "address": address, "game": game}
-    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
 
 
 def resting(player: PlayerId, game: GameId) -> Notice:

@@ -15,7 +15,7 @@ from turnserver.league.entering import waiting
 from turnserver.league.evolve import evolve
 from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState, Phase, Season
-from turnserver.mail.outbound.notices.game import MailKind, Notice
+from turnserver.mail.outbound.kinds import MailKind, Notice
 
 
 class Step(NamedTuple):

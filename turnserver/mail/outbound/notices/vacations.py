@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
 from turnserver.ids import GameId, PlayerId, Version
-from turnserver.mail.outbound.notices.game import Detail, MailKind, Notice
+from turnserver.mail.outbound.kinds import Detail, MailKind, Notice
 from turnserver.play.conditional_moves import Plan
 from turnserver.play.vacations import Vacation
 

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from turnserver.ids import LeagueId
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import common
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import one_line
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter
-from turnserver.mail.outbound.notices.game import MailKind, Notice
 
 
 class Matter(StrEnum):

@@ -21,6 +21,7 @@ from turnserver.mail.outbound.game_words import (
     speeches,
     urgency,
 )
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import date_and_time, language, one_line
 from turnserver.mail.outbound.letters import (
     AddressChanges,
@@ -44,7 +45,7 @@ from turnserver.mail.outbound.letters import (
     Unknown,
     Welcome,
 )
-from turnserver.mail.outbound.notices.game import RESTS, MailKind
+from turnserver.mail.outbound.notices.game import RESTS
 from turnserver.mail.outbound.picture import blocks
 from turnserver.mail.outbound.telling.clock_rules import COMMANDS as OF_LEAGUES
 from turnserver.mail.outbound.telling.clock_rules import clock_rules, league_rules, plan_rules

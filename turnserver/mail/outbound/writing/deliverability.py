@@ -6,9 +6,9 @@ from typing import Final
 
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, common
+from turnserver.mail.outbound.kinds import Detail
 from turnserver.mail.outbound.language import counted, date_and_time, one_line
 from turnserver.mail.outbound.letters import AdminReport, Fact, Letter, Reach
-from turnserver.mail.outbound.notices.game import Detail
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.play.timeouts import VACANCY
 from turnserver.text import listing, say

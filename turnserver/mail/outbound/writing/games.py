@@ -7,6 +7,7 @@ from typing import Final
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, WrittenLetter
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import record_time, time_left
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
@@ -22,7 +23,7 @@ from turnserver.mail.outbound.letters import (
     Transcript,
     YourTurn,
 )
-from turnserver.mail.outbound.notices.game import PLANNED_AHEAD, MailKind
+from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clock_rules import without_plans
 from turnserver.mail.outbound.telling.deadline_bill import clock_shown

@@ -1,0 +1,251 @@
+"""The kinds of mail, and what is to be known of each; and the notice, one mail that is to be written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum, auto
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from turnserver.ids import PlayerId
+from turnserver.mail.outbound import letters
+
+
+class MailKind(StrEnum):
+    """The purpose of a mail, and the name of its template."""
+
+    WELCOME = "welcome"
+    INVITATION = "invitation"
+    OPENED = "opened"
+    GAME_STARTED = "game_started"
+    TURN = "turn"
+    ANSWERED = "answered"
+    REMINDER = "reminder"
+    NUDGED = "nudged"
+    GRACE = "grace"
+    MISSED = "missed"
+    VACANT = "vacant"
+    REOPENED = "reopened"
+    SUBSTITUTED = "substituted"
+    SEAT_OFFERED = "seat_offered"
+    SEAT_NEWS = "seat_news"
+    SEAT_GONE = "seat_gone"
+    VACATION = "vacation"
+    AWAY = "away"
+    PROPOSED = "proposed"
+    DECLINED = "declined"
+    SAID = "said"
+    RETRACTED = "retracted"
+    CLOCK_CHANGED = "clock_changed"
+    LEFT = "left"
+    GAME_OVER = "game_over"
+    REFUSAL = "refusal"
+    RESIGNING = "resigning"
+    PREVIEW = "preview"
+    PLAN = "plan"
+    BOARD = "board"
+    TRANSCRIPT = "transcript"
+    CLOCK = "clock"
+    GAMES = "games"
+    HELP = "help"
+    RULES = "rules"
+    SETTINGS = "settings"
+    SUBSCRIPTION = "subscription"
+    RESTORED = "restored"
+    DIGEST = "digest"
+    LEAGUE_SEASON = "league_season"
+    LEAGUE_ENTRY = "league_entry"
+    LEAGUE_ANSWER = "league_answer"
+    LEAGUE_READY = "league_ready"
+    LEAGUE_DROPPED = "league_dropped"
+    LEAGUE_STARTED = "league_started"
+    LEAGUE_ROUND = "league_round"
+    LEAGUE_REMINDER = "league_reminder"
+    LEAGUE_NEWS = "league_news"
+    LEAGUE_FINAL = "league_final"
+    LEAGUE_TABLE = "league_table"
+    LEAGUES = "leagues"
+    UNKNOWN_SENDER = "unknown_sender"
+    UNREACHABLE = "unreachable"
+    REACHABLE = "reachable"
+    ADMIN_REPORT = "admin_report"
+    CONFIRM = "confirm"
+    NEW_ADDRESS = "new_address"
+    ADDRESS = "address"
+
+
+class Timing(Enum):
+    """When a mail of some kind leaves."""
+
+    ANSWER = auto()
+    """At once: it is sent only because somebody wrote to us. Floods of these are limited, and they are marked as automatic replies."""
+    AT_ONCE = auto()
+    """At once, unless its player has unsubscribed."""
+    NEWS = auto()
+    """It tells of a game, and its player may want it later: after quiet hours, or all of a day in one digest."""
+    TASK = auto()
+    """Like news, but it means nothing any more once the player has done what it asks for."""
+    LEAGUE_NEWS = auto()
+    """It tells of a league. It waits for the end of quiet hours, but not for a digest: a season has few of them."""
+
+
+class Board(Enum):
+    """Whether a mail of some kind shows the board of its game."""
+
+    SHOWN = auto()
+    ONCE_BEGUN = auto()
+    """Not if the game has not begun, or ended before the first turn: there is nothing on it to see."""
+    NONE = auto()
+    """The mail is about no game, or about something else than the position."""
+
+
+class Form(NamedTuple):
+    """The parts of a kind of mail."""
+
+    letter: type[letters.Letter]
+    """The letter that its template gets."""
+
+    template: str
+    """Its template in `templates/mail`, without `.txt.j2` or `.html.j2`; kinds that say nothing but their headline share one."""
+
+    timing: Timing
+    """When it leaves."""
+
+    board: Board
+    """Whether it shows the game's board."""
+
+    to: str = ""
+    """The people who get it, and when; empty where the class of the letter says so, which no other kind uses then."""
+
+
+def _headline(timing: Timing, to: str) -> Form:
+    """Return the form of a kind that says nothing about its game but a headline, above the board."""
+    return Form(letters.GameLetter, "_game", timing, Board.SHOWN, to)
+
+
+def _league(timing: Timing, to: str) -> Form:
+    return Form(letters.LeagueLetter, "_league", timing, Board.NONE, to)
+
+
+FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
+    {
+        MailKind.WELCOME: Form(letters.Welcome, "account/welcome", Timing.AT_ONCE, Board.NONE),
+        MailKind.INVITATION: Form(letters.Invitation, "game/invitation", Timing.TASK, Board.SHOWN),
+        MailKind.OPENED: Form(letters.Opened, "game/opened", Timing.NEWS, Board.SHOWN),
+        MailKind.GAME_STARTED: _headline(Timing.NEWS, "To the players who do not have the first turn."),
+        MailKind.TURN: Form(letters.YourTurn, "game/turn", Timing.TASK, Board.SHOWN, "To the player who has the turn."),
+        MailKind.ANSWERED: Form(letters.Answered, "game/answered", Timing.NEWS, Board.SHOWN),
+        MailKind.REMINDER: Form(letters.YourTurn, "game/turn", Timing.TASK, Board.SHOWN, "To the player whose time is running out."),
+        MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, Board.SHOWN, "To the player whose move another one asks for."),
+        MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
+        MailKind.MISSED: _headline(Timing.NEWS, "To the player whose turn was skipped, or played by the house, because the time was up."),
+        MailKind.VACANT: _headline(Timing.NEWS, "To all players when the time of one was up and somebody else may take the seat over."),
+        MailKind.REOPENED: _headline(Timing.TASK, "To both players of a game that was lost on time and goes on all the same."),
+        MailKind.SUBSTITUTED: _headline(Timing.NEWS, "To all players, the former one too, when somebody has taken a seat over."),
+        MailKind.SEAT_OFFERED: Form(letters.SeatOffered, "game/seat_offered", Timing.TASK, Board.SHOWN),
+        MailKind.SEAT_NEWS: _headline(
+            Timing.NEWS, "To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."
+        ),
+        MailKind.SEAT_GONE: _headline(Timing.AT_ONCE, "To somebody who was asked to take a seat over and need not answer any more."),
+        MailKind.PROPOSED: _headline(Timing.TASK, "To the players to whom something is proposed: a draw, a pause."),
+        MailKind.DECLINED: _headline(Timing.NEWS, "To the others at the table when somebody has declined what was proposed."),
+        MailKind.SAID: Form(letters.GameLetter, "game/said", Timing.NEWS, Board.NONE, "Words from another player and nothing else."),
+        MailKind.RETRACTED: Form(letters.Retracted, "game/retracted", Timing.NEWS, Board.SHOWN),
+        MailKind.CLOCK_CHANGED: _headline(
+            Timing.TASK, "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."
+        ),
+        MailKind.LEFT: _headline(
+            Timing.NEWS,
+            "To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing.",
+        ),
+        MailKind.GAME_OVER: Form(letters.GameOver, "game/game_over", Timing.NEWS, Board.ONCE_BEGUN),
+        MailKind.REFUSAL: Form(letters.Refused, "account/refusal", Timing.ANSWER, Board.SHOWN),
+        MailKind.RESIGNING: Form(
+            letters.GameLetter,
+            "game/resigning",
+            Timing.ANSWER,
+            Board.SHOWN,
+            "The answer to `resign`: nothing is given up before that is confirmed.",
+        ),
+        MailKind.PREVIEW: Form(letters.Previewed, "game/preview", Timing.ANSWER, Board.SHOWN),
+        MailKind.PLAN: Form(letters.Planned, "game/plan", Timing.ANSWER, Board.NONE),
+        MailKind.BOARD: Form(letters.BoardShown, "game/board", Timing.ANSWER, Board.SHOWN),
+        MailKind.TRANSCRIPT: Form(letters.Transcript, "game/transcript", Timing.ANSWER, Board.SHOWN),
+        MailKind.CLOCK: Form(letters.ClockShown, "game/clock", Timing.ANSWER, Board.NONE),
+        MailKind.GAMES: Form(letters.OwnGames, "account/games", Timing.ANSWER, Board.NONE),
+        MailKind.HELP: Form(letters.Help, "account/help", Timing.ANSWER, Board.NONE),
+        MailKind.RULES: Form(letters.RulesSheet, "account/rules", Timing.ANSWER, Board.NONE),
+        MailKind.SETTINGS: Form(letters.SettingsLetter, "account/settings", Timing.ANSWER, Board.NONE),
+        MailKind.SUBSCRIPTION: Form(letters.Subscription, "account/subscription", Timing.ANSWER, Board.NONE),
+        MailKind.RESTORED: Form(letters.Restored, "account/restored", Timing.AT_ONCE, Board.NONE),
+        MailKind.VACATION: Form(letters.VacationLetter, "account/vacation", Timing.ANSWER, Board.NONE),
+        MailKind.AWAY: Form(letters.Away, "account/away", Timing.AT_ONCE, Board.NONE),
+        MailKind.DIGEST: Form(letters.Digest, "account/digest", Timing.AT_ONCE, Board.ONCE_BEGUN),
+        MailKind.LEAGUE_SEASON: _league(
+            Timing.LEAGUE_NEWS, "To a player who is in a season that was announced, because they played the last one."
+        ),
+        MailKind.LEAGUE_ENTRY: _league(
+            Timing.LEAGUE_NEWS,
+            "To a player about an entry: that an admin made it or took it back, that the wait is over, that a season begins without them.",
+        ),
+        MailKind.LEAGUE_ANSWER: _league(Timing.ANSWER, "The answer to `join`, `leave` and `ready`."),
+        MailKind.LEAGUE_READY: _league(Timing.LEAGUE_NEWS, "To a player who has to say that they are there before a season begins."),
+        MailKind.LEAGUE_DROPPED: _league(Timing.LEAGUE_NEWS, "To those who had entered a season that does not take place."),
+        MailKind.LEAGUE_STARTED: _league(Timing.LEAGUE_NEWS, "To the players of a season that begins: division, pairings, dates."),
+        MailKind.LEAGUE_ROUND: _league(
+            Timing.LEAGUE_NEWS, "To the players of a division when a round begins: the pairings of it and the report of the last one."
+        ),
+        MailKind.LEAGUE_REMINDER: _league(Timing.LEAGUE_NEWS, "To the players of games that are slow for their round."),
+        MailKind.LEAGUE_NEWS: _league(
+            Timing.LEAGUE_NEWS,
+            "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets.",
+        ),
+        MailKind.LEAGUE_FINAL: _league(
+            Timing.LEAGUE_NEWS, "To the players of a season that is over: the final table and what follows from it."
+        ),
+        MailKind.LEAGUE_TABLE: _league(Timing.ANSWER, "The answer to the name of a league."),
+        MailKind.LEAGUES: _league(Timing.ANSWER, "The answer to `leagues`."),
+        MailKind.UNKNOWN_SENDER: Form(letters.Unknown, "account/unknown_sender", Timing.ANSWER, Board.NONE),
+        MailKind.UNREACHABLE: Form(
+            letters.Reach, "game/reachable", Timing.AT_ONCE, Board.SHOWN, "To the others at a table when mail to one of them comes back."
+        ),
+        MailKind.REACHABLE: Form(
+            letters.Reach, "game/reachable", Timing.AT_ONCE, Board.SHOWN, "To the others at a table when a player can be reached again."
+        ),
+        MailKind.ADMIN_REPORT: Form(letters.AdminReport, "account/admin_report", Timing.AT_ONCE, Board.NONE),
+        MailKind.CONFIRM: Form(letters.Confirm, "account/confirm", Timing.ANSWER, Board.NONE),
+        MailKind.NEW_ADDRESS: Form(letters.NewAddress, "account/new_address", Timing.AT_ONCE, Board.NONE),
+        MailKind.ADDRESS: Form(letters.AddressChanges, "account/address", Timing.AT_ONCE, Board.NONE),
+    }
+)
+"""The form of every kind of mail."""
+
+ANSWERS: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.ANSWER)
+UNTIL_ACTED_ON: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.TASK)
+CAN_WAIT: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.NEWS) | UNTIL_ACTED_ON
+OF_LEAGUES: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.LEAGUE_NEWS)
+
+Detail: TypeAlias = Mapping[str, Any]
+"""JSON that a mail needs besides the game itself. The keys of each kind stand with the function that makes its notice."""
+
+AGAIN: Final = "again"
+"""The detail of a mail that its player has asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One mail to be written: to a player, or to an `address` without an account."""
+
+    kind: MailKind
+    player: PlayerId | None = None
+    address: str | None = None
+    detail: Detail = field(default_factory=dict)
+
+    @property
+    def is_answer(self) -> bool:
+        """True if it is sent only because somebody wrote to us: its kind always is, or somebody asked for it `again`."""
+        return is_answer(self.kind, self.detail)
+
+
+def is_answer(kind: MailKind, detail: Detail) -> bool:
+    """Return whether a mail is sent only because somebody wrote to us; see `Notice.is_answer`."""
+    return kind in ANSWERS or AGAIN in detail

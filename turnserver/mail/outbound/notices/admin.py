@@ -1,0 +1,100 @@
+"""The reports to the admin, about what only an admin can put right. Those about leagues: `telling.league_report`."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.outbound.kinds import MailKind, Notice
+from turnserver.rules import Seat
+
+
+def admin_report(
+    admin: str,
+    about: Literal["unreachable", "held", "vacant"],
+    *,
+    player: PlayerId,
+    name: str,
+    address: str,
+    why: str,
+    games: Sequence[GameId],
+    waits: bool,
+    days: int = 0,
+    told: bool = False,
+    seat: Seat | None = None,
+) -> Notice:
+    """Report one player's trouble to the admin.
+
+    `unreachable`: mail to the player comes back. `held`: a game has waited for that reason for many `days`. `vacant`: the player's `seat`
+    waits for a substitute.
+
+    Detail: all arguments except `admin`. `games` are the games concerned, and `why` the words of the mail system. With `told`, mail has
+    reached the player by now.
+    """
+    detail = {"about": about, "player": player, "name": name, "address": address, "why": why, "games": list(games), "waits": waits}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
+
+
+def provider_report(admin: str, provider: str, why: str, missing: int, marked: Sequence[PlayerId]) -> Notice:
+    """Report to the admin that a provider refuses our mail, and that single addresses are not the reason.
+
+    Detail: `about` (provider), `provider` (a domain), `why` in the words of its server, `missing` (the number of mailboxes that it says do
+    not exist, 0 if it objects to us explicitly), `marked` (its players who were marked as unreachable before this was seen).
+    """
+    detail = {"about": "provider", "provider": provider, "why": why, "missing": missing, "marked": list(marked)}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
+
+
+def outage_report(admin: str, began: datetime, ended: datetime, *, games: int, at_odds: Sequence[GameId], tolerated: timedelta) -> Notice:
+    """Report to the admin that the service did not work between two instants, and that `games` clocks got the time back.
+
+    Detail: `about` (outage), `began` and `ended` in ISO 8601, `games`, `at_odds` (the games whose clocks could not get it back), and
+    `minutes` (the length from which a gap counts).
+    """
+    detail = {"about": "outage", "began": began.isoformat(), "ended": ended.isoformat(), "games": games, "at_odds": list(at_odds)}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "minutes": tolerated // timedelta(minutes=1)})
+
+
+def clock_report(admin: str, why: str) -> Notice:
+    """Report to the admin that the clock of the machine cannot be right. Detail: `about` (clock), and `why`, with what to do."""
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "clock", "why": why})
+
+
+def loss_report(admin: str, lost: Sequence[str], since: datetime | None, *, told: bool) -> Notice:
+    """Report to the admin that history is lost, as mails show.
+
+    Detail: `about` (loss), `lost` (a phrase for each loss, with its evidence), `since` (the instant of the restored state in ISO 8601, if
+    somebody has declared a restoration), `told` (whether the players know).
+    """
+    detail = {"about": "loss", "lost": list(lost), "since": since.isoformat() if since else None, "told": told}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
+
+
+def rest_report(admin: str, game: GameId, why: str, since: datetime) -> Notice:
+    """Report to the admin that a game rests, because the installed program cannot follow its log.
+
+    Detail: `about` (rest), `game`, `why` as a clause, and `since`, in ISO 8601, from when its time does not count.
+    """
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "rest", "game": game, "why": why, "since": since.isoformat()})
+
+
+def given_up_report(
+    admin: str,
+    *,
+    mail: int,
+    kind: str,
+    player: PlayerId,
+    name: str,
+    address: str,
+    game: GameId | None,
+    attempts: int,
+    why: str,
+    waits: bool,
+) -> Notice:
+    """Report to the admin that a mail to a player, about a `game` or a digest, was given up.
+
+    Detail: `about` (given up), and all arguments except `admin`: the number of the `mail` in the outbox, its `kind`, the number of
+    `attempts`, the reason (`why`), and whether the clock `waits` for a player who was not told.
+    """
+    detail = {"about": "given up", "mail": mail, "kind": kind, "player": player, "name": name, "address": address, "game": game}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
