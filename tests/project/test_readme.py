@@ -4,8 +4,10 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -13,9 +15,11 @@ from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
 from turnserver.config import leagues
+from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.phrases import If, Preview
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.understanding import understand
+from turnserver.play.clock.controls import PRESETS, Control, TimeControl, parse
 from turnserver.play.conditional_moves import read_plan
 from turnserver.play.evolve import fold
 from turnserver.rules.kit import parse_turn, reads_as_turn
@@ -71,10 +75,56 @@ def test_the_mail_is_one_of_ours() -> None:
     assert picture == BOARD.read_text(encoding="utf-8")
 
 
+def first_cells(heading: str) -> list[list[str]]:
+    """The code in the first cell of each row of the table with this heading."""
+    rows = README.partition(f"\n{heading}\n")[2].partition("\n\n")[0].splitlines()[1:]
+    return [re.findall(r"`([^`]+)`", row.split(" | ")[0]) for row in rows]
+
+
+def how_many(seats: tuple[int, ...]) -> str:
+    """How many may play: `2`, `2 or 4`, `2 to 4`."""
+    return f"{seats[0]} to {seats[-1]}" if len(seats) > 2 else " or ".join(map(str, seats))
+
+
 def test_all_games_are_shown() -> None:
-    """Each by its key, title and designer, with its own rules."""
-    rows = re.findall(r"^\| `([a-z-]+)` \| (.+?), by (.+?) \| .+ \| \[.+\]\(turnserver/games/(\w+)/RULES.md\) \|$", README, re.MULTILINE)
-    assert rows == [(entry.key, entry.title, entry.designer, entry.key.replace("-", "_")) for entry in games.CATALOGUE.values()]
+    """Each by its key, title, designer and number of players, with its own rules."""
+    row = r"^\| `([a-z-]+)` \| (.+?), by (.+?) \| ([^|,]+)(?:, .+)? \| \[.+\]\(turnserver/games/(\w+)/RULES.md\) \|$"
+    assert re.findall(row, README, re.MULTILINE) == [
+        (one.key, one.title, one.designer, how_many(one.seats), one.key.replace("-", "_")) for one in games.CATALOGUE.values()
+    ]
+
+
+def test_all_commands_are_shown() -> None:
+    """Each line that README shows in its table is read as a command, and each command is one of them."""
+    rules = games.find("take").rules
+    position = rules.start()
+    lines = [line for cell in first_cells("| write | to |") for line in cell]
+    read = [understand([line], lambda text: reads_as_turn(rules, position, text), games.CATALOGUE, leagues=["league-1"]) for line in lines]
+    assert [line for line, said in zip(lines, read, strict=True) if said.unclear or not said.phrases] == []
+    shown = {type(said.phrases[0]) for said in read}
+    assert [one.word for one in COMMANDS if one.phrase not in shown] == []
+
+
+def test_all_time_controls_are_shown() -> None:
+    """Each way to clock a game is in the table by an example, and each short form in the section around it, as what it is short for."""
+    shown = {type(parse(text).control) for cell in first_cells("| written | means |") for text in cell}
+    assert [one.__name__ for one in get_args(Control) if one not in shown] == []
+    section = README.partition("\n## Time\n")[2].partition("\n## ")[0]
+    assert [name for name in PRESETS if f"`{name}`" not in section] == []
+    row = {name: row for row in section.splitlines() for name in PRESETS if row.startswith("|") and f"`{name}`" in row}
+    assert {name: parse(name, "Europe/Berlin").control for name in row} == {
+        name: parse(line.split("`")[1]).control for name, line in row.items()
+    }
+
+
+def test_all_that_stops_clocks_is_shown() -> None:
+    """Each part of a time control behind the control itself, as it stands behind a comma."""
+    (words,) = re.findall(r"Behind a comma, clocks can be told to stand still: (.+?bars vacations)\.", README, re.DOTALL)
+    plain = parse("3d")
+    told = [parse(f"3d, {part}") for part in re.findall(r"`([^`]+)`", words)]
+    parts = [one.name for one in fields(TimeControl) if one.name != "control"]
+    assert [name for name in parts if all(getattr(one, name) == getattr(plain, name) for one in told)] == []
+    assert plain not in told
 
 
 def test_all_presets_are_shown() -> None:
