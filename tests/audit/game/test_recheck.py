@@ -137,6 +137,9 @@ FALSE = {
         (*DECIDED, replace(GREEN_WINS, winners=(RED,))), 11, "by the rules it is won by seat 3"
     ),
     "the table was left on time, it says": Forged((*DECIDED, replace(GREEN_WINS, by=e.EndedBy.TIME)), 11, "does not come first"),
+    "left without a word, and a result on time": Forged(
+        (*WITHOUT_BLUE, left(RED, None, since=0), ended(e.EndedBy.TIME, GREEN)), 10, "their result does not come first"
+    ),
     "the table was left too early for a result": Forged((*RED_RESIGNED, ended(e.EndedBy.RESIGNATION, BLUE, GREEN)), 8, "have it go on"),
     "won though it never got under way": Forged((*LATE, ended(e.EndedBy.TIME, GREEN)), 10, "by the rules it is void"),
     "other scores": Forged(

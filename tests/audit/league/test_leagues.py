@@ -1,6 +1,7 @@
 """Whatever a league and its games do not tell alike is found."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ from msgspec.structs import replace
 
 from tests.service.leagues import league_world
 from tests.service.world import World
-from turnserver.audit.league.leagues import crosscheck, misplaced
-from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded
+from turnserver.audit.league.leagues import crosscheck, misplaced, verify
+from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded, league_stream
 from turnserver.league import events as e
 from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.play.events import GameEnded, GameEvent, GameOpened
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Database
@@ -20,24 +22,52 @@ from turnserver.store.log.database import Database
 Rows = list[Recorded[Any]]
 
 
+Told = tuple[Rows, dict[GameId, Rows]]
+"""What a league and its games tell."""
+
+
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Rows, dict[GameId, Rows]]]:
-    """What a league of four and its games tell, after the first game was resigned."""
-    directory: Path = tmp_path_factory.mktemp("league")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+    """A league of four after the first game was resigned."""
+    with league_of(tmp_path_factory) as (world, league):
+        league_world.begin(world, league)
+        resign_first(world, league)
+        yield histories(world, league)
+
+
+@pytest.fixture(scope="module")
+def forfeited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+    """A league of four after the deadline of its first round: one game was resigned, the player to move forfeits the other."""
+    settings = Settings(round_days=7, pace=Pace.ROUND_BY_ROUND, when_unfinished=WhenUnfinished.FORFEIT)
+    with league_of(tmp_path_factory, settings, time="30d") as (world, league):
+        league_world.begin(world, league)
+        resign_first(world, league)
+        league_world.pass_days(world, 8)
+        yield histories(world, league)
+
+
+@contextmanager
+def league_of(factory: pytest.TempPathFactory, settings: Settings | None = None, time: str = "") -> Iterator[tuple[World, LeagueId]]:
+    directory: Path = factory.mktemp("league")
     url = f"sqlite:///{directory}/league.db"
     Database.create_or_upgrade(url).close()
     db = Database.connect(url)
     world = World(db, directory / "mail")
-    league = league_world.open_league(world)
-    season = league_world.begin(world, league)
-    first = league_world.meeting(world, league, "Ada", "Bob").game
-    assert first is not None
-    league_world.resign(world, first, league_world.number(world, "Ada"))
-    league_world.sweep(world)
-    games = {fixture.game: world.service.games.history(fixture.game) for fixture in season.fixtures if fixture.game is not None}
-    rows: Rows = list(world.service.leagues.history(league))
-    yield rows, games
+    yield world, league_world.open_league(world, settings, time=time)
     db.close()
+
+
+def resign_first(world: World, league: LeagueId) -> None:
+    first = league_world.season(world, league).fixtures[0]
+    assert first.game is not None
+    league_world.resign(world, first.game, first.players[0])
+    league_world.sweep(world)
+
+
+def histories(world: World, league: LeagueId) -> Told:
+    season = league_world.season(world, league)
+    games = {fixture.game: world.service.games.history(fixture.game) for fixture in season.fixtures if fixture.game is not None}
+    return list(world.service.leagues.history(league)), games
 
 
 def problems(rows: Rows, games: dict[GameId, Rows]) -> str:
@@ -53,7 +83,7 @@ def changed(rows: Rows, kind: type, change: Callable[[Any], Any]) -> Rows:
     return [*rows[:at], rows[at]._replace(event=change(rows[at].event)), *rows[at + 1 :]]
 
 
-def test_they_tell_the_same(told: tuple[Rows, dict[GameId, Rows]]) -> None:
+def test_they_tell_the_same(told: Told) -> None:
     rows, games = told
     assert any(isinstance(row.event, e.ResultRecorded) for row in rows)
     assert problems(rows, games) == ""
@@ -70,14 +100,12 @@ def test_they_tell_the_same(told: tuple[Rows, dict[GameId, Rows]]) -> None:
         (e.ResultRecorded, lambda event: replace(event, at=event.at.replace(year=2020)), "came to that at"),
     ],
 )
-def test_a_league_that_tells_otherwise_is_found(
-    told: tuple[Rows, dict[GameId, Rows]], kind: type, change: Callable[[Any], Any], says: str
-) -> None:
+def test_a_league_that_tells_otherwise_is_found(told: Told, kind: type, change: Callable[[Any], Any], says: str) -> None:
     rows, games = told
     assert says in problems(changed(rows, kind, change), games)
 
 
-def test_a_result_that_was_left_out_is_missed(told: tuple[Rows, dict[GameId, Rows]]) -> None:
+def test_a_result_that_was_left_out_is_missed(told: Told) -> None:
     rows, games = told
     at = next(at for at, row in enumerate(rows) if isinstance(row.event, e.ResultRecorded))
     without = [*rows[:at], *rows[at + 1 :]]
@@ -98,12 +126,88 @@ def test_a_result_that_was_left_out_is_missed(told: tuple[Rows, dict[GameId, Row
         (GameEnded, lambda event: replace(event, winners=(3 - event.winners[0],)), "has come to"),
     ],
 )
-def test_a_game_that_tells_otherwise_is_found(
-    told: tuple[Rows, dict[GameId, Rows]], kind: type, change: Callable[[Any], Any], says: str
-) -> None:
+def test_a_game_that_tells_otherwise_is_found(told: Told, kind: type, change: Callable[[Any], Any], says: str) -> None:
     rows, games = told
     game = next(game for game, each in games.items() if any(isinstance(row.event, kind) for row in each))
     assert says in problems(rows, {**games, game: changed(games[game], kind, change)})
+
+
+def judged(rows: Rows) -> tuple[int, GameId]:
+    """Where the result that a deadline has led to is, and its game."""
+    at, meeting = next(
+        (at, row.event.meeting)
+        for at, row in enumerate(rows)
+        if isinstance(row.event, e.ResultRecorded) and row.event.by is e.DecidedBy.DEADLINE
+    )
+    return at, next(row.event.game for row in rows if isinstance(row.event, e.GameAttached) and row.event.meeting == meeting)
+
+
+def another_loses(rows: Rows, games: dict[GameId, Rows]) -> Told:
+    at, _ = judged(rows)
+    event = rows[at].event
+    return [*rows[:at], rows[at]._replace(event=replace(event, marks=event.marks[::-1], places=event.places[::-1])), *rows[at + 1 :]], games
+
+
+def never_ended(rows: Rows, games: dict[GameId, Rows]) -> Told:
+    _, game = judged(rows)
+    return rows, {**games, game: [row for row in games[game] if not isinstance(row.event, GameEnded)]}
+
+
+def ended_before(rows: Rows, games: dict[GameId, Rows]) -> Told:
+    _, game = judged(rows)
+    return rows, {**games, game: [row._replace(cause="mail:before") for row in games[game]]}
+
+
+@pytest.mark.parametrize(
+    ("tamper", "says"),
+    [
+        (another_loses, "would have been forfeit-win by forfeit at its deadline, and not win by forfeit-forfeit"),
+        (never_ended, "goes on, though the league has decided what it comes to"),
+        (ended_before, "would have been loss-win at its deadline, and not forfeit-win by forfeit"),
+    ],
+)
+def test_a_deadline_is_judged_as_the_game_stood(forfeited: Told, tamper: Callable[[Rows, dict[GameId, Rows]], Told], says: str) -> None:
+    rows, games = forfeited
+    assert problems(rows, games) == ""
+    _, game = judged(rows)
+    assert problems(*tamper(rows, games)) == f"game {game} {says}"
+
+
+def test_a_game_that_cannot_be_followed_is_named_and_the_others_are_looked_at(told: Told) -> None:
+    rows, games = told
+    first, last = min(games), max(games)
+    beheaded = {**games, first: games[first][1:], last: changed(games[last], GameOpened, lambda event: replace(event, options={"size": 3}))}
+    found = problems(rows, beheaded)
+    assert found.startswith(f"game {first} cannot be looked at: ")
+    assert found.endswith(f"game {last} is not what is played in this league")
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "DELETE FROM event WHERE type = 'league.season_announced'",
+            "league.player_entered could not follow here: This league has no season now.",
+        ),
+        ("UPDATE event SET data = '[' WHERE type = 'league.season_announced'", "the league cannot be checked: "),
+    ],
+)
+def test_where_a_league_itself_is_wrong_its_games_are_not_asked(sqlite_url: str, tmp_path: Path, statement: str, says: str) -> None:
+    """Nobody can say what it should tell of them."""
+    db = Database.connect(sqlite_url)
+    league = league_world.open_league(world := World(db, tmp_path / "mail"))
+    league_world.begin(world, league)
+    assert list(verify(db, league)) == []
+    with db.engine.connect() as conn:
+        for protected in ("event_no_update", "event_no_delete"):
+            conn.exec_driver_sql(f"DROP TRIGGER {protected}")
+        conn.exec_driver_sql(statement)
+        conn.commit()
+    found = [(each.stream, each.problem) for each in verify(db, league)]
+    db.close()
+    assert found
+    assert found[0][0] == league_stream(league)
+    assert found[0][1].startswith(says)
 
 
 def test_games_are_kept_where_their_league_says(sqlite_url: str, tmp_path: Path) -> None:

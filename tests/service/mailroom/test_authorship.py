@@ -86,6 +86,16 @@ def test_what_is_no_token_authorises_nothing(world: World, headers: Callable[[Tu
     assert counts(world) == {**before, "Ada": before["Ada"] + (sender == ADA)}
 
 
+@pytest.mark.parametrize(("sender", "outcome"), [(ADA, "refused: no_token"), (EVE, "refused: unknown_sender")])
+def test_an_answer_to_a_mail_that_went_to_no_player_authorises_nothing(world: World, sender: str, outcome: str) -> None:
+    """Eve has no account and was told so. The mail that said it is ours, but speaks for nobody, also if she has passed it on."""
+    assert post(world, letter(EVE, "help"), sender=EVE) == "refused: unknown_sender"
+    answered = {"In-Reply-To": world.mails(EVE)[-1]["Message-ID"].strip()}
+    before = world.service.people.everybody()
+    assert post(world, letter(sender, "accept", answered, number=2), sender=sender).startswith(outcome)
+    assert world.service.people.everybody() == before
+
+
 @pytest.mark.parametrize(("secret", "same"), [(b"k" * 32, True), (b"x" * 32, False)])
 def test_a_message_id_is_the_same_for_the_same_request_and_the_same_secret_only(world: World, secret: bytes, same: bool) -> None:
     """So it can be computed by nobody who merely knows what the mail is about."""
@@ -187,6 +197,14 @@ def test_a_token_for_something_else_plays_nothing(world: World, purpose: Purpose
     token = sign({1: b"k" * 32}, Token(PlayerId(1), game, 1), purpose)
     post(world, letter(ADA, "a1", {"To": f"{LOCAL}+{token}@{DOMAIN}"}), f"{LOCAL}+{token}@{DOMAIN}")
     assert world.state(game).line.length == 0
+
+
+def test_a_key_alone_asks_for_nothing(world: World) -> None:
+    """It says whose mail it is; what they want is still to be said."""
+    world.open()
+    key = of(world.mails("Ada")[-1]).key
+    assert post(world, letter(ADA, f"key {key}")) == "refused: nothing_asked"
+    assert "Your mail asks for nothing that I know." in said(world, "Ada")
 
 
 def test_several_senders_are_none(world: World) -> None:

@@ -321,6 +321,14 @@ def test_where_senders_are_not_looked_at_a_token_is_enough(sqlite_url: str, tmp_
     db.close()
 
 
+@pytest.mark.parametrize(("text", "told"), [("rules", "rules of"), ("rules take", "Take")])
+def test_rules_without_a_game(world: World, text: str, told: str) -> None:
+    """Whoever asks about no game in particular hears which ones there are."""
+    world.answer("Ada", text, mail=world.welcomes["Ada"])
+    assert world.outcome() == "done: answered"
+    assert told in world.text("Ada")
+
+
 def test_unknown_sender(world: World) -> None:
     """Somebody without an account gets one explanation a day."""
     welcome = world.welcomes["Ada"]
@@ -438,6 +446,19 @@ def test_a_mail_that_ends_the_process_is_given_up_and_named(any_world: World) ->
     any_world.service.upkeep.sweep()
     any_world.service.upkeep.sweep()
     assert any_world.state(game).status is Status.ENDED
+
+
+def test_a_mail_that_another_process_has_finished_meanwhile_is_handled_once(any_world: World) -> None:
+    """The one that was slow finds that out as it writes, when its lease is over, and leaves everything as it is."""
+    game = any_world.open()
+    any_world.answer("Ada", "a1", settle=False)
+    (slow,) = inbox.claim(any_world.service.db, any_world.now, 9, LEASE, "the slow one")
+    any_world.now += LEASE
+    any_world.settle()
+    before = any_world.outbox()
+    assert any_world.service.mail._reception._one(slow) is True
+    assert (any_world.outcome(), any_world.state(game).line.length) == ("done: carried out", 1)
+    assert any_world.outbox() == before
 
 
 def test_mails_tried_before_are_tried_one_a_round_after_the_others(any_world: World) -> None:

@@ -9,6 +9,8 @@ import pytest
 from tests.service.world import SITE, World
 from turnserver.config import Settings, Site, Web
 from turnserver.errors import NotAllowed
+from turnserver.ids import GameId, PlayerId
+from turnserver.mail.format.tokens import Purpose, Token, sign
 from turnserver.mail.outbound.kinds import ANSWERS
 from turnserver.play.commands import CheckClock
 from turnserver.play.state import Status
@@ -101,6 +103,16 @@ def test_its_address_is_good_for_nothing_else(world: World) -> None:
     assert world.service.people.unsubscriber(address.partition("@")[0].partition("+")[2]) == world.service.people.find("Ada")
     reply = world.mails("Bob")[-1]["Reply-To"].addresses[0].addr_spec
     assert world.service.people.unsubscriber(reply.partition("@")[0].partition("+")[2]) is None
+
+
+def test_the_address_of_an_account_that_is_not_there_stops_nobodys_mail(world: World) -> None:
+    """It is signed as it should be, as after a restore that nobody has told of, and its mail is read like any other."""
+    token = sign({1: b"k" * 32}, Token(PlayerId(99), GameId(0)), Purpose.UNSUBSCRIBE)
+    assert world.service.people.unsubscriber(token) is None
+    local, domain = SITE.split("@")
+    world.answer("Bob", "unsubscribe", to=f"{local}+{token}@{domain}")
+    assert world.outcome() == "done: refused: no_token"
+    assert all(person.preferences.subscribed for person in world.service.people.everybody())
 
 
 def test_every_mail_but_an_answer_says_how(world: World) -> None:

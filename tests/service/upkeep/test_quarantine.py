@@ -7,7 +7,8 @@ import pytest
 
 from tests.service.games import two_readings
 from tests.service.games.test_revisions import newest, play, upgraded
-from tests.service.world import SITE, World
+from tests.service.mailroom.letters import letter, post
+from tests.service.world import PEOPLE, SITE, World
 from tests.terms import PLAIN
 from turnserver.audit.game.recheck import recheck
 from turnserver.config import Incoming, Jobs, Settings, Site
@@ -67,6 +68,17 @@ def test_whoever_writes_hears_that_it_rests_and_the_other_game_goes_on(scene: Sc
     assert world.state(other).turn == 3
     with pytest.raises(Unplayable, match=f"Game {resting} rests, because .* Take is not installed in revision 2"):
         world.state(resting)
+
+
+def test_a_mail_that_only_its_thread_connects_with_a_resting_game_is_left_to_the_admin(scene: Scene) -> None:
+    """It came to the plain address, so nobody can say whom to tell. It waits visibly, and does no harm to the mails behind it."""
+    world, other, resting = scene
+    thread = {"In-Reply-To": newest(world, "Bob", resting)["Message-ID"].strip()}
+    post(world, letter(PEOPLE["Bob"], "c1", thread))
+    assert world.outcome().startswith(f"failed: Game {resting} rests, because ")
+    assert waiting(world) == [resting]
+    play(world, other, "c1")
+    assert world.state(other).turn == 3
 
 
 def test_german_players_hear_it_in_german(scene: Scene) -> None:

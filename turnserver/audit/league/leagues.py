@@ -8,8 +8,6 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
-from msgspec.structs import replace
-
 from turnserver import games as catalogue
 from turnserver.audit.league.readings import HEARD
 from turnserver.audit.league.recheck import LeagueObjection, recheck
@@ -109,7 +107,10 @@ def _said(
             fixture = season.fixtures[event.meeting - 1]
             game = fixture.game if fixture.game is not None else last.get((season.number, event.meeting))
             if game is not None:
-                yield from ((game, claim) for claim in _result(state, season, replace(fixture, game=game), row))
+                yield from ((game, claim) for claim in _result(fixture, row, event))
+            # A meeting whose next game is yet to be opened has no game that a deadline could judge.
+            if isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.DEADLINE and fixture.game is not None:
+                yield fixture.game, Claim(row.version, row.position, _misjudged(state, season, fixture.game, event), apart=row.cause)
         case e.PlayerSubstituted():
             for fixture in season.fixtures:
                 if fixture.game is not None and not fixture.marks and event.player in fixture.players:
@@ -134,19 +135,18 @@ def _said(
             assert_never(event)
 
 
-def _result(state: LeagueState, season: Season, fixture: Fixture, row: Recorded[e.LeagueEvent]) -> Iterator[Claim]:
-    event = row.event
-    if isinstance(event, e.ResultReopened):
-        yield Claim(row.version, row.position, lambda then: None if then.verdict != fixture.verdict else "has come to the same as before")
-    elif isinstance(event, e.ResultRecorded):
-        told = Verdict(event.marks, event.places)
-        if event.by is e.DecidedBy.GAME:
+def _result(fixture: Fixture, row: Recorded[e.LeagueEvent], event: e.ResultRecorded | e.ResultReopened) -> Iterator[Claim]:
+    match event:
+        case e.ResultReopened():
+            same = "has come to the same as before"
+            yield Claim(row.version, row.position, lambda then: None if then.verdict != fixture.verdict else same)
+        case e.ResultRecorded(by=e.DecidedBy.GAME):
+            told = Verdict(event.marks, event.places)
             yield Claim(row.version, row.position, lambda then: _otherwise(then, told, event.at))
-            return
-        yield Claim(row.version, row.position, _still_played)
-        if event.by is e.DecidedBy.DEADLINE:
-            apart = row.cause
-            yield Claim(row.version, row.position, lambda then: _misjudged(then, state, season, fixture, told), apart=apart)
+        case e.ResultRecorded():
+            yield Claim(row.version, row.position, _still_played)
+        case _:
+            assert_never(event)
 
 
 def _misplayed(then: GameThen, state: LeagueState, players: tuple[PlayerId, ...]) -> str | None:
@@ -169,15 +169,20 @@ def _still_played(then: GameThen) -> str | None:
     return "goes on, though the league has decided what it comes to" if then.state.status is Status.RUNNING else None
 
 
-def _misjudged(then: GameThen, state: LeagueState, season: Season, fixture: Fixture, told: Verdict) -> str | None:
-    """Return a clause if a deadline was not judged as the game stood, by the player to move and by those who had left; else None."""
-    game, lines = fixture.game, [season.who(line) for line in fixture.players]
-    if game is None or then.state.status is not Status.RUNNING:
-        return None
-    turns = {} if then.state.to_move is None else {game: lines[then.state.to_move - 1]}
-    left = frozenset(lines[seat - 1] for seat in then.state.left)
-    due = judged(state, season, fixture, CheckLeague({}, turns, {game: left}))
-    return None if due == told else f"would have been {_told(due)} at its deadline, and not {_told(told)}"
+def _misjudged(state: LeagueState, season: Season, game: GameId, event: e.ResultRecorded) -> Callable[[GameThen], str | None]:
+    """Return the check that a deadline was judged as the game stood, by the player to move and by those who had left."""
+    fixture, told = season.fixtures[event.meeting - 1], Verdict(event.marks, event.places)
+    lines = [season.who(line) for line in fixture.players]
+
+    def due(then: GameThen) -> Verdict:
+        # A league hears what its games have come to before it judges any, so there was nothing left to judge.
+        if then.state.status is Status.ENDED:
+            return then.verdict
+        turns = {} if then.state.to_move is None else {game: lines[then.state.to_move - 1]}
+        left = frozenset(lines[seat - 1] for seat in then.state.left)
+        return judged(state, season, fixture, CheckLeague({}, turns, {game: left}))
+
+    return lambda then: None if due(then) == told else f"would have been {_told(due(then))} at its deadline, and not {_told(told)}"
 
 
 def _unseated(seat: Seat, substitute: PlayerId) -> Callable[[GameThen], str | None]:
