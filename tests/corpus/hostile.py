@@ -239,8 +239,13 @@ def _understand(lines: tuple[str, ...], board: Board | None) -> None:
     understand(lines, lambda text: any(reads_as_turn(*each, text) for each in where), games.CATALOGUE, resembles=resembles)
 
 
-def reference() -> float:
-    """How long this machine, as busy as it is now, takes for what a quiet one does in about the limit."""
+def in_time(taken: float, limit: float = LIMIT_SECONDS) -> bool:
+    """Whether something took less processor time than the limit, or than a machine takes that is so much slower or busier just now."""
+    return taken < limit or taken < limit / LIMIT_SECONDS * _reference()
+
+
+def _reference() -> float:
+    """How long this machine, as busy as it is now, takes for what a quiet one does in about LIMIT_SECONDS."""
     start, total = time.process_time(), 0
     for number in range(1_500_000):
         total += number >> 1

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.corpus.hostile import in_time
 from turnserver.mail.format.authentication import Authenticity, aligned, authenticated
 
 US = "mx.example.org"
@@ -79,7 +80,7 @@ def test_domains_that_belong_together(one: str, other: str, together: bool) -> N
 def test_a_hostile_header_takes_no_time(tail: str) -> None:
     start = time.process_time()
     assert authenticated([f"{US}; {tail}"], US, ADA) is UNKNOWN
-    assert time.process_time() - start < 0.5
+    assert in_time(time.process_time() - start, 0.5)
 
 
 PIECES = [*'=;()"\\.@ ,/\u00e9', "spf", "dkim", "dmarc", "pass", "header", "from", "smtp", "mailfrom", "example.org"]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.corpus.hostile import in_time
 from turnserver.errors import ConfigError
 from turnserver.ids import GameId, PlayerId, Version, game_stream
 from turnserver.mail.format.tokens import Purpose, Token, bounce_address, find, masked, reply_address, sign, verify, write_message_id
@@ -162,7 +163,7 @@ def test_other_words_stay(lines: list[str]) -> None:
 def test_looking_for_what_to_mask_takes_no_time(text: str) -> None:
     begin = process_time()
     assert masked([text]) == (text,)
-    assert process_time() - begin < 0.05
+    assert in_time(process_time() - begin)
 
 
 def test_many_tokens_are_masked_at_once() -> None:
