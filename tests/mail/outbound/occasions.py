@@ -21,7 +21,6 @@ from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report
 from turnserver.mail.outbound.notices.game import NotDone
-from turnserver.mail.outbound.notices.league import leagues
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
 from turnserver.play import commands as c
@@ -238,7 +237,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         NotDone("challange Bob", say('This was not understood. Did you mean "{line}"?', line="challenge Bob"), "unclear"),
     ]
     told: dict[str, tuple[Story, Notice]] = {
-        "welcome": (nothing, notices.welcome(ADA)),
+        "welcome": (nothing, Notice(MailKind.WELCOME, ADA)),
         "invitation from an admin": (invited(), invited().notice(ADA)),
         "invitation from a player": (invited(by=BOB, order=e.SeatOrder.GIVEN), invited(by=BOB).notice(ADA)),
         "invitation from somebody who is known": (invited(by=BOB), replace(invited(by=BOB).notice(ADA), detail=known)),
@@ -300,21 +299,21 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
             notices.refusal([NotDone("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),
         ),
         "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
-        "resigning": (running, notices.resigning(ADA)),
+        "resigning": (running, Notice(MailKind.RESIGNING, ADA)),
         "preview": (running, notices.preview(ADA, ["b2"])),
         **_plans(running),
         "board": (running, notices.board(ADA)),
         "board of the past": (running, notices.board(ADA, 3)),
         "board at the start": (running, notices.board(ADA, 0)),
         "board after the end": (finished(), notices.board(ADA)),
-        "transcript": (_retracted(running), notices.transcript(ADA)),
-        "transcript after the end": (finished(), notices.transcript(ADA)),
-        "clock": (_moved(running), notices.clock(ADA)),
-        "clock of the other": (_halted(running), notices.clock(BOB)),
-        "clock without a limit": (unhurried, notices.clock(BOB)),
-        "clock with a bank": (banking, notices.clock(BOB)),
-        "games": (nothing, notices.own_games(ADA)),
-        "games, none": (nothing, notices.own_games(ADA)),
+        "transcript": (_retracted(running), Notice(MailKind.TRANSCRIPT, ADA)),
+        "transcript after the end": (finished(), Notice(MailKind.TRANSCRIPT, ADA)),
+        "clock": (_moved(running), Notice(MailKind.CLOCK, ADA)),
+        "clock of the other": (_halted(running), Notice(MailKind.CLOCK, BOB)),
+        "clock without a limit": (unhurried, Notice(MailKind.CLOCK, BOB)),
+        "clock with a bank": (banking, Notice(MailKind.CLOCK, BOB)),
+        "games": (nothing, Notice(MailKind.GAMES, ADA)),
+        "games, none": (nothing, Notice(MailKind.GAMES, ADA)),
         "help": (nothing, notices.help_on(ADA)),
         "help on one": (nothing, notices.help_on(ADA, "challenge")),
         "help on the clock": (nothing, notices.help_on(ADA, "clock")),
@@ -324,8 +323,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "restored": (nothing, notices.restored(ADA, after(0))),
         "admin_report, loss": (nothing, _loss(1, said=True)),
         "admin_report, loss of much that nobody has said": (nothing, _loss(25, said=False)),
-        "settings": (nothing, notices.settings(ADA)),
-        "settings of somebody unsubscribed": (nothing, notices.settings(ADA)),
+        "settings": (nothing, Notice(MailKind.SETTINGS, ADA)),
+        "settings of somebody unsubscribed": (nothing, Notice(MailKind.SETTINGS, ADA)),
         "vacation": (nothing, vacation_notices.vacation(ADA, (), YEARS)),
         "vacation, declared": (
             nothing,
@@ -342,15 +341,15 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
             nothing,
             vacation_notices.away(ADA, "Bob", VacationChange(TRIP._replace(ends=TRIP.begins), STOPPED[1:2], over=True)),
         ),
-        "subscription, ended": (nothing, notices.subscription(ADA)),
-        "subscription, ended without games": (nothing, notices.subscription(ADA)),
-        "subscription, begun": (nothing, notices.subscription(ADA)),
-        "subscription, begun without games": (nothing, notices.subscription(ADA)),
+        "subscription, ended": (nothing, Notice(MailKind.SUBSCRIPTION, ADA)),
+        "subscription, ended without games": (nothing, Notice(MailKind.SUBSCRIPTION, ADA)),
+        "subscription, begun": (nothing, Notice(MailKind.SUBSCRIPTION, ADA)),
+        "subscription, begun without games": (nothing, Notice(MailKind.SUBSCRIPTION, ADA)),
         "digest": (nothing, notices.digest(ADA, [])),
         "digest of one": (nothing, notices.digest(ADA, [])),
         "digest without a task": (nothing, notices.digest(ADA, [])),
         "turn, again": (running, notices.again(MailKind.TURN, ADA)),
-        "unknown_sender": (nothing, notices.unknown_sender("eve@example.org")),
+        "unknown_sender": (nothing, Notice(MailKind.UNKNOWN_SENDER, address="eve@example.org")),
         "unreachable": (running, notices.unreachable(_state(running), BOB, waits=True)[0]),
         "unreachable, and time counts": (running, notices.unreachable(_state(running), BOB, waits=False)[0]),
         "reachable": (running, notices.reachable(_state(running), BOB)[0]),
@@ -366,7 +365,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
         **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
         "help on leagues": (nothing, notices.help_on(ADA, "leagues")),
-        "unknown_sender, where anybody can join": (nothing, notices.unknown_sender("eve@example.org")),
+        "unknown_sender, where anybody can join": (nothing, Notice(MailKind.UNKNOWN_SENDER, address="eve@example.org")),
         "confirm": (nothing, notices.confirm("eve@example.org", 5, "Eve", after(3))),
         "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
         "address, asked for": (nothing, notices.address(ADA, "ada@example.net", after(3))),
@@ -412,7 +411,7 @@ def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, MailContext]:
     }
     lists = {"leagues": league_lists(), "leagues, none": ()}
     for name, listed in lists.items():
-        found[name] = replace(context(Story(now=after(30)), leagues(ADA), names=names), leagues=listed, people=names)
+        found[name] = replace(context(Story(now=after(30)), Notice(MailKind.LEAGUES, ADA), names=names), leagues=listed, people=names)
     return found
 
 
@@ -466,15 +465,15 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
         "substituted off the turn": (off_turn, off_turn.notice(DAN)),
         "turn after one of somebody replaced": (after_ada, Notice(MailKind.TURN, BOB)),
         "board of somebody replaced": (replaced, notices.board(ADA)),
-        "transcript of somebody replaced": (replaced.play("1"), notices.transcript(ADA)),
-        "clock of a substitute": (replaced, notices.clock(DAN)),
+        "transcript of somebody replaced": (replaced.play("1"), Notice(MailKind.TRANSCRIPT, ADA)),
+        "clock of a substitute": (replaced, Notice(MailKind.CLOCK, DAN)),
         "nudged": (nudged, nudged.notice(ADA)),
         "board after a turn that was skipped": (skip, notices.board(CLEO)),
-        "transcript of late turns": (graced.then(c.CheckClock(), days=1), notices.transcript(ADA)),
-        "transcript of nudges": (nudged, notices.transcript(ADA)),
-        "transcript of skipped turns": (ghost, notices.transcript(ADA)),
-        "transcript of turns of the house": (house, notices.transcript(ADA)),
-        "transcript of a seat that waits": (substitute, notices.transcript(ADA)),
+        "transcript of late turns": (graced.then(c.CheckClock(), days=1), Notice(MailKind.TRANSCRIPT, ADA)),
+        "transcript of nudges": (nudged, Notice(MailKind.TRANSCRIPT, ADA)),
+        "transcript of skipped turns": (ghost, Notice(MailKind.TRANSCRIPT, ADA)),
+        "transcript of turns of the house": (house, Notice(MailKind.TRANSCRIPT, ADA)),
+        "transcript of a seat that waits": (substitute, Notice(MailKind.TRANSCRIPT, ADA)),
     }
 
 
@@ -507,7 +506,7 @@ def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
         "seat_gone with the game": (asked.then(c.Cancel("")), asked.then(c.Cancel("")).notice(CLEO)),
         "substituted as agreed": (seated, seated.notice(BOB)),
         "substituted as agreed, to the substitute": (seated, seated.notice(CLEO)),
-        "transcript with somebody who declined": (declined, notices.transcript(ADA)),
+        "transcript with somebody who declined": (declined, Notice(MailKind.TRANSCRIPT, ADA)),
     }
 
 

@@ -19,9 +19,9 @@ from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.tokens import Token, reply_address
 from turnserver.mail.outbound.compose import compose
 from turnserver.mail.outbound.context import Form, MailContext
-from turnserver.mail.outbound.kinds import Notice
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import languages
-from turnserver.mail.outbound.notices.game import board, notices, transcript
+from turnserver.mail.outbound.notices.game import board, notices
 from turnserver.play.events import GameEvent
 from turnserver.play.evolve import fold
 from turnserver.play.state import GameState
@@ -52,7 +52,7 @@ def of_recorded_games() -> Iterator[tuple[str, MailContext]]:
             for notice in notices(before, events, state):
                 yield f"{history}/{state.version:03} {notice.kind} to {notice.player}", _occasion(notice, state, recorded)
         assert state is not None
-        for notice in (ask(player) for player in state.players for ask in (board, transcript)):
+        for notice in (one for player in state.players for one in (board(player), Notice(MailKind.TRANSCRIPT, player))):
             yield f"{history}/{notice.kind} to {notice.player}", _occasion(notice, state, recorded)
 
 

@@ -385,16 +385,9 @@ class ClockShown(GameLetter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnGames(Letter):
-    """The answer to `games`."""
+    """The games of the reader."""
 
     rows: Annotated[tuple[GameRow, ...], "the reader's open games, those that wait for the reader first"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restored(Letter):
-    """To every player with open games, when the service was put back to an earlier state."""
-
-    rows: Annotated[tuple[GameRow, ...], "the reader's open games as they are now, those that wait for the reader first"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

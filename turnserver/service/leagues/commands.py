@@ -8,7 +8,7 @@ from turnserver.ids import PlayerId
 from turnserver.league import commands
 from turnserver.league.commands import LeagueCommand
 from turnserver.mail.inbound import phrases as p
-from turnserver.mail.outbound.kinds import Notice
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.service.leagues import repository as service
 from turnserver.service.leagues.folds import LeagueAt, LeagueDecision
@@ -53,6 +53,6 @@ def answer(tx: Transaction, known: service.Leagues, player: PlayerId, phrase: p.
             # The letter is written from the log, so its version is that of the log, without news of games that are still to be written.
             return league_notices.table(player, league, known.load(tx, league).stored.version)
         case p.Leagues():
-            return league_notices.leagues(player)
+            return Notice(MailKind.LEAGUES, player)
         case _:
             assert_never(phrase)

@@ -47,7 +47,7 @@ from turnserver.mail.inbound.phrases import (
 )
 from turnserver.mail.inbound.phrases import Plan as AskedPlan
 from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
-from turnserver.mail.outbound.kinds import Notice
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.play import commands
@@ -140,7 +140,7 @@ class MailCommandHandler:
         for phrase in ordinary:
             if isinstance(phrase, Resend):
                 fresh = waiting_for(tx, self.ledger, self.person, self.now)
-                told += [] if fresh else [notices.own_games(self.person.id)]
+                told += [] if fresh else [Notice(MailKind.GAMES, self.person.id)]
             elif isinstance(phrase, Say):
                 # Called for its refusal.
                 seat_of(self._table(), self.person.id)
@@ -218,7 +218,7 @@ class MailCommandHandler:
         preferences.changed(self.person, chosen)
         subscribing = any(name == "subscribed" for name, _ in chosen)
         setting = any(name != "subscribed" for name, _ in chosen)
-        return [notices.subscription(self.person.id)] * subscribing + [notices.settings(self.person.id)] * setting
+        return [Notice(MailKind.SUBSCRIPTION, self.person.id)] * subscribing + [Notice(MailKind.SETTINGS, self.person.id)] * setting
 
     def preview_again(self, steps: Sequence[str]) -> Answer:
         """Answer somebody who says yes to a preview of these steps. Raises Refusal if they could not be played any more."""
@@ -298,7 +298,7 @@ class MailCommandHandler:
             case Resign():
                 # Called for its refusal.
                 may_resign(self._table(), player, self.arrived_at)
-                return notices.resigning(player)
+                return Notice(MailKind.RESIGNING, player)
             case Preview(text=text):
                 turn = commands.PlayTurn(player, self.arrived_at, text, self.token.turn, self.token.edition)
                 return notices.preview(player, look_ahead(self._table(), turn))
@@ -308,19 +308,19 @@ class MailCommandHandler:
                 return self._board(after)
             case History():
                 self._table()
-                return notices.transcript(player)
+                return Notice(MailKind.TRANSCRIPT, player)
             case Clock():
                 # Called for its refusal if no turn is pending.
                 pending(self._table())
-                return notices.clock(player)
+                return Notice(MailKind.CLOCK, player)
             case Games():
-                return notices.own_games(player)
+                return Notice(MailKind.GAMES, player)
             case Rules(game=game):
                 return self._rules(game)
             case Vacation():
                 return vacations.answer(tx, self.person, self.settings.play.vacation_days, self.now)
             case Settings():
-                return notices.settings(player)
+                return Notice(MailKind.SETTINGS, player)
             case Help(topic=topic):
                 return notices.help_on(player, topic or "")
             case _:

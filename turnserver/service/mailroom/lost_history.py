@@ -63,7 +63,7 @@ def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) ->
     for one in fresh:
         ledger.post.queue(tx, [one.notice], request, one.game, one.state)
     if not fresh:
-        ledger.post.queue(tx, [notices.own_games(person.id)], request)
+        ledger.post.queue(tx, [Notice(MailKind.GAMES, person.id)], request)
     return max(len(fresh), 1)
 
 

@@ -10,10 +10,9 @@ from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.addresses import spelled
 from turnserver.mail.format.automatic import is_machine
 from turnserver.mail.inbound.synonyms import synonyms
-from turnserver.mail.outbound.kinds import MailKind
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.mail.outbound.notices.game import subscription, welcome
 from turnserver.play.events import PlayerEdited, PlayerRegistered
 from turnserver.play.second_thoughts import announced_at
 from turnserver.play.state import Status
@@ -102,7 +101,7 @@ def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> 
         raise BadOption("An account needs a name, an address and a zone.")
     number = PlayerId(log.next_number(tx, "player"))
     people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
-    ledger.post.queue(tx, [welcome(number)], request)
+    ledger.post.queue(tx, [Notice(MailKind.WELCOME, number)], request)
     person = people.player(tx, number)
     player_log.append(tx, (), PlayerRegistered(player=number), request)
     return person
@@ -128,7 +127,7 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
             if not said:
                 return before
         else:
-            ledger.post.queue(tx, [welcome(number)], request)
+            ledger.post.queue(tx, [Notice(MailKind.WELCOME, number)], request)
     person = people.edit_player(tx, number, **said)
     _plan_anew(tx, ledger, before, person, request)
     _note(tx, person, history, said, request)
@@ -152,7 +151,7 @@ def choose(
     people.edit_player(tx, number, zone=after.zone, preferences=after.preferences)
     _plan_anew(tx, ledger, before, after, request)
     if "subscribed" in fields and not answered:
-        ledger.post.queue(tx, [subscription(number)], request)
+        ledger.post.queue(tx, [Notice(MailKind.SUBSCRIPTION, number)], request)
     _note(tx, after, history, fields, request)
     return after
 

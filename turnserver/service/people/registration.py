@@ -11,6 +11,7 @@ from turnserver.errors import NotAllowed, Refusal
 from turnserver.ids import actor
 from turnserver.mail.inbound.admission import confirms, names_wanted, spoken
 from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.service.games.ledger import Ledger
@@ -43,7 +44,7 @@ def from_stranger(  # noqa: PLR0917  # a mail and where it is carried out
     if fault is not None and not names:
         return _in_language(language, _refused(fault, sender))
     if site.registration == "closed" or not names:
-        return _in_language(language, Answer("refused: unknown_sender", (notices.unknown_sender(sender),)))
+        return _in_language(language, Answer("refused: unknown_sender", (Notice(MailKind.UNKNOWN_SENDER, address=sender),)))
     if outbox.answers_since(tx, sender, request.now - DAY) >= NEWCOMER_ANSWERS:  # they would not hear of another number: the last one holds
         return Answer("refused: asked too often")
     try:

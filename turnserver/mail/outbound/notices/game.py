@@ -45,16 +45,9 @@ def _outside(before: GameState | None, events: Sequence[e.GameEvent], after: Gam
     )
 
 
-def welcome(player: PlayerId) -> Notice:
-    """Return the welcome to a player whose account was just made."""
-    return Notice(MailKind.WELCOME, player)
-
-
 def said(state: GameState, speaker: PlayerId, text: str) -> tuple[Notice, ...]:
     """Relay a line to everybody else who is still at the table. Detail: `said`, a list of {`player`, `text`}."""
-    line = {"said": [{"player": speaker, "text": text}]}
-    staying = (state.player_at(seat) for seat in state.staying)
-    return tuple(Notice(MailKind.SAID, player, detail=line) for player in staying if player != speaker)
+    return _to_others(state, speaker, MailKind.SAID, {"said": [{"player": speaker, "text": text}]})
 
 
 def combined(found: Sequence[Notice]) -> tuple[Notice, ...]:
@@ -110,29 +103,9 @@ def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> N
     return Notice(MailKind.PREVIEW, player, detail={"steps": list(steps), **({"again": True} if again else {})})
 
 
-def resigning(player: PlayerId) -> Notice:
-    """Ask a player who wants to give a game up to confirm it."""
-    return Notice(MailKind.RESIGNING, player)
-
-
 def board(player: PlayerId, at: int | None = None) -> Notice:
     """Show the game as it stands, or as it stood after turn `at`. Detail: `at`."""
     return Notice(MailKind.BOARD, player, detail={} if at is None else {"at": at})
-
-
-def transcript(player: PlayerId) -> Notice:
-    """Send the whole history of a game."""
-    return Notice(MailKind.TRANSCRIPT, player)
-
-
-def clock(player: PlayerId) -> Notice:
-    """Explain the deadline of the pending turn."""
-    return Notice(MailKind.CLOCK, player)
-
-
-def own_games(player: PlayerId) -> Notice:
-    """List the player's own open games."""
-    return Notice(MailKind.GAMES, player)
 
 
 def help_on(player: PlayerId, topic: str = "") -> Notice:
@@ -148,16 +121,6 @@ def rules_of(player: PlayerId, game: str) -> Notice:
 def restored(player: PlayerId, when: datetime) -> Notice:
     """List the player's own open games after they were put back to an earlier instant. Detail: `when`, in ISO 8601."""
     return Notice(MailKind.RESTORED, player, detail={"when": when.isoformat()})
-
-
-def settings(player: PlayerId) -> Notice:
-    """Show the player's settings, and how to change them."""
-    return Notice(MailKind.SETTINGS, player)
-
-
-def subscription(player: PlayerId) -> Notice:
-    """Tell the player that they get mail again, or none any more, and what this means for their games."""
-    return Notice(MailKind.SUBSCRIPTION, player)
 
 
 def digest(player: PlayerId, told: Sequence[Detail]) -> Notice:
@@ -200,11 +163,6 @@ def resting(player: PlayerId, game: GameId) -> Notice:
 def _to_others(state: GameState, player: PlayerId, kind: MailKind, detail: Detail) -> tuple[Notice, ...]:
     staying = (state.player_at(seat) for seat in state.staying)
     return tuple(Notice(kind, other, detail=detail) for other in staying if other != player)
-
-
-def unknown_sender(address: str) -> Notice:
-    """Answer a mail from an address without an account."""
-    return Notice(MailKind.UNKNOWN_SENDER, address=address)
 
 
 def again(kind: MailKind, player: PlayerId) -> Notice:

@@ -135,11 +135,6 @@ def table(player: PlayerId, league: LeagueId, version: Version) -> Notice:
     return Notice(MailKind.LEAGUE_TABLE, player, detail={"league": league, "version": version})
 
 
-def leagues(player: PlayerId) -> Notice:
-    """List all leagues."""
-    return Notice(MailKind.LEAGUES, player)
-
-
 def playing(season: Season, division: str | None = None) -> tuple[PlayerId, ...]:
     """Return the players of a running season, or of one of its divisions. Substitutes stand in the place of the players they play for."""
     lines = (line for each in season.divisions if division in (None, each.name) for line in each.players)

@@ -37,7 +37,6 @@ from turnserver.mail.outbound.letters import (
     OwnGames,
     ProblemLine,
     Refused,
-    Restored,
     RulesSheet,
     SettingRow,
     SettingsLetter,
@@ -165,7 +164,7 @@ def _games(context: MailContext) -> WrittenLetter:
 def _restored(context: MailContext) -> WrittenLetter:
     when = date_and_time(datetime.fromisoformat(context.detail["when"]), context.person.zone)
     headline = say("Our service had to be put back to how it was on {when}. What happened after that is lost, and we are sorry.", when=when)
-    return WrittenLetter(Restored(**common(context, headline), rows=_rows(context)), site_subject(context, say("Your games are put back")))
+    return WrittenLetter(OwnGames(**common(context, headline), rows=_rows(context)), site_subject(context, say("Your games are put back")))
 
 
 def _count(rows: Sequence[GameRow]) -> str:
