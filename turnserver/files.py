@@ -1,4 +1,4 @@
-"""Read files that a person has named. The name may be that of a device or a pipe."""
+"""Read files that a person has named, whose name may be that of a device or a pipe; write files for their owner alone."""
 
 import errno
 import os
@@ -33,3 +33,21 @@ def read(path: Path, most: int = LONGEST) -> bytes:
 def read_text(path: Path, most: int = LONGEST) -> str:
     """Return the text in a plain file, with line feeds. Raise OSError or UnicodeDecodeError."""
     return read(path, most).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file that only its owner may read, durably. Raise OSError; FileExistsError if there is one, which stays as it is."""
+    # made with its mode, or others could open it before a chmod
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def settle(directory: Path) -> None:
+    """Make the names in a directory durable: a file that was renamed has its new name for good only then."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

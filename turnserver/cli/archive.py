@@ -13,7 +13,7 @@ from msgspec import Meta
 from turnserver import files
 from turnserver.cli import complete
 from turnserver.cli.game import replay
-from turnserver.cli.game.record import How, Output, RecordFormat, deliver
+from turnserver.cli.game.record import How, RecordFormat, deliver
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import Options, times
 from turnserver.cli.session import Session, session
@@ -173,7 +173,7 @@ def show_(
 
 
 @app.command("record")
-def record(ctx: typer.Context, number: Which, *, format: How = RecordFormat.TEXT, output: Output = None) -> None:  # noqa: A002  # names the option
+def record(ctx: typer.Context, number: Which, *, format: How = RecordFormat.TEXT, output: show.Output = None) -> None:  # noqa: A002  # names the option
     """Write a game of the archive down again, as text, JSON, or a page that steps through it."""
     written = _load(session(ctx), number).record
     if format is RecordFormat.HTML:
@@ -201,14 +201,13 @@ def forget(
     ctx: typer.Context,
     number: Which,
     *,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")] = False,
+    yes: show.Yes = False,
 ) -> None:
     """Erase the names, comments and other words of a game of the archive. What was played stays."""
     run = session(ctx)
     # Before the question, which makes no sense for a game that is not there.
     _load(run, number)
-    if not yes:
-        typer.confirm(f"Erase all names and words of game {number} of the archive?", abort=True, err=True)
+    show.confirm(f"Erase all names and words of game {number} of the archive?", yes=yes)
     run.service.ledger.attempt(lambda tx: archives.forget(tx, ArchiveId(number)))
     typer.echo(f"Game {number} of the archive has no names and words any more.")
 

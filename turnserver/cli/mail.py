@@ -14,10 +14,11 @@ import typer
 from msgspec import Meta
 from typer.core import TyperCommand
 
+from turnserver import files
 from turnserver.cli import complete
 from turnserver.cli.game.found import names
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import times
+from turnserver.cli.output.shapes import name_in, times
 from turnserver.cli.output.show import AtAll, Times
 from turnserver.cli.session import session
 from turnserver.config import SELECTOR, reading
@@ -103,15 +104,10 @@ def _made(kind: Type) -> tuple[bytes, str]:
 
 def _write_key(path: Path, pem: bytes) -> None:
     try:
-        # O_EXCL, so that a key that is there is never overwritten. The mode is set at once: nobody can read the file before a chmod.
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        # On the disk before anybody publishes the record.
+        files.write_new(path, pem)
     except FileExistsError as error:
         raise BadOption(f"There is a file {path} already, and it stays as it is. Choose another selector.") from error
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(pem)
-        # On the disk before anybody publishes the record.
-        file.flush()
-        os.fsync(file.fileno())
 
 
 class Goes(StrEnum):
@@ -168,7 +164,7 @@ class OutMailDetails(OutMail, frozen=True):
 
 def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
     """Return a row of the outbox as it is printed."""
-    recipient = known.get(mail.player, f"player {mail.player}") if mail.player else mail.address or ""
+    recipient = name_in(known, mail.player) if mail.player else mail.address or ""
     return OutMail(
         id=mail.id,
         kind=mail.kind,

@@ -298,8 +298,7 @@ def erase(
     """
     run = session(ctx)
     person = run.service.people.find(who)
-    if not yes:
-        typer.confirm(f"Erase {person.name}, player {person.id}, for ever?", abort=True, err=True)
+    show.confirm(f"Erase {person.name}, player {person.id}, for ever?", yes=yes)
     left = run.service.people.leave(person.id, actor=run.actor, cause=run.cause) if leave else []
     done = run.service.people.erase(person.id, also or (), actor=run.actor, cause=run.cause)
     if json:

@@ -49,8 +49,6 @@ def game_number(text: str) -> int:
 
 
 Which = Annotated[int, typer.Argument(metavar="GAME", parser=game_number, autocompletion=complete.games, help="The game's number.")]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; the players and the history will show it.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")]
 
 
 @app.command("open")
@@ -215,7 +213,7 @@ def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
 
 @app.command("cancel")
 @show.emits(GameDetails)
-def cancel(ctx: typer.Context, game: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
+def cancel(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
     """Stop a game that is not over. It gets no result."""
     step_in(session(ctx), game, c.Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
 
@@ -226,7 +224,7 @@ def adjudicate(
     ctx: typer.Context,
     game: Which,
     *,
-    reason: Reason,
+    reason: show.Reason,
     winner: Annotated[
         list[str] | None,
         typer.Option(
@@ -237,7 +235,7 @@ def adjudicate(
     ] = None,
     draw: Annotated[bool, typer.Option("--draw", help="Nobody wins.")] = False,
     void: Annotated[bool, typer.Option("--void", help="There is no result. Takes the result of an ended game back.")] = False,
-    yes: Yes = False,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
     """Decide a running game, or take the result of an ended one back."""
@@ -263,8 +261,8 @@ def retract(
     game: Which,
     *,
     first: Annotated[int, typer.Option("--from", min=1, metavar="TURN", help="The first turn that is taken back; all after it go too.")],
-    reason: Reason,
-    yes: Yes = False,
+    reason: show.Reason,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
     """Take turns back. The history keeps them, and a game that ended by them goes on."""
@@ -284,7 +282,7 @@ def credit(
     game: Which,
     *,
     hours: Annotated[float, typer.Option(metavar="N", help="How many hours to add.")],
-    reason: Reason,
+    reason: show.Reason,
     json: show.Json = False,
 ) -> None:
     """Give the pending turn more time."""
@@ -310,9 +308,7 @@ def _statuses(everything: bool, status: Status | None) -> tuple[Status | None, .
 def step_in(run: Session, game: int, command: c.AdminCommand | c.FreezeClock, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless told not to, carry the command out, and show what it came to."""
     found = load(run, game)
-    # Asked on the standard error, so that --json leaves nothing else on the standard output.
-    if not yes:
-        typer.confirm(question.format(name=found.title, players=who_plays(found.game)), abort=True, err=True)
+    show.confirm(question.format(name=found.title, players=who_plays(found.game)), yes=yes)
     run.service.games.handle(GameId(game), command, actor=run.actor, cause=run.cause)
     report(run, GameId(game), "{name} now: {now}.", json=json)
 
@@ -336,7 +332,7 @@ def pause(
     days: Annotated[
         int | None, typer.Option(min=1, max=3660, metavar="N", help="For how many days; without it until `turnserver game resume`.")
     ] = None,
-    reason: Reason,
+    reason: show.Reason,
     json: show.Json = False,
 ) -> None:
     """Stop all clocks of a game. Its players are told, and may play on all the same."""
@@ -368,18 +364,17 @@ def substitute(
         typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Who plays on: the player's number, name or mail address."),
     ],
     *,
-    reason: Reason,
+    reason: show.Reason,
     rating: Annotated[
         Burden, typer.Option(help="Whose rating the result counts for: whoever has had the seat, the substitute, or nobody.")
     ] = Burden.SEAT,
-    yes: Yes = False,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
     """Have somebody else play on at a seat, at once. If it is that seat's turn, there is a day for it at least."""
     run = session(ctx)
     found = load(run, game)
     where, person = found.seat(seat), run.service.people.find(player)
-    if not yes:
-        typer.confirm(f"Have {person.name} play on for {found.table.at(where)} in {found.title}?", abort=True, err=True)
+    show.confirm(f"Have {person.name} play on for {found.table.at(where)} in {found.title}?", yes=yes)
     run.service.games.substitute(GameId(game), where, str(person.id), rating, reason, actor=run.actor, cause=run.cause)
     report(run, GameId(game), "{name}: {players}; now {now}.", json=json)

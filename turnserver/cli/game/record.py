@@ -29,9 +29,6 @@ class RecordFormat(StrEnum):
 
 
 How = Annotated[RecordFormat, typer.Option(help="A text, JSON, or a page that steps through the game with buttons and keys.")]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
-]
 
 
 def record(
@@ -40,7 +37,7 @@ def record(
     *,
     at: At = None,
     format: How = RecordFormat.TEXT,  # noqa: A002  # names the option
-    output: Output = None,
+    output: show.Output = None,
 ) -> None:
     """Write a game down for people: who played, every turn that stands, and the result.
 

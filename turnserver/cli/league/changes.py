@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.group import LeagueFound, Reason, Which, instant_of, load
+from turnserver.cli.league.group import LeagueFound, Which, instant_of, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.league.status import met
 from turnserver.cli.output import show
@@ -27,7 +27,6 @@ from turnserver.mail.outbound.telling.leagues import happened, result_told, unco
 from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.store.people.accounts import Person
 
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")]
 Who = Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")]
 Whom = Annotated[
     list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
@@ -99,7 +98,7 @@ def enter(ctx: typer.Context, league: Which, players: Whom, *, json: show.Json =
 
 
 @show.emits(list[LeagueEventTold])
-def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: Yes = False, json: show.Json = False) -> None:
+def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: show.Yes = False, json: show.Json = False) -> None:
     """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
@@ -120,13 +119,12 @@ def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = F
 
 
 @show.emits(list[LeagueEventTold])
-def start(ctx: typer.Context, league: Which, *, yes: Yes = False, json: show.Json = False) -> None:
+def start(ctx: typer.Context, league: Which, *, yes: show.Yes = False, json: show.Json = False) -> None:
     """End the entries now: ask everybody whether they are there, if the league does that, or else begin the season and open its games."""
     run = session(ctx)
     found = load(run, league)
     entered = len(found.state.season.entries) if found.state.season is not None else 0
-    if not yes:
-        typer.confirm(f"End the entries of {found.state.name}, with {entered} players?", abort=True, err=True)
+    show.confirm(f"End the entries of {found.state.name}, with {entered} players?", yes=yes)
     with about(found):
         plan = run.service.leagues.start(found.id, actor=run.actor, cause=run.cause)
     begun = any(isinstance(event, SeasonStarted) for event in plan.events)
@@ -134,7 +132,7 @@ def start(ctx: typer.Context, league: Which, *, yes: Yes = False, json: show.Jso
 
 
 @show.emits(list[LeagueEventTold])
-def drop(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
+def drop(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
     """Call a season off that has not begun."""
     run = session(ctx)
     found = load(run, league)
@@ -180,7 +178,7 @@ def challenge(
 
 
 @show.emits(list[LeagueEventTold])
-def close(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
+def close(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
     """End a season early: games that are not over end without a result."""
     run = session(ctx)
     found = load(run, league)
@@ -202,7 +200,7 @@ def move(
     player: Who,
     tier: Annotated[int, typer.Argument(min=1, metavar="TIER", help="The tier; 1 is the top.")],
     *,
-    reason: Reason,
+    reason: show.Reason,
     json: show.Json = False,
 ) -> None:
     """Have a player in another tier when the next season begins than the tables say. Others make room."""
@@ -251,9 +249,7 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
 
 def act(run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
     """Ask unless there is nothing to ask, carry a command out, and say what it came to."""
-    # Questions go to the standard error, so that --json leaves nothing else on the standard output.
-    if question and not yes:
-        typer.confirm(question, abort=True, err=True)
+    show.confirm(question, yes=yes or not question)
     with about(found):
         plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
@@ -299,7 +295,7 @@ def set_(
         ),
     ] = None,
     *,
-    reason: Reason,
+    reason: show.Reason,
     time: Annotated[str | None, typer.Option(metavar="TEXT", help="The time control of its games from then on, such as `3d`.")] = None,
     json: show.Json = False,
 ) -> None:
@@ -318,7 +314,7 @@ def penalize(
     player: Who,
     points: Annotated[str, typer.Argument(metavar="POINTS", help="How many: whole ones or halves, such as 1 or 1/2.")],
     *,
-    reason: Reason,
+    reason: show.Reason,
     back: Annotated[bool, typer.Option("--back", help="Give back what was taken before.")] = False,
     json: show.Json = False,
 ) -> None:
@@ -330,7 +326,7 @@ def penalize(
 
 
 @show.emits(list[LeagueEventTold])
-def reopen(ctx: typer.Context, league: Which, *, reason: Reason, yes: Yes = False, json: show.Json = False) -> None:
+def reopen(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
     """Go on with a season that was closed too early, while the next one is not announced. What its end left without a result is open."""
     run = session(ctx)
     found = load(run, league)
@@ -377,8 +373,8 @@ def correct(
         ),
     ],
     *,
-    reason: Reason,
-    yes: Yes = False,
+    reason: show.Reason,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
     """Decide a meeting, or change its result, also when the season is over. If its game still runs, it ends."""
@@ -420,11 +416,11 @@ def substitute(
         ),
     ] = None,
     *,
-    reason: Reason,
+    reason: show.Reason,
     rating: Annotated[
         Burden, typer.Option(help="Whose rating the running games count for: whoever has had the place, the substitute, or nobody.")
     ] = Burden.SEAT,
-    yes: Yes = False,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
     """Have somebody else play on in the place of a player, in all games that run and in those to come, with the same line in the table."""

@@ -26,7 +26,6 @@ app = typer.Typer(no_args_is_help=True, help="Run leagues: open them, enter play
 Which = Annotated[
     str, typer.Argument(metavar="LEAGUE", autocompletion=complete.leagues, help="The league's number, such as 3 or league-3, or its name.")
 ]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; the players and the history will show it.")]
 DivisionOf = Annotated[str | None, typer.Option("--division", metavar="NAME", help="Only this division, such as 1.2; else all.")]
 SeasonOf = Annotated[int | None, typer.Option("--season", min=1, metavar="N", help="This season; else the latest one.")]
 

@@ -1,6 +1,6 @@
 """`turnserver league ratings`: how strong players are, and how one's rating came about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,7 +12,7 @@ from turnserver.cli import complete
 from turnserver.cli.game.found import names
 from turnserver.cli.league.shapes import LeagueRating, RatingMoment
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import times
+from turnserver.cli.output.shapes import name_in, times
 from turnserver.cli.output.show import AtAll
 from turnserver.cli.session import Session, session
 from turnserver.ids import PlayerId
@@ -86,9 +86,9 @@ def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool
         known = rated.ratings(conn, key, run.service.clock()) if then is None else _then(conn, key, then)
     people = names(run)
     if json:
-        show.json([_as_rating(player, _name(people, player), rating) for player, rating in known])
+        show.json([_as_rating(player, name_in(people, player), rating) for player, rating in known])
         return
-    rows = [(str(place), _name(people, player), *_figures(rating)) for place, (player, rating) in enumerate(known, start=1)]
+    rows = [(str(place), name_in(people, player), *_figures(rating)) for place, (player, rating) in enumerate(known, start=1)]
     show.table(
         ("", "Player", *FIGURES, ""),
         rows,
@@ -130,10 +130,6 @@ def _pictures(title: str, moments: Sequence[RatingAt], svg: Path | None, png_: P
     if png_ is not None:
         png_.write_bytes(png(picture, PICTURE_WIDTH))
     return [file for file in (svg, png_) if file is not None]
-
-
-def _name(people: Mapping[PlayerId, str], player: PlayerId) -> str:
-    return people.get(player, f"player {player}")
 
 
 def _as_rating(player: PlayerId, name: str, rating: Rating, moments: Sequence[RatingAt] = ()) -> LeagueRating:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Final, assert_never
 
 import typer
@@ -12,6 +11,7 @@ from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which
 from turnserver.cli.league.shapes import LeagueFinding
 from turnserver.cli.league.tables import ratings_of, tables
 from turnserver.cli.output import show
+from turnserver.cli.output.shapes import name_in
 from turnserver.cli.session import session
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.events import Division
@@ -60,9 +60,7 @@ def export(
     ] = ExportFormat.JSON,
     division: DivisionOf = None,
     season: SeasonOf = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
-    ] = None,
+    output: show.Output = None,
 ) -> None:
     """Write a season's tables and results, as they stand or as they ended."""
     run = session(ctx)
@@ -150,32 +148,32 @@ def told(finding: Finding, people: Names, short: int) -> str:
     """A finding as a sentence, with its games; a game of so many turns counted as short."""
     match finding:
         case Streak():
-            name, n = _name(people, finding.player), len(finding.games)
+            name, n = name_in(people, finding.player), len(finding.games)
             how = f"{name} did not come, ran out of time or resigned within {counted(short, 'turn')}"
             return f"In {n} games in a row, {how}: {_games(finding.games)}."
         case Traded():
-            one, other = (_name(people, player) for player in finding.players)
+            one, other = (name_in(people, player) for player in finding.players)
             won = [
-                f"game {game} to {_name(people, winner)} after {counted(turns, 'turn')}"
+                f"game {game} to {name_in(people, winner)} after {counted(turns, 'turn')}"
                 for game, winner, turns in zip(finding.games, finding.winners, finding.turns, strict=True)
             ]
             return f"{one} and {other} gave up short games against each other by turns: {listing(won, 'and')}."
         case Gifts():
-            winner, loser = _name(people, finding.winner), _name(people, finding.loser)
+            winner, loser = name_in(people, finding.winner), name_in(people, finding.loser)
             games = [f"game {game} after {counted(turns, 'turn')}" for game, turns in zip(finding.games, finding.turns, strict=True)]
             return f"{winner} has won every short game against {loser}: {listing(games, 'and')}."
         case Unexpected():
-            one, other = (_name(people, player) for player in finding.players)
+            one, other = (name_in(people, player) for player in finding.players)
             scored, due = f"{float(finding.scored):g} points in {len(finding.games)} games", f"{finding.expected:.1f}"
             return f"{one} has {scored} against {other}, where {due} was to be expected by their ratings: {_games(finding.games)}."
         case FirstMoves():
-            name, even = _name(people, finding.player), f"where {float(finding.due):g} would be even"
+            name, even = name_in(people, finding.player), f"where {float(finding.due):g} would be even"
             return f"{name} has the first move in {finding.firsts} of {finding.games} games, {even}{_in(finding.moved)}."
         case Crowded():
-            name, n = _name(people, finding.player), len(finding.games)
+            name, n = name_in(people, finding.player), len(finding.games)
             return f"{name} has {n} games at the same time, and the league wants {finding.most} at most: {_games(finding.games)}."
         case Forced():
-            names = listing([_name(people, player) for player in finding.players], "and")
+            names = listing([name_in(people, player) for player in finding.players], "and")
             return f"Round {finding.round} could not be paired otherwise: {FORCED[finding.breach].format(names)}{_in(finding.games)}."
         case _:
             assert_never(finding)
@@ -227,7 +225,3 @@ def _games(games: Sequence[GameId]) -> str:
 
 def _in(games: Sequence[GameId]) -> str:
     return f": {_games(games)}" if games else ""
-
-
-def _name(people: Names, player: PlayerId) -> str:
-    return people.get(player, f"player {player}")

@@ -9,7 +9,7 @@ import typer
 
 from turnserver.audit.past import summary
 from turnserver.cli import complete
-from turnserver.cli.game.found import actor_told, cause_told
+from turnserver.cli.game.found import actor_told, cause_told, names
 from turnserver.cli.league.changes import told_events
 from turnserver.cli.league.group import LeagueFound, Which, load, load_all
 from turnserver.cli.league.shapes import LeagueDetails, LeagueEventTold, LeagueMoment
@@ -307,7 +307,7 @@ def history(ctx: typer.Context, league: Which, *, at: At = None, json: show.Json
         show.json(events)
         return
     clock = times(run)
-    people = {person.id: person.name for person in run.service.people.everybody()}
+    people = names(run)
     rows = [
         (str(one.version), clock.at(one.at), (actor_told(one.actor, people), cause_told(one.cause)), one.what, one.hash[:8])
         for one in events

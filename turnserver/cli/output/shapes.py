@@ -250,6 +250,11 @@ def times(run: Session, then: LogMoment | None = None) -> Times:
     return Times(run.settings.site.zone, run.outside.clock() if then is None else then.instant)
 
 
+def name_in(names: Mapping[PlayerId, str], player: PlayerId) -> str:
+    """Return the name of a player, or that player's number."""
+    return names.get(player, f"player {player}")
+
+
 def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:
     """A game's row with the names of its seats and players."""
     found = games.find(row.game, **row.options)
@@ -259,7 +264,7 @@ def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:
         options={name: row.options[name] for name in found.options.__dataclass_fields__},
         status=row.status.value,
         seats=[
-            Seat(number, seat_name, player, names.get(player, f"player {player}"), accepted)
+            Seat(number, seat_name, player, name_in(names, player), accepted)
             for number, (seat_name, player, accepted) in enumerate(
                 zip(found.view.seat_names, row.players, row.accepted, strict=True), start=1
             )

@@ -5,6 +5,7 @@ Everything that goes into a table is plain text: names and notes that people wro
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -59,6 +60,11 @@ def log_moment(run: Session, conn: Transaction, at: str | None, what: str) -> Lo
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; the players and the history will show it.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
+]
 
 LONGEST_CELL = 2000
 
@@ -77,6 +83,12 @@ def emits(shape: Any) -> Callable[[F], F]:  # noqa: ANN401  # a type expression 
         return command
 
     return declare
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask whether to go on, and end the command without a yes; with --yes nobody is asked. The standard output is left to --json."""
+    if not yes:
+        typer.confirm(question, abort=True, err=True)
 
 
 def json(value: object) -> None:

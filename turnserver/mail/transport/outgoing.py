@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from email.parser import BytesHeaderParser
 from hashlib import sha256
-from os import O_CREAT, O_EXCL, O_RDONLY, O_WRONLY, close, fdopen, fsync
-from os import open as open_descriptor
 from pathlib import Path
 from typing import Protocol, Self
 
+from turnserver import files
 from turnserver.config import Outgoing
 from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, Unreachable
 from turnserver.mail.format.addresses import check_address, on_the_wire
@@ -167,12 +166,9 @@ class MaildirTransport:
             # a process that was killed may have left it behind
             draft.unlink(missing_ok=True)
             # a mail holds a reply key
-            with fdopen(open_descriptor(draft, O_WRONLY | O_CREAT | O_EXCL, 0o600), "wb") as file:
-                file.write(head + mail.replace(b"\r\n", b"\n"))
-                file.flush()
-                fsync(file.fileno())
+            files.write_new(draft, head + mail.replace(b"\r\n", b"\n"))
             draft.rename(self._path / "new" / name)
-            _sync_directory(self._path / "new")
+            files.settle(self._path / "new")
         except OSError as error:
             raise Unreachable(f"the maildir {self._path} cannot be written: {error.strerror}") from error
         return f"kept in {self._path}"
@@ -205,14 +201,6 @@ def _options(server: smtplib.SMTP, *addresses: str) -> tuple[str, ...]:
     if not server.has_extn("smtputf8"):
         raise smtplib.SMTPNotSupportedError("it takes no addresses beyond ASCII (SMTPUTF8)")
     return ("SMTPUTF8", "BODY=8BITMIME")
-
-
-def _sync_directory(path: Path) -> None:
-    descriptor = open_descriptor(path, O_RDONLY)
-    try:
-        fsync(descriptor)
-    finally:
-        close(descriptor)
 
 
 @contextmanager

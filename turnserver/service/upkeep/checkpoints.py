@@ -90,12 +90,7 @@ def _replace(path: Path, content: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    # The new name survives a power cut only once the directory is written too.
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
+    files.settle(path.parent)
 
 
 def signing(settings: Settings) -> list[SigningKey]:
@@ -130,11 +125,7 @@ def read_key(path: Path) -> Ed25519PrivateKey:
 def make(path: Path) -> None:
     """Write a new key to a file that was not there, and that nobody else may read. Raises OSError; FileExistsError if it was there."""
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(pem)
-        file.flush()
-        os.fsync(file.fileno())
+    files.write_new(path, pem)
 
 
 def make_missing(settings: Settings) -> list[Path]:

@@ -83,7 +83,7 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
             sound = proven(database)
         size = packed.stat().st_size
         packed.replace(target)
-    _settle_directory(target.parent)
+    files.settle(target.parent)
     return Written(target, size, digest, sound)
 
 
@@ -208,7 +208,7 @@ def put_in_place(prepared: Path, target: Path, stamp: str) -> Path | None:
             # a second name and then one rename: at no moment is there neither of the two under the name of the database
             kept.hardlink_to(target)
         prepared.replace(target)
-    _settle_directory(target.parent)
+    files.settle(target.parent)
     return kept
 
 
@@ -253,15 +253,6 @@ def _close_up(path: Path) -> None:
 def _private(path: Path) -> BinaryIO:
     # a database holds addresses and keys
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
-
-
-def _settle_directory(path: Path) -> None:
-    # a rename is durable only when the directory is
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _sweep_out(beside: Path, now: datetime) -> None:
