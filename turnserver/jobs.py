@@ -82,7 +82,8 @@ class Tick:
             self._replaced(error)
         except TurnserverError as error:
             self._trouble.failed(error)
-        except Exception as error:  # noqa: BLE001  # whatever went wrong, the next tick must come
+        # The thread of this tick would end with the error, and nobody would notice: whatever went wrong, the next tick must come.
+        except Exception as error:  # noqa: BLE001
             self._trouble.failed(f"nobody foresaw this: {type(error).__name__}: {error}", trace=True)
         else:
             self._trouble.works()

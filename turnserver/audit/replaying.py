@@ -81,7 +81,8 @@ def played_again(db: Database, game: GameId, find: FindGame = games.find) -> Rep
         kept = _load(db, game)
         rows = kept.rows
         found = tuple(_at_odds(db, game, kept, find))
-    except Exception as error:  # noqa: BLE001  # whatever some rules stumble over, the other games are to be looked at too
+    # Rules trust the positions that they made, and here come others: they may trip over anything, and the other games come next.
+    except Exception as error:  # noqa: BLE001
         found = (Finding(None, stream, None, f"the game cannot be played again: {in_words(error)}"),)
     return ReplayedGame(game, len(rows), found)
 

@@ -150,7 +150,8 @@ class Sentences(TyperGroup):
             # Output that cannot be written fails here, where it still becomes a sentence, and not when Python ends.
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except Exception as error:  # noqa: BLE001  # nobody above would tell the admin anything better
+        # Nobody above would tell the admin anything better. What nobody foresaw is called so, with the way to see where it came from.
+        except Exception as error:  # noqa: BLE001
             if os.environ.get(TRACEBACK):
                 traceback.print_exception(error)
             if said := sentence(error):

@@ -380,7 +380,7 @@ class _Pipe(TyperCommand):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            # With 1, as any other command ends, a mail server would return the mail.
+            # Whatever has failed: with 1, as any other command ends, a mail server would return the mail.
             error.exit_code = os.EX_DATAERR if isinstance(error, PermanentFailure) else os.EX_TEMPFAIL  # type: ignore[attr-defined]
             raise
 

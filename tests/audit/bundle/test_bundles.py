@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
-from tests.audit.bundle import bundles
+from tests.audit.bundle import bundles, finds
 from tests.audit.bundle.bundles import DICE, DICE_RUNNING, KEY, VKEY, exported, packed, unpacked
 from tests.cli.audit.test_verify import Burglar
 from tests.cli.club import PEOPLE, Club
@@ -19,11 +19,12 @@ from turnserver import resources
 from turnserver.audit.bundle import verify, writing
 from turnserver.audit.bundle.check import Against, Checked, check
 from turnserver.audit.bundle.findings import MOST, BundleFault, FaultTally, Subject
+from turnserver.audit.bundle.playing import play
 from turnserver.errors import Malformed, NoBundle
 from turnserver.ids import Burden
 from turnserver.play.events import SubstituteSeated
 from turnserver.proof.note import verification_key
-from turnserver.store.log import log
+from turnserver.store.log import history, log
 
 TRUSTED = Against((KEY.verification_key(),))
 
@@ -235,3 +236,12 @@ def test_something_else_than_a_game_in_the_archive_is_named(of_all: bytes, tmp_p
     more = {**events[0], "stream": "archive-1", "position": len(events) + 1}
     bad = check(packed(bundles.signed_again(bundles.chained(files, [*events, more]), KEY), tmp_path / "bad.zip"), TRUSTED, 1)
     assert [(one.about, one.stream) for one in bad.wrong] == [(Subject.RULES, "archive-1")]
+
+
+def test_rules_that_trip_over_a_game_are_a_fault_of_that_game(of_dice: bytes) -> None:
+    """The rest of the bundle is looked at all the same."""
+    lines = [history.read_line(line) for line in unpacked(of_dice)["events.jsonl"].splitlines(keepends=True)]
+    found = play([row for row in lines if row.stream == DICE], {}, finds.failing)
+    assert [(one.about, one.stream, one.version, one.problem) for one in found.wrong] == [
+        (Subject.RULES, DICE, 1, "the game cannot be played again here: ZeroDivisionError: in the rules")
+    ]

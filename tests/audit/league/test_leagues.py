@@ -15,7 +15,7 @@ from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded, leagu
 from turnserver.league import events as e
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
-from turnserver.play.events import GameEnded, GameEvent, GameOpened
+from turnserver.play.events import GameEnded, GameEvent, GameOpened, GameStarted
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Database
 
@@ -158,11 +158,17 @@ def ended_before(rows: Rows, games: dict[GameId, Rows]) -> Told:
     return rows, {**games, game: [row._replace(cause="mail:before") for row in games[game]]}
 
 
+def moved_by_nobody(rows: Rows, games: dict[GameId, Rows]) -> Told:
+    _, game = judged(rows)
+    return rows, {**games, game: changed(games[game], GameStarted, lambda event: replace(event, to_move=99))}
+
+
 @pytest.mark.parametrize(
     ("tamper", "says"),
     [
         (another_loses, "would have been forfeit-win by forfeit at its deadline, and not win by forfeit-forfeit"),
         (never_ended, "goes on, though the league has decided what it comes to"),
+        (moved_by_nobody, "cannot be looked at: IndexError: list index out of range"),
         (ended_before, "would have been loss-win at its deadline, and not forfeit-win by forfeit"),
     ],
 )

@@ -173,6 +173,8 @@ def changed(history: History, kind: type[e.LeagueEvent], **fields: object) -> Hi
         ("ladder", e.GameAttached, {"game": GameId(2)}, "game 2 was the game of another meeting already"),
         ("swiss", e.SeasonClosed, {"tables": ()}, "tables is [], worked out anew [{"),
         ("tables", e.LeagueOpened, {"game": "ludo"}, "league.opened could not follow here: "),
+        ("ladder", e.ChallengeMade, {"players": ()}, "nobody can say how the league stands after this: ValueError: not enough values"),
+        ("tables", e.ResultRecorded, {"places": (1,)}, "league.result_recorded could not follow here: every player has a mark and a place"),
         ("swiss", e.RoundPaired, {"remind_at": None}, 'remind_at is null, worked out anew "2025-03-10T'),
         ("swiss", e.ResultRecorded, {"marks": (Mark.DRAW, Mark.DRAW)}, 'marks 1 is "draw", worked out anew "no result"'),
     ],

@@ -11,10 +11,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
+from turnserver.cli.app import app
 from turnserver.cli.mail import InMail, InMailDetails, OutMail, OutMailDetails, Retried
+from turnserver.cli.session import Outside
 from turnserver.store.mail import inbox, outbox
 
 PROGRAM = Path(sys.executable).with_name("turnserver")
@@ -78,6 +81,13 @@ def test_whatever_goes_wrong_the_mail_server_keeps_the_mail(club: Club, trouble:
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (os.EX_TEMPFAIL, "", 1), result.output
     if holder is not None:
         holder.close()
+
+
+def test_what_nobody_foresaw_makes_the_mail_server_keep_the_mail_too(club: Club) -> None:
+    broken = Outside(clock=lambda: 1 // 0)  # type: ignore[return-value,arg-type]  # a clock that breaks
+    result = CliRunner().invoke(app, ["mail", "receive"], PLAIN, env={"TURNSERVER_CONFIG": str(club.config)}, obj=broken)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (os.EX_TEMPFAIL, "", 1), result.output
+    assert (came(club), "ZeroDivisionError" in result.stderr) == ([], True)
 
 
 def test_a_mail_that_is_too_large_goes_back(club: Club) -> None:

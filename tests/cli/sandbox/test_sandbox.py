@@ -9,6 +9,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from tests.cli.typed import configure, typed
 from tests.jobs.serving import TURNSERVER, environment
 from turnserver.cli.sandbox.command import Sandbox, service_into
 from turnserver.cli.sandbox.page import LOOPBACK
-from turnserver.cli.session import Session
+from turnserver.cli.session import Outside, Session
 from turnserver.ids import GameId
 from turnserver.service import Service
 from turnserver.store.mail import inbox
@@ -98,9 +99,9 @@ def box(club: Club) -> Iterator[Box]:
     yield from opened(club)
 
 
-def opened(club: Club) -> Iterator[Box]:
+def opened(club: Club, outside: Outside | None = None) -> Iterator[Box]:
     maildir = club.directory / "caught"
-    service = service_into(maildir, Session(club.config, club.outside))
+    service = service_into(maildir, Session(club.config, outside or club.outside))
     with Sandbox(service, maildir, 0) as sandbox:
         sandbox.work()
         yield Box(sandbox, service, maildir, int(sandbox.address.rpartition(":")[2].strip("/")))
@@ -269,6 +270,18 @@ def test_what_goes_wrong_is_shown_and_the_page_goes_on(club: Club) -> None:
         box.sandbox.work()
         listed = box.ask("GET", "/mails").json
         assert (len(listed["mails"]), listed["trouble"]) == (box.service.mail.mails_written(), "")
+
+
+def test_what_nobody_foresaw_is_shown_too_and_the_page_goes_on(club: Club) -> None:
+    hours = [club.now.hour]
+    broken = replace(club.outside, clock=lambda: club.now.replace(hour=hours[0]))
+    for box in opened(club, broken):
+        hours[0] = 99
+        box.sandbox.work()
+        assert box.ask("GET", "/mails").json["trouble"] == "ValueError: hour must be in 0..23"
+        hours[0] = club.now.hour
+        box.sandbox.work()
+        assert box.ask("GET", "/mails").json["trouble"] == ""
 
 
 def test_a_port_that_is_taken_is_named(club: Club) -> None:

@@ -18,7 +18,7 @@ from msgspec import Meta
 from turnserver import resources
 from turnserver.audit.bundle.container import Container, opened
 from turnserver.audit.bundle.findings import BundleFault, CheckedSubject, FaultTally, Subject
-from turnserver.audit.bundle.playing import GameCheck, Vacations, look, play, wrong_with
+from turnserver.audit.bundle.playing import UNREADABLE, GameCheck, Vacations, look, play, wrong_with
 from turnserver.audit.bundle.writing import ARCHIVE, GAMES, LEAGUES, PLAYERS, VERIFIER, place
 from turnserver.audit.league.leagues import History, crosscheck
 from turnserver.audit.league.recheck import recheck
@@ -143,7 +143,8 @@ def decided_again(rows: Sequence[Row], events: Sequence[Recorded[Any]], games: H
         return
     try:
         found = list(recheck(events)) or list(crosscheck(events, games.of))
-    except Exception as error:  # noqa: BLE001  # whatever somebody has made of it, the rest of the bundle is to be looked at too
+    # One of its games cannot be read. What else trips over an event is an objection of these two, and the rest of the bundle comes next.
+    except UNREADABLE as error:
         yield wrong_with(rows[0], Subject.LEAGUES, f"the league cannot be checked: {in_words(error)}")
         return
     for version, problem in found:

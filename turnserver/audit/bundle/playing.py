@@ -26,6 +26,9 @@ from turnserver.store.log.verify import canonical
 Vacations = Mapping[PlayerId, Sequence[Recorded[Any]]]
 """The vacations that players have declared, as far as they stand in the bundle."""
 
+UNREADABLE: Final = (LogError, msgspec.DecodeError, ValueError)
+"""The errors of an event that is none, by its type or by its data."""
+
 _ABOUT: Final = {
     About.RULES: Subject.RULES,
     About.CHANCE: Subject.CHANCE,
@@ -68,7 +71,7 @@ def look(rows: Sequence[Row]) -> StreamRead:
             events.append(history.recorded(row))
             if canonical(PRODUCT, row.type, row.schema, row.text) != row.text:
                 wrong.append(wrong_with(row, Subject.SCHEMA, "its data is not written as events are"))
-        except (LogError, msgspec.DecodeError, ValueError) as error:
+        except UNREADABLE as error:
             wrong.append(wrong_with(row, Subject.SCHEMA, f"it cannot be read: {error}"))
     return StreamRead(tuple(events) if len(events) == len(rows) else (), tuple(wrong))
 
@@ -109,7 +112,8 @@ def _unconfirmed(
             yield wrong_with(rows[each.version - 1], _ABOUT[each.about], each.problem)
         for version, problem in undeclared(events, lambda player: vacations.get(player, ())):
             yield wrong_with(rows[version - 1], Subject.CLOCKS, problem)
-    except Exception as error:  # noqa: BLE001  # whatever some rules stumble over, the rest of the bundle is to be looked at too
+    # Rules trust the positions that they made, and here come others: they may trip over anything, and the rest is to be looked at too.
+    except Exception as error:  # noqa: BLE001
         yield wrong_with(rows[0], Subject.RULES, f"the game cannot be played again here: {in_words(error)}")
 
 

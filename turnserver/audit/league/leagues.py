@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 from turnserver import games as catalogue
 from turnserver.audit.league.readings import HEARD
 from turnserver.audit.league.recheck import LeagueObjection, recheck
-from turnserver.errors import TurnserverError
+from turnserver.errors import TurnserverError, in_words
 from turnserver.ids import GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream, league_stream
 from turnserver.league import events as e
 from turnserver.league.commands import CheckLeague
@@ -245,8 +245,9 @@ def crosscheck(history: Iterable[Recorded[e.LeagueEvent]], games: Games, find: F
                 problem = _problem(claim, list(_moments(rows, claim, find)))
                 if problem is not None:
                     yield LeagueObjection(claim.version, f"game {game} {problem}")
-        except TurnserverError as error:
-            yield LeagueObjection(about[0].version, f"game {game} cannot be looked at: {error}")
+        # A fold trusts what it reads, so a game that somebody has changed may trip anything, and the others are to be looked at too.
+        except Exception as error:  # noqa: BLE001
+            yield LeagueObjection(about[0].version, f"game {game} cannot be looked at: {in_words(error)}")
 
 
 def misplaced(league: LeagueId, history: Iterable[Recorded[e.LeagueEvent]], kept: Mapping[GameId, Meeting]) -> Iterator[LeagueObjection]:

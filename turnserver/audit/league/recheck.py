@@ -165,7 +165,8 @@ def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = Non
         try:
             yield from _Request(known.beside(row.event for row in request), seen).objections(state, request)
             state = fold((row.event for row in request), state)
-        except Exception as error:  # noqa: BLE001  # what decides trusts what it has folded, so what was tampered with may trip anything
+        # Decisions trust the state, and the state the log: whoever has changed the log can have either of them trip over anything.
+        except Exception as error:  # noqa: BLE001
             yield LeagueObjection(request[0].version, f"nobody can say how the league stands after this: {type(error).__name__}: {error}")
             return
 
@@ -206,7 +207,8 @@ class _Request:
         """Return how far the record is what a command leads to at an instant."""
         try:
             due = self._due(state, command, now, [row.event for row in rows])
-        except Exception as error:  # noqa: BLE001  # deciding trusts what it has folded
+        # A decision that trips over what was changed before is no decision. Another command may explain the record, so it is tried too.
+        except Exception as error:  # noqa: BLE001
             return _Attempt(0, f"{_name(rows[0].event)} could not follow here: {error}")
         for at, (event, row) in enumerate(zip_longest(due, rows[: len(due)])):
             if row is None:

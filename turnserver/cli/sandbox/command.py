@@ -106,7 +106,8 @@ class Sandbox:
                 self._service.tick()
             except TurnserverError as error:
                 self.trouble = str(error)
-            except Exception as error:  # the page must go on, and say so
+            # Whatever a mail trips over, the page is the only place where somebody looks, so it goes on and shows it.
+            except Exception as error:
                 logger.exception("nobody foresaw this")
                 self.trouble = f"{type(error).__name__}: {error}"
             else:
