@@ -222,6 +222,18 @@ def test_what_cannot_be_folded_ends_it() -> None:
     assert list(recheck(())) == []
 
 
+@pytest.mark.parametrize("name", ["swiss", "tables", "cup"])
+@pytest.mark.parametrize("number", [-1, 10**12, None], ids=["a round before the first", "a round far away", "a meeting left out"])
+def test_a_round_that_is_not_the_next_one_ends_it(name: str, number: int | None) -> None:
+    """What is due would be worked out from its numbers: a deadline that is judged again and again, or rounds that nobody could count."""
+    rows = HISTORIES[name]().rows
+    paired = next(row.event for row in rows if isinstance(row.event, e.RoundPaired))
+    others = {"meetings": tuple(replace(one, number=one.number + 1) for one in paired.meetings)} if number is None else {"round": number}
+    found = list(recheck(changed(rows, e.RoundPaired, **others)))
+    said = f"round {number or 1} of division 1 does not go on where its season stood"
+    assert found[-1].problem == f"nobody can say how the league stands after this: Malformed: {said}"
+
+
 def test_long_values_are_shown_in_part() -> None:
     rows = HISTORIES["divisions"]().rows
     [started] = [row.event for row in rows if isinstance(row.event, e.SeasonStarted)][:1]

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple, assert_never
 import msgspec
 
 from turnserver.audit.league.readings import HEARD, checking, instants, may, readings
+from turnserver.errors import Malformed
 from turnserver.ids import Event, GameId, PlayerId, Recorded, Version
 from turnserver.league import events as e
 from turnserver.league.commands import Command
@@ -164,11 +165,24 @@ def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = Non
         request = tuple(those)
         try:
             yield from _Request(known.beside(row.event for row in request), seen).objections(state, request)
-            state = fold((row.event for row in request), state)
+            state = _followed(state, (row.event for row in request))
         # Decisions trust the state, and the state the log: whoever has changed the log can have either of them trip over anything.
         except Exception as error:  # noqa: BLE001
             yield LeagueObjection(request[0].version, f"nobody can say how the league stands after this: {type(error).__name__}: {error}")
             return
+
+
+def _followed(state: LeagueState | None, events: Iterable[e.LeagueEvent]) -> LeagueState | None:
+    """Return the state after `events`. Raises Malformed for a round that is not the next one, or whose meetings are not numbered on."""
+    for event in events:
+        # What is due is worked out from these numbers. With others it could stay due for ever, and the audit would come to no end.
+        if isinstance(event, e.RoundPaired) and state is not None and state.season is not None:
+            paired, before = state.season.paired.get(event.division, 0), len(state.season.fixtures)
+            numbers = [meeting.number - before for meeting in event.meetings]
+            if event.round != paired + 1 or numbers != list(range(1, len(numbers) + 1)):
+                raise Malformed(f"round {event.round} of division {event.division} does not go on where its season stood")
+        state = fold([event], state)
+    return state
 
 
 @dataclass(frozen=True, slots=True)
