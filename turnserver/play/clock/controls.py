@@ -402,14 +402,15 @@ def _night(begins: time, ends: time) -> tuple[time, time]:
 
 
 @cache
-def _zones() -> dict[str, str]:
+def zones() -> Mapping[str, str]:
+    """Return the names of all time zones by their spelling in lower case. The files are looked through once a process."""
     return {name.casefold(): name for name in available_timezones()}
 
 
 def _known_zone(name: str) -> str:
-    if name.casefold() not in _zones():
+    if name.casefold() not in zones():
         raise BadOption(say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=name[:40]))
-    return _zones()[name.casefold()]
+    return zones()[name.casefold()]
 
 
 def written(tc: TimeControl) -> str:

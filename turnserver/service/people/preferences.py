@@ -6,13 +6,13 @@ from datetime import time
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
-from zoneinfo import available_timezones
 
 import msgspec
 
 from turnserver.errors import BadOption
 from turnserver.mail.outbound.context import Setting
 from turnserver.mail.outbound.language import language, languages, named
+from turnserver.play.clock.controls import zones
 from turnserver.store.people.accounts import Person, Preferences, Quiet
 from turnserver.text import joined, listing, say
 
@@ -39,10 +39,9 @@ class _Choice(NamedTuple):
 
 def check_zone(zone: str) -> str:
     """Return the name of a time zone such as `Europe/Berlin`, however it is capitalised. Raises BadOption."""
-    names = {name.casefold(): name for name in available_timezones()}
-    found = names.get(zone.strip().casefold())
+    found = zones().get(zone.strip().casefold())
     if found is None:
-        near = sorted(name for name in names.values() if zone.strip() and zone.strip().casefold() in name.casefold())[:3]
+        near = sorted(name for name in zones().values() if zone.strip() and zone.strip().casefold() in name.casefold())[:3]
         raise BadOption(
             say("'{zone}' is not a time zone. Did you mean {names}?", zone=zone, names=_either(near))
             if near

@@ -100,7 +100,6 @@ class Database:
         self.engine: Engine = self._particular.engine(url, busy_timeout_seconds)
         self.driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
         self._busy_timeout_seconds = busy_timeout_seconds
-        self._compiled: dict[Statement, tuple[str, dict[str, Any]]] = {}
         self._writing = threading.Lock() if self._particular.ONE_WRITER else None
         self._home: _Home | None = None
 
@@ -180,11 +179,8 @@ class Database:
         self.engine.dispose()
 
     def compiled(self, statement: Statement) -> tuple[str, dict[str, Any]]:
-        """Return the statement's text and constants for this engine, compiled on first use."""
-        known = self._compiled.get(statement)
-        if known is None:
-            known = self._compiled[statement] = statement.compile(self.engine.dialect)
-        return known
+        """Return the statement's text and constants for this engine."""
+        return statement.compile(self.engine.dialect)
 
     def translate(self, error: Exception) -> Exception:
         """Return our error for a driver's error."""

@@ -59,18 +59,22 @@ _INSERTING: Mapping[str, Inserting] = {"sqlite": sqlite.insert, "postgresql": po
 class Statement:
     """One Core statement, with `bindparam`s for variable parts; or a function that builds it from the dialect's own INSERT."""
 
-    __slots__ = ("_build",)
+    __slots__ = ("_build", "_compiled")
 
     def __init__(self, statement: Executable | Callable[[Inserting], Executable]) -> None:
         """Take the statement; it is compiled on first use."""
         self._build: Callable[[Inserting], Executable] = statement if callable(statement) else lambda _: statement
+        self._compiled: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def compile(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
-        """Return the text for `dialect` and the values of its constants by parameter name."""
-        compiled = cast("ClauseElement", self._build(_INSERTING[dialect.name])).compile(dialect=dialect)
-        # a bound parameter has the value None until it is given one
-        constants = {name: value for name, value in compiled.params.items() if value is not None}
-        return str(compiled), constants
+        """Return the text for `dialect` and the values of its constants by parameter name, compiled on first use."""
+        known = self._compiled.get(dialect.name)
+        if known is None:
+            compiled = cast("ClauseElement", self._build(_INSERTING[dialect.name])).compile(dialect=dialect)
+            # a bound parameter has the value None until it is given one
+            constants = {name: value for name, value in compiled.params.items() if value is not None}
+            known = self._compiled[dialect.name] = (str(compiled), constants)
+        return known
 
 
 def plain(text: str) -> str:
