@@ -14,7 +14,7 @@ WHOLLY := $(WHOLLY),turnserver/service/mailroom/command_handler.py,turnserver/se
 WHOLLY := $(WHOLLY),turnserver/service/people/registration.py
 VENV ?= .venv
 BIN := $(VENV)/bin
-QUICK := tests --ignore tests/stack --ignore tests/faults --ignore tests/jobs --ignore tests/bench --ignore tests/mutants
+QUICK := tests --ignore tests/stack --ignore tests/faults --ignore tests/jobs --ignore tests/bench --ignore tests/mutants --ignore tests/seasons --ignore tests/scale
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -30,17 +30,16 @@ demo: install ## play a whole game by mail between two house players, on this ma
 	@$(BIN)/turnserver demo
 
 test: check ## run all that a change has to pass
-	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not unmeasured and not long" --cov --cov-report=
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long" --cov --cov-report=
 	@echo "Lines and branches covered, in percent; it has to be 95 of all, and 100 of rules, decisions, audits, proofs and who may do what:"
 	@$(BIN)/coverage report --format=total --fail-under=95
 	@$(BIN)/coverage report --show-missing --skip-covered --fail-under=100 --include="$(WHOLLY)"
-	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "unmeasured and not long"
 
 quick: check ## run the tests that take no time, without PostgreSQL, as before a commit or on another Python
-	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not unmeasured and not long" -k "not postgresql and not killed" $(QUICK)
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long" -k "not postgresql and not killed" $(QUICK)
 
 long: install ## run what takes long, and laws on examples drawn at random; one that fails belongs into the test's @example
-	@HYPOTHESIS_PROFILE=random $(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "long or hypothesis"
+	@HYPOTHESIS_PROFILE=random $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "long or hypothesis"
 
 check: install ## look without running: ruff, mypy, imports, event catalogue
 	@$(BIN)/ruff check

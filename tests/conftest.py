@@ -6,11 +6,12 @@ import signal
 import tempfile
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from coverage import Coverage
 from hypothesis import settings
 
 from turnserver.store.log.database import Database
@@ -36,13 +37,29 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to `make long` what is tried again on the other engine."""
+    """Leave to `make long` what is tried again on the other engine, and out of coverage what tries the whole program from outside."""
     seen: set[Path] = set()
     for item in items:
         where = item.path.relative_to(item.config.rootpath / "tests").as_posix()
+        # The tests of a room stand in the folder of its name; measuring the others would take long and add nothing.
+        if not (item.config.rootpath / "turnserver" / where.partition("/")[0]).is_dir():
+            item.add_marker("unmeasured")
         if _repeats_on_postgresql(item, where) and item.path in seen:
             item.add_marker("long")
         seen.update([item.path] if _on_postgresql(item) else [])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Stop measuring while a test runs that is left out of coverage."""
+    measuring = Coverage.current() if item.get_closest_marker("unmeasured") else None
+    if measuring is None:
+        return (yield)
+    measuring.stop()
+    try:
+        return (yield)
+    finally:
+        measuring.start()
 
 
 def _on_postgresql(item: pytest.Item) -> bool:

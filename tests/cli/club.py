@@ -106,6 +106,5 @@ def found(directory: Path) -> Club:
 
 def copied(template: Club, directory: Path) -> Club:
     """The same club somewhere else."""
-    for path in template.directory.iterdir():
-        shutil.copy(path, directory)
+    shutil.copytree(template.directory, directory, dirs_exist_ok=True)
     return Club(directory, template.asked)

@@ -22,6 +22,8 @@ from turnserver.league.scoring.marks import ON_THE_BOARD, USUAL, Mark
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, Seeding, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
+pytestmark = pytest.mark.unmeasured
+
 THREE_TIERS = (TierSize(size=4, moves=1), TierSize(size=4, divisions=2, moves=2), TierSize(size=4))
 LEAGUES = {
     "round robin": Settings(tiers=THREE_TIERS, round_days=4, when_unfinished=WhenUnfinished.FORFEIT, at_once=2),

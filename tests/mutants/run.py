@@ -71,7 +71,7 @@ def pytest(tree: Path, arguments: Sequence[str], *, limit: float, workers: int =
     # the bytecode of a mutant must not outlive it
     environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "" if keep_bytecode else "1"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.from_here"]
-    command += ["-n", str(workers), "--dist", "loadgroup", "-k", "not postgresql", *arguments]
+    command += ["-n", str(workers), "--dist", "worksteal", "-k", "not postgresql", *arguments]
     with subprocess.Popen(
         command, cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     ) as process:

@@ -13,7 +13,6 @@ import turnserver
 
 ROOT = Path(__file__).parents[2]
 CARRIED = ("templates", "events", "config")
-pytestmark = pytest.mark.xdist_group("wheel")  # one worker builds it, once
 FIND = "from turnserver.resources import *; print(templates_dir(), events_dir(), config_dir(), font_file(), sep='\\n')"
 
 

@@ -15,7 +15,6 @@ HAPPENS = (
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("year")
 def test_a_year_of_clocks_is_what_a_naive_clock_says(sqlite_url: str) -> None:
     year = Year(sqlite_url, games=60, seed=2027)
     year.run()
@@ -24,7 +23,6 @@ def test_a_year_of_clocks_is_what_a_naive_clock_says(sqlite_url: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("year")
 def test_so_it_is_on_postgresql(postgresql_url: str) -> None:
     """Two processes sweep at once and others are killed, over the engine that many share."""
     year = Year(postgresql_url, games=10, seed=7)

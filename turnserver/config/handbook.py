@@ -5,6 +5,7 @@ import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -46,6 +47,7 @@ class Setting:
         return f"TURNSERVER_{self.section}__{self.key}".upper().replace(".", "__")
 
 
+@cache
 def every_setting() -> tuple[Setting, ...]:
     """Return all settings in the order of the file, without settings of IMAP accounts, whose sections the admin names."""
     return tuple(setting for section in _sections() for setting in _settings(section.name, section.type))

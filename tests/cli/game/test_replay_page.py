@@ -6,7 +6,7 @@ import random
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -76,13 +76,15 @@ def test_frames_make_the_pictures_again(variant: str) -> None:
 
 
 LONG = [
-    (random_game(300, size=8, variant="high-churn"), 300, 301, 3_000_000),
-    (of(events_of("sneaky-octopuses-4-won")), 39, 233, 1_000_000),
+    (lambda: random_game(300, size=8, variant="high-churn"), 300, 301, 3_000_000),
+    (lambda: of(events_of("sneaky-octopuses-4-won")), 39, 233, 1_000_000),
 ]
 
 
-@pytest.mark.parametrize(("game", "turns", "stops", "most"), LONG, ids=["the largest board", "several steps a turn"])
-def test_a_long_game_makes_no_large_page(game: Replay, turns: int, stops: int, most: int) -> None:
+@pytest.mark.unmeasured
+@pytest.mark.parametrize(("made", "turns", "stops", "most"), LONG, ids=["the largest board", "several steps a turn"])
+def test_a_long_game_makes_no_large_page(made: Callable[[], Replay], turns: int, stops: int, most: int) -> None:
+    game = made()
     page = replay.page(game)
     assert (page.count("data-turn="), game.turns) == (turns, turns)
     assert f'max="{stops - 1}"' in page

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from tests.cli.club import Club
+from tests.cli.club import Club, copied
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from turnserver.cli.app import app
 from turnserver.cli.mail import InMail, InMailDetails, OutMail, OutMailDetails, Retried
@@ -106,10 +106,10 @@ def test_the_real_program_in_a_real_pipe(club: Club) -> None:
     assert [mail.recipient for mail in came(club)] == [TAGGED]
 
 
-@pytest.fixture
-def busy(club: Club) -> Club:
-    """A club with mails of every kind: two that are done (one a copy), a failed and a new one; some sent, one dead, some queued."""
-    configure(club, MAILDIR)
+@pytest.fixture(scope="module")
+def busy_template(club_template: Club, tmp_path_factory: pytest.TempPathFactory) -> Club:
+    """The busy club that is copied."""
+    club = configure(copied(club_template, tmp_path_factory.mktemp("busy")), MAILDIR)
     service = service_of(club)
     for _ in range(2):
         service.mail.receive(PLAIN, SITE, "ada@example.org", "pipe")
@@ -125,6 +125,12 @@ def busy(club: Club) -> Club:
     service.people.add("Dan", "dan@example.org", actor="admin:test", cause="test:dan")
     service.db.close()
     return club
+
+
+@pytest.fixture
+def busy(busy_template: Club, tmp_path: Path) -> Club:
+    """A club with mails of every kind: two that are done (one a copy), a failed and a new one; some sent, one dead, some queued."""
+    return copied(busy_template, tmp_path)
 
 
 SAYS: dict[str, tuple[str, str | None]] = {

@@ -4,6 +4,8 @@ import textwrap
 from collections.abc import Callable
 from itertools import product
 
+import pytest
+
 from tests.mail.outbound.mails import composed, every_mail, html, occasions
 from turnserver import games
 from turnserver.errors import Refusal, Unreadable
@@ -14,6 +16,8 @@ from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.compose import Composed
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import ENGLISH, languages
+
+pytestmark = pytest.mark.unmeasured
 
 OURS = "turns@example.org"
 TAKE = games.find("take")

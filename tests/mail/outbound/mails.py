@@ -78,10 +78,7 @@ class Reader:
 READERS: dict[tuple[str, Options, Any], Reader] = {}
 
 
-def _each(about: list[str]) -> pytest.MarkDecorator:
-    """One item a mail, and all that is asked of that mail, here and in other files, by the worker that has composed it."""
-    return pytest.mark.parametrize("about", [pytest.param(one, marks=pytest.mark.xdist_group(f"mail {one}")) for one in about])
-
-
-every_mail = _each(list(occasions()))
-every_mail_to_players = _each([about for about, one in occasions().items() if one.kind is not MailKind.ADMIN_REPORT])
+every_mail = pytest.mark.parametrize("about", list(occasions()))
+every_mail_to_players = pytest.mark.parametrize(
+    "about", [about for about, one in occasions().items() if one.kind is not MailKind.ADMIN_REPORT]
+)

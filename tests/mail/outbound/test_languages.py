@@ -27,6 +27,8 @@ from turnserver.play.state import Result
 from turnserver.rules import Seat
 from turnserver.text import Sentence
 
+pytestmark = pytest.mark.unmeasured
+
 
 class Shouting(Language, frozen=True):
     """English in capitals: what is in small letters was not said in a way that can be told in other languages."""

@@ -12,8 +12,6 @@ OTHERS = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
 EVERY_PART = [(language, path.stem) for language in OTHERS for path in sorted((LANGUAGES / language).glob("*.po"))]
 each_part = pytest.mark.parametrize(("language", "part"), EVERY_PART, ids=[f"{language}-{part}" for language, part in EVERY_PART])
 
-pytestmark = pytest.mark.xdist_group("catalogues")  # one worker reads all code, once
-
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_there_is_a_catalogue_of_every_part(language: str) -> None:
