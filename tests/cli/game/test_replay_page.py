@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -273,6 +274,12 @@ def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, w
     assert probed["wide"] <= probed["room"]
 
 
+@cache
+def of_three() -> str:
+    """The page of a game that one of three has left."""
+    return replay.page(of(events_of("sneaky-octopuses-left")))
+
+
 @in_a_browser
 @pytest.mark.parametrize(
     ("address", "now"),
@@ -285,7 +292,7 @@ def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, w
 )
 def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: str) -> None:
     page = tmp_path / "game.html"
-    page.write_text(replay.page(of(events_of("sneaky-octopuses-left"))), encoding="utf-8")
+    page.write_text(of_three(), encoding="utf-8")
     assert f'<p id="now">{now}</p>' in opened(page, 800, address)
 
 
