@@ -60,6 +60,15 @@ def test_a_new_plan_takes_the_place_of_the_old_one(world: World) -> None:
     assert turns(world, game)[-1] == ("c1", True)
 
 
+def test_the_opponent_hears_of_the_answer_and_not_of_what_becomes_of_the_plan(world: World) -> None:
+    begin(world)
+    world.answer("Ada", "if b1 then a1")
+    world.answer("Bob", "b1")
+    sweep(world, minutes=1)
+    assert "Ada (Red) had planned an answer, so it was played at once: a1." in told(world, "Bob")
+    assert "is played out" not in told(world, "Bob")
+
+
 def test_a_plan_is_forgotten(world: World) -> None:
     game = begin(world)
     world.answer("Ada", "forget plan")

@@ -142,6 +142,11 @@ def test_what_somebody_did_himself_is_answered(name: str) -> None:
     assert told(tale, by=player) == {player: MailKind.LEAGUE_ANSWER} | others
 
 
+def test_what_somebody_else_did_is_no_answer() -> None:
+    tale, _ = OWN["challenging"]
+    assert told(tale, by=ADA) == told(tale)
+
+
 def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() -> None:
     players = tuple(PlayerId(number) for number in range(1, 9))
     tale = played(running(CUP, players), (Mark.WIN,)).then(c.CheckLeague())
