@@ -304,7 +304,7 @@ class Retracted(GameLetter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationLetter(Letter):
-    """The player's own vacations, because he asked or has changed something about them."""
+    """The player's own vacations, because they asked or have changed something about them."""
 
     games: Annotated[tuple[str, ...], "what a change does in each of the games, as sentences; empty without one"]
     ahead: Annotated[tuple[str, ...], "every vacation that is declared and not over, as `2: from Thu 1 Jul 2027 to ...`"]
