@@ -28,6 +28,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.pairing import may_open
 from turnserver.league.scoring.lots import Lots, commitment, draw
 from turnserver.league.scoring.marks import WON
+from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState
 
 
@@ -179,7 +180,9 @@ def _followed(state: LeagueState | None, events: Iterable[e.LeagueEvent]) -> Lea
         if isinstance(event, e.RoundPaired) and state is not None and state.season is not None:
             paired, before = state.season.paired.get(event.division, 0), len(state.season.fixtures)
             numbers = [meeting.number - before for meeting in event.meetings]
-            if event.round != paired + 1 or numbers != list(range(1, len(numbers) + 1)):
+            # A cup has replays, and plays a round again when a correction has others meet. Its bracket knows the rounds.
+            is_next = event.round == paired + 1 or state.settings.format in CUPS
+            if not is_next or numbers != list(range(1, len(numbers) + 1)):
                 raise Malformed(f"round {event.round} of division {event.division} does not go on where its season stood")
         state = fold([event], state)
     return state
