@@ -243,8 +243,13 @@ class Understood:
     unclear: tuple[Unclear, ...] = ()
     # the lines that contradict each other; then `phrases` is empty, and the writer has to be asked
     conflict: tuple[str, ...] = ()
-    # the phrases as the writer may have put them, each in the language of its line
-    quotes: tuple[str, ...] = field(default=(), compare=False)
+    # the words of the language in which each phrase was written, None for English
+    books: tuple[Wordbook | None, ...] = field(default=(), compare=False)
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """The phrases as the writer may have put them, each in the language of its line."""
+        return tuple(_in_words_of(book, written(phrase)) for book, phrase in zip(self.books, self.phrases, strict=True))
 
 
 _ONCE = classes(lambda one: one.once)
@@ -303,8 +308,8 @@ def understand(
     phrases: dict[Hashable, Found] = {}
     for item in found:
         phrases.setdefault(_key(item.phrase), item)
-    quotes = tuple(_in_words_of(item.book, written(item.phrase)) for item in phrases.values())
-    return Understood(tuple(item.phrase for item in phrases.values()), tuple(unclear), quotes=quotes)
+    kept = phrases.values()
+    return Understood(tuple(item.phrase for item in kept), tuple(unclear), books=tuple(item.book for item in kept))
 
 
 def assents(lines: Iterable[str]) -> bool:
