@@ -174,7 +174,7 @@ def recheck(history: Iterable[Recorded[e.LeagueEvent]], kept: bytes | None = Non
 
 
 def _followed(state: LeagueState | None, events: Iterable[e.LeagueEvent]) -> LeagueState | None:
-    """Return the state after `events`. Raises Malformed for a round that is not the next one, or whose meetings are not numbered on."""
+    """Return the state after `events`. Raises Malformed for a round that is not the next one, or with other numbers or without players."""
     for event in events:
         # What is due is worked out from these numbers. With others it could stay due for ever, and the audit would come to no end.
         if isinstance(event, e.RoundPaired) and state is not None and state.season is not None:
@@ -182,7 +182,8 @@ def _followed(state: LeagueState | None, events: Iterable[e.LeagueEvent]) -> Lea
             numbers = [meeting.number - before for meeting in event.meetings]
             # A cup has replays, and plays a round again when a correction has others meet. Its bracket knows the rounds.
             is_next = event.round == paired + 1 or state.settings.format in CUPS
-            if not is_next or numbers != list(range(1, len(numbers) + 1)):
+            is_whole = numbers == list(range(1, len(numbers) + 1)) and all(meeting.players for meeting in event.meetings)
+            if not is_next or not is_whole:
                 raise Malformed(f"round {event.round} of division {event.division} does not go on where its season stood")
         state = fold([event], state)
     return state
