@@ -11,7 +11,7 @@ from urllib.parse import quote
 from turnserver.ids import GameId, PlayerId, Recorded, Version
 from turnserver.mail.format.tokens import find
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, MailContext, OwnGame
-from turnserver.mail.outbound.kinds import FORMS, Board, MailKind
+from turnserver.mail.outbound.kinds import FORMS, BoardUse, MailKind
 from turnserver.mail.outbound.language import (
     date_and_time,
     deadline_time,
@@ -177,11 +177,11 @@ class GameDesk:
     def shows_board(self) -> bool:
         """True if a mail of this kind shows a board, and there is something on it to see."""
         match FORMS[self.context.kind].board:
-            case Board.SHOWN:
+            case BoardUse.SHOWN:
                 return True
-            case Board.ONCE_BEGUN:
+            case BoardUse.ONCE_BEGUN:
                 return self.state.to_move is not None or self.state.line.length > 0
-            case Board.NONE:
+            case BoardUse.NONE:
                 return False
             case board:
                 assert_never(board)

@@ -74,7 +74,7 @@ class MailKind(StrEnum):
 
 
 class Timing(Enum):
-    """When a mail of some kind leaves."""
+    """The moment at which mails of a kind leave."""
 
     ANSWER = auto()
     """At once: it is sent only because somebody wrote to us. Floods of these are limited, and they are marked as automatic replies."""
@@ -88,8 +88,8 @@ class Timing(Enum):
     """It tells of a league. It waits for the end of quiet hours, but not for a digest: a season has few of them."""
 
 
-class Board(Enum):
-    """Whether a mail of some kind shows the board of its game."""
+class BoardUse(Enum):
+    """The use that mails of a kind make of the board of their game."""
 
     SHOWN = auto()
     ONCE_BEGUN = auto()
@@ -110,7 +110,7 @@ class Form(NamedTuple):
     timing: Timing
     """When it leaves."""
 
-    board: Board
+    board: BoardUse
     """Whether it shows the game's board."""
 
     to: str = ""
@@ -119,37 +119,37 @@ class Form(NamedTuple):
 
 def _headline(timing: Timing, to: str) -> Form:
     """Return the form of a kind that says nothing about its game but a headline, above the board."""
-    return Form(letters.GameLetter, "_game", timing, Board.SHOWN, to)
+    return Form(letters.GameLetter, "_game", timing, BoardUse.SHOWN, to)
 
 
 def _league(timing: Timing, to: str) -> Form:
-    return Form(letters.LeagueLetter, "_league", timing, Board.NONE, to)
+    return Form(letters.LeagueLetter, "_league", timing, BoardUse.NONE, to)
 
 
 FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
     {
-        MailKind.WELCOME: Form(letters.Welcome, "account/welcome", Timing.AT_ONCE, Board.NONE),
-        MailKind.INVITATION: Form(letters.Invitation, "game/invitation", Timing.TASK, Board.SHOWN),
-        MailKind.OPENED: Form(letters.Opened, "game/opened", Timing.NEWS, Board.SHOWN),
+        MailKind.WELCOME: Form(letters.Welcome, "account/welcome", Timing.AT_ONCE, BoardUse.NONE),
+        MailKind.INVITATION: Form(letters.Invitation, "game/invitation", Timing.TASK, BoardUse.SHOWN),
+        MailKind.OPENED: Form(letters.Opened, "game/opened", Timing.NEWS, BoardUse.SHOWN),
         MailKind.GAME_STARTED: _headline(Timing.NEWS, "To the players who do not have the first turn."),
-        MailKind.TURN: Form(letters.YourTurn, "game/turn", Timing.TASK, Board.SHOWN, "To the player who has the turn."),
-        MailKind.ANSWERED: Form(letters.Answered, "game/answered", Timing.NEWS, Board.SHOWN),
-        MailKind.REMINDER: Form(letters.YourTurn, "game/turn", Timing.TASK, Board.SHOWN, "To the player whose time is running out."),
-        MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, Board.SHOWN, "To the player whose move another one asks for."),
+        MailKind.TURN: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player who has the turn."),
+        MailKind.ANSWERED: Form(letters.Answered, "game/answered", Timing.NEWS, BoardUse.SHOWN),
+        MailKind.REMINDER: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose time is running out."),
+        MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose move another one asks for."),
         MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
         MailKind.MISSED: _headline(Timing.NEWS, "To the player whose turn was skipped, or played by the house, because the time was up."),
         MailKind.VACANT: _headline(Timing.NEWS, "To all players when the time of one was up and somebody else may take the seat over."),
         MailKind.REOPENED: _headline(Timing.TASK, "To both players of a game that was lost on time and goes on all the same."),
         MailKind.SUBSTITUTED: _headline(Timing.NEWS, "To all players, the former one too, when somebody has taken a seat over."),
-        MailKind.SEAT_OFFERED: Form(letters.SeatOffered, "game/seat_offered", Timing.TASK, Board.SHOWN),
+        MailKind.SEAT_OFFERED: Form(letters.SeatOffered, "game/seat_offered", Timing.TASK, BoardUse.SHOWN),
         MailKind.SEAT_NEWS: _headline(
             Timing.NEWS, "To the players when somebody is asked to take a seat over, does not want to, or is not wanted any more."
         ),
         MailKind.SEAT_GONE: _headline(Timing.AT_ONCE, "To somebody who was asked to take a seat over and need not answer any more."),
         MailKind.PROPOSED: _headline(Timing.TASK, "To the players to whom something is proposed: a draw, a pause."),
         MailKind.DECLINED: _headline(Timing.NEWS, "To the others at the table when somebody has declined what was proposed."),
-        MailKind.SAID: Form(letters.GameLetter, "game/said", Timing.NEWS, Board.NONE, "Words from another player and nothing else."),
-        MailKind.RETRACTED: Form(letters.Retracted, "game/retracted", Timing.NEWS, Board.SHOWN),
+        MailKind.SAID: Form(letters.GameLetter, "game/said", Timing.NEWS, BoardUse.NONE, "Words from another player and nothing else."),
+        MailKind.RETRACTED: Form(letters.Retracted, "game/retracted", Timing.NEWS, BoardUse.SHOWN),
         MailKind.CLOCK_CHANGED: _headline(
             Timing.TASK, "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."
         ),
@@ -157,35 +157,35 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
             Timing.NEWS,
             "To those who play on after somebody has left a table of more than two, and to that player if it was the clock's doing.",
         ),
-        MailKind.GAME_OVER: Form(letters.GameOver, "game/game_over", Timing.NEWS, Board.ONCE_BEGUN),
-        MailKind.REFUSAL: Form(letters.Refused, "account/refusal", Timing.ANSWER, Board.SHOWN),
+        MailKind.GAME_OVER: Form(letters.GameOver, "game/game_over", Timing.NEWS, BoardUse.ONCE_BEGUN),
+        MailKind.REFUSAL: Form(letters.Refused, "account/refusal", Timing.ANSWER, BoardUse.SHOWN),
         MailKind.RESIGNING: Form(
             letters.GameLetter,
             "game/resigning",
             Timing.ANSWER,
-            Board.SHOWN,
+            BoardUse.SHOWN,
             "The answer to `resign`: nothing is given up before that is confirmed.",
         ),
-        MailKind.PREVIEW: Form(letters.Previewed, "game/preview", Timing.ANSWER, Board.SHOWN),
-        MailKind.PLAN: Form(letters.Planned, "game/plan", Timing.ANSWER, Board.NONE),
-        MailKind.BOARD: Form(letters.BoardShown, "game/board", Timing.ANSWER, Board.SHOWN),
-        MailKind.TRANSCRIPT: Form(letters.Transcript, "game/transcript", Timing.ANSWER, Board.SHOWN),
-        MailKind.CLOCK: Form(letters.ClockShown, "game/clock", Timing.ANSWER, Board.NONE),
-        MailKind.GAMES: Form(letters.OwnGames, "account/games", Timing.ANSWER, Board.NONE, "The answer to `games`."),
-        MailKind.HELP: Form(letters.Help, "account/help", Timing.ANSWER, Board.NONE),
-        MailKind.RULES: Form(letters.RulesSheet, "account/rules", Timing.ANSWER, Board.NONE),
-        MailKind.SETTINGS: Form(letters.SettingsLetter, "account/settings", Timing.ANSWER, Board.NONE),
-        MailKind.SUBSCRIPTION: Form(letters.Subscription, "account/subscription", Timing.ANSWER, Board.NONE),
+        MailKind.PREVIEW: Form(letters.Previewed, "game/preview", Timing.ANSWER, BoardUse.SHOWN),
+        MailKind.PLAN: Form(letters.Planned, "game/plan", Timing.ANSWER, BoardUse.NONE),
+        MailKind.BOARD: Form(letters.BoardShown, "game/board", Timing.ANSWER, BoardUse.SHOWN),
+        MailKind.TRANSCRIPT: Form(letters.Transcript, "game/transcript", Timing.ANSWER, BoardUse.SHOWN),
+        MailKind.CLOCK: Form(letters.ClockShown, "game/clock", Timing.ANSWER, BoardUse.NONE),
+        MailKind.GAMES: Form(letters.OwnGames, "account/games", Timing.ANSWER, BoardUse.NONE, "The answer to `games`."),
+        MailKind.HELP: Form(letters.Help, "account/help", Timing.ANSWER, BoardUse.NONE),
+        MailKind.RULES: Form(letters.RulesSheet, "account/rules", Timing.ANSWER, BoardUse.NONE),
+        MailKind.SETTINGS: Form(letters.SettingsLetter, "account/settings", Timing.ANSWER, BoardUse.NONE),
+        MailKind.SUBSCRIPTION: Form(letters.Subscription, "account/subscription", Timing.ANSWER, BoardUse.NONE),
         MailKind.RESTORED: Form(
             letters.OwnGames,
             "account/restored",
             Timing.AT_ONCE,
-            Board.NONE,
+            BoardUse.NONE,
             "To every player with open games, when the service was put back to an earlier state.",
         ),
-        MailKind.VACATION: Form(letters.VacationLetter, "account/vacation", Timing.ANSWER, Board.NONE),
-        MailKind.AWAY: Form(letters.Away, "account/away", Timing.AT_ONCE, Board.NONE),
-        MailKind.DIGEST: Form(letters.Digest, "account/digest", Timing.AT_ONCE, Board.ONCE_BEGUN),
+        MailKind.VACATION: Form(letters.VacationLetter, "account/vacation", Timing.ANSWER, BoardUse.NONE),
+        MailKind.AWAY: Form(letters.Away, "account/away", Timing.AT_ONCE, BoardUse.NONE),
+        MailKind.DIGEST: Form(letters.Digest, "account/digest", Timing.AT_ONCE, BoardUse.ONCE_BEGUN),
         MailKind.LEAGUE_SEASON: _league(
             Timing.LEAGUE_NEWS, "To a player who is in a season that was announced, because they played the last one."
         ),
@@ -210,17 +210,17 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         ),
         MailKind.LEAGUE_TABLE: _league(Timing.ANSWER, "The answer to the name of a league."),
         MailKind.LEAGUES: _league(Timing.ANSWER, "The answer to `leagues`."),
-        MailKind.UNKNOWN_SENDER: Form(letters.Unknown, "account/unknown_sender", Timing.ANSWER, Board.NONE),
+        MailKind.UNKNOWN_SENDER: Form(letters.Unknown, "account/unknown_sender", Timing.ANSWER, BoardUse.NONE),
         MailKind.UNREACHABLE: Form(
-            letters.Reach, "game/reachable", Timing.AT_ONCE, Board.SHOWN, "To the others at a table when mail to one of them comes back."
+            letters.Reach, "game/reachable", Timing.AT_ONCE, BoardUse.SHOWN, "To the others at a table when mail to one of them comes back."
         ),
         MailKind.REACHABLE: Form(
-            letters.Reach, "game/reachable", Timing.AT_ONCE, Board.SHOWN, "To the others at a table when a player can be reached again."
+            letters.Reach, "game/reachable", Timing.AT_ONCE, BoardUse.SHOWN, "To the others at a table when a player can be reached again."
         ),
-        MailKind.ADMIN_REPORT: Form(letters.AdminReport, "account/admin_report", Timing.AT_ONCE, Board.NONE),
-        MailKind.CONFIRM: Form(letters.Confirm, "account/confirm", Timing.ANSWER, Board.NONE),
-        MailKind.NEW_ADDRESS: Form(letters.NewAddress, "account/new_address", Timing.AT_ONCE, Board.NONE),
-        MailKind.ADDRESS: Form(letters.AddressChanges, "account/address", Timing.AT_ONCE, Board.NONE),
+        MailKind.ADMIN_REPORT: Form(letters.AdminReport, "account/admin_report", Timing.AT_ONCE, BoardUse.NONE),
+        MailKind.CONFIRM: Form(letters.Confirm, "account/confirm", Timing.ANSWER, BoardUse.NONE),
+        MailKind.NEW_ADDRESS: Form(letters.NewAddress, "account/new_address", Timing.AT_ONCE, BoardUse.NONE),
+        MailKind.ADDRESS: Form(letters.AddressChanges, "account/address", Timing.AT_ONCE, BoardUse.NONE),
     }
 )
 """The form of every kind of mail."""

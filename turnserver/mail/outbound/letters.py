@@ -191,7 +191,7 @@ class LineToWrite:
 
     @property
     def pair(self) -> tuple[str, str]:
-        """What a legend is made of."""
+        """The meaning and the line, as a legend shows them."""
         return self.meaning, self.line
 
 
