@@ -52,14 +52,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Stop measuring while a test runs that is left out of coverage."""
-    measuring = Coverage.current() if item.get_closest_marker("unmeasured") else None
-    if measuring is None:
-        return (yield)
-    measuring.stop()
+    stopped: list[Coverage] = []
+    # A worker measures twice: pytest-cov begins before it knows that it is in one, and what is stopped wakes what began before it.
+    while item.get_closest_marker("unmeasured") and (measuring := Coverage.current()):
+        measuring.stop()
+        stopped.append(measuring)
     try:
         return (yield)
     finally:
-        measuring.start()
+        for measuring in reversed(stopped):
+            measuring.start()
 
 
 def _on_postgresql(item: pytest.Item) -> bool:
