@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from imapclient.exceptions import IMAPClientError
 
 from turnserver.config import ImapAccount
 from turnserver.errors import MailboxClosed
-from turnserver.mail.transport.imap import BATCH, Fetched, Known, Message, Session
+from turnserver.mail.transport.imap import BATCH, Bell, Fetched, Known, Message, Session
 
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = BEGAN + timedelta(days=9)
@@ -31,6 +32,7 @@ class Server:
         self.text = b"Subject: one\r\n\r\n"
         self.dates_told = 0
         self.marked: list[int] = []
+        self._imap = SimpleNamespace(response=lambda code: (code, [None]))
 
     def login(self, *_: str) -> None:
         """Let anybody in."""
@@ -219,4 +221,41 @@ def test_nothing_is_made_room_for_that_is_too_large() -> None:
         with pytest.raises(MailboxClosed, match="announces 5000000000 octets"), session:
             session.collect(Memory(), 1_000, LATER)
         assert session.fetching == Message("INBOX", 7, 1)
+        server.shutdown()
+
+
+class Teller(StreamRequestHandler):
+    """A server that tells of new mail once, at a moment at which nobody waits for it."""
+
+    tells_with: bytes
+
+    def handle(self) -> None:
+        self.wfile.write(b"* OK [CAPABILITY IMAP4rev1 IDLE] ready\r\n")
+        for line in self.rfile:
+            tag, *command = line.upper().split()
+            word = command[1] if command[0] == b"UID" else command[0]
+            said = {
+                b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IDLE\r\n",
+                b"SELECT": b"* 0 EXISTS\r\n* OK [UIDVALIDITY 7] so\r\n* OK [UIDNEXT 1] so\r\n",
+                b"SEARCH": b"* SEARCH\r\n",
+                b"IDLE": b"+ idling\r\n",
+            }
+            self.wfile.write(said.get(word, b"") + (b"* 1 EXISTS\r\n" if word == self.tells_with else b""))
+            if word == b"IDLE":
+                self.rfile.readline()
+            self.wfile.write(tag + b" OK done\r\n")
+
+
+@pytest.mark.parametrize("moment", [b"SEARCH", b"IDLE"], ids=["as it ends the search", "as it begins to idle"])
+def test_what_a_server_tells_too_early_is_looked_at_at_once(monkeypatch: pytest.MonkeyPatch, moment: bytes) -> None:
+    """Whoever waited for it would wait for an hour, and the test would be stopped long before."""
+    monkeypatch.setattr(Teller, "tells_with", moment, raising=False)
+    with ThreadingTCPServer(("127.0.0.1", 0), Teller) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        bell = Bell()
+        with Session(ImapAccount("127.0.0.1", "turns", "open", port=server.server_address[1], security="none")) as session:
+            session.collect(Memory(), 1_000, LATER)
+            assert not session.wait("INBOX", 3_600, bell)
+        bell.close()
         server.shutdown()

@@ -211,8 +211,9 @@ class Session:
             # IDLE tells of the selected folder alone
             if len(self._account.folders) > 1:
                 self._client.select_folder(folder)
+                self._forget_told()
             self._client.idle()
-            rang = bell.wait(seconds, self._client.socket())
+            rang = bell.wait(0 if self._has_told() else seconds, self._client.socket())
             self._client.idle_done()
             return rang
 
@@ -239,6 +240,25 @@ class Session:
             self._client.starttls(ssl.create_default_context())
         self._client.login(account.username, account.password)
 
+    def _forget_told(self) -> bool:
+        """Forget that the server has told of mail. Return whether it had."""
+        told: list[object] = self._client._imap.response("EXISTS")[1]  # noqa: SLF001  # nothing public keeps it
+        return told != [None]
+
+    def _has_told(self) -> bool:
+        """Return whether the server has told of mail since the folder was searched. It tells once, so nothing would end a wait."""
+        if self._forget_told():
+            return True
+        # It may have told in the packet in which it went ahead. Then that lies in our buffer, and no more is on the way.
+        connection, sock = self._client._imap, self._client.socket()  # noqa: SLF001  # see above
+        sock.settimeout(0)
+        try:
+            return bool((getattr(connection, "_file", None) or connection.file).peek(1))  # it has the other name from Python 3.14 on
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return False
+        finally:
+            sock.settimeout(self._account.timeout_seconds)
+
     def _hang_up(self) -> None:
         with suppress(IMAPClientError, OSError):
             self._client.shutdown()
@@ -257,6 +277,7 @@ class Session:
     def _waiting(self, known: Known, where: tuple[str, int]) -> list[int]:
         """Return the UIDs that count and are not done, in order. `where` is the folder and its UIDVALIDITY."""
         first = max(known.next_uid, known.sure_uid)
+        self._forget_told()
         # a range with * always has the last message in it, however low its number is (RFC 3501, section 6.4.8)
         found = [uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first]
         if known.next_uid < known.sure_uid:
