@@ -23,9 +23,10 @@ def run(directory: Path, *words: str, typed: str = "") -> subprocess.CompletedPr
 PLAYED_BY_THE_HOUSE = [
     "take size=3",
     "tako-judo variant=duel",
-    "tako variant=adept betting=yes stake=15",
-    "okago size=5",
-    "sneaky-octopuses players=3 target=5",
+    *(
+        pytest.param(variant, marks=pytest.mark.long)
+        for variant in ("tako variant=adept betting=yes stake=15", "okago size=5", "sneaky-octopuses players=3 target=5")
+    ),
 ]
 """One of each game; tests/service/games/test_house_games.py has every variant."""
 HOUSES = ["house-one", "house-two", "house-three", "house-four"]

@@ -7,6 +7,7 @@ import pytest
 
 from tests.mail.format.returned import away, dsn, exim, group, still_trying
 from tests.service.world import BEGIN, PEOPLE, SITE, World
+from turnserver.audit import derived_rows
 from turnserver.config import Incoming, Settings, Site
 from turnserver.ids import DeliveryStatus, GameId, PlayerId, player_stream
 from turnserver.mail.outbound.kinds import MailKind
@@ -342,3 +343,11 @@ def test_an_invitation_that_came_back_is_sent_again(club: World) -> None:
     assert kinds(club, "Ada")[-2:] == [MailKind.INVITATION, MailKind.HELP]
     club.answer("Ada", "accept", mail=club.mails("Ada")[-2])
     assert PlayerId(1) in club.state(GameId(game)).accepted
+
+
+def test_an_unreachable_player_who_was_erased_is_none_in_any_row(club: World) -> None:
+    come_back(club, GONE)
+    assert events(club) == [PlayerUnreachable(player=ADA)]
+    club.service.people.erase(ADA, actor="admin:test", cause="test:erase")
+    with club.service.db.read() as conn:
+        assert list(derived_rows.verify(conn)) == []
