@@ -10,6 +10,7 @@ from typing import Final
 from tests.scale.playing import PLAYERS, Played, play
 from turnserver.ids import Version, game_stream
 from turnserver.play.evolve import fold
+from turnserver.play.reliability import tallied
 from turnserver.play.state import GameState, Status
 from turnserver.service import Service
 from turnserver.store.games import views
@@ -58,9 +59,12 @@ class _Running:
 
     def write(self, tx: Transaction) -> int:
         """Append the next decision; how many events it had. Its row is written with the first and with the last."""
-        made, expected = self.played.decisions[self.written], self.state.version if self.state else Version(0)
+        made, before = self.played.decisions[self.written], self.state
+        expected = before.version if before else Version(0)
         stream = game_stream(self.played.number)
-        self.state = fold(made.events, self.state)
+        self.state = fold(made.events, before)
+        if before is not None:
+            views.add_tallies(tx, tallied(before.players, made.events, before.vacant))
         self.written += 1
         if not expected:
             secrets.keep(tx, stream, self.played.secret)

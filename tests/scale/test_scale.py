@@ -5,6 +5,7 @@ from pathlib import Path
 from tests.bench.club import settings
 from tests.scale.filling import fill
 from tests.scale.playing import play
+from turnserver.audit import derived_rows
 from turnserver.audit.replaying import replay_all
 from turnserver.service import Service
 from turnserver.store.log import verify as audit
@@ -15,6 +16,7 @@ def test_a_small_one(tmp_path: Path) -> None:
     written, games = list(fill(service, events=200, seed=5, workers=1, at_once=3))[-1]
     with service.db.read() as conn:
         assert not list(audit.verify(conn))
+        assert not list(derived_rows.verify(conn))
         known = audit.games(conn)
     assert written >= 200
     assert games == len(known)
