@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 LONGEST: Final = 1 << 26
 """The largest size of a file that is read as a whole, in bytes."""
@@ -35,10 +35,15 @@ def read_text(path: Path, most: int = LONGEST) -> str:
     return read(path, most).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def create(path: Path) -> BinaryIO:
+    """Open a new file that only its owner may read. Raise OSError; FileExistsError if there is one, which stays as it is."""
+    # made with its mode, or others could open it before a chmod
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
 def write_new(path: Path, content: bytes) -> None:
     """Write a file that only its owner may read, durably. Raise OSError; FileExistsError if there is one, which stays as it is."""
-    # made with its mode, or others could open it before a chmod
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+    with create(path) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -57,7 +57,7 @@ class Tampered:
 
     def sql(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
         """Run any statement."""
-        cursor = self.tx._driver.execute(self.tx.database.compiled(Statement(text(statement)))[0], values)
+        cursor = self.tx._driver.execute(Statement(text(statement)).compile(self.tx.database.engine.dialect)[0], values)
         return cursor.fetchall() if cursor.description else []
 
     def event(self, stream: str, type_: str) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def everywhere(name: str) -> dict[str, str]:
     ids=lambda plan: plan.uses["postgresql"],
 )
 def test_the_index_is_used(database: Database, plan: Plan) -> None:
-    words, constants = database.compiled(plan.statement)
+    words, constants = plan.statement.compile(database.engine.dialect)
     parameters = {**constants, **plan.parameters}
     with database.write() as tx:
         if database.engine.dialect.name == "sqlite":

@@ -32,7 +32,7 @@ class Undone(Exception):
 
 def execute(tx: Transaction, statement: str, **values: object) -> list[tuple[Any, ...]]:
     """Run raw SQL, past everything that the store would refuse."""
-    cursor = tx._driver.execute(tx.database.compiled(Statement(text(statement)))[0], values)
+    cursor = tx._driver.execute(Statement(text(statement)).compile(tx.database.engine.dialect)[0], values)
     return cursor.fetchall() if cursor.description else []
 
 

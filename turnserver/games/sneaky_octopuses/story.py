@@ -3,7 +3,7 @@
 Octopuses are called by their names, keepers by the sides of the board on which they began.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import TypeAlias, assert_never
 
@@ -27,10 +27,17 @@ def tell(seat_names: Sequence[str], after: Position, happened: Sequence[h.Happen
     place = 0
     while place < len(happened):
         # one sentence tells what was done and what came of it
-        details = tuple(takewhile(lambda one: isinstance(one, _Detail), happened[place + 1 :]))
+        details = tuple(_details(happened[place + 1 :]))
         sentences += story.sentences(happened[place], details)
         place += 1 + len(details)
     return tuple(sentences)
+
+
+def _details(happened: Iterable[h.Happening]) -> Iterator[_Detail]:
+    for one in happened:
+        if not isinstance(one, _Detail):
+            return
+        yield one
 
 
 class _Story:
@@ -38,7 +45,7 @@ class _Story:
         self._seats = seat_names
         self._after = after
 
-    def sentences(self, one: h.Happening, details: Sequence[h.Happening]) -> Iterable[str]:  # noqa: C901, PLR0912  # one branch a happening
+    def sentences(self, one: h.Happening, details: Sequence[_Detail]) -> Iterable[str]:  # noqa: C901, PLR0912  # one branch a happening
         match one:
             case h.Dealt() if self._after.dealt:
                 yield say("The fish are dealt into the tanks; one {fish} stays out of the game.", fish=name_fish(_left_out(self._after)))
@@ -104,7 +111,7 @@ class _Story:
     def _mate(self, one: Piece, of: Piece) -> str:
         return OCTOPUSES[kind_of(one)] if seat_of(one) == seat_of(of) else self._name(one)
 
-    def _move(self, one: h.Moved, details: Sequence[h.Happening]) -> Iterable[str]:
+    def _move(self, one: h.Moved, details: Sequence[_Detail]) -> Iterable[str]:
         # fish left at the start come first among the details, before anything is picked up
         left = [
             detail.colour
@@ -141,7 +148,7 @@ class _Story:
             return say("{octopus} goes from {start} to {end}, leaving {others} behind.", octopus=name, start=start, end=end, others=others)
         return say("{octopus} goes from {start} to {end}.", octopus=name, start=start, end=end)
 
-    def _throw(self, one: h.Threw, details: Sequence[h.Happening]) -> str:
+    def _throw(self, one: h.Threw, details: Sequence[_Detail]) -> str:
         thrower, thrown = self._name(one.octopus), name_fish(one.colour)
         if one.end is None:
             scored = next(detail for detail in details if isinstance(detail, h.Scored))
@@ -187,10 +194,10 @@ class _Story:
             case h.KeeperHit() as hit:
                 resting = [NAMES[detail.square] for detail in details if isinstance(detail, h.Landed) and detail.square != one.end]
                 return _throw_at_keeper(thrower, thrown, (start, end), hit.keeper, resting)
-            case _:
+            case h.Landed() | h.LeftBehind() | h.PickedUp() | h.Scored() | h.Sheltered() | h.Nabbed() | h.Walked():
                 return say("{octopus} throws the {fish} from {start} to {end}.", octopus=thrower, fish=thrown, start=start, end=end)
 
-    def _ink(self, one: h.Inked, details: Sequence[h.Happening]) -> str:
+    def _ink(self, one: h.Inked, details: Sequence[_Detail]) -> str:
         shooter, direction, start, end = self._name(one.octopus), DIRECTIONS[one.direction], NAMES[one.start], NAMES[one.end]
         match next(iter(details), None):
             case h.OctopusHit() as hit:
@@ -220,7 +227,7 @@ class _Story:
                     target=self._mate(safe.octopus, one.octopus),
                     end=end,
                 )
-            case _:
+            case None | h.LeftBehind() | h.PickedUp() | h.Landed() | h.Caught() | h.Scored() | h.Nabbed() | h.Walked():
                 return say(
                     "{octopus} shoots ink {direction} from {start} as far as {end} and hits nobody.",
                     octopus=shooter,
@@ -229,7 +236,7 @@ class _Story:
                     end=end,
                 )
 
-    def _sight(self, one: h.Saw, details: Sequence[h.Happening]) -> str:
+    def _sight(self, one: h.Saw, details: Sequence[_Detail]) -> str:
         keeper, noise = KEEPERS[one.keeper], NAMES[one.noise]
         if one.to is None:
             return say("The {keeper} sees what is going on at {noise}, but cannot come closer.", keeper=keeper, noise=noise)
@@ -246,7 +253,7 @@ class _Story:
             octopus=self._name(caught),
         )
 
-    def _walk(self, details: Sequence[h.Happening]) -> str:
+    def _walk(self, details: Sequence[_Detail]) -> str:
         """Return a clause, to stand behind a colon, about a keeper's walk and a catch."""
         walked = next(detail for detail in details if isinstance(detail, h.Walked))
         walk = _walk_alone(KEEPERS[walked.keeper], *walked.path)
@@ -306,7 +313,7 @@ def _walk_alone(keeper: str, start: Square, *way: Square) -> str:
     return say("the {keeper} walks from {start} by {between} to {end}", keeper=keeper, start=NAMES[start], between=passed, end=end)
 
 
-def _caught(details: Sequence[h.Happening]) -> Piece | None:
+def _caught(details: Sequence[_Detail]) -> Piece | None:
     # one octopus at most, for a catch ends the keeper's way
     return next((detail.octopus for detail in details if isinstance(detail, h.Nabbed)), None)
 

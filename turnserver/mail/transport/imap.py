@@ -132,6 +132,7 @@ class Session:
         self._refused: set[Message] = set()
         self._put_away_before: dict[str, set[Message]] = {}
         self._counts: dict[tuple[str, int], dict[int, bool]] = {}
+        self._looked_at_once = False
 
     def __enter__(self) -> Self:
         """Connect and log in."""
@@ -213,7 +214,9 @@ class Session:
                 self._client.select_folder(folder)
                 self._forget_told()
             self._client.idle()
-            rang = bell.wait(0 if self._has_told() else seconds, self._client.socket())
+            # never twice in a row: a server that tells with every search would be asked without end
+            self._looked_at_once = self._has_told() and not self._looked_at_once
+            rang = bell.wait(0 if self._looked_at_once else seconds, self._client.socket())
             self._client.idle_done()
             return rang
 

@@ -5,8 +5,7 @@ from typing import assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
-from turnserver.league import commands
-from turnserver.league.commands import LeagueCommand
+from turnserver.league import commands as c
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
@@ -29,16 +28,16 @@ def decide(
     return known.decide(league, at, _command(tx, known, at, person, phrase), arrived_at)
 
 
-def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: p.LeagueDeed | p.Challenge) -> LeagueCommand:
+def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Person, phrase: p.LeagueDeed | p.Challenge) -> c.LeagueCommand:
     match phrase:
         case p.Join():
             return known.entry(tx, at, person)
         case p.Leave():
-            return commands.Withdraw(person.id)
+            return c.Withdraw(person.id)
         case p.Ready():
-            return commands.Confirm(person.id)
+            return c.Confirm(person.id)
         case p.Challenge(opponents=(name,)):
-            return commands.Challenge(person.id, people.find_player(tx, name).id)
+            return c.Challenge(person.id, people.find_player(tx, name).id)
         case p.Challenge():
             raise NotAllowed("one_opponent", say("On a ladder, one player is challenged at a time. Name one."))
         case _:

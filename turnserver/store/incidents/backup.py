@@ -17,7 +17,7 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 from sqlalchemy import column, func, select, text
@@ -141,7 +141,7 @@ def unpacked(file: Path, inside: Path) -> Path:
         with file.open("rb") as start:
             magic = start.read(len(_SQLITE))
         read = gzip.open if magic.startswith(_GZIP) else open
-        with read(file, "rb") as packed, _private(path) as plain:
+        with read(file, "rb") as packed, files.create(path) as plain:
             shutil.copyfileobj(packed, plain, _BLOCK)
         # a compressed file may hold anything
         with path.open("rb") as start:
@@ -154,7 +154,7 @@ def unpacked(file: Path, inside: Path) -> Path:
 
 
 def _copy(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
-    _private(copy).close()
+    files.create(copy).close()
     # "mode=rw" keeps SQLite from creating a database that is not there
     uri = f"file:{quote(str(source))}?mode=rw"
     try:
@@ -169,7 +169,7 @@ def _copy(source: Path, copy: Path, busy_timeout_seconds: float) -> None:
 
 
 def _pack(copy: Path, packed: Path) -> str:
-    with _private(packed) as out:
+    with files.create(packed) as out:
         # without name and time in its header, so that equal databases give equal files
         with copy.open("rb") as plain, gzip.GzipFile(filename="", mode="wb", fileobj=out, mtime=0) as gzipped:
             shutil.copyfileobj(plain, gzipped, _BLOCK)
@@ -248,11 +248,6 @@ def _close_up(path: Path) -> None:
         connection.execute("PRAGMA journal_mode = DELETE")
     with path.open("rb") as file:
         os.fsync(file.fileno())
-
-
-def _private(path: Path) -> BinaryIO:
-    # a database holds addresses and keys
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
 def _sweep_out(beside: Path, now: datetime) -> None:

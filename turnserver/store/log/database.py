@@ -46,7 +46,7 @@ class Transaction:
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
         """Run a statement that returns rows: a SELECT, or one with RETURNING."""
-        text, constants = self.database.compiled(statement)
+        text, constants = statement.compile(self.database.engine.dialect)
         try:
             rows: list[tuple[Any, ...]] = self._driver.execute(text, {**constants, **values}).fetchall()
         except self.database.driver_error as error:
@@ -61,7 +61,7 @@ class Transaction:
 
     def run(self, statement: Statement, **values: Value) -> int:
         """Run a statement that returns no rows, and return how many it changed."""
-        text, constants = self.database.compiled(statement)
+        text, constants = statement.compile(self.database.engine.dialect)
         try:
             count: int = self._driver.execute(text, {**constants, **values}).rowcount
         except self.database.driver_error as error:
@@ -177,10 +177,6 @@ class Database:
     def close(self) -> None:
         """Close every connection that is not in use."""
         self.engine.dispose()
-
-    def compiled(self, statement: Statement) -> tuple[str, dict[str, Any]]:
-        """Return the statement's text and constants for this engine."""
-        return statement.compile(self.engine.dialect)
 
     def translate(self, error: Exception) -> Exception:
         """Return our error for a driver's error."""
