@@ -22,8 +22,8 @@ from turnserver.errors import ConfigError, DatabaseReplaced, TurnserverError
 from turnserver.mail.transport.imap import Bell, Fetched
 from turnserver.mail.transport.lmtp import Listener
 from turnserver.mail.transport.maildir import Collected, collect
-from turnserver.service import Service
 from turnserver.service.mailroom.mailboxes import postmen
+from turnserver.service.service import Service
 from turnserver.trouble import Trouble
 from turnserver.web.unsubscribe import Unsubscriptions
 

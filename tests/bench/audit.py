@@ -9,7 +9,7 @@ from tests.bench.measure import Figure, alternate
 from tests.bench.scale import Scale
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import log
 from turnserver.store.log import verify as chain
 

@@ -20,7 +20,7 @@ from turnserver.play.commands import Accept, PlayTurn
 from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.state import GameState
 from turnserver.rules.kit import example_turns
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import table

@@ -21,7 +21,7 @@ from tests.bench.scale import Scale
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId
 from turnserver.play.commands import CheckClock
-from turnserver.service import Service
+from turnserver.service.service import Service
 
 TURNS: Final = 60
 """Half the length of a random game of Take on a board of side 5."""

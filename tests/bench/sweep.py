@@ -13,7 +13,7 @@ from typing import Final
 from tests.bench.club import Club, copies
 from tests.bench.measure import Budget, Figure, alternate
 from tests.bench.scale import Scale
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.games import views
 
 TIMES: Final = 20

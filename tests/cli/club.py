@@ -13,9 +13,9 @@ from turnserver.cli.app import app
 from turnserver.cli.session import Outside
 from turnserver.config import reading
 from turnserver.ids import GameId, PlayerId
+from turnserver.outside import RandomBytes, system_entropy
 from turnserver.play import commands as c
-from turnserver.service import Service
-from turnserver.service.clock import RandomBytes, system_entropy
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 from tests.cli.club import Club
 from turnserver.cli.app import app
 from turnserver.config import reading
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 from turnserver.tools import command_reference as reference
 

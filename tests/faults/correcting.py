@@ -18,7 +18,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import Undo
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 
 

@@ -20,7 +20,7 @@ from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import PlayTurn
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 
 STEPS = ("Squish throw 2 home", "Tako steal g7", "keeper f10")

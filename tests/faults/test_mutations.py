@@ -12,7 +12,7 @@ from tests.faults.scene import Copies, Scene
 from tests.mail.inbound.answers import PROGRAMS
 from tests.service.world import PEOPLE, SITE
 from turnserver.play.events import GameEvent
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
 from turnserver.store.mail import inbox
 

@@ -31,7 +31,7 @@ from turnserver.ids import DeliveryStatus, GameId, LeagueId
 from turnserver.mail.outbound.language import language
 from turnserver.mail.transport.lmtp import Listener
 from turnserver.play.state import Status
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement

@@ -18,8 +18,8 @@ from turnserver.play import events as e
 from turnserver.play.commands import Accept, PlayTurn
 from turnserver.play.state import Status
 from turnserver.rules import Seat
-from turnserver.service import Service
 from turnserver.service.mailroom.dispatch import Sent
+from turnserver.service.service import Service
 from turnserver.service.upkeep.deadlines import SETTLE, SweepCounts
 from turnserver.store.log.database import Database
 from turnserver.store.mail import outbox

@@ -13,7 +13,7 @@ from turnserver.ids import DeliveryStatus, GameId, PlayerId, player_stream
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.commands import Accept
 from turnserver.play.events import PlayerUnreachable, SeatOrder, TurnTimedOut
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
 from turnserver.store.mail import delivery_reports, outbox

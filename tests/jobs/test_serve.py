@@ -24,7 +24,7 @@ from turnserver.ids import GameId
 from turnserver.mail.transport.lmtp import MOST_RECIPIENTS
 from turnserver.play.events import SeatOrder, TurnPlayed
 from turnserver.play.state import Status
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox

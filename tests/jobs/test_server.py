@@ -15,7 +15,7 @@ from tests.jobs.serving import SITE, configured, loaded
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, free_port
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.jobs.serving import configured, loaded, serving
 from tests.jobs.sink import PATIENCE_SECONDS, free_port
-from turnserver.service import Service
+from turnserver.service.service import Service
 
 UNIT = Path(__file__).parents[2] / "config" / "turnserver.service"
 NO_CODE_AT_RUNTIME = (

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from tests.bench.club import settings
 from tests.scale.filling import fill
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 

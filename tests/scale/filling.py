@@ -12,7 +12,7 @@ from turnserver.ids import Version, game_stream
 from turnserver.play.evolve import fold
 from turnserver.play.reliability import tallied
 from turnserver.play.state import GameState, Status
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.games import views
 from turnserver.store.log import log, secrets
 from turnserver.store.log.database import Database, Transaction

@@ -7,7 +7,7 @@ from tests.scale.filling import fill
 from tests.scale.playing import play
 from turnserver.audit import derived_rows
 from turnserver.audit.replaying import replay_all
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
 
 

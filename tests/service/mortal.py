@@ -25,9 +25,9 @@ from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import LayPlan
 from turnserver.play.conditional_moves import SALT_BYTES
-from turnserver.service import Service
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.ratings import Ratings
+from turnserver.service.service import Service
 
 TWO = LeagueSettings(format=Format.DOUBLE_ROUND_ROBIN, least=2)
 """Two who meet twice."""

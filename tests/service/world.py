@@ -16,7 +16,8 @@ from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play.events import SeatOrder
 from turnserver.play.evolve import FindGame
 from turnserver.play.state import GameState
-from turnserver.service import Service, keys
+from turnserver.service import keys
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from tests.stack.mailsystem import PASSWORD
 from tests.store.child import lives, mortal
 from turnserver.config import ImapAccount, Settings
-from turnserver.service import Service
 from turnserver.service.mailroom.mailboxes import postmen
+from turnserver.service.service import Service
 
 BETWEEN_LIVES = timedelta(minutes=5)
 """Longer than the lease of a reader, so that the next life may go on."""

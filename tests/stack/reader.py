@@ -12,8 +12,9 @@ from tests.jobs.sink import LOOPBACK
 from tests.stack.mailsystem import MAILBOX, PASSWORD, MailSystem
 from turnserver.config import ImapAccount, Incoming, Settings, Site
 from turnserver.mail.transport.imap import Fetched
-from turnserver.service import Service, keys
+from turnserver.service import keys
 from turnserver.service.mailroom.mailboxes import Postman, postmen
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, mailboxes
 from turnserver.store.mail.inbox import InboxItem

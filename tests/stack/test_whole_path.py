@@ -17,7 +17,7 @@ from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, recipient
 from tests.stack.mailsystem import MAILBOX, PASSWORD, PIPED, SERVED, MailSystem
 from turnserver.ids import GameId
 from turnserver.play.events import SeatOrder, TurnPlayed
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.mail import inbox
 
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org"}

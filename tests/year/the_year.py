@@ -33,8 +33,9 @@ from turnserver.ids import GameId, Position
 from turnserver.mail.format.tokens import Token
 from turnserver.play import events as e
 from turnserver.play.commands import Command
-from turnserver.service import Service, keys
+from turnserver.service import keys
 from turnserver.service.games.ledger import Ledger
+from turnserver.service.service import Service
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database

@@ -14,7 +14,7 @@ import turnserver
 from turnserver.cli.imported import Commands, Imported, Noun
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
-from turnserver.service.clock import system_running
+from turnserver.outside import system_running
 
 TRACEBACK = "TURNSERVER_TRACEBACK"
 """The environment variable that shows where an error came from."""

@@ -38,7 +38,7 @@ from turnserver.mail.outbound.picture import png
 from turnserver.play.events import Outcome, SeatOrder
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Game
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
 
 

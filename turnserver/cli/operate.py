@@ -20,7 +20,7 @@ from turnserver.cli.session import session
 from turnserver.config import Settings
 from turnserver.errors import ConfigError, DatabaseMissing, WrongRevision
 from turnserver.mail.transport.maildir import Collected
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints
 from turnserver.store.incidents import health
 from turnserver.store.log import schema

@@ -7,16 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from turnserver.config import Settings, reading
 from turnserver.errors import DatabaseMissing
-from turnserver.mail.transport.outgoing import Transport
-from turnserver.service import Service
-from turnserver.service.clock import Clock, DrawLots, RandomBytes, Running, draw_lots, system_clock, system_entropy
-from turnserver.store.incidents import health
-from turnserver.store.log.database import Database
+from turnserver.outside import Clock, DrawLots, RandomBytes, Running, draw_lots, system_clock, system_entropy
+
+if TYPE_CHECKING:
+    from turnserver.mail.transport.outgoing import Transport
+    from turnserver.service.service import Service
+    from turnserver.store.log.database import Database
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Outside:
     lot: DrawLots = draw_lots
     entropy: RandomBytes = system_entropy
     running: Running | None = None
-    transport: Callable[[], Transport] | None = None
+    transport: "Callable[[], Transport] | None" = None
 
 
 @dataclass
@@ -47,8 +49,12 @@ class Session:
         return reading.load(self.config, os.environ)
 
     @cached_property
-    def service(self) -> Service:
+    def service(self) -> "Service":
         """The service over the configured database. Raises ConfigError and StoreError; DatabaseMissing says which database."""
+        # The service brings most of the program along, and a command that needs none of it waits for none of it.
+        from turnserver.store.incidents import health  # noqa: PLC0415
+        from turnserver.store.log.database import Database  # noqa: PLC0415
+
         url = self.settings.database.url
         try:
             db = Database.connect(url, self.settings.database.busy_timeout_seconds)
@@ -61,8 +67,10 @@ class Session:
             db.close()
             raise
 
-    def serve(self, db: Database) -> Service:
+    def serve(self, db: "Database") -> "Service":
         """Return a service over a database that is open already, on this run's outside world."""
+        from turnserver.service.service import Service  # noqa: PLC0415  # see above
+
         outside = self.outside
         return Service(
             db,

@@ -2,7 +2,3 @@
 
 It brings `mail`, `play`, `league` and `store` together; none of these knows of the service.
 """
-
-from turnserver.service.service import Service, Ticked
-
-__all__ = ["Service", "Ticked"]

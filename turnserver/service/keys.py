@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from turnserver.errors import BadOption
-from turnserver.service.clock import RandomBytes
+from turnserver.outside import RandomBytes
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database, Transaction
 

@@ -6,9 +6,9 @@ from typing import NamedTuple, Self
 from turnserver import games
 from turnserver.config import Settings
 from turnserver.mail.transport.outgoing import Transport
+from turnserver.outside import Clock, DrawLots, RandomBytes, Running, draw_lots, system_clock, system_entropy
 from turnserver.play.evolve import FindGame
 from turnserver.play.timeouts import House
-from turnserver.service.clock import Clock, DrawLots, RandomBytes, Running, draw_lots, system_clock, system_entropy
 from turnserver.service.games.commands import GameCommands
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import check_time

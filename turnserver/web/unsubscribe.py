@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from turnserver.errors import ConfigError
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.web import pages
 
 logger = logging.getLogger(__name__)

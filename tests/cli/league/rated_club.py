@@ -9,7 +9,7 @@ from turnserver.league.commands import OpenLeague
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Fixture
 from turnserver.play.commands import Resign
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 
 

@@ -12,7 +12,7 @@ from tests.cli.club import Club, copied
 from turnserver.config import reading
 from turnserver.ids import LeagueId
 from turnserver.play.commands import Resign
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 
 

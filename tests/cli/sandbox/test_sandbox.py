@@ -23,7 +23,7 @@ from turnserver.cli.sandbox.command import Sandbox, service_into
 from turnserver.cli.sandbox.page import LOOPBACK
 from turnserver.cli.session import Outside, Session
 from turnserver.ids import GameId
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.mail import inbox
 
 CHROMIUM = shutil.which("chromium")

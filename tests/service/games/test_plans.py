@@ -20,7 +20,7 @@ from turnserver.ids import GameId
 from turnserver.play import events as e
 from turnserver.play.commands import Annul, ForgetPlan, LayPlan
 from turnserver.play.conditional_moves import SALT_BYTES
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.games import plans
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database

@@ -17,7 +17,7 @@ from turnserver.league import events as e
 from turnserver.league.settings import Settings
 from turnserver.league.state import Phase
 from turnserver.play.state import Status
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.games import views
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log import secrets

@@ -9,7 +9,7 @@ from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
 from turnserver.config import Outgoing, Settings, Site
 from turnserver.mail.transport.outgoing import MaildirTransport
-from turnserver.service import Service
+from turnserver.service.service import Service
 
 DIGEST_AT = BEGIN + timedelta(hours=6)
 

@@ -16,7 +16,8 @@ from tests.service.world import BEGIN, SITE
 from turnserver.config import Outgoing, Settings, Site
 from turnserver.errors import PermanentFailure, Refused, TemporaryFailure, TurnserverError
 from turnserver.mail.transport.outgoing import transport_for
-from turnserver.service import Service, keys
+from turnserver.service import keys
+from turnserver.service.service import Service
 from turnserver.service.upkeep import processes
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox

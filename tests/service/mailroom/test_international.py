@@ -10,7 +10,7 @@ from tests.service.world import World
 from turnserver.errors import NotAllowed
 from turnserver.mail.format.addresses import on_the_wire, spelled
 from turnserver.mail.format.mime import addresses, parse
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.people import accounts as people
 
 ADDRESSES = {

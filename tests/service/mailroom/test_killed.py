@@ -22,7 +22,7 @@ from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play import events as e
 from turnserver.play.commands import PlayTurn
 from turnserver.rules import Roll, Rules
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.games import views
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring

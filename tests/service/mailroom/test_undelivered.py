@@ -26,9 +26,9 @@ from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play import events as e
 from turnserver.play.commands import Retract
 from turnserver.play.evolve import FindGame
-from turnserver.service import Service
 from turnserver.service.games.folds import GameAt, Games
 from turnserver.service.mailroom.undelivered import NEGLIGIBLE
+from turnserver.service.service import Service
 from turnserver.service.upkeep.deadlines import SweepCounts
 from turnserver.store.games import views
 from turnserver.store.log.database import Database, Transaction, table

@@ -20,8 +20,8 @@ from turnserver.errors import BadOption
 from turnserver.ids import player_stream
 from turnserver.mail.format.tokens import verify
 from turnserver.play.events import PlayerEdited, PlayerRegistered
-from turnserver.service import Service
 from turnserver.service.keys import ReplyKeys, Rotated
+from turnserver.service.service import Service
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database

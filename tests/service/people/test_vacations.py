@@ -18,7 +18,7 @@ from turnserver.mail.inbound.understanding import understand
 from turnserver.play import events as e
 from turnserver.play.commands import PlayTurn, Retract
 from turnserver.rules import Seat
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database

@@ -8,9 +8,10 @@ import pytest
 from tests.service.world import BEGIN, PEOPLE, SITE, World
 from turnserver.config import Settings, Site
 from turnserver.errors import ClockWrong
+from turnserver.outside import system_running
 from turnserver.play.state import Status
-from turnserver.service import Service
-from turnserver.service.clock import AHEAD, BEHIND, system_running
+from turnserver.service.service import Service
+from turnserver.service.upkeep.plausible_clock import AHEAD, BEHIND
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox

@@ -23,8 +23,8 @@ from turnserver.cli.session import session
 from turnserver.config import DatabaseSettings
 from turnserver.ids import GameId
 from turnserver.mail.outbound.language import counted
-from turnserver.service import Service
 from turnserver.service.games import records
+from turnserver.service.service import Service
 from turnserver.store.catalogue import events as catalogue
 from turnserver.store.incidents import restorations
 from turnserver.store.incidents.restorations import NOTICED

@@ -25,10 +25,10 @@ from turnserver.mail.outbound.kinds import FORMS
 from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.outbound.picture import png
 from turnserver.mail.transport.outgoing import SmtpTransport
-from turnserver.service import Service
-from turnserver.service.clock import require_plausible
 from turnserver.service.games.terms import check_time
+from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
+from turnserver.service.upkeep.plausible_clock import require_plausible
 from turnserver.store.incidents import health, outages
 from turnserver.store.log import checkpoints, log, schema
 from turnserver.store.mail import delivery_reports, inbox, outbox

@@ -25,7 +25,7 @@ from turnserver.mail.outbound.language import counted, span
 from turnserver.mail.transport.outgoing import SmtpTransport
 from turnserver.play.commands import Accept
 from turnserver.play.events import SeatOrder
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.incidents import outages
 from turnserver.store.mail import outbox
 from turnserver.text import listing

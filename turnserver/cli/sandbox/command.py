@@ -21,7 +21,7 @@ from turnserver.cli.session import Session, session
 from turnserver.errors import ConfigError, NotAllowed, TurnserverError
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.transport.outgoing import MaildirTransport
-from turnserver.service import Service
+from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox
 

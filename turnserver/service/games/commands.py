@@ -7,12 +7,12 @@ from dataclasses import replace
 from turnserver.config import Settings
 from turnserver.errors import NotAllowed
 from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version
+from turnserver.outside import Clock, DrawLots
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
 from turnserver.play.events import GameEvent, SeatOrder
 from turnserver.play.state import GameState
 from turnserver.records.record import Record
 from turnserver.rules import Seat
-from turnserver.service.clock import Clock, DrawLots
 from turnserver.service.games import new_games, records
 from turnserver.service.games.folds import Decision
 from turnserver.service.games.ledger import Ledger

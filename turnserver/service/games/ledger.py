@@ -12,11 +12,11 @@ from turnserver import games
 from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy
 from turnserver.ids import GameId, PlayerId, Version, game_stream
 from turnserver.mail.outbound.kinds import Notice
+from turnserver.outside import RandomBytes, system_entropy
 from turnserver.play.commands import Command, LayPlan
 from turnserver.play.decide import decide
 from turnserver.play.evolve import FindGame
 from turnserver.play.timeouts import House
-from turnserver.service.clock import RandomBytes, system_entropy
 from turnserver.service.games.absences import with_vacations
 from turnserver.service.games.folds import CACHED_EVENTS, Decision, FoldCache, GameAt, Games, undecided
 from turnserver.service.games.plans import drafted

@@ -23,10 +23,10 @@ from turnserver.league.scoring.record import Verdict, alike, ended
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.league import league_notices
+from turnserver.outside import Clock
 from turnserver.play import events as e
 from turnserver.play.chance import SECRET_BYTES
 from turnserver.play.state import GameState
-from turnserver.service.clock import Clock
 from turnserver.service.games.absences import with_vacations
 from turnserver.service.games.folds import Decision
 from turnserver.service.games.ledger import Ledger

@@ -50,6 +50,7 @@ from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, V
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.vacations import own_plan
+from turnserver.outside import DrawLots
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
 from turnserver.play.conditional_moves import SALT_BYTES
@@ -58,7 +59,6 @@ from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
-from turnserver.service.clock import DrawLots
 from turnserver.service.games import new_games, plans
 from turnserver.service.games.folds import Decision, GameAt
 from turnserver.service.games.ledger import Ledger

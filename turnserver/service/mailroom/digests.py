@@ -8,8 +8,8 @@ from turnserver.errors import Unplayable
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON
 from turnserver.mail.outbound.notices.game import digest
+from turnserver.outside import Clock
 from turnserver.play.state import GameState, Status
-from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction

@@ -17,7 +17,7 @@ from turnserver.mail.outbound.compose import Composed, compose
 from turnserver.mail.outbound.kinds import ANSWERS, MailKind
 from turnserver.mail.outbound.notices.admin import given_up_report
 from turnserver.mail.transport.outgoing import Transport
-from turnserver.service.clock import Clock
+from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.contexts import MailContexts
 from turnserver.service.mailroom.deliverability import Deliverability

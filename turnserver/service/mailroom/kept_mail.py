@@ -6,7 +6,7 @@ from turnserver.ids import actor
 from turnserver.mail.format.tokens import Keys, find_all, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.outbound.notices import game as notices
-from turnserver.service.clock import Clock
+from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.answers import Answer, limited
 from turnserver.service.request import Request

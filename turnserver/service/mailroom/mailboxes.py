@@ -13,7 +13,7 @@ from typing import NamedTuple
 from turnserver.config import ImapAccount
 from turnserver.errors import LoginRefused, MailboxClosed, TurnserverError
 from turnserver.mail.transport.imap import Bell, Fetched, Known, Message, Session
-from turnserver.service.clock import Clock
+from turnserver.outside import Clock
 from turnserver.service.service import Service
 from turnserver.service.upkeep import processes
 from turnserver.store.log.database import Database

@@ -8,8 +8,8 @@ from turnserver.mail.format.envelope import as_arrived, envelope
 from turnserver.mail.format.tokens import Token, find, verify
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.transport.outgoing import Transport, transport_for
+from turnserver.outside import Clock, DrawLots
 from turnserver.service import keys
-from turnserver.service.clock import Clock, DrawLots
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys, Rotated
 from turnserver.service.leagues.repository import Leagues

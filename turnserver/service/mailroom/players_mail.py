@@ -22,10 +22,10 @@ from turnserver.mail.inbound.understanding import Understood, assents, understan
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
+from turnserver.outside import DrawLots
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
-from turnserver.service.clock import DrawLots
 from turnserver.service.games.folds import GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues

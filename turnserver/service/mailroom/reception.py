@@ -14,7 +14,7 @@ from turnserver.config import Settings
 from turnserver.errors import AlreadyDone, AlreadyHandled, StoreError, Unplayable
 from turnserver.mail.format.tokens import Keys
 from turnserver.mail.inbound.read import Reading, read
-from turnserver.service.clock import Clock
+from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.authorship import leaver
 from turnserver.service.mailroom.correspondence import Correspondence

@@ -16,8 +16,8 @@ from turnserver.errors import DatabaseBusy, NotAllowed, TurnserverError
 from turnserver.ids import GameId, PlayerId, Recorded, actor, game_stream, player_stream
 from turnserver.mail.format.mentions import Mentions
 from turnserver.mail.format.mime import addresses, parse
+from turnserver.outside import Clock
 from turnserver.play import events as e
-from turnserver.service.clock import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.dispatch import Dispatcher
 from turnserver.service.people import player_log

@@ -6,7 +6,7 @@ from turnserver.config import Settings
 from turnserver.ids import PlayerId
 from turnserver.ids import actor as actor_of
 from turnserver.mail.inbound.time_phrases import Vacation
-from turnserver.service.clock import Clock
+from turnserver.outside import Clock
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.leagues.repository import Leagues

@@ -21,11 +21,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from turnserver import files
 from turnserver.config import Settings
 from turnserver.errors import AlreadyHandled, ConfigError, LogError, LogRewritten, MalformedProof, NotProved, NotSigned, ProofError
+from turnserver.outside import Clock
 from turnserver.proof import checkpoint, note
 from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.merkle import Frontier, leaf
 from turnserver.proof.note import SigningKey, VerificationKey, verification_key
-from turnserver.service.clock import Clock
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Database, Transaction

@@ -10,8 +10,8 @@ from turnserver.errors import ConfigError, ProofError
 from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.admin import loss_report
+from turnserver.outside import RandomBytes
 from turnserver.proof import checkpoint
-from turnserver.service.clock import RandomBytes
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import KEY_BYTES
 from turnserver.service.mailroom import lost_history

@@ -14,10 +14,10 @@ from turnserver.config import Settings
 from turnserver.errors import NotAllowed, StoreError, Unplayable
 from turnserver.ids import GameId, game_stream
 from turnserver.mail.outbound.notices.admin import rest_report
+from turnserver.outside import Clock
 from turnserver.play.commands import FreezeClock
 from turnserver.play.events import FreezeKind
 from turnserver.play.state import Status
-from turnserver.service.clock import Clock
 from turnserver.service.games.absences import with_vacations
 from turnserver.service.games.folds import undecided
 from turnserver.service.games.ledger import Ledger

@@ -7,7 +7,7 @@ from functools import partial
 from turnserver.config import Settings
 from turnserver.errors import ClockWrong
 from turnserver.mail.outbound.notices.admin import clock_report
-from turnserver.service.clock import Clock, ClockGuard, Running
+from turnserver.outside import Clock, Running
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.deadlines import LeagueWatch
 from turnserver.service.leagues.ratings import Ratings
@@ -16,6 +16,7 @@ from turnserver.service.request import Request
 from turnserver.service.upkeep.checkpoints import Checkpoints
 from turnserver.service.upkeep.deadlines import SETTLE, SweepCounts, Watch
 from turnserver.service.upkeep.losses import Losses
+from turnserver.service.upkeep.plausible_clock import ClockGuard
 from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.store.incidents import outages
 from turnserver.store.people import confirmations

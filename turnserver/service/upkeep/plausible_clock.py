@@ -1,53 +1,17 @@
-"""The clock and the random sources of the program, and signs that the clock is wrong. All lower layers take time and chance as data."""
+"""Signs that the clock of this machine is wrong: it contradicts what is in the log, or what the machine's count of seconds says."""
 
 import logging
-import secrets
-import time
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Final, TypeAlias
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
 
 from turnserver.errors import ClockWrong
-from turnserver.ids import PlayerId
 from turnserver.mail.outbound.language import span
+from turnserver.outside import Clock, Running
 from turnserver.store.incidents import outages
 from turnserver.store.log.database import Database, Transaction
 
 logger = logging.getLogger(__name__)
-
-Clock: TypeAlias = Callable[[], datetime]
-"""Tells the present instant, in UTC."""
-
-Running: TypeAlias = Callable[[], float]
-"""Tells how many seconds have passed since some beginning, whoever sets the clock; those in which the machine was suspended count."""
-
-DrawLots: TypeAlias = Callable[[Sequence[PlayerId]], tuple[PlayerId, ...]]
-"""Puts players into an order that nobody can foresee."""
-
-
-RandomBytes: TypeAlias = Callable[[int], bytes]
-"""Gives so many bytes that nobody can foresee."""
-
-
-def system_clock() -> datetime:
-    """Return the machine's own clock, in UTC."""
-    return datetime.now(UTC)
-
-
-def system_running() -> float:
-    """Return the seconds since the machine was started, without those of a suspension if the machine does not count them."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
-
-
-def system_entropy(count: int) -> bytes:
-    """Return bytes from the operating system's source of randomness."""
-    return secrets.token_bytes(count)
-
-
-def draw_lots(players: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
-    """Shuffle by the operating system's source of randomness."""
-    return tuple(secrets.SystemRandom().sample(players, len(players)))
-
 
 BEHIND: Final = timedelta(minutes=15)
 """So far several machines that share a database may disagree, and a clock may be set back."""
