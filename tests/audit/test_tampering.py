@@ -226,6 +226,7 @@ ON_POSTGRESQL = (
 )
 
 
+@pytest.mark.long
 def test_the_same_find_the_same_on_postgresql(copied: Club, scene: Scene, tmp_path: Path, postgresql_url: str) -> None:
     """Some of it, one deed after the other in a copy of the same club, everything put back in between."""
     own = scene._replace(backup=moved(copied, postgresql_url))

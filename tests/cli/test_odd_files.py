@@ -7,43 +7,49 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.cli.club import Club
+from turnserver.cli.app import app
 
 TURNSERVER = (sys.executable, "-c", "from turnserver.cli import main; main()")
 
 
 class Case(NamedTuple):
-    """What a shell is given, with `turnserver` for the program; the exit code, and what is said."""
+    """What is typed, the exit code, and what is said; beside what the environment says."""
 
     line: str
     code: int
     says: str
+    environment: tuple[str, ...] = ()
 
 
-CASES = [
+IN_A_SHELL = [
     Case("turnserver games > /dev/full", 1, "cannot be: No space left on device."),
     Case("turnserver --help > /dev/full", 1, "cannot be: No space left on device."),
     Case("turnserver game list --json > /dev/full", 1, "cannot be: No space left on device."),
     Case("turnserver player erase Bob < /dev/null", 1, "turnserver: "),
     Case("turnserver player erase Bob <&-", 1, "turnserver: "),
-    Case("TURNSERVER_CONFIG=/dev/zero turnserver game list", 1, "There is no configuration file /dev/zero"),
-    Case("TURNSERVER_DATABASE__URL=postgresql+psycopg://u@[::1/x turnserver game list", 1, "TURNSERVER_DATABASE__URL must be"),
-    Case("TURNSERVER_WEB__URL=https://[::1 turnserver game list", 1, "TURNSERVER_WEB__URL must be"),
-    Case("turnserver league presets /dev/full", 1, "/dev/full cannot be read: it is no plain file."),
-    Case("turnserver league presets /dev/zero", 1, "/dev/zero cannot be read: it is no plain file."),
-    Case("turnserver league presets $PWD/pipe", 1, "pipe cannot be read: it is no plain file."),
-    Case("turnserver game import /dev/zero", 1, "/dev/zero: it is no plain file."),
-    Case("turnserver game import pipe", 1, "pipe: it is no plain file."),
-    Case("turnserver audit check /dev/zero", 2, "it is no plain file"),
-    Case("turnserver audit check pipe", 2, "it is no plain file"),
-    Case("turnserver restore /dev/zero --replace", 1, "it is no plain file"),
+]
+"""What the process itself is given: descriptors, and an output that is written as it ends."""
+
+NAMED = [
+    Case("game list", 1, "There is no configuration file /dev/zero", ("TURNSERVER_CONFIG=/dev/zero",)),
+    Case("game list", 1, "TURNSERVER_DATABASE__URL must be", ("TURNSERVER_DATABASE__URL=postgresql+psycopg://u@[::1/x",)),
+    Case("game list", 1, "TURNSERVER_WEB__URL must be", ("TURNSERVER_WEB__URL=https://[::1",)),
+    Case("league presets /dev/full", 1, "/dev/full cannot be read: it is no plain file."),
+    Case("league presets /dev/zero", 1, "/dev/zero cannot be read: it is no plain file."),
+    Case("league presets {pipe}", 1, "pipe cannot be read: it is no plain file."),
+    Case("game import /dev/zero", 1, "/dev/zero: it is no plain file."),
+    Case("game import {pipe}", 1, "pipe: it is no plain file."),
+    Case("audit check /dev/zero", 2, "it is no plain file"),
+    Case("audit check {pipe}", 2, "it is no plain file"),
+    Case("restore /dev/zero --replace", 1, "it is no plain file"),
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
-def test_it_gets_a_sentence_at_once(club: Club, case: Case) -> None:
-    os.mkfifo(club.directory / "pipe")
+@pytest.mark.parametrize("case", IN_A_SHELL, ids=lambda case: case.line)
+def test_a_process_gets_a_sentence(club: Club, case: Case) -> None:
     environment = {**os.environ, "TURNSERVER_CONFIG": str(club.config), "COLUMNS": "200"}
     program = Path(club.directory / "turnserver")
     program.write_text(f'#!/bin/sh\nexec "{TURNSERVER[0]}" {TURNSERVER[1]} "{TURNSERVER[2]}" "$@"\n')
@@ -53,6 +59,21 @@ def test_it_gets_a_sentence_at_once(club: Club, case: Case) -> None:
     done = subprocess.run(
         ["/bin/sh", "-c", case.line], cwd=club.directory, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
-    assert (done.returncode, done.stderr.count("\n")) == (case.code, 1), done
-    assert case.says in done.stderr
-    assert "nobody foresaw" not in done.stderr
+    is_one_sentence(case, done.returncode, done.stderr)
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("case", NAMED, ids=lambda case: " ".join((*case.environment, case.line)))
+def test_a_file_that_never_ends_is_not_read(club: Club, case: Case) -> None:
+    os.mkfifo(club.directory / "pipe")
+    environment = {"TURNSERVER_CONFIG": str(club.config), "COLUMNS": "200", **dict(each.split("=", 1) for each in case.environment)}
+    line = case.line.format(pipe=club.directory / "pipe").split()
+    done = CliRunner().invoke(app, line, env=environment, obj=club.outside)
+    is_one_sentence(case, done.exit_code, done.stderr)
+
+
+def is_one_sentence(case: Case, code: int, said: str) -> None:
+    """Check the exit code and the sentence, which is all that is said on the standard error."""
+    assert (code, said.count("\n")) == (case.code, 1), said
+    assert case.says in said
+    assert "nobody foresaw" not in said

@@ -288,7 +288,7 @@ class Mortal:
             self.deliver(mail)
 
 
-@pytest.mark.parametrize("number", [3, 4, 7])
+@pytest.mark.parametrize("number", [3, *(pytest.param(number, marks=pytest.mark.long) for number in (4, 7))])
 def test_killed_while_it_sends_and_started_again(tmp_path: Path, sqlite_url: str, sink: Sink, number: int) -> None:
     """The mail server has the mail and the process dies before it knows.
 

@@ -51,6 +51,7 @@ def transcript() -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.long  # every command of it is a process of its own
 def test_the_transcript_runs(tmp_path: Path) -> None:
     """All commands in one shell, in an empty directory; each one's output as README shows it."""
     for block in blocks("toml"):

@@ -11,6 +11,8 @@ import pytest
 
 import turnserver
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 CARRIED = ("templates", "events", "config")
 FIND = "from turnserver.resources import *; print(templates_dir(), events_dir(), config_dir(), font_file(), sep='\\n')"

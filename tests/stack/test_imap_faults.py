@@ -32,6 +32,7 @@ def database(sqlite_url: str) -> Iterator[Database]:
     database.close()
 
 
+@pytest.mark.long
 def test_a_mail_is_stored_once_wherever_its_reader_is_killed(mail_system: MailSystem, database: Database, sqlite_url: str) -> None:
     """After it was fetched, before and after it was stored, before it was marked, before it was moved, and at every other step."""
     reader = Reader(mail_system, database, **PLAIN, move_to=DONE)

@@ -153,6 +153,7 @@ class Pipe:
             assert self._ended.wait_for(lambda: [status for status, _ in groupby(self.statuses)] == list(statuses), PATIENCE_SECONDS)
 
 
+@pytest.mark.long
 def test_a_program_that_cannot_take_a_mail_gets_it_again(mail_system: MailSystem, tmp_path: Path) -> None:
     """While there is no database; and when it dies after it has stored a mail, which then comes a second time and is handled once."""
     club = Club(mail_system, tmp_path, f"sqlite:///{tmp_path / 'later.db'}", PIPED)

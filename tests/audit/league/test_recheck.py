@@ -23,6 +23,7 @@ from turnserver.league.settings import Settings
 History: TypeAlias = Sequence[Recorded[e.LeagueEvent]]
 
 
+@pytest.mark.long
 def test_everything_happens_in_one_of_them() -> None:
     happened = {type(event) for make in HISTORIES.values() for event in make().events}
     assert set(e.EVENT_TYPES) - happened == set()

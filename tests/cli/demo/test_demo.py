@@ -47,6 +47,7 @@ def test_a_whole_game(tmp_path: Path, variant: str) -> None:
     assert (tmp_path / "demo" / "board.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.long
 def test_what_it_says_to_type_next_works(tmp_path: Path) -> None:
     ran = run(tmp_path, "demo", "--game", "tako", "-o", "betting=yes")
     nexts = [line.split()[1:] for line in ran.stdout.partition("Next, for example:\n")[2].splitlines()]
@@ -56,6 +57,7 @@ def test_what_it_says_to_type_next_works(tmp_path: Path) -> None:
         assert (again.returncode, again.stderr) == (0, ""), words
 
 
+@pytest.mark.long
 def test_a_demo_replaces_a_demo_and_nothing_else(tmp_path: Path) -> None:
     """An earlier demo goes; a directory with anything else in it is left alone."""
     other = tmp_path / "precious"

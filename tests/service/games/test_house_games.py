@@ -30,7 +30,7 @@ VARIANTS = [
     pytest.param("okago size=8", marks=pytest.mark.long),
     "okago size=5 advanced=yes",
     pytest.param("sneaky-octopuses players=2", marks=pytest.mark.long),
-    "sneaky-octopuses players=3",
+    pytest.param("sneaky-octopuses players=3", marks=pytest.mark.long),
     pytest.param("sneaky-octopuses players=4", marks=pytest.mark.long),
 ]
 
