@@ -227,10 +227,15 @@ class Case(NamedTuple):
     whole: bool
 
 
-CASES = [Case(damage, whole) for damage in DAMAGE for whole in (False, True) if not (whole and damage in ONLY_IN_PART)]
+CASES = [
+    pytest.param(Case(damage, whole), id=f"{damage.__name__}, {'all' if whole else 'a game'}", marks=[pytest.mark.long] * whole)
+    for damage in DAMAGE
+    for whole in (False, True)
+    if not (whole and damage in ONLY_IN_PART)
+]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.damage.__name__}, {'all' if case.whole else 'a game'}")
+@pytest.mark.parametrize("case", CASES)
 def test_both_programs_find_every_kind_of_damage(case: Case, of_dice: bytes, of_all: bytes, tmp_path: Path) -> None:
     files = unpacked(of_all if case.whole else of_dice)
     path = tmp_path / "bundle.zip"

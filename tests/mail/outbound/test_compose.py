@@ -20,6 +20,8 @@ from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.kinds import ANSWERS, FORMS, OF_LEAGUES, MailKind
 from turnserver.rules.kit import parse_turn
 
+pytestmark = pytest.mark.unmeasured
+
 
 class Mail(NamedTuple):
     """A mail as all its properties are asked of."""

@@ -35,6 +35,8 @@ from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Statement, stamp
 from turnserver.store.log.tables import GameRow
 
+pytestmark = pytest.mark.unmeasured
+
 ADMIN = "admin@example.net"
 SETTINGS = Settings(
     site=Site(address=SITE, admin=ADMIN),

@@ -22,6 +22,8 @@ from turnserver.store.games import views
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
 
+pytestmark = pytest.mark.unmeasured
+
 ADMIN = "admin@club.example"
 DEADLINE = BEGIN + timedelta(days=3)
 Opened: TypeAlias = Callable[[Play], World]
