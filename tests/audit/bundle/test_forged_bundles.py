@@ -138,8 +138,14 @@ def events(files: Files) -> Iterator[tuple[str, Files]]:
         for way in leaves_of(row):
             if way not in ((), ("data",)):
                 yield f"{row['type']} {said(way)} changed", with_rows(files, put(lines, (at,), partial(put, way=way, change=other)))
+
+
+def course(files: Files) -> Iterator[tuple[str, Files]]:
+    """Events left out, repeated and swapped, and lines that are none."""
+    lines = rows(files)
     yield "an event less", with_rows(files, [*lines[:3], *lines[4:]])
     yield "an event twice", with_rows(files, [*lines[:3], lines[2], *lines[3:]])
+    yield "an event in the place of the next", with_rows(files, [*lines[:3], {**lines[3], "position": lines[4]["position"]}, *lines[4:]])
     yield "events swapped", with_rows(files, [*lines[:3], lines[4], lines[3], *lines[5:]])
     yield "the end cut off", with_rows(files, lines[:-1])
     raw = files["events.jsonl"].splitlines()
@@ -215,7 +221,7 @@ def covered_up(files: Files) -> Iterator[tuple[str, Files]]:
     yield "an event less, covered up", chained(files, [row for at, row in enumerate(lines) if at != len(lines) - 1])
 
 
-DAMAGE = [manifests, contents, events, proofs, checkpoints, covered_up]
+DAMAGE = [manifests, contents, events, course, proofs, checkpoints, covered_up]
 ONLY_IN_PART = {proofs}
 """A bundle of the whole log needs no proofs."""
 
@@ -228,7 +234,11 @@ class Case(NamedTuple):
 
 
 CASES = [
-    pytest.param(Case(damage, whole), id=f"{damage.__name__}, {'all' if whole else 'a game'}", marks=[pytest.mark.long] * whole)
+    pytest.param(
+        Case(damage, whole),
+        id=f"{damage.__name__}, {'all' if whole else 'a game'}",
+        marks=[pytest.mark.long] * (whole and damage is events),
+    )
     for damage in DAMAGE
     for whole in (False, True)
     if not (whole and damage in ONLY_IN_PART)

@@ -53,8 +53,6 @@ from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Statement
 from turnserver.store.log.tables import LeagueRow, SecretRow
 
-pytestmark = pytest.mark.unmeasured
-
 ADMINS = "admin@example.org"
 SECRETS = table(SecretRow)
 

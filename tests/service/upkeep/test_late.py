@@ -22,8 +22,6 @@ from turnserver.store.games import views
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
 
-pytestmark = pytest.mark.unmeasured
-
 ADMIN = "admin@club.example"
 DEADLINE = BEGIN + timedelta(days=3)
 Opened: TypeAlias = Callable[[Play], World]

@@ -162,7 +162,8 @@ class _Story:
                 total=scored.total,
             )
         start, end = NAMES[one.start], NAMES[one.end]
-        match details[0]:
+        first = details[0]
+        match first:
             case h.Caught() as caught:
                 mate = self._mate(caught.octopus, one.octopus)
                 if caught.again:
@@ -196,10 +197,13 @@ class _Story:
                 return _throw_at_keeper(thrower, thrown, (start, end), hit.keeper, resting)
             case h.Landed() | h.LeftBehind() | h.PickedUp() | h.Scored() | h.Sheltered() | h.Nabbed() | h.Walked():
                 return say("{octopus} throws the {fish} from {start} to {end}.", octopus=thrower, fish=thrown, start=start, end=end)
+            case _:
+                assert_never(first)
 
     def _ink(self, one: h.Inked, details: Sequence[_Detail]) -> str:
         shooter, direction, start, end = self._name(one.octopus), DIRECTIONS[one.direction], NAMES[one.start], NAMES[one.end]
-        match next(iter(details), None):
+        first = next(iter(details), None)
+        match first:
             case h.OctopusHit() as hit:
                 return say(
                     "{octopus} shoots ink {direction} from {start} at {target} on {end}, who goes home.",
@@ -235,6 +239,8 @@ class _Story:
                     start=start,
                     end=end,
                 )
+            case _:
+                assert_never(first)
 
     def _sight(self, one: h.Saw, details: Sequence[_Detail]) -> str:
         keeper, noise = KEEPERS[one.keeper], NAMES[one.noise]
