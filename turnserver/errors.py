@@ -62,14 +62,16 @@ class TurnserverError(Exception):
 class Refusal(TurnserverError):
     """A request that cannot be done.
 
-    `code` is a stable lower-case name for tests, templates and JSON; the message is for people and may change.
+    `code` is a stable lower-case name for tests, templates and JSON; the message is for people and may change. `suggestion` is a line that
+    somebody who wrote a mail may have meant, and that a yes stands for; empty if there is none.
     """
 
-    def __init__(self, code: str, message: str) -> None:
-        """Keep the stable `code` beside the `message` for people."""
+    def __init__(self, code: str, message: str, suggestion: str = "") -> None:
+        """Keep the stable `code` and the `suggestion` beside the `message` for people."""
         super().__init__(message)
         self.code = code
         self.message = message
+        self.suggestion = suggestion
 
 
 class StepError(Refusal):
@@ -99,9 +101,9 @@ class Ambiguous(StepError):
 class BadOption(Refusal):
     """An unknown game, an unknown option, or a value that the option does not take."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, suggestion: str = "") -> None:
         """Keep the `message`: which option is wrong, and its possible values."""
-        super().__init__("bad_option", message)
+        super().__init__("bad_option", message, suggestion)
 
 
 class BadRecord(Refusal):

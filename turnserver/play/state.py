@@ -209,6 +209,17 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         """Return the open offer of a seat to this player; None if there is none."""
         return next((offer for offer in self.seat_offers if offer.player == player), None)
 
+    def invites(self, player: PlayerId) -> bool:
+        """Return whether a player is invited, to the game or to a seat of it, and has not answered."""
+        inviting = self.status is Status.INVITING and player in self.players and player not in self.accepted
+        return inviting or self.seat_offer(player) is not None
+
+    def asks(self, player: PlayerId) -> bool:
+        """Return whether a yes or no of a player is waited for: to an invitation, or to what another seat has on offer."""
+        seat = self.seat_of(player)
+        proposal = self.asked(seat)
+        return self.invites(player) or (proposal is not None and seat not in proposal.agreed)
+
     @property
     def planned(self) -> LaidPlan | None:
         """The plan of the seat that has the turn."""

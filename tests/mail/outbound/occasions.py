@@ -299,6 +299,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
             notices.refusal([NotDone("c5", say("Turn {turn} is {seat}'s.", turn=9, seat=say("Red")), "not_your_turn")], player=BOB),
         ),
         "refusal without a game": (nothing, notices.refusal(wrong[1:], player=ADA)),
+        "refusal of somebody who is invited": (invited(), notices.refusal([_neither("yes and no")], player=ADA)),
+        "refusal with a suggestion": (running, notices.refusal([_neither("Hm ... d4, d4!")], suggestion="d4", player=ADA)),
         "resigning": (running, Notice(MailKind.RESIGNING, ADA)),
         "preview": (running, notices.preview(ADA, ["b2"])),
         **_plans(running),
@@ -413,6 +415,10 @@ def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, MailContext]:
     for name, listed in lists.items():
         found[name] = replace(context(Story(now=after(30)), Notice(MailKind.LEAGUES, ADA), names=names), leagues=listed, people=names)
     return found
+
+
+def _neither(quoted: str) -> NotDone:
+    return NotDone(quoted, say("This is neither a move nor a command."), "not_understood")
 
 
 def _late(running: Story) -> dict[str, tuple[Story, Notice]]:

@@ -294,7 +294,7 @@ SAYS = [
     ("refusal out of turn", "The move is with Ada (Red), until"),
     ("preview", "In Take 17, your turn would come out like this. Nothing has been played."),
     ("preview", "This would be the turn: | b2"),
-    ("preview", "without the word preview."),
+    ("preview", "To play it, answer yes."),
     ("board of the past", "Take 17 as it stood after turn 3."),
     ("board of the past", "This is the past: nothing can be played here."),
     ("board at the start", "Take 17 as it stood before the first turn."),

@@ -68,6 +68,17 @@ def test_one_word_says_that_one_is_there(world: World) -> None:
     assert [entry.ready for entry in found.entries] == [True, False, False]
 
 
+@pytest.mark.parametrize(("text", "outcome"), [("Yes, I'm in!", "done: ready league-1"), ("leider nicht", "done: leave league-1")])
+def test_a_yes_or_no_says_whether_one_is_there(world: World, text: str, outcome: str) -> None:
+    announced(world)
+    for name in ("Ada", "Bob", "Cleo"):
+        world.answer(name, "join league-1")
+    world.wait(days=10)
+    sweep(world)
+    world.answer("Ada", text)
+    assert (world.outcome(), kind(world, "Ada")) == (outcome, MailKind.LEAGUE_ANSWER)
+
+
 def test_an_entry_that_arrives_in_time_counts(world: World) -> None:
     league = announced(world)
     world.answer("Ada", "join league-1")

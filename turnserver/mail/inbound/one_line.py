@@ -24,17 +24,17 @@ _UNDOING = ("undo", "correct")
 _EXTRA_WORDS = 2
 _MISSPELLED_WORDS = 2
 _LONGEST_MISSPELLED = 12
-PLAIN = str.maketrans(
-    {
-        **dict.fromkeys("\u2018\u2019\u201a\u201b\u00b4`", "'"),
-        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
-        **dict.fromkeys(
-            "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff", None
-        ),
-    }
-)
-"""A table for `str.translate`: replaces quotes and hyphens by those of a keyboard, and drops invisible characters."""
+_KEYBOARD: dict[str, str | None] = {
+    # letters, digits and marks of East Asian keyboards are as wide as their characters
+    **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)},
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u00b4`", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
+    "\u3002": ".",
+    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff", None),
+}
+PLAIN = str.maketrans(_KEYBOARD)
+"""A table for `str.translate`: replaces wide letters, quotes and hyphens by those of a keyboard, and drops invisible characters."""
 
 _LINE = 6
 """The cost of comparing a line with every command, in units of `Effort`."""
@@ -42,7 +42,8 @@ _LINE = 6
 MAX_LINE = 1_000
 """The number of characters of a line that are read."""
 
-_BULLETS = ("- ", "* ", "\u2022 ")
+_BULLET = re.compile(r"\A[-*\u2022] ")
+_NUMBER = re.compile(r"\A\(?[0-9]{1,2}[.)] (?=.)")
 _EDGES = "*_~'\" "
 _ENDS = ".!,; "
 
@@ -155,16 +156,14 @@ def _say_pattern() -> re.Pattern[str]:
 
 
 def plain(line: str) -> str:
-    """Return the line without a bullet, with single spaces, and with the quotes and hyphens of a keyboard."""
+    """Return the line without a bullet, with single spaces, and with the letters and marks of a keyboard."""
     text = " ".join(line.translate(PLAIN).split())
-    for bullet in _BULLETS:
-        text = text.removeprefix(bullet)
-    return text
+    return _BULLET.sub("", text)
 
 
 def tidy(line: str) -> str:
-    """Return the line as `plain` does, without decoration and punctuation at its ends."""
-    return plain(line).lstrip(_EDGES).rstrip(_EDGES + _ENDS)
+    """Return the line as `plain` does, without its number in a list, and without decoration and punctuation at its ends."""
+    return _NUMBER.sub("", plain(line)).lstrip(_EDGES).rstrip(_EDGES + _ENDS)
 
 
 def _phrase(text: str, vocabulary: Vocabulary) -> phrases.Phrase | None:

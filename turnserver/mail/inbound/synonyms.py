@@ -105,7 +105,6 @@ class Synonyms(NamedTuple):
     """The commands of all languages. If several languages could read a line, the first one does."""
 
     books: tuple[Wordbook, ...]
-    assent: frozenset[str]
 
     def read(self, text: str) -> Meaning:
         """Translate a line, given without decoration, to English. A line that is no command of another language stays as it is."""
@@ -153,8 +152,7 @@ class Synonyms(NamedTuple):
 @cache
 def synonyms() -> Synonyms:
     """Return the commands of all languages."""
-    assent = frozenset(word.casefold() for one in languages().values() for word in one.assent)
-    return Synonyms(tuple(Wordbook.of(one) for one in languages().values() if one.words), assent)
+    return Synonyms(tuple(Wordbook.of(one) for one in languages().values() if one.words))
 
 
 def alike(word: str, known: Collection[str]) -> str | None:

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from turnserver.mail.inbound.commands import CLASHES, classes
 from turnserver.mail.inbound.one_line import (
     MAX_LINE,
-    PLAIN,
     Found,
     Near,
     Prose,
@@ -257,12 +256,6 @@ _NO_TURN = Preview("")
 _RESEMBLING = 20
 """The cost of comparing the words of a line with those of a game, in units of `Effort`."""
 
-_LETTERS = re.compile(r"[^\W_]+")
-_ASSENT = frozenset(
-    "ok okay k yes yep yeah y sure agreed play it this that so go ahead do confirm confirmed send submit please thanks "
-    "looks good fine great perfect right correct the my turn move".split()
-)
-
 
 def understand(
     lines: Iterable[str],
@@ -310,12 +303,6 @@ def understand(
         phrases.setdefault(_key(item.phrase), item)
     kept = phrases.values()
     return Understood(tuple(item.phrase for item in kept), tuple(unclear), books=tuple(item.book for item in kept))
-
-
-def assents(lines: Iterable[str]) -> bool:
-    """Return whether the first line with words is a mere yes, as an answer to a preview: `ok`, `Yes, play it!`."""
-    words = _LETTERS.findall(next((line for line in lines if line), "")[:MAX_LINE].translate(PLAIN).casefold())
-    return bool(words) and (_ASSENT | synonyms().assent).issuperset(words)
 
 
 def _one_turn(read: Sequence[Read | None], resembles: Callable[[str], bool]) -> Iterator[Read | None]:

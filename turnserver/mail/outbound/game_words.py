@@ -239,7 +239,7 @@ class GameDesk:
     @property
     def view(self) -> GameView:
         """The game for the templates."""
-        state, line, clock = self.state, self.line, self.clock
+        state, line, clock, reader = self.state, self.line, self.clock, self.context.person.id
         yours = clock is not None and clock.yours
         left = self.seat is None or self.seat in state.left
         asked = None if self.past else state.asked(self.seat)
@@ -256,6 +256,7 @@ class GameDesk:
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=state.game.entry.notation,
             proposal=proposal_story.question(asked, self.table.parties(asked)) if asked else "",
+            invited=not self.past and reader is not None and state.invites(reader),
             correction=in_minutes(state.terms.correction_minutes) if yours else "",
             draws=_may_offer_draw(state, self.seat),
             left=left,

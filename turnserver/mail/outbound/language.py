@@ -37,7 +37,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `name` is what its speakers call it, `names` are other names, and `marker` is the line at the top of our mails. The other fields say how
     its speakers write commands. For each English command, `lines` are its whole lines, `words` its first words, and `arguments` the words
-    behind these. `assent` are the words of a mere yes.
+    behind these. `yes` and `no` are words that answer a question, and `beside` words that may stand beside them.
     """
 
     key: str
@@ -47,7 +47,9 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     words: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     arguments: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType({})
-    assent: tuple[str, ...] = ()
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     def template(self, template: str, plural: str, number: int) -> str:
         """Return the template in this language; see `Tongue`."""

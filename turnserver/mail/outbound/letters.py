@@ -60,6 +60,7 @@ class GameView:
     examples: Annotated[tuple[str, ...], "turns that are legal right now; none unless the reader has the turn"]
     notation: Annotated[str, "the notation in a few lines"]
     proposal: Annotated[str, "what is on offer to the reader, as a sentence, or empty"]
+    invited: Annotated[bool, "whether the reader is invited, to the game or to a seat of it, and has not answered"]
     draws: Annotated[bool, "whether a draw may be offered now"]
     correction: Annotated[str, "how long after a move its player may correct it, as `10 minutes`; empty if not at all"]
     left: Annotated[bool, "whether the reader has given up a game that the others play on"]
@@ -339,7 +340,9 @@ class Refused(Letter):
 
     problems: Annotated[tuple[ProblemLine, ...], "what could not be done"]
     done: Annotated[tuple[str, ...], "what was done all the same, as sentences"]
+    suggestion: Annotated[str, "a line that the writer may have meant, and that a yes stands for; empty if there is none"]
     game: Annotated[GameView | None, "the game that the mail was about, if any"]
+    mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

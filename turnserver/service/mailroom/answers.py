@@ -28,8 +28,8 @@ CARRIED_OUT = "carried out"
 class UnfitMail(Refusal):
     """A mail that as a whole is not carried out, with all its problems."""
 
-    def __init__(self, code: str, problems: Sequence[NotDone]) -> None:
-        super().__init__(code, problems[0].message)
+    def __init__(self, code: str, problems: Sequence[NotDone], suggestion: str = "") -> None:
+        super().__init__(code, problems[0].message, suggestion)
         self.problems = problems
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import assert_never
@@ -75,7 +76,7 @@ from turnserver.store.incidents import outages
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
-from turnserver.text import say
+from turnserver.text import listing, say
 
 
 def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at: datetime) -> Propose | Withdraw:
@@ -220,12 +221,6 @@ class MailCommandHandler:
         setting = any(name != "subscribed" for name, _ in chosen)
         return [Notice(MailKind.SUBSCRIPTION, self.person.id)] * subscribing + [Notice(MailKind.SETTINGS, self.person.id)] * setting
 
-    def preview_again(self, steps: Sequence[str]) -> Answer:
-        """Answer somebody who says yes to a preview of these steps. Raises Refusal if they could not be played any more."""
-        turn = commands.PlayTurn(self.person.id, self.arrived_at, "; ".join(steps), self.token.turn, self.token.edition)
-        told = notices.preview(self.person.id, look_ahead(self._table(), turn), again=True)
-        return Answer("answered", (told,), self.state, self.token.game)
-
     def _game(self) -> GameAt:
         if self.at is None:
             raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
@@ -345,7 +340,7 @@ class MailCommandHandler:
         if not self.person.preferences.subscribed:
             message = say("You have unsubscribed, so you would hear nothing of the game. Write subscribe first.")
             raise NotAllowed("unsubscribed", message)
-        others = tuple(people.find_player(tx, name).id for name in phrase.opponents)
+        others = tuple(_opponent(tx, name, phrase).id for name in phrase.opponents)
         if self.person.id in others:
             raise NotAllowed("own_opponent", say("You cannot challenge yourself. Name somebody else."))
         seated, order = self._seated(others, phrase.first)
@@ -375,6 +370,21 @@ class MailCommandHandler:
         if first is None:
             return self.lot((self.person.id, *others)), SeatOrder.LOT
         return ((self.person.id, *others) if first else (*others, self.person.id)), SeatOrder.GIVEN
+
+
+def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
+    """Find a player. Raises NotFound; or NotAllowed (`no_such_game`) if it is only the words behind a player's name that nobody knows."""
+    try:
+        return people.find_player(conn, name)
+    except NotFound:
+        words = [] if phrase.game is not None else name.split()
+        for size in range(len(words) - 1, 0, -1):
+            with suppress(NotFound):
+                people.find_player(conn, " ".join(words[:size]))
+                titles = listing([one.title for one in games.CATALOGUE.values()], "and")
+                message = say("There is no game {game} here. The games are {games}.", game=" ".join(words[size:]), games=titles)
+                raise NotAllowed("no_such_game", message) from None
+        raise
 
 
 def _when(command: PlayerCommand) -> int:

@@ -16,13 +16,15 @@ from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.openings import LineKind
 from turnserver.mail.inbound.phrases import Confirm, Move, Phrase, Preview, Resign
 from turnserver.mail.inbound.read import Reading
+from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.steps import resembles_step
 from turnserver.mail.inbound.time_phrases import Vacation
-from turnserver.mail.inbound.understanding import Understood, assents, understand
+from turnserver.mail.inbound.understanding import Understood, understand
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.outside import DrawLots
+from turnserver.play.commands import PlayTurn
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Rules as GameRules
 from turnserver.rules.kit import reads_as_turn
@@ -33,10 +35,12 @@ from turnserver.service.mailroom.answers import Answer, UnfitMail
 from turnserver.service.mailroom.authorship import Author, doubts, refuse_untrusted
 from turnserver.service.mailroom.command_handler import MailCommandHandler
 from turnserver.service.mailroom.lost_history import told
+from turnserver.service.mailroom.questions import leaves_room, question, suggestion
 from turnserver.service.request import Request
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, outbox
+from turnserver.store.mail.outbox import OutboxItem
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
@@ -45,6 +49,9 @@ _GENERAL: Final = classes(lambda one: one.general)
 
 Board: TypeAlias = tuple[GameRules[Any, Any], Any]
 """Rules and a position in them."""
+
+Reader: TypeAlias = Callable[[Sequence[str]], Understood]
+"""Reads lines in the context of a mail."""
 
 MAX_PROBLEMS: Final = 5
 """The number of a mail's unclear lines that are quoted back."""
@@ -93,17 +100,28 @@ class PlayersMail:
             # Only now, so that the refusal shows the game as it is.
             if author.lost is not None:
                 raise NotAllowed("lost", told(author.lost, person.zone))
-            said = interpret(tx, reading, letter.lines, state, partial(_is_move, boards(state)))
+            answered = outbox.by_message_id(tx, reading.references[0]) if reading.references else None
+            is_move = partial(_is_move, boards(state))
+            understood = _reader(tx, state, answered, is_move)
+            said = interpret(reading, letter.lines, understood, state, is_move)
+            asked = question(answered, token, state)
+            yes = short_answer(reading.certain_lines) if asked is not None and leaves_room(said, reading.certain_lines) else None
+            if asked is not None and yes is not None:
+                meant = asked.yes if yes else asked.no
+                if meant is None:
+                    return Answer("answered: no")
+                said = _with(meant, said, understood)
             if author.token is None:
                 _refuse_unauthorised(said)
             handler = MailCommandHandler(
                 self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, item.received_at, now, item.raw
             )
-            answer = _previewed_again(tx, handler, reading, said) or _carried_out(tx, handler, reading, said)
+            _refuse_unclear(said, suggestion(said, state, PlayTurn(person.id, item.received_at, "", token.turn, token.edition)))
+            answer = handler.carry_out(tx, _confirmed(answered, handler, said.phrases))
         except UnfitMail as unfit:
-            answer = _refused(person, unfit.code, unfit.problems, state, token)
+            answer = _refused(person, unfit, unfit.problems, state, token)
         except Refusal as refusal:
-            answer = _refused(person, refusal.code, [NotDone.of(_quoted(said), refusal)], state, token)
+            answer = _refused(person, refusal, [NotDone.of(_quoted(said), refusal)], state, token, alone=len(said.phrases) < 2)
         # Whoever is named as the author hears of a mail that was carried out although it looks foreign.
         doubt = doubts(author, reading.sender, self._settings.incoming)
         if doubt and (not answer.changes_nothing or answer.remarks or answer.chosen):
@@ -118,22 +136,28 @@ def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState
         raise TooSoonError
 
 
-def interpret(
-    conn: Transaction, reading: Reading, lines: Sequence[str], state: GameState | None, is_move: Callable[[str], bool]
-) -> Understood:
-    """Return the phrases in the `lines` of a mail, read in the context of its game and of the mail that it answers.
-
-    Refuses a mail that cannot be used, and a mail whose turn would lack lines that its writer has copied.
-    """
+def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | None, is_move: Callable[[str], bool]) -> Reader:
+    """Return what reads lines in the context of the game that a mail is about, and of the mail that it answers."""
     several = state is not None and state.game.entry.several
     resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
     # `accept` may have words behind it only in answer to an invitation to a game with chance.
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
     names = [one.name for one in leagues.listed(conn)]
     # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
-    league = _answered(conn, reading) if state is None and names else ""
-    understood = partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
+    about = state is None and names and answered is not None and answered.league is not None
+    league = f"league-{answered.league}" if about and answered is not None else ""
+    return partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
+
+
+def interpret(
+    reading: Reading, lines: Sequence[str], understood: Reader, state: GameState | None, is_move: Callable[[str], bool]
+) -> Understood:
+    """Return the phrases in the `lines` of a mail.
+
+    Refuses a mail that cannot be used, and a mail whose turn would lack lines that its writer has copied.
+    """
     said = understood(lines)
+    several = state is not None and state.game.entry.several
     if several and (not lines or any(isinstance(phrase, Move | Preview) for phrase in said.phrases)):
         _refuse_barred(reading, is_move)
     # A mail without words may have unsubscribed by its subject, and then it can be used.
@@ -144,12 +168,14 @@ def interpret(
     return said
 
 
-def _answered(conn: Transaction, reading: Reading) -> str:
-    mail = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
-    return f"league-{mail.league}" if mail is not None and mail.league is not None else ""
+def _with(meant: Phrase | str, said: Understood, understood: Reader) -> Understood:
+    """Return what is said if it begins with a phrase, or with a line, that a yes or no stands for."""
+    first = understood([meant]).phrases if isinstance(meant, str) else (meant,)
+    phrases = (*first, *said.phrases)
+    return Understood(phrases, books=(None,) * len(phrases))
 
 
-def _confirmed(conn: Transaction, handler: MailCommandHandler, reading: Reading, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+def _confirmed(answered: OutboxItem | None, handler: MailCommandHandler, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
     """Return the phrases, with `resign` for a `confirm resign` that may not be about the game as it stands: then we ask once more.
 
     It surely is if the mail answers the one that asked, or any mail of the present turn.
@@ -160,7 +186,6 @@ def _confirmed(conn: Transaction, handler: MailCommandHandler, reading: Reading,
         or (handler.token.turn, handler.token.edition) == (handler.state.turn, handler.state.edition)
     ):
         return phrases
-    answered = outbox.by_message_id(conn, reading.references[0]) if reading.references else None
     if answered is not None and (answered.kind, answered.player, answered.game) == (
         MailKind.RESIGNING,
         handler.person.id,
@@ -170,20 +195,7 @@ def _confirmed(conn: Transaction, handler: MailCommandHandler, reading: Reading,
     return tuple(dict.fromkeys(Resign() if phrase == Confirm() else phrase for phrase in phrases))
 
 
-def _previewed_again(conn: Transaction, handler: MailCommandHandler, reading: Reading, said: Understood) -> Answer | None:
-    """Return the answer to a mere yes to a preview: its lines, for sending them; None to any other mail.
-
-    Refuses lines that are illegal now.
-    """
-    if said.phrases or not reading.references or not assents(reading.lines):
-        return None
-    answered = outbox.by_message_id(conn, reading.references[0])
-    if answered is None or answered.kind != MailKind.PREVIEW or (answered.player, answered.game) != (handler.person.id, handler.token.game):
-        return None
-    return handler.preview_again(answered.detail["steps"])
-
-
-def _refuse_doubtful(reading: Reading, said: Understood, understood: Callable[[Sequence[str]], Understood]) -> None:
+def _refuse_doubtful(reading: Reading, said: Understood, understood: Reader) -> None:
     """Ask about a phrase that gives something away for good if it stands only below what looks like another mail."""
     certain = reading.certain_lines
     if len(certain) == len(reading.lines):
@@ -221,13 +233,12 @@ def _is_move(where: Sequence[Board], text: str) -> bool:
     return any(reads_as_turn(rules, position, text) for rules, position in where)
 
 
-def _carried_out(tx: Transaction, handler: MailCommandHandler, reading: Reading, said: Understood) -> Answer:
-    _refuse_unclear(said)
-    return handler.carry_out(tx, _confirmed(tx, handler, reading, said.phrases))
-
-
-def _refused(person: Person, code: str, problems: Sequence[NotDone], state: GameState | None, token: Token) -> Answer:
-    return Answer(f"refused: {code}", (notices.refusal(problems, player=person.id),), state, token.game if state else None)
+def _refused(  # a refusal, and whose mail about what was refused
+    person: Person, refusal: Refusal, problems: Sequence[NotDone], state: GameState | None, token: Token, *, alone: bool = True
+) -> Answer:
+    # A yes stands for one line, and would leave out the others of a mail that had several.
+    told = notices.refusal(problems, suggestion=refusal.suggestion if alone else "", player=person.id)
+    return Answer(f"refused: {refusal.code}", (told,), state, token.game if state else None)
 
 
 def _quoted(said: Understood) -> str:
@@ -239,21 +250,21 @@ def _noted(player: PlayerId, doubt: str) -> Notice:
     return notices.refusal([NotDone("", message, "foreign_sender")], done=[say("A mail in your name was carried out.")], player=player)
 
 
-def _refuse_unclear(said: Understood) -> None:
+def _refuse_unclear(said: Understood, suggested: str) -> None:
     # A mail is carried out whole or not at all, so one line that may have been meant as a command stops it.
     if said.conflict:
         message = say("These lines contradict each other, so nothing was done. Send only the one that you mean.")
         raise UnfitMail("conflict", [NotDone(" / ".join(said.conflict), message, "conflict")])
     if said.unclear:
-        raise UnfitMail("not_understood", [_unclear(line, suggestion) for line, suggestion in said.unclear[:MAX_PROBLEMS]])
+        raise UnfitMail("not_understood", [_unclear(line, instead) for line, instead in said.unclear[:MAX_PROBLEMS]], suggested)
     if not said.phrases:
         message = say("Your mail asks for nothing that I know. Write for example `help`.")
         raise UnfitMail("nothing_asked", [NotDone("", message, "nothing_asked")])
 
 
-def _unclear(line: str, suggestion: str | None) -> NotDone:
-    if suggestion:
-        return NotDone(line, say("This is not understood. Did you mean: {line}", line=suggestion), "not_understood")
+def _unclear(line: str, instead: str | None) -> NotDone:
+    if instead:
+        return NotDone(line, say("This is not understood. Did you mean: {line}", line=instead), "not_understood")
     return NotDone(line, say("This is neither a move nor a command."), "not_understood")
 
 

@@ -38,15 +38,15 @@ class _Choice(NamedTuple):
 
 
 def check_zone(zone: str) -> str:
-    """Return the name of a time zone such as `Europe/Berlin`, however it is capitalised. Raises BadOption."""
-    found = zones().get(zone.strip().casefold())
+    """Return the name of a time zone such as `Europe/Berlin`, in any case and with spaces for underscores. Raises BadOption."""
+    wanted = "_".join(zone.casefold().split())
+    found = zones().get(wanted)
     if found is None:
-        near = sorted(name for name in zones().values() if zone.strip() and zone.strip().casefold() in name.casefold())[:3]
-        raise BadOption(
-            say("'{zone}' is not a time zone. Did you mean {names}?", zone=zone, names=_either(near))
-            if near
-            else say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=zone)
-        )
+        near = sorted(name for key, name in zones().items() if wanted and wanted in key)[:3]
+        if not near:
+            raise BadOption(say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=zone))
+        message = say("'{zone}' is not a time zone. Did you mean {names}?", zone=zone, names=_either(near))
+        raise BadOption(message, f"set zone {near[0]}" if len(near) == 1 else "")
     return found
 
 

@@ -85,22 +85,28 @@ RESTS: Final = "rests"
 """The code of the only problem of a mail that is kept because its game rests."""
 
 
-def refusal(problems: Sequence[NotDone], *, done: Sequence[str] = (), player: PlayerId | None = None, address: str | None = None) -> Notice:
+def refusal(
+    problems: Sequence[NotDone],
+    *,
+    done: Sequence[str] = (),
+    suggestion: str = "",
+    player: PlayerId | None = None,
+    address: str | None = None,
+) -> Notice:
     """Answer a mail of which something, or all, could not be done.
 
-    `done` are sentences about everything that was done nevertheless. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`.
+    `done` are sentences about everything that was done nevertheless. `suggestion` is a line that the writer may have meant; a yes stands
+    for it. Detail: `problems`, a list of {`quoted`, `message`, `code`}; `done`; `suggestion`, if there is one.
     """
     # The message stays a template with its values, so that the mail can say it in the reader's language.
     listed = [{"quoted": problem.quoted, "message": pack(problem.message), "code": problem.code} for problem in problems]
-    return Notice(MailKind.REFUSAL, player, address, {"problems": listed, "done": [pack(line) for line in done]})
+    detail = {"problems": listed, "done": [pack(line) for line in done], **({"suggestion": suggestion} if suggestion else {})}
+    return Notice(MailKind.REFUSAL, player, address, detail)
 
 
-def preview(player: PlayerId, steps: Sequence[str], *, again: bool = False) -> Notice:
-    """Show the result of a turn without playing it. Detail: its `steps` in canonical notation, possibly not all of them.
-
-    With `again`, the player has answered a preview as if an answer could play the turn.
-    """
-    return Notice(MailKind.PREVIEW, player, detail={"steps": list(steps), **({"again": True} if again else {})})
+def preview(player: PlayerId, steps: Sequence[str]) -> Notice:
+    """Show the result of a turn without playing it. Detail: its `steps` in canonical notation, possibly not all of them."""
+    return Notice(MailKind.PREVIEW, player, detail={"steps": list(steps)})
 
 
 def board(player: PlayerId, at: int | None = None) -> Notice:

@@ -14,6 +14,7 @@ from turnserver.mail.outbound.game_words import (
     Picture,
     WrittenLetter,
     common,
+    mailto,
     own_row,
     pending,
     picture_id,
@@ -138,8 +139,16 @@ def _refusal(context: MailContext) -> WrittenLetter:
     )
     done = tuple(one_line(unpack(line), _LONGEST_REASON) for line in detail["done"])
     desk = GameDesk.of(context) if context.state is not None else None
-    letter = Refused(**common(context, headline), problems=problems, done=done, game=desk.view if desk else None)
-    return WrittenLetter(letter, desk.subject if desk else site_subject(context, say("Your mail")), desk.pictures if desk else ())
+    subject = desk.subject if desk else site_subject(context, say("Your mail"))
+    letter = Refused(
+        **common(context, headline),
+        problems=problems,
+        done=done,
+        suggestion=synonyms().in_words(context.form.language, detail.get("suggestion", "")),
+        game=desk.view if desk else None,
+        mailto=mailto(context.reply_to, subject),
+    )
+    return WrittenLetter(letter, subject, desk.pictures if desk else ())
 
 
 def _welcome(context: MailContext) -> WrittenLetter:

@@ -264,9 +264,8 @@ def _previewed(desk: GameDesk) -> Letter:
         shown = say("In {game}, your turn would come out like this. Nothing has been played.", game=desk.name)
     else:
         shown = say("In {game}, your turn would come out like this so far. Nothing has been played.", game=desk.name)
-    again = say("A yes cannot play it: its lines have to be sent.") if desk.context.detail.get("again") else ""
     return Previewed(
-        **desk.common(paragraph(shown, again)),
+        **desk.common(shown),
         steps=steps,
         told=story(desk.state.game, desk.line.position, steps),
         complete=complete,

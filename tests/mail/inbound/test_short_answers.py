@@ -1,0 +1,58 @@
+"""A mere yes or no, in every language; whatever says more, asks, or could be both is neither."""
+
+import pytest
+
+from turnserver.mail.inbound.short_answers import short_answer
+
+YES = (
+    *(
+        "yes",
+        "Yes!",
+        "YES.",
+        "yep",
+        "y",
+        "ok",
+        "OK, let's play!",
+        "ok, lets play",
+        "sure, go ahead",
+        "Sure, I'd love to play!",
+        "fine by me",
+    ),
+    *(
+        "sounds good to me",
+        "looks good, thanks",
+        "agreed",
+        "of course",
+        "do it",
+        "\U0001f44d",
+        "\U0001f44d\U0001f3fd",
+        "*yes*",
+        "\uff59\uff45\uff53",
+    ),
+    *("ja", "Ja gerne!", "ja, bitte", "gerne", "klar", "passt", "natürlich", "ok, ich bin dabei", "lass uns spielen, ja"),
+    *("\nyes\n\nI have been waiting for this since spring!", "ok\nAda", "ok\nBest,\nAda", "yes\nLG Ada"),
+)
+NO = (
+    *("no", "No, thanks!", "nope", "n", "no thank you", "I'd rather not", "not now", "please don't", "never", "\U0001f44e"),
+    *("nein", "Nein danke", "lieber nicht", "leider nein", "nicht jetzt", "no\n\nmaybe in summer"),
+)
+NEITHER = (
+    *("", "\n\n", "thanks", "great game!", "my turn", "good move", "please", "so", "gut", "danke"),
+    *("yes and no", "sure, no problem", "do not", "not sure", "ja nein", "ok?", "yes?", "why not", "yes but only if I begin", "ok c4"),
+    *(
+        "yes\nno",
+        "yes\nbut only if you give me three more days",
+        "yes\nI do not mean it",
+        "c4",
+        "accept",
+        "no idea what you mean",
+        "gern, aber später",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "means"), [*((one, True) for one in YES), *((one, False) for one in NO), *((one, None) for one in NEITHER)]
+)
+def test_means(text: str, means: bool | None) -> None:
+    assert short_answer(text.split("\n")) is means

@@ -1,0 +1,205 @@
+"""A mere yes or no answers the question that a mail asks; what may have been meant is asked about; no refusal loses a question."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.service.world import World
+from turnserver.ids import GameId
+from turnserver.play.state import Status
+
+
+def invited(world: World) -> GameId:
+    """Ada and Bob are invited to a game."""
+    return world.open(accepted=False)
+
+
+def playing(world: World) -> GameId:
+    """A game in which it is Ada's turn."""
+    return world.open()
+
+
+def played(world: World, game: GameId) -> list[tuple[str, ...]]:
+    """The turns that stand, step by step."""
+    return [turn.steps for turn in world.state(game).line.turns]
+
+
+def refused(world: World, name: str) -> str:
+    """What a mail that was not carried out is answered with, on one line."""
+    assert world.outcome().startswith("done: refused"), world.outcome()
+    return " ".join(world.text(name).split())
+
+
+@pytest.mark.parametrize("text", ["yes", "ok, lets play!", "ja gerne", "\U0001f44d"])
+def test_a_yes_accepts_an_invitation(world: World, text: str) -> None:
+    game = invited(world)
+    world.answer("Ada", text)
+    assert world.state(game).accepted == {world.service.people.find("Ada").id}
+
+
+@pytest.mark.parametrize("text", ["no", "lieber nicht", "no thanks"])
+def test_a_no_declines_an_invitation(world: World, text: str) -> None:
+    game = invited(world)
+    world.answer("Bob", text)
+    assert world.state(game).status is Status.ENDED
+
+
+@pytest.mark.parametrize("text", ["ok?", "yes and no", "yes, but not before Friday"])
+def test_what_could_mean_two_things_is_asked_and_the_question_stays(world: World, text: str) -> None:
+    game = invited(world)
+    world.answer("Bob", text)
+    assert 'You are invited to this game. Answer with the word "accept" to play' in refused(world, "Bob")
+    world.answer("Bob", "yes")
+    assert world.service.people.find("Bob").id in world.state(game).accepted
+
+
+def test_an_invitation_that_was_answered_asks_no_more(world: World) -> None:
+    game = invited(world)
+    invitation = world.mails("Ada")[-1]
+    world.answer("Ada", "yes")
+    world.answer("Ada", "no", mail=invitation)
+    assert "invited" not in refused(world, "Ada")
+    assert world.state(game).status is Status.INVITING
+
+
+def test_a_yes_with_words_for_the_others_tells_them(world: World) -> None:
+    game = invited(world)
+    world.answer("Ada", "yes\n\nsay Good luck!")
+    assert world.service.people.find("Ada").id in world.state(game).accepted
+    assert "Good luck!" in world.text("Bob")
+
+
+def test_a_yes_beside_what_nearly_is_a_command_is_asked_about(world: World) -> None:
+    game = invited(world)
+    world.answer("Ada", "yes\n\ndeclinee")
+    assert "declinee" in refused(world, "Ada")
+    assert world.state(game).accepted == frozenset()
+
+
+def test_a_yes_below_another_mail_counts_for_nothing(world: World) -> None:
+    game = invited(world)
+    world.answer("Ada", "Hello there\n\n-----Original Message-----\nFrom: Bob\nSubject: x\n\nyes")
+    assert world.state(game).accepted == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("yes", Status.ENDED), ("do it", Status.ENDED), ("no", Status.RUNNING), ("nein", Status.RUNNING)]
+)
+def test_whoever_is_asked_whether_to_resign_says_yes_or_no(world: World, text: str, status: Status) -> None:
+    game = playing(world)
+    world.answer("Ada", "resign")
+    world.answer("Ada", text)
+    assert world.state(game).status is status
+
+
+def test_a_no_that_changes_nothing_is_not_answered(world: World) -> None:
+    playing(world)
+    world.answer("Ada", "resign")
+    before = len(world.mails("Ada"))
+    world.answer("Ada", "no")
+    assert (world.outcome(), len(world.mails("Ada"))) == ("done: answered: no", before)
+
+
+def test_a_yes_plays_what_was_previewed(world: World) -> None:
+    game = playing(world)
+    world.answer("Ada", "preview a2")
+    world.answer("Ada", "looks good")
+    assert played(world, game) == [("a2",)]
+
+
+def test_a_yes_to_a_preview_of_another_turn_plays_nothing(world: World) -> None:
+    game = playing(world)
+    world.answer("Ada", "preview a2")
+    preview = world.mails("Ada")[-1]
+    world.answer("Ada", "b1")
+    world.answer("Ada", "yes", mail=preview)
+    assert world.outcome().startswith("done: refused")
+    assert played(world, game) == [("b1",)]
+
+
+OFFERS: dict[str, Callable[[World, GameId, bool], bool]] = {
+    "pause": lambda world, game, yes: bool(world.state(game).freezes) is yes,
+    "undo": lambda world, game, yes: (world.state(game).line.length == 0) is yes,
+}
+
+
+@pytest.mark.parametrize("yes", [True, False], ids=["yes", "no"])
+@pytest.mark.parametrize("offer", OFFERS)
+def test_an_offer_is_answered(world: World, offer: str, yes: bool) -> None:
+    game = playing(world)
+    world.answer("Ada", "a2")
+    world.answer("Ada", offer)
+    world.answer("Bob", "yes" if yes else "no")
+    assert world.state(game).proposal is None
+    assert OFFERS[offer](world, game, yes)
+
+
+def test_without_a_question_a_yes_is_not_understood(world: World) -> None:
+    playing(world)
+    world.answer("Ada", "yes")
+    assert "| yes" in refused(world, "Ada")
+
+
+@pytest.mark.parametrize("text", ["I think a2", "hm, I'll take a2 then.", "a2 for me please"])
+def test_a_legal_move_in_a_sentence_is_offered(world: World, text: str) -> None:
+    game = playing(world)
+    world.answer("Ada", text)
+    assert 'If you mean "a2", answer yes.' in refused(world, "Ada")
+    world.answer("Ada", "yes")
+    assert played(world, game) == [("a2",)]
+
+
+@pytest.mark.parametrize("text", ["a2 or b1?", "I think z9", "nice weather"])
+def test_no_move_is_offered_if_none_is_legal_or_several_are(world: World, text: str) -> None:
+    playing(world)
+    world.answer("Ada", text)
+    assert ", answer yes." not in refused(world, "Ada")
+
+
+def test_a_move_is_offered_to_nobody_who_has_not_the_turn(world: World) -> None:
+    playing(world)
+    world.answer("Bob", "I think a2")
+    assert ", answer yes." not in refused(world, "Bob")
+
+
+def test_a_misspelled_command_is_offered(world: World) -> None:
+    playing(world)
+    world.answer("Ada", "hystory")
+    world.answer("Ada", "yes")
+    assert "every turn" in world.text("Ada") or world.outcome() == "done: answered"
+
+
+def test_a_yes_to_one_of_several_lines_would_leave_out_the_others(world: World) -> None:
+    playing(world)
+    world.answer("Ada", "a2\nresing")
+    assert ", answer yes." not in refused(world, "Ada")
+
+
+@pytest.mark.parametrize(("typed", "zone"), [("America/New York", "America/New_York"), ("america/new_york", "America/New_York")])
+def test_a_zone_is_found_with_spaces(world: World, typed: str, zone: str) -> None:
+    world.answer("Ada", f"set zone {typed}", mail=world.welcomes["Ada"])
+    assert world.service.people.find("Ada").zone == zone
+
+
+def test_the_only_zone_that_may_be_meant_is_offered(world: World) -> None:
+    world.answer("Ada", "set zone New York", mail=world.welcomes["Ada"])
+    assert 'If you mean "set zone America/New_York", answer yes.' in refused(world, "Ada")
+    world.answer("Ada", "yes")
+    assert world.service.people.find("Ada").zone == "America/New_York"
+
+
+def test_a_game_that_there_is_not(world: World) -> None:
+    world.answer("Ada", "challenge Bob chess", mail=world.welcomes["Ada"])
+    assert "There is no game chess here. The games are Take, Tako Judo, TAKO, Okago and Sneaky Octopuses." in refused(world, "Ada")
+
+
+def test_a_player_that_there_is_not(world: World) -> None:
+    world.answer("Ada", "challenge Dirk chess", mail=world.welcomes["Ada"])
+    assert "Dirk chess" in refused(world, "Ada")
+
+
+@pytest.mark.parametrize("text", ["\uff41\uff12", "1. a2", "(1) a2", "\u2013 a2", "\u201ca2\u201d", "a2\u3002", "- a2;"])
+def test_marks_of_other_keyboards_and_lists_are_read_as_meant(world: World, text: str) -> None:
+    game = playing(world)
+    world.answer("Ada", text)
+    assert played(world, game) == [("a2",)]

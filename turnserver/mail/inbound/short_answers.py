@@ -1,0 +1,64 @@
+"""Read a mere yes or no, the answer of somebody who was asked one thing: `ok`, `ja gerne`, `No, thanks!`."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from itertools import dropwhile, takewhile
+from typing import Final, NamedTuple
+
+from turnserver.mail.inbound.one_line import MAX_LINE, PLAIN
+from turnserver.mail.outbound.language import languages
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_THUMBS: Final = str.maketrans({"\U0001f44d": " yes ", "\U0001f44e": " no "})
+_MOST_WORDS: Final = 3
+"""A line right below the answer with more words than a signature has may take it back."""
+
+_YES: Final = frozenset(
+    "yes yep yeah yup y ok okay k sure agreed agree gladly absolutely definitely certainly course alright fine looks sounds lets love "
+    "confirm confirmed accepted go do send submit right correct deal".split()
+)
+_NO: Final = frozenset("no nope nah n not never dont wont cant".split())
+_BESIDE: Final = frozenset(
+    "a ahead all and by can game good great i id ill im in is it like me move my now of perfect play please pleasure rather so sorry thank "
+    "thanks that the then this to turn us very we well with you".split()
+)
+
+
+class _Tables(NamedTuple):
+    """The words of all languages that mean yes, those that mean no, and those that may stand beside either."""
+
+    yes: frozenset[str]
+    no: frozenset[str]
+    beside: frozenset[str]
+
+
+def short_answer(lines: Iterable[str]) -> bool | None:
+    """Return whether some lines are a mere yes (True) or no (False). None for anything that says more, asks, or could be both.
+
+    Every word of the first line has to be known. Lines right below it may only be as short as a signature; what stands below an empty line
+    is conversation.
+    """
+    paragraph = list(takewhile(bool, dropwhile(lambda line: not line, lines)))
+    if not paragraph or "?" in paragraph[0]:
+        return None
+    known, words = _tables(), _words(paragraph[0])
+    if any(len(_words(line)) > _MOST_WORDS or (known.yes | known.no) & _words(line) for line in paragraph[1:]):
+        return None
+    if not words <= known.yes | known.no | known.beside:
+        return None
+    yes, no = bool(words & known.yes), bool(words & known.no)
+    return None if yes == no else yes
+
+
+def _words(line: str) -> frozenset[str]:
+    text = line[:MAX_LINE].translate(_THUMBS).translate(PLAIN).replace("'", "").casefold()
+    return frozenset(_WORD.findall(text))
+
+
+@cache
+def _tables() -> _Tables:
+    others = languages().values()
+    return _Tables(
+        _YES.union(*(one.yes for one in others)), _NO.union(*(one.no for one in others)), _BESIDE.union(*(one.beside for one in others))
+    )
