@@ -1,4 +1,4 @@
-"""What the program takes from outside beside mail: the time and chance. All lower layers take both as data."""
+"""Time and chance, which come from outside. The service is given them; all lower layers take them as data."""
 
 import secrets
 import time

@@ -62,11 +62,12 @@ def test_an_invitation_that_was_answered_asks_no_more(world: World) -> None:
     assert world.state(game).status is Status.INVITING
 
 
-def test_a_yes_with_words_for_the_others_tells_them(world: World) -> None:
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_a_yes_with_words_for_the_others_tells_them(world: World, between: str) -> None:
     game = invited(world)
-    world.answer("Ada", "yes\n\nsay Good luck!")
+    world.answer("Ada", f"yes{between}say Good luck, and have fun with it!")
     assert world.service.people.find("Ada").id in world.state(game).accepted
-    assert "Good luck!" in world.text("Bob")
+    assert "Good luck, and have fun with it!" in world.text("Bob")
 
 
 def test_a_yes_beside_what_nearly_is_a_command_is_asked_about(world: World) -> None:
@@ -105,6 +106,17 @@ def test_a_yes_plays_what_was_previewed(world: World) -> None:
     world.answer("Ada", "preview a2")
     world.answer("Ada", "looks good")
     assert played(world, game) == [("a2",)]
+
+
+def test_the_question_of_another_game_is_not_answered(world: World) -> None:
+    """A mail with the address of one game, below a mail of another that asks whether to resign."""
+    first, second = playing(world), playing(world)
+    other = world.mails("Ada")[-1]
+    world.answer("Ada", "resign", mail=next(mail for mail in world.mails("Ada") if f"[Take {first}]" in mail["Subject"]))
+    mail = world.mails("Ada")[-1]
+    mail.replace_header("Reply-To", other["Reply-To"])
+    world.answer("Ada", "yes", mail=mail)
+    assert [world.state(game).status for game in (first, second)] == [Status.RUNNING, Status.RUNNING]
 
 
 def test_a_yes_to_a_preview_of_another_turn_plays_nothing(world: World) -> None:

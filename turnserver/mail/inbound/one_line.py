@@ -146,6 +146,11 @@ def with_words(word: str) -> str:
     return say("{word} <words>", word=word)
 
 
+def tells(line: str) -> bool:
+    """Return whether a line tells the others something, as `say Well played!` does."""
+    return _say_pattern().match(line) is not None
+
+
 @cache
 def _say_pattern() -> re.Pattern[str]:
     """Return the pattern of a line that tells the others something, in any language."""

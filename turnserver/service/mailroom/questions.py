@@ -24,7 +24,7 @@ _AROUND: Final = ".,;:!?()[]*_~'\""
 
 
 class Question(NamedTuple):
-    """What a yes and what a no stand for. A text is a line, to be read as if it stood there; a None changes nothing."""
+    """The phrases that a yes and a no stand for. A text is a line, to be read as if it stood there; a None changes nothing."""
 
     yes: Phrase | str
     no: Phrase | None = None
