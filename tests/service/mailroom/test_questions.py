@@ -79,7 +79,7 @@ def test_a_yes_beside_what_nearly_is_a_command_is_asked_about(world: World) -> N
 
 def test_a_yes_below_another_mail_counts_for_nothing(world: World) -> None:
     game = invited(world)
-    world.answer("Ada", "Hello there\n\n-----Original Message-----\nFrom: Bob\nSubject: x\n\nyes")
+    world.answer("Ada", "Ada napsal:\n\nyes")
     assert world.state(game).accepted == frozenset()
 
 
@@ -198,6 +198,11 @@ def test_the_only_zone_that_may_be_meant_is_offered(world: World) -> None:
     assert 'If you mean "set zone America/New_York", answer yes.' in refused(world, "Ada")
     world.answer("Ada", "yes")
     assert world.service.people.find("Ada").zone == "America/New_York"
+
+
+def test_no_zone_is_offered_beside_another_line_which_a_yes_would_leave_out(world: World) -> None:
+    world.answer("Ada", "set zone New York\nset digest 18:00", mail=world.welcomes["Ada"])
+    assert "answer yes" not in refused(world, "Ada")
 
 
 def test_a_game_that_there_is_not(world: World) -> None:

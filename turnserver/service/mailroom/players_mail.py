@@ -144,8 +144,7 @@ def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | N
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
     names = [one.name for one in leagues.listed(conn)]
     # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
-    about = state is None and names and answered is not None and answered.league is not None
-    league = f"league-{answered.league}" if about and answered is not None else ""
+    league = f"league-{answered.league}" if names and state is None and answered is not None and answered.league is not None else ""
     return partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)
 
 
