@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from turnserver.mail.outbound.picture import png
+from turnserver.rules import svg
 
 SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{}</svg>'
 
@@ -44,6 +45,11 @@ def test_a_picture_is_the_same_every_time() -> None:
     first = png(drawing, 600)
     png.cache_clear()
     assert png(drawing, 600) == first
+
+
+def test_dark_pages_change_nothing_in_a_mail() -> None:
+    light, dark = (svg.document(90, 90, "#ffffff", title="", dark=colours) for colours in ({}, {"#ffffff": "#000000"}))
+    assert png(dark, 90) == png(light, 90)
 
 
 @pytest.mark.parametrize("text", ["", "<svg", "<html/>"])

@@ -23,9 +23,9 @@ _LEGEND: Final = say(
     "BSp3 holds fish 3, BSp+ several; ~~ home, its points in the angle\n"
     "(3) fish in a tank, {{3}} over the gap for Squish; bare 3: loose fish\n"
     "kN> north keeper looking east, |  | entrance, //// shower, ## wall\n"
-    "o corner without ink, [ ] where something went in the last turn\n"
-    "fish: 1 red, 2 orange, 3 yellow, 4 white, 5 black"
+    "o corner without ink; fish: 1 red, 2 orange, 3 yellow, 4 white, 5 black"
 )
+_BRACKETS: Final = say("[ ] where something went in the last turn")
 
 
 def lines(options: Options, state: Position, headline: str, marked: Iterable[Square]) -> list[str]:
@@ -45,7 +45,7 @@ def lines(options: Options, state: Position, headline: str, marked: Iterable[Squ
     if floor:
         fish = [say("{fish} on {square}", fish=_numbers(state.lying(where)), square=NAMES[where]) for where in floor]
         page.append(_listed(say("loose fish: {fish}", fish=joined(", ", fish))))
-    return [*page, "", _LEGEND]
+    return [*page, "", _LEGEND, *([_BRACKETS] if brackets else [])]
 
 
 def _cell(content: str, *, bracketed: bool) -> str:
