@@ -28,6 +28,7 @@ from turnserver.games.sneaky_octopuses.resolve import verdict
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import SneakyView
 from turnserver.rules.options import describe
+from turnserver.rules.options import told as told_options
 from turnserver.text import retold, say
 
 FOUR, TWO = Options(), Options(players=2)
@@ -620,7 +621,7 @@ def test_nothing_that_can_be_said_is_left_out_of_these_tests() -> None:
     texts += [refused(scene("Blue Tako c8", fish="1 c9, 1 c7"), "Tako steal red")]
     texts += [one for state, steps, _ in STORIES for one in stories(state, steps)]
     texts += [reason(state, options) for state, options, _ in REASONS]
-    texts += marked()
+    texts += [*marked(), told_options(Options())]
     texts += [text for state, _ in (*HEADLINES, (BUSY, "")) for text in (VIEW.text(state), VIEW.svg(state))]
     for text in texts:
         retold(text, told)

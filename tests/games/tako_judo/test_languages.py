@@ -11,11 +11,12 @@ from tests.games.told import GERMAN, AnyGame, Listening, check_sheet, every_game
 from tests.mail.outbound.languages.catalogues import parts
 from turnserver import games
 from turnserver.errors import StepError
-from turnserver.games.tako_judo.position import Position
+from turnserver.games.tako_judo.position import Options, Position
 from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 from turnserver.games.tako_judo.view import TakoJudoView
 from turnserver.rules import Over, Seat
 from turnserver.rules.kit import reads_as_turn
+from turnserver.rules.options import told
 from turnserver.text import retold
 
 ENTRY = games.entry("tako-judo")
@@ -249,7 +250,12 @@ def test_every_sentence_has_an_example_here() -> None:
     step = DUEL.parse(struggle, "c6-e4")
     boards = [text(DUEL, struggle, "c6-e4"), text(TEAMS, grip), view(TEAMS).svg(grip)]
     boards += [view(DUEL).svg(struggle, None, DUEL.steps(struggle)), view(DUEL).svg(DUEL.apply(struggle, step), step)]
-    entry = [ENTRY.summary, ENTRY.notation, *(one.doc for one in games.describe_options(ENTRY))]
+    entry = [
+        *(told(Options(repetition=one)) for one in (True, False)),
+        ENTRY.summary,
+        ENTRY.notation,
+        *(one.doc for one in games.describe_options(ENTRY)),
+    ]
     retold([*(words for words, _ in SAID.values()), *boards, *entry], listening)
     assert set(parts()["tako_judo"]) - listening.asked == set()
 

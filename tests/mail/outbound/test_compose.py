@@ -207,7 +207,7 @@ SAYS = [
     ("turn", "Red: Ada (you), to move Blue: Bob"),
     ("turn", "g1 # # # B[B]# # g7"),
     ("turn", "A move is one cell: row letter, then the number from the left."),
-    ("turn", "Take 17 (variant standard, size 5), turn 9. History digest after 12 events: "),
+    ("turn", "Take 17 (standard, 5 cells along each side), turn 9. History digest after 12 events: "),
     ("turn with words", "Words from Bob: | Well played! | resign | Will you be at the club on Thursday?"),
     ("turn, the first", "Take 17 against Bob has begun. The first move is yours, until Mon 23 Nov, 22:30 (Europe/Berlin)."),
     ("turn, the second", "YOUR MOVE, until Monday 23 November 2026, 22:30 (America/New_York), in 3 days."),
@@ -391,7 +391,7 @@ def test_an_unknown_zone_is_shown_in_utc() -> None:
 
 def test_an_invitation_is_plain_about_who_plays() -> None:
     story = invited(size=3)
-    assert "variant standard, size 3" in composed_text(context(story, story.notice(BOB)))
+    assert "standard, 3 cells along each side" in composed_text(context(story, story.notice(BOB)))
 
 
 def test_the_site_is_named_as_configured() -> None:

@@ -58,7 +58,7 @@ PEOPLES_OWN = (
     "challenge Bob",
     "the letter was lost",
     "the club is on a journey",
-    "variant standard",
+    "standard",
     "Mark Steere",
 )
 NOT_SAID = re.compile(r"\bleague-[0-9]+\b|\S+@\S+|\b[0-9a-f]{16,64}\b|\b\w+/\w+\b|\b[a-z]+(?:-[a-z]+)+\b|\S+-\S+-\S+-\S+")
@@ -135,7 +135,7 @@ SAYS = [
     ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden: Bob agreed by telephone."),
     ("games", "Du spielst in 4 Partien, und 2 davon warten auf dich."),
     ("digest", "Es gibt Neues aus 5 Partien, und 3 davon warten auf dich."),
-    ("digest", "Jeder Spielzug darf 3 Tage dauern. Optionen: variant standard, size 5. Schreibe um mitzuspielen: annehmen"),
+    ("digest", "Jeder Spielzug darf 3 Tage dauern. Optionen: standard, 5 Felder auf jeder Seite. Schreibe um mitzuspielen: annehmen"),
     ("transcript", "Die Einladung nahm Ada an."),
     ("transcript", "2026-11-22 22:30 Im 8. Zug hat Bob (Blau) gespielt: g5."),
     ("left", "Blau: Bob, ausgestiegen"),

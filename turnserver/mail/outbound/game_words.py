@@ -1,7 +1,7 @@
 """The words of letters about a game: from one mail, its game as it was then, and the reader at the table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -34,7 +34,7 @@ from turnserver.play.line import Line
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
-from turnserver.rules.options import in_words
+from turnserver.rules.options import told as options_told
 from turnserver.text import joined, listing, say
 
 
@@ -245,7 +245,7 @@ class GameDesk:
         asked = None if self.past else state.asked(self.seat)
         return GameView(
             name=self.name,
-            options=in_words(asdict(state.game.options)),
+            options=options_told(state.game.options),
             league=league_line(self.context.league_game),
             turn=state.turn if clock else line.length,
             version=state.version,

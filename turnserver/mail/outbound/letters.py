@@ -49,7 +49,7 @@ class GameView:
     """A game as it stands for the reader."""
 
     name: Annotated[str, "title and number, as `Take 17`"]
-    options: Annotated[str, "the options that were chosen, as `variant standard, size 5`; may be empty"]
+    options: Annotated[str, "the options that were chosen, as `standard, 5 cells along each side`; may be empty"]
     league: Annotated[str, "the league that the game belongs to, with season, round and division; empty if it belongs to none"]
     turn: Annotated[int, "the number of the pending turn, or of the last one played; 0 if there is none"]
     version: Annotated[int, "how many events the history holds"]
