@@ -73,8 +73,8 @@ FAMILY: Final = "DejaVu Sans"
 COLOURS: Final = 64
 """The most colours of a picture. Boards have few, so all of them stay, and the edges of letters stay smooth."""
 
-EFFORT: Final = 7
-"""The level of compression, of 9. The next one takes twice as long and saves a twentieth."""
+EFFORT: Final = 6
+"""The level of compression, of 9. The highest takes ten times as long and saves a twentieth."""
 
 
 @lru_cache(maxsize=REMEMBERED)
