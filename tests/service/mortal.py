@@ -113,7 +113,7 @@ def league(url: str, directory: str, since: str, action: str) -> None:
                 case "enter":
                     leagues.enter(leagues.find("Winter"), "Ada", by_admin=True, **asked)
                 case "start":
-                    leagues.start(leagues.find("Winter"), **asked)
+                    leagues.start(leagues.find("Winter"), ask=True, **asked)
                 case "withdraw":
                     ada = Withdraw(service.people.find("Ada").id)
                     leagues.handle(leagues.find("Winter"), ada, **asked)

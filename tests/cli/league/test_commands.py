@@ -164,15 +164,15 @@ def test_refuses_in_one_sentence(leagues: Club, line: str, code: int, fragment: 
 SEVERAL = {
     "one of them is in": (
         "Bob Ada Carla",
-        "Ada has entered season 1 of Spring already. Nobody was entered: name the others without this one.",
+        "Ada has entered season 1 of Spring already. Nothing was changed: try again without this one.",
     ),
     "several are in": (
         "Ada Bob Cleo Carla",
-        "Ada has entered season 1 of Spring already. Cleo has entered season 1 of Spring already. Nobody was entered: name the others",
+        "Ada has entered season 1 of Spring already. Cleo has entered season 1 of Spring already. Nothing was changed: try again without",
     ),
     "one wants no mail": (
         "Carla Dan",
-        "Dan wants no mail at present and cannot enter a league. Nobody was entered: name the others without this one.",
+        "Dan wants no mail at present and cannot enter a league. Nothing was changed: try again without this one.",
     ),
     "one is not known": ("Bob Zoe", "There is no player 'Zoe' here"),
     "the only one is in": ("Ada", "Ada has entered season 1 of Spring already.\n"),
@@ -219,7 +219,7 @@ def test_whoever_comes_back_into_their_place_plays_on_for_whoever_had_it(leagues
 
 ASKED = {
     "withdraw": ("league withdraw 1 Ada", "Take Ada out of season 1 of Take Winter, and end the games that run?"),
-    "start": ("league start 2", "End the entries of Cup, with 3 players?"),
+    "start": ("league start 2", "End the entries of Cup, with 3 players, and ask whether they are there"),
     "drop": ("league drop 2 --reason x", "Call season 1 of Cup off?"),
     "close": ("league close 1 --reason x", "End season 1 of Take Winter with 3 games open?"),
     "correct": ("league correct 1 2 win-loss --reason x", "Meeting 2, Cleo - Bob (game 4): now Cleo beat Bob?"),

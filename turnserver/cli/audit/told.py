@@ -12,7 +12,7 @@ from turnserver.cli.game.commands import game_number
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.output.show import AtAll
-from turnserver.cli.player import Who
+from turnserver.cli.player.commands import Who
 from turnserver.cli.session import session
 from turnserver.errors import NotFound
 from turnserver.mail.outbound.language import counted

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from turnserver import games as catalogue
-from turnserver.cli import complete
+from turnserver.cli import complete, lists
 from turnserver.cli.game.found import actor_told, cause_told, details, events_of, load, moment, names
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import GAME_COLUMNS, Board, Event, Game, GameDetails, as_game, game_cells, situation, times, who_plays
 from turnserver.cli.output.show import At
 from turnserver.cli.session import Session, session
+from turnserver.errors import BadOption
 from turnserver.ids import Burden, GameId
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
@@ -52,14 +53,21 @@ Which = Annotated[int, typer.Argument(metavar="GAME", parser=game_number, autoco
 
 
 @app.command("open")
-@show.emits(GameDetails)
+@show.emits(list[GameDetails])
 def open_(
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="A key of `turnserver games`.")],
     players: Annotated[
-        list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="[PLAYER]...", autocompletion=complete.players, help="Each player's number, name or mail address."),
+    ] = None,
     *,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", dir_okay=False, exists=True, help="Open a game for each line: its players, with commas or semicolons between."
+        ),
+    ] = None,
     option: Chosen = None,
     time: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The time control, such as `3d`, `5d+36h cap 10d` or `no limit`; else as configured.")
@@ -67,11 +75,23 @@ def open_(
     order: Annotated[SeatOrder, typer.Option(help="Give the seats out by lot, or in the order of the players here.")] = SeatOrder.LOT,
     json: show.Json = False,
 ) -> None:
-    """Open a game and invite its players by mail. It starts when all have accepted."""
+    """Open a game and invite its players by mail, or many games at once: all of a list, or none. A game starts when all have accepted."""
     run = session(ctx)
+    if (pairs is None) is not bool(players):
+        raise BadOption("Name the players, or write --pairs with a list of them.")
     options = catalogue.options_from_text(catalogue.entry(game), assignments(option or []))
-    plan = run.service.games.open(game, options, players, order=order, time=time, actor=run.actor, cause=run.cause)
-    report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
+    games, who = run.service.games, {"actor": run.actor, "cause": run.cause}
+    if pairs is None:
+        opened = [games.open(game, options, players or [], order=order, time=time, **who).game]
+    else:
+        tables = {line: [str(one.id) for one in those] for line, those in lists.tables(pairs, run.service.people.find).items()}
+        opened = [one.game for one in games.open_all(game, options, tables, order=order, time=time, **who)]
+    known = [load(run, number) for number in opened]
+    if json:
+        show.json([details(found) for found in known])
+        return
+    for found in known:
+        typer.echo(f"{found.title} is open and the invitations are on their way: {who_plays(found.game)}.")
 
 
 @app.command("list")

@@ -7,22 +7,22 @@ from typing import Annotated, Final
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.group import LeagueFound, Which, instant_of, load
+from turnserver.cli.league.group import LeagueFound, Which, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.league.status import met
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.config.leagues import with_assignments
-from turnserver.errors import NobodyEntered, NotAllowed, NotFound
+from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import Burden, GameId, LeagueId
 from turnserver.league import commands as c
 from turnserver.league.course import meeting_of
-from turnserver.league.events import EVENT_TYPES, LeagueEvent, SeasonStarted
+from turnserver.league.events import EVENT_TYPES, LeagueEvent
 from turnserver.league.evolve import evolve
 from turnserver.league.guards import fixture_of
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.record import Verdict, by_places
-from turnserver.league.state import Fixture, LeagueState, Phase
+from turnserver.league.state import Fixture, LeagueState
 from turnserver.mail.outbound.telling.leagues import happened, result_told, uncounted
 from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.store.people.accounts import Person
@@ -53,90 +53,6 @@ OF_LEAGUE: Final = {
     "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
 }
 """What refusals say of a league to an admin, where a player reads what an admin may do."""
-
-
-@show.emits(list[LeagueEventTold])
-def open_(
-    ctx: typer.Context,
-    league: Which,
-    *,
-    until: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="When entries end by themselves, such as 2026-12-01, '2026-12-01 18:00' or 14d; else never."),
-    ] = None,
-    starts: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When the season starts by itself, written likewise; else when entries end.")
-    ] = None,
-    json: show.Json = False,
-) -> None:
-    """Announce the next season: players may enter. Whoever played the last one to the end has entered already."""
-    run = session(ctx)
-    found = load(run, league)
-    at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
-    plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
-    number = found.id
-    follow = f"Enter players with `turnserver league enter {number} NAME ...`, or let them write `join league-{number}`."
-    report(run, plan, json=json, then=follow if at or begins else f"{follow} Then `turnserver league start {number}`.")
-
-
-@show.emits(list[LeagueEventTold])
-def enter(ctx: typer.Context, league: Which, players: Whom, *, json: show.Json = False) -> None:
-    """Enter players into the season that is announced, whatever the conditions of entry are: all of them, or nobody if one cannot enter."""
-    run = session(ctx)
-    found = load(run, league)
-    try:
-        plan = run.service.leagues.enter_all(found.id, players, actor=run.actor, cause=run.cause)
-    except NobodyEntered as nobody:
-        # A refusal that names nobody is the same for all of them, and said once.
-        told = list(dict.fromkeys(for_admin(refusal, found, name).message for name, refusal in nobody.refusals.items()))
-        # All or nobody: whoever could have entered is to be named again.
-        if len(nobody.refusals) < len(players):
-            which = "this one" if len(told) == 1 else "these"
-            told.append(f"Nobody was entered: name the others without {which}.")
-        raise NotAllowed(nobody.code, " ".join(told)) from nobody
-    report(run, plan, json=json)
-
-
-@show.emits(list[LeagueEventTold])
-def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
-    run = session(ctx)
-    found, person = load(run, league), run.service.people.find(player)
-    # Before a season begins no game ends by it, and nothing is asked.
-    running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
-    question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
-    with about(found, person):
-        act(run, found, c.Withdraw(person.id), question if running else "", yes=yes, json=json)
-
-
-@show.emits(list[LeagueEventTold])
-def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = False) -> None:
-    """Say for a player that they are there, when everybody is asked before the start."""
-    run = session(ctx)
-    found, person = load(run, league), run.service.people.find(player)
-    with about(found, person):
-        act(run, found, c.Confirm(person.id), "", yes=True, json=json)
-
-
-@show.emits(list[LeagueEventTold])
-def start(ctx: typer.Context, league: Which, *, yes: show.Yes = False, json: show.Json = False) -> None:
-    """End the entries now: ask everybody whether they are there, if the league does that, or else begin the season and open its games."""
-    run = session(ctx)
-    found = load(run, league)
-    entered = len(found.state.season.entries) if found.state.season is not None else 0
-    show.confirm(f"End the entries of {found.state.name}, with {entered} players?", yes=yes)
-    with about(found):
-        plan = run.service.leagues.start(found.id, actor=run.actor, cause=run.cause)
-    begun = any(isinstance(event, SeasonStarted) for event in plan.events)
-    report(run, plan, json=json, then="The service opens the games with its next round; nobody has to accept them." if begun else "")
-
-
-@show.emits(list[LeagueEventTold])
-def drop(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Call a season off that has not begun."""
-    run = session(ctx)
-    found = load(run, league)
-    act(run, found, c.DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])

@@ -67,7 +67,7 @@ def add(
     run = session(ctx)
     person = run.service.people.add(name, address, zone, language, actor=run.actor, cause=run.cause)
     if json:
-        show.json(_as_player(person, Tally()))
+        show.json(as_player(person, Tally()))
         return
     typer.echo(f"{person.name} is player {person.id}; a welcome goes to {person.address}.")
 
@@ -81,7 +81,7 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     if json:
         with run.service.db.read() as conn:
             known = views.every_tally(conn)
-        show.json([_as_player(person, known.get(person.id, Tally())) for person in everybody])
+        show.json([as_player(person, known.get(person.id, Tally())) for person in everybody])
         return
     rows = [(str(person.id), person.name, person.address, person.zone, _mark(person)) for person in everybody]
     show.table(
@@ -153,7 +153,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     if json:
         show.json(
             PlayerDetails(
-                **msgspec.structs.asdict(_as_player(person, tally)),
+                **msgspec.structs.asdict(as_player(person, tally)),
                 new_address=moving.address if moving else None,
                 settings=values(person),
                 unreachable_since=mail.since,
@@ -195,7 +195,7 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
         found = person_then(conn, run.service.ledger, person.id, then)
     games = [as_game(one, names) for one in found.games]
     if json:
-        known = msgspec.structs.asdict(_as_player(person, found.tally))
+        known = msgspec.structs.asdict(as_player(person, found.tally))
         # The log keeps no settings, no address to be, and no reason why mail came back.
         since = found.unreachable_since
         show.json(PlayerDetails(**known, new_address=None, settings={}, unreachable_since=since, unreachable_why=None, games=games))
@@ -214,7 +214,8 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} had no games.")
 
 
-def _as_player(person: Person, tally: Tally) -> Player:
+def as_player(person: Person, tally: Tally) -> Player:
+    """Return an account as --json prints it."""
     known = Reliability(*tally)
     return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, known, person.erased_at)
 
