@@ -24,6 +24,7 @@ COMMANDS: Commands = {
     "demo": "demo:demo",
     "serve": "operate:serve",
     "tick": "operate:tick",
+    "status": "status:status",
     "doctor": "doctor.command:doctor",
     "backup": "backups:backup",
     "restore": "backups:restore",

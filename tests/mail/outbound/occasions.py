@@ -19,7 +19,7 @@ from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailCont
 from turnserver.mail.outbound.kinds import ANSWERS, Detail, MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report
+from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report, status_report
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
@@ -363,6 +363,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "admin_report, provider": (nothing, provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
         "admin_report, provider without mailboxes": (nothing, provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
         "admin_report, rest": (nothing, rest_report("admin@example.org", GameId(17), "its rules are not installed", after(0))),
+        "admin_report, status": (nothing, status_report("admin@example.org", TASKS)),
+        "admin_report, status with one thing": (nothing, status_report("admin@example.org", TASKS[:1])),
         "admin_report, outage": (nothing, _outage([])),
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
         **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
@@ -649,6 +651,12 @@ def _annulled(story: Story) -> Story:
 def _league(matter: Matter) -> Notice:
     items = [("Meeting 7", "Ada, Bob, round 3 of division 1.2, game 17"), ("Meeting 8", "Cleo, Dan, round 3 of division 1.2, game 18")]
     return league_report("admin@example.org", LeagueId(3), "Take Winter", matter, items)
+
+
+TASKS = (
+    ("Inbox", "2 mails could not be handled.", "turnserver mail inbox --status failed"),
+    ("League 3, Take Winter", "Season 2 begins when you say so: `turnserver league start 3`.", "turnserver league status 3"),
+)
 
 
 def _loss(number: int, *, said: bool) -> Notice:

@@ -9,7 +9,6 @@ import typer
 from turnserver.cli import complete
 from turnserver.cli.league.group import LeagueFound, Which, load
 from turnserver.cli.league.shapes import LeagueEventTold
-from turnserver.cli.league.status import met
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.config.leagues import with_assignments
@@ -25,6 +24,7 @@ from turnserver.league.scoring.record import Verdict, by_places
 from turnserver.league.state import Fixture, LeagueState
 from turnserver.mail.outbound.telling.leagues import happened, result_told, uncounted
 from turnserver.service.leagues.folds import LeagueDecision
+from turnserver.service.leagues.tasks import met
 from turnserver.store.people.accounts import Person
 
 Who = Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")]
@@ -299,7 +299,7 @@ def correct(
     season, fixture = found.season, _fixture(found, meeting)
     marks, places = verdict_of(result, max(len(fixture.players), 2))
     verdict = result_told([found.told.name(season.who(line)) for line in fixture.players], marks, places)
-    question = f"{met(found, season, fixture)}: now {verdict}? {uncounted(season, fixture, found.told)}".rstrip()
+    question = f"{met(found.told, season, fixture)}: now {verdict}? {uncounted(season, fixture, found.told)}".rstrip()
     act(run, found, c.SetResult(fixture.number, marks, reason, places), question, yes=yes, json=json)
 
 

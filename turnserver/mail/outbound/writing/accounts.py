@@ -60,6 +60,8 @@ from turnserver.mail.outbound.writing.admin import (
     outage_report,
     rest_headline,
     rest_report,
+    status_headline,
+    status_report,
 )
 from turnserver.mail.outbound.writing.deliverability import admin_report, provider_headline, provider_report, report_headline
 from turnserver.mail.outbound.writing.leagues import all_leagues
@@ -301,6 +303,8 @@ def _admin_report(context: MailContext) -> WrittenLetter:
         return WrittenLetter(clock_report(context), site_subject(context, CLOCK_HEADLINE.rstrip(".")))
     if context.detail["about"] == "given up":
         return WrittenLetter(given_up_report(context), site_subject(context, given_up_headline(context).rstrip(".")))
+    if context.detail["about"] == "status":
+        return WrittenLetter(status_report(context), site_subject(context, status_headline(context).rstrip(".")))
     if context.detail["about"] == "league":
         return WrittenLetter(write_league_report(context), site_subject(context, report_title(context).rstrip(".")))
     if context.detail["about"] == "loss":
