@@ -74,7 +74,7 @@ lock: ## choose the newest versions that pyproject.toml allows and write both lo
 	@$(UV) pip compile $(LOCK) --group build --output-file requirements-build.txt
 	@$(UV) pip compile $(LOCK) --extra dev --constraint requirements-build.txt --output-file requirements.txt pyproject.toml
 
-DOCS = turnserver.config.league_guide turnserver.records.jsonform turnserver.tools.command_reference turnserver.tools.template_guide turnserver.web.pages tests.audit.tampering_docs \
+DOCS = turnserver.config.league_guide turnserver.records.jsonform turnserver.tools.command_reference turnserver.tools.manual turnserver.tools.template_guide turnserver.web.pages tests.audit.tampering_docs \
 	tests.mail.outbound.languages.catalogues
 
 docs: install ## rewrite the files that are made from the code

@@ -46,12 +46,12 @@ def retried(club: Club, _: ExitStack) -> None:
 
 
 def season(club: Club, _: ExitStack) -> None:
-    club.printed("league new Winter --game take")
+    club.printed("league add Winter --game take")
     club.printed("league open 1")
 
 
 def late_rounds(club: Club, _: ExitStack) -> None:
-    club.printed("league new Winter --game take --set round_days=2 --set when_unfinished=admin")
+    club.printed("league add Winter --game take --set round_days=2 --set when_unfinished=admin")
     club.printed("league open 1")
     club.printed("league enter 1 Ada Bob Cleo")
     club.printed("league start 1 --now --yes")
@@ -64,20 +64,20 @@ def late_rounds(club: Club, _: ExitStack) -> None:
 CASES: dict[str, tuple[Callable[[Club, ExitStack], None], str, str]] = {
     "asleep": (asleep, "Service: It has not worked for 2 days: no mail is handled and no clock watched.", "turnserver serve"),
     "unread": (unread, "Inbox: 1 mail to be read, the oldest for 2 hours.", "turnserver doctor"),
-    "failed": (failed, "Inbox: 1 mail could not be handled.", "turnserver mail inbox --status failed"),
-    "dead": (dead, "Outbox: 2 mails could not be sent at all.", "turnserver mail outbox --status dead"),
+    "failed": (failed, "Inbox: 1 mail could not be handled.", "turnserver mail inbox list --status failed"),
+    "dead": (dead, "Outbox: 2 mails could not be sent at all.", "turnserver mail outbox list --status dead"),
     "retried": (
         retried,
         "Outbox: 2 mails could not leave yet; the last time: the server",
-        "turnserver mail outbox --status queued",
+        "turnserver mail outbox list --status queued",
     ),
     "out of reach": (unreachable, "Players: Mail to Ada (1) and Bob (2) comes back.", "turnserver player show 1"),
     "resting": (resting, "Games: This program cannot follow game 1. Nobody is served there; mail is kept.", "turnserver doctor"),
-    "a season": (season, "League 1, Winter: Season 1 begins when you say so: `turnserver league start 1`.", "turnserver league status 1"),
+    "a season": (season, "League 1, Winter: Season 1 begins when you say so: `turnserver league start 1`.", "turnserver league show 1"),
     "late": (
         late_rounds,
         "(game 4) was to be over by 2026-03-0",
-        "turnserver league status 1",
+        "turnserver league show 1",
     ),
 }
 
@@ -119,7 +119,7 @@ def test_json(club: Club) -> None:
         failed(club, stack)
     club.printed("backup {dir}/first.gz")
     found = declared(club.printed("status --json"), "status")
-    assert [(one.about, one.command) for one in found.tasks] == [("Inbox", "turnserver mail inbox --status failed")]  # type: ignore[attr-defined]
+    assert [(one.about, one.command) for one in found.tasks] == [("Inbox", "turnserver mail inbox list --status failed")]  # type: ignore[attr-defined]
     assert found.backup.file == str(club.directory / "first.gz")  # type: ignore[attr-defined]
 
 
@@ -146,8 +146,8 @@ def test_the_admin_gets_a_mail_on_monday_morning_if_anything_waits(club: Club) -
     [text] = reports(club)
     assert "1 thing waits for you." in text
     assert "Inbox: 1 mail could not be handled." in text
-    assert "$ turnserver mail inbox --status failed" in text
-    club.printed("mail retry --all-failed")
+    assert "$ turnserver mail inbox list --status failed" in text
+    club.printed("mail inbox retry --all")
     service = service_of(club)
     service.mail.read_everything()
     service.db.close()

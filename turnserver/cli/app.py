@@ -55,9 +55,9 @@ COMMANDS: Commands = {
     "league": Noun(
         "league.group:app",
         {
-            "new": "league.new:new",
+            "add": "league.new:add",
             "list": "league.new:list_",
-            "status": "league.show:status",
+            "show": "league.show:show_",
             "open": "league.entries:open_",
             "enter": "league.entries:enter",
             "withdraw": "league.entries:withdraw",
@@ -72,9 +72,9 @@ COMMANDS: Commands = {
             "export": "league.report:export",
             "schedule": "league.show:schedule",
             "history": "league.show:history",
-            "correct": "league.changes:correct",
+            "result": "league.results:result",
             "substitute": "league.changes:substitute",
-            "playoff": "league.changes:playoff",
+            "playoff": "league.results:playoff",
             "move": "league.changes:move",
             "bar": "league.changes:bar",
             "challenge": "league.changes:challenge",
@@ -88,13 +88,14 @@ COMMANDS: Commands = {
         },
     ),
     "mail": Noun(
-        "mail:app",
+        "mail.group:app",
         {
-            "dkim-key": "mail:dkim_key",
-            "rotate-key": "mail:rotate_key",
-            "resend": "mail:resend",
+            "inbox": Noun("mail.inbox:app", {}),
+            "outbox": Noun("mail.outbox:app", {}),
+            "resend": "mail.group:resend",
+            "dkim-key": "mail.keys:dkim_key",
+            "rotate-key": "mail.keys:rotate_key",
             "sandbox": "sandbox.command:sandbox",
-            "show": Noun("mail:one", {}),
         },
     ),
     "audit": Noun(
@@ -222,7 +223,8 @@ def root(
     config: Annotated[
         Path | None,
         typer.Option(
-            help="The configuration file; else the one that TURNSERVER_CONFIG names, ./turnserver.toml or /etc/turnserver/turnserver.toml."
+            metavar="FILE",
+            help="The configuration file; else the one that TURNSERVER_CONFIG names, ./turnserver.toml or /etc/turnserver/turnserver.toml.",
         ),
     ] = None,
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")] = False,  # noqa: ARG001, FBT002  # the callback acts on it

@@ -75,8 +75,8 @@ MAIL = "mail"
 """Where the players' maildirs are, within the demo's directory."""
 
 
-_REFUSED = "The game stands still: a mail of the house was not carried out; `turnserver mail inbox` shows which."
-_STUCK = f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail outbox` shows what is stuck."
+_REFUSED = "The game stands still: a mail of the house was not carried out; `turnserver mail inbox list` shows which."
+_STUCK = f"No mail has come for {PATIENCE_SECONDS:.0f} seconds; `turnserver mail outbox list` shows what is stuck."
 
 
 class HouseGame(NamedTuple):
@@ -329,7 +329,7 @@ Key = Annotated[str, typer.Option(metavar="GAME", autocompletion=complete.keys, 
 Played = Annotated[
     str | None, typer.Option("--play", metavar="GAME", autocompletion=complete.keys, help="Play this game yourself, against the house.")
 ]
-Chosen = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="Choose an option of the game.")]
+Chosen = Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Choose an option of the game.")]
 Where = Annotated[Path, typer.Option("--dir", metavar="DIR", help="Where everything is kept; an earlier demo there is replaced.")]
 
 

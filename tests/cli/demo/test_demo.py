@@ -37,7 +37,7 @@ def test_a_whole_game(tmp_path: Path, variant: str) -> None:
     """It ends, the audit is clean, everybody got mail, and everything named is there."""
     key, *options = variant.split()
     game = games.find(key, **games.options_from_text(games.entry(key), dict(option.split("=") for option in options)))
-    ran = run(tmp_path, "demo", "--game", key, *(word for option in options for word in ("-o", option)))
+    ran = run(tmp_path, "demo", "--game", key, *(word for option in options for word in ("--option", option)))
     assert ran.returncode == 0, ran.stderr
     assert " won: " in ran.stdout
     assert "unbroken, from the invitation to the result" in ran.stdout
@@ -49,7 +49,7 @@ def test_a_whole_game(tmp_path: Path, variant: str) -> None:
 
 @pytest.mark.long
 def test_what_it_says_to_type_next_works(tmp_path: Path) -> None:
-    ran = run(tmp_path, "demo", "--game", "tako", "-o", "betting=yes")
+    ran = run(tmp_path, "demo", "--game", "tako", "--option", "betting=yes")
     nexts = [line.split()[1:] for line in ran.stdout.partition("Next, for example:\n")[2].splitlines()]
     assert len(nexts) == 4
     for words in nexts:
@@ -63,12 +63,12 @@ def test_a_demo_replaces_a_demo_and_nothing_else(tmp_path: Path) -> None:
     other = tmp_path / "precious"
     other.mkdir()
     (other / "letter.txt").write_text("keep me")
-    refused = run(tmp_path, "demo", "-o", "size=2", "--dir", "precious")
+    refused = run(tmp_path, "demo", "--option", "size=2", "--dir", "precious")
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "holds something that is not a demo" in refused.stderr
     assert (other / "letter.txt").read_text() == "keep me"
     for _ in range(2):
-        assert run(tmp_path, "demo", "-o", "size=2").returncode == 0
+        assert run(tmp_path, "demo", "--option", "size=2").returncode == 0
 
 
 PLAYED = [
@@ -81,7 +81,7 @@ PLAYED = [
 @pytest.mark.parametrize(("typed", "ends"), PLAYED)
 def test_a_person_plays_against_the_house(tmp_path: Path, typed: str, ends: str) -> None:
     """What is typed goes the way of mail: every line is answered, and the game stands as it was left."""
-    ran = run(tmp_path, "demo", "--play", "take", "-o", "size=2", typed=typed)
+    ran = run(tmp_path, "demo", "--play", "take", "--option", "size=2", typed=typed)
     assert ran.returncode == 0, ran.stderr
     assert ends in ran.stdout
     assert "The first move is yours" in ran.stdout

@@ -13,7 +13,7 @@ def listed(club: Club) -> list[Any]:
 
 def test_each_line_is_a_game(club: Club) -> None:
     (club.directory / "pairs").write_text("Ada; bob@example.org\n\n3;1;\n", encoding="utf-8")
-    said = club.printed("game open take --pairs {dir}/pairs -o size=2 --order given --time 2d")
+    said = club.printed("game open take --pairs {dir}/pairs --option size=2 --order given --time 2d")
     assert said.splitlines() == [
         "Game 4, Take is open and the invitations are on their way: Ada (Red), Bob (Blue).",
         "Game 5, Take is open and the invitations are on their way: Cleo (Red), Ada (Blue).",

@@ -13,7 +13,7 @@ PLAYERS = 60
 MOST_COMMANDS = 6
 EVENING = (
     "player import {dir}/people.csv --yes",
-    "league new Winter --preset swiss --game take",
+    "league add Winter --preset swiss --game take",
     "league open Winter",
     "league enter Winter --file {dir}/people.csv",
     "league start Winter --now --yes",
@@ -34,7 +34,7 @@ def test_a_swiss_of_sixty_takes_six_commands(tmp_path: Path) -> None:
     with service.db.read() as conn:
         kinds = [mail.kind for mail in outbox.list_outbox(conn, None, 10_000)]
     service.db.close()
-    league: Any = club.json("league status Winter --json")
+    league: Any = club.json("league show Winter --json")
     assert len(EVENING) <= MOST_COMMANDS
     assert [len(meeting["players"]) for meeting in league[0]["season"]["meetings"] if meeting["game"]] == [2] * (PLAYERS // 2)
     assert (kinds.count("welcome"), kinds.count("league_ready"), kinds.count("game_started") + kinds.count("turn")) == (PLAYERS, 0, PLAYERS)
@@ -45,13 +45,13 @@ def test_a_swiss_of_sixty_takes_six_commands(tmp_path: Path) -> None:
 def cup(club: Club) -> Club:
     """A league that asks whether everybody is there, open for entries."""
     club.printed("player add Dan dan@example.org")
-    club.printed("league new Cup --preset knockout --game take --set least=2")
+    club.printed("league add Cup --preset knockout --game take --set least=2")
     club.printed("league open Cup")
     return club
 
 
 def entered(club: Club) -> dict[str, bool]:
-    league: Any = club.json("league status Cup --json")
+    league: Any = club.json("league show Cup --json")
     return {entry["player_name"]: entry["ready"] for entry in league[0]["season"]["entries"]}
 
 

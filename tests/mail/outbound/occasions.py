@@ -654,8 +654,8 @@ def _league(matter: Matter) -> Notice:
 
 
 TASKS = (
-    ("Inbox", "2 mails could not be handled.", "turnserver mail inbox --status failed"),
-    ("League 3, Take Winter", "Season 2 begins when you say so: `turnserver league start 3`.", "turnserver league status 3"),
+    ("Inbox", "2 mails could not be handled.", "turnserver mail inbox list --status failed"),
+    ("League 3, Take Winter", "Season 2 begins when you say so: `turnserver league start 3`.", "turnserver league show 3"),
 )
 
 

@@ -85,7 +85,7 @@ def told(
         show.table(("Mail", "Kind", "Shows", "Written", "What became of it"), cells, right=("Mail", "Shows"), note=clock.note)
         if last is not None:
             typer.echo(
-                f"\nMail {last.mail} said (`turnserver mail show out {last.mail}` shows all of it):\n\n{said or 'Its text is not kept.'}"
+                f"\nMail {last.mail} said (`turnserver mail outbox show {last.mail}` shows all of it):\n\n{said or 'Its text is not kept.'}"
             )
 
 

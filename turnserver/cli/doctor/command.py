@@ -11,11 +11,11 @@ from typing import Annotated, TypeAlias
 import typer
 
 from turnserver import resources
-from turnserver.cli import mail as commands
 from turnserver.cli.audit import group
 from turnserver.cli.audit.group import Workers
 from turnserver.cli.doctor import upgrade as upgradecheck
 from turnserver.cli.doctor.findings import Check, check
+from turnserver.cli.mail.keys import told
 from turnserver.cli.operate import NO_ADMIN
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
@@ -154,7 +154,7 @@ def _keys(service: Service) -> Check:
     keys = service.mail.reply_keys()
     if not keys:
         return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
-    return check("keys", "ok", commands.told(keys))
+    return check("keys", "ok", told(keys))
 
 
 def _resting(service: Service) -> Iterator[Check]:
@@ -195,9 +195,9 @@ def _checkpoints(service: Service) -> Iterator[Check]:
     late = is_late(service.settings, last, size, now)
     where = f", published in {audit.publish}" if audit.publish else ""
     says = f"the newest was made {span(now - last.at)} ago, of {counted(last.size, 'event')}{where}"
-    yield check("checkpoints", "wrong" if late else "ok", f"{says}; `turnserver audit checkpoint new` says why" if late else says)
+    yield check("checkpoints", "wrong" if late else "ok", f"{says}; `turnserver audit checkpoint add` says why" if late else says)
     if audit.publish and last.size not in {file.size for file in files}:
-        yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint new` says why")
+        yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint add` says why")
 
 
 def _clocks(service: Service, now: datetime, beat: datetime | None, patience: timedelta) -> Check:
@@ -225,18 +225,18 @@ def _traffic(service: Service) -> Iterator[Check]:
     late = mails.waiting is not None and now - mails.waiting > patience
     since = f", the oldest for {span(now - mails.waiting)}" if mails.waiting else ""
     yield check("inbox", "wrong" if late else "ok", f"{counted(mails.came.get('new', 0), 'mail')} to be read{since}")
-    yield from _given_up("inbox", mails.came, "failed", "could not be handled", "--all-failed")
+    yield from _given_up("inbox", mails.came, "failed", "could not be handled")
     stuck = mails.retrying.why
     why = f"; the newest because {stuck}" if stuck else ""
     yield check("outbox", "note" if stuck else "ok", f"{counted(mails.leaving.get('queued', 0), 'mail')} to be sent{why}")
-    yield from _given_up("outbox", mails.leaving, "dead", "could not be sent", "--all-dead")
+    yield from _given_up("outbox", mails.leaving, "dead", "could not be sent")
     if lost:
         yield check("players", "note", f"mail to {those} comes back; `turnserver player show` says why")
 
 
-def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, option: str) -> Iterator[Check]:
+def _given_up(box: str, counts: Mapping[str, int], status: str, what: str) -> Iterator[Check]:
     if number := counts.get(status, 0):
-        look = f"`turnserver mail {box} --status {status}` says why, `turnserver mail retry {option}` tries again"
+        look = f"`turnserver mail {box} list --status {status}` says why, `turnserver mail {box} retry --all` tries again"
         yield check(box, "wrong", f"{counted(number, 'mail')} {what}: {look}")
 
 

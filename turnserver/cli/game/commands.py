@@ -13,6 +13,7 @@ from turnserver.cli.game.found import actor_told, cause_told, details, events_of
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import GAME_COLUMNS, Board, Event, Game, GameDetails, as_game, game_cells, situation, times, who_plays
 from turnserver.cli.output.show import At
+from turnserver.cli.results import DRAW, LOSS, NO_RESULT, WIN, parted
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
 from turnserver.ids import Burden, GameId
@@ -35,9 +36,7 @@ app = typer.Typer(no_args_is_help=True, help="Open games, look at them, and step
 
 Chosen = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
-    ),
+    typer.Option("--option", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."),
 ]
 
 
@@ -238,37 +237,37 @@ def cancel(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Ye
     step_in(session(ctx), game, c.Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
 
 
-@app.command("adjudicate")
+@app.command("result")
 @show.emits(GameDetails)
-def adjudicate(
+def result(
     ctx: typer.Context,
     game: Which,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[PLAYER]... RESULT",
+            autocompletion=complete.players,
+            help="Who, by seat, colour or name, and then `win` or `loss`, all of a team together; or `draw`, or `no result`.",
+        ),
+    ],
     *,
     reason: show.Reason,
-    winner: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="WHO",
-            autocompletion=complete.players,
-            help="Who wins: a seat's number or name, or the player; may be repeated for a team.",
-        ),
-    ] = None,
-    draw: Annotated[bool, typer.Option("--draw", help="Nobody wins.")] = False,
-    void: Annotated[bool, typer.Option("--void", help="There is no result. Takes the result of an ended game back.")] = False,
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Decide a running game, or take the result of an ended one back."""
-    if (winner is not None) + draw + void != 1:
-        raise typer.BadParameter("give one of --winner, --draw and --void", ctx=ctx)
+    """Decide a running game: `Ada win`, `Ada loss`, `draw` or `no result`, which also takes the result of an ended game back."""
+    named, how = parted(words)
+    if how not in {WIN, LOSS, DRAW, NO_RESULT} or bool(named) is not (how in {WIN, LOSS}):
+        raise BadOption(f"{' '.join(words)!r} is no result of a game. Write who and `win` or `loss`, or `draw`, or `no result` alone.")
     run = session(ctx)
     command: c.AdminCommand
-    if void:
+    if how == NO_RESULT:
         command, verdict = c.Annul(reason), "without a result"
     else:
         found = load(run, game)
         # A set: somebody may be named by seat and by name.
-        winners = tuple(sorted({found.seat(who) for who in winner or ()}))
+        those = {found.seat(who) for who in named}
+        winners = tuple(sorted({*found.state.seats} - those if how == LOSS else those))
         side = listing([found.table.at(seat) for seat in winners], "and") if winners else ""
         command, verdict = c.Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
     step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
@@ -310,7 +309,7 @@ def credit(
 
 
 def assignments(texts: list[str]) -> dict[str, str]:
-    """Read what stood behind each -o, `name=value`. Raises typer.BadParameter."""
+    """Read what stood behind each --option, `name=value`. Raises typer.BadParameter."""
     # At the first `=`: a value may have one too.
     pairs = [text.partition("=") for text in texts]
     for name, equals, _ in pairs:

@@ -12,19 +12,14 @@ from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.config.leagues import with_assignments
-from turnserver.errors import NotAllowed, NotFound
-from turnserver.ids import Burden, GameId, LeagueId
+from turnserver.errors import NotAllowed
+from turnserver.ids import Burden, LeagueId
 from turnserver.league import commands as c
-from turnserver.league.course import meeting_of
 from turnserver.league.events import EVENT_TYPES, LeagueEvent
 from turnserver.league.evolve import evolve
-from turnserver.league.guards import fixture_of
-from turnserver.league.scoring.marks import OTHER_SIDE, Mark
-from turnserver.league.scoring.record import Verdict, by_places
-from turnserver.league.state import Fixture, LeagueState
-from turnserver.mail.outbound.telling.leagues import happened, result_told, uncounted
+from turnserver.league.state import LeagueState
+from turnserver.mail.outbound.telling.leagues import happened
 from turnserver.service.leagues.folds import LeagueDecision
-from turnserver.service.leagues.tasks import met
 from turnserver.store.people.accounts import Person
 
 Who = Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")]
@@ -39,7 +34,7 @@ OF_PLAYER: Final = {
     "not_in_season": "{name} is not in season {season} of {league}.",
     "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
     "not_above": "{name} can challenge only players who stand above.",
-    "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league status` shows how far the reach is.",
+    "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league show` shows how far the reach is.",
     "open_already": "There is a challenge between the two already. It is to be played to its end first.",
     "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
     "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
@@ -47,6 +42,13 @@ OF_PLAYER: Final = {
 }
 """What refusals say of a player to an admin, by their codes."""
 OF_LEAGUE: Final = {
+    "no_season": "This league has no season now. `turnserver league open {number}` announces one.",
+    "season_open": "Season {season} of {league} is not over yet. `turnserver league close {number}` ends it; if it has not begun, "
+    "`turnserver league drop {number}` calls it off.",
+    "season_not_begun": "Season {season} of {league} has not begun. `turnserver league start {number}` begins it.",
+    "entries_closed": "Entries for season {season} of {league} are closed. Once it has begun, `turnserver league substitute {number}` lets "
+    "somebody come in for a player.",
+    "decided": "That meeting has a result already. `turnserver league result {number}` changes it.",
     "season_running": "Season {season} of {league} has begun. `turnserver league substitute` lets somebody play on for a player, "
     "`turnserver league close` ends it.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
@@ -60,7 +62,8 @@ def pair(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
     """Do now what is due: begin a season, pair the next round, judge what is late, draw lots, close. The service does it by itself too."""
     run = session(ctx)
     found = load(run, league)
-    plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
+    with about(found):
+        plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
 
@@ -160,7 +163,7 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
     words = OF_LEAGUE.get(refused.code) or (OF_PLAYER.get(refused.code) if name is not None else None)
     if words is None:
         return refused
-    return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name))
+    return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name, number=found.id))
 
 
 def act(run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
@@ -219,7 +222,8 @@ def set_(
     run = session(ctx)
     found = load(run, league)
     settings = with_assignments(found.state.for_next.settings, assignments or [])
-    plan = run.service.leagues.change(found.id, c.ChangeSettings(settings, reason, time), actor=run.actor, cause=run.cause)
+    with about(found):
+        plan = run.service.leagues.change(found.id, c.ChangeSettings(settings, reason, time), actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
 
@@ -247,75 +251,6 @@ def reopen(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.
     run = session(ctx)
     found = load(run, league)
     act(run, found, c.ReopenSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
-
-
-WORDS: Final = {mark.value: mark for mark in Mark if mark in OTHER_SIDE} | {"1": Mark.WIN, "0": Mark.LOSS, "1/2": Mark.DRAW, "½": Mark.DRAW}
-"""How marks are written in a result."""
-RESULTS: Final = tuple(f"{mark.value}-{other.value}" if mark is not other else mark.value for mark, other in OTHER_SIDE.items())
-"""Every result of a game of two, as it is written."""
-
-
-def verdict_of(text: str, size: int) -> Verdict:
-    """Read the result of a meeting of that size: a mark for each player with dashes between, or one for all; places for three and more.
-
-    Raises typer.BadParameter.
-    """
-    words = [word.strip().lower() for word in text.split("-")]
-    if len(words) not in {1, size}:
-        raise typer.BadParameter(f"{text!r} is a result of {len(words)}, and {size} play in that meeting.")
-    # Only at larger tables: `1-0` is a win between two, and no places.
-    if size > 2 and len(words) == size and all(word.isdecimal() for word in words):
-        return by_places([int(word) for word in words])
-    unknown = [word for word in words if word not in WORDS]
-    if unknown:
-        known = ", ".join(f"`{one}`" for one in RESULTS) if size == 2 else "a place for each player, such as `1-2-3`, or `no result`"
-        raise typer.BadParameter(f"{text!r} is no result. Write what it was to each player, whoever moved first in front: {known}.")
-    marks = tuple(WORDS[word] for word in words)
-    # A single word, such as `draw`, is meant for everybody.
-    return Verdict(marks if len(marks) == size else marks * size)
-
-
-@show.emits(list[LeagueEventTold])
-def correct(
-    ctx: typer.Context,
-    league: Which,
-    meeting: Annotated[str, typer.Argument(metavar="MEETING", help="The number of the meeting in the season, or of its game as game-17.")],
-    result: Annotated[
-        str,
-        typer.Argument(
-            metavar="RESULT",
-            autocompletion=complete.results,
-            help="What it was to whoever moved first, a dash, and what to the other: win-loss, draw ...; at a larger table places: 1-2-3.",
-        ),
-    ],
-    *,
-    reason: show.Reason,
-    yes: show.Yes = False,
-    json: show.Json = False,
-) -> None:
-    """Decide a meeting, or change its result, also when the season is over. If its game still runs, it ends."""
-    run = session(ctx)
-    found = load(run, league)
-    season, fixture = found.season, _fixture(found, meeting)
-    marks, places = verdict_of(result, max(len(fixture.players), 2))
-    verdict = result_told([found.told.name(season.who(line)) for line in fixture.players], marks, places)
-    question = f"{met(found.told, season, fixture)}: now {verdict}? {uncounted(season, fixture, found.told)}".rstrip()
-    act(run, found, c.SetResult(fixture.number, marks, reason, places), question, yes=yes, json=json)
-
-
-def _fixture(found: LeagueFound, text: str) -> Fixture:
-    """A meeting by its number, or by its game. Raises NotFound."""
-    word = text.strip().lower()
-    digits = word.removeprefix("game-")
-    # `isdigit` alone takes a superscript, which is no number to `int`.
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise typer.BadParameter(f"{text!r} is not the number of a meeting, such as 4, or of its game, such as game-17.")
-    if digits == word:
-        return fixture_of(found.season, int(digits))
-    fixture = meeting_of(found.season, GameId(int(digits)))
-    if fixture is None:
-        raise NotFound(f"Game {digits} does not belong to season {found.season.number} of {found.state.name}.")
-    return fixture
 
 
 @show.emits(list[LeagueEventTold])
@@ -354,26 +289,3 @@ def substitute(
             yes=yes,
             json=json,
         )
-
-
-@show.emits(list[LeagueEventTold])
-def playoff(
-    ctx: typer.Context,
-    league: Which,
-    division: Annotated[str, typer.Argument(metavar="DIVISION", help="The name of the division, such as 1.2; 1 if there is one only.")],
-    players: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PLAYER", autocompletion=complete.players, help="All who were tied, the best first: number, name or address."
-        ),
-    ],
-    *,
-    json: show.Json = False,
-) -> None:
-    """Enter what came of a playoff between players who share a place when everything else is played. `league status` says when."""
-    run = session(ctx)
-    found = load(run, league)
-    season = found.season
-    # Places are those of lines: whoever plays on for somebody is named by that player's.
-    lines = [season.plays_as(run.service.people.find(who).id) or run.service.people.find(who).id for who in players]
-    act(run, found, c.DecidePlayoff(division, tuple(lines)), "", yes=True, json=json)

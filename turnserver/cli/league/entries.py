@@ -44,7 +44,8 @@ def open_(
     run = session(ctx)
     found = load(run, league)
     at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
-    plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
+    with about(found):
+        plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
     number = found.id
     follow = f"Enter players with `turnserver league enter {number} NAME ...`, or let them write a mail that says `join league-{number}`."
     report(run, plan, json=json, then=follow if at or begins else f"{follow} Then `turnserver league start {number}`.")

@@ -1,4 +1,4 @@
-"""The status of a league: the shapes that `turnserver league status` prints, and the tasks of an admin."""
+"""The status of a league: the shapes that `turnserver league show` prints, and the tasks of an admin."""
 
 from collections.abc import Iterator, Mapping
 

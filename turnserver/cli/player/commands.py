@@ -39,6 +39,9 @@ from turnserver.store.people.accounts import Person
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
 
+ACCOUNT = ("name", "address", "reachable")
+"""What only an admin can set, besides the settings of a player."""
+
 NOT_CONFIRMED = "not confirmed"
 """Beside an address that no mail has come from."""
 
@@ -103,41 +106,36 @@ def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = F
         _show_then(run, who, at, json=json)
 
 
-@app.command("edit")
-@show.emits(PlayerDetails)
-def edit(
-    ctx: typer.Context,
-    who: Who,
-    *,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="The new name.")] = None,
-    address: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The new mail address.")] = None,
-    zone: Annotated[str | None, typer.Option(metavar="ZONE", help="The new time zone.")] = None,
-    reachable: Annotated[bool, typer.Option("--reachable", help="Mail gets through to the player again.")] = False,
-    json: show.Json = False,
-) -> None:
-    """Change an account. What is not named stays. A new address must be confirmed by an answer from there; until then the old one holds."""
-    run = session(ctx)
-    person = run.service.people.edit(who, name=name, address=address, zone=zone, reachable=reachable, actor=run.actor, cause=run.cause)
-    _show(run, str(person.id), json=json)
-
-
 @app.command("set")
 @show.emits(PlayerDetails)
 def set_(
     ctx: typer.Context,
     who: Who,
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join(CHOICES)}.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join((*ACCOUNT, *CHOICES))}.")],
     value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What to set it to, in one word or several, as in a mail.")],
     *,
     json: show.Json = False,
 ) -> None:
-    """Choose for a player how mail comes, as the player can do with a mail that says `set`.
+    """Change an account, or choose for a player how mail comes, as the player can do with a mail that says `set`.
 
+    A new address must be confirmed by an answer from there; until then the old one holds. `reachable yes` says that mail gets through
+    again.
     The settings and what they may be stand in the answer to a mail that says `settings`. `subscribed off` is what `unsubscribe` does:
     the player gets a last mail, which tells what becomes of their games.
     """
     run = session(ctx)
-    person = run.service.people.choose(who, [(name, " ".join(value))], actor=run.actor, cause=run.cause)
+    people, key, text = run.service.people, name.casefold(), " ".join(value)
+    match key:
+        case "name":
+            person = people.edit(who, name=text, actor=run.actor, cause=run.cause)
+        case "address":
+            person = people.edit(who, address=text, actor=run.actor, cause=run.cause)
+        case "reachable":
+            if text.casefold() not in {"yes", "on"}:
+                raise BadOption("Whether mail gets through shows by itself. Only `reachable yes` can be said, to have it tried again.")
+            person = people.edit(who, reachable=True, actor=run.actor, cause=run.cause)
+        case _:
+            person = people.choose(who, [(name, text)], actor=run.actor, cause=run.cause)
     _show(run, str(person.id), json=json)
 
 
@@ -288,7 +286,7 @@ def erase(
         list[str] | None,
         typer.Option("--also", metavar="TEXT", help="Another name or address that the player had or has; may be given several times."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
     """Erase everything that names a player: name, address, mails, chat, plans. It cannot be undone.

@@ -29,7 +29,7 @@ def _overdue(league: LeagueId, season: Season, told: LeagueTeller) -> Iterator[s
         if fixture.overdue and not fixture.marks:
             yield (
                 f"{met(told, season, fixture)} was to be over by {told.at(fixture.deadline) if fixture.deadline else 'now'}. Decide it: "
-                f"`turnserver league correct {league} {fixture.number} win-loss --reason TEXT`."
+                f"`turnserver league result {league} {fixture.number} win-loss --reason TEXT`."
             )
 
 

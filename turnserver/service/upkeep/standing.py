@@ -101,15 +101,17 @@ def _came(mails: Traffic, now: datetime, patience: timedelta) -> Iterator[Task]:
         many = counted(mails.came.get("new", 0), "mail")
         yield Task("Inbox", f"{many} to be read, the oldest for {span(now - mails.waiting)}.", "turnserver doctor")
     if failed := mails.came.get("failed", 0):
-        yield Task("Inbox", f"{counted(failed, 'mail')} could not be handled.", "turnserver mail inbox --status failed")
+        yield Task("Inbox", f"{counted(failed, 'mail')} could not be handled.", "turnserver mail inbox list --status failed")
 
 
 def _leaving(mails: Traffic) -> Iterator[Task]:
     if dead := mails.leaving.get("dead", 0):
-        yield Task("Outbox", f"{counted(dead, 'mail')} could not be sent at all.", "turnserver mail outbox --status dead")
+        yield Task("Outbox", f"{counted(dead, 'mail')} could not be sent at all.", "turnserver mail outbox list --status dead")
     if mails.retrying.mails:
         why = f"; the last time: {mails.retrying.why}" if mails.retrying.why else ""
-        yield Task("Outbox", f"{counted(mails.retrying.mails, 'mail')} could not leave yet{why}.", "turnserver mail outbox --status queued")
+        yield Task(
+            "Outbox", f"{counted(mails.retrying.mails, 'mail')} could not leave yet{why}.", "turnserver mail outbox list --status queued"
+        )
 
 
 def _unreached(conn: Transaction) -> Iterator[Task]:
@@ -136,7 +138,7 @@ def _some(named: list[str], number: int) -> str:
 
 def _unsigned(conn: Transaction, settings: Settings, last: Stored | None, now: datetime) -> Iterator[Task]:
     if settings.audit.key_files and last is not None and is_late(settings, last, log.last_position(conn), now):
-        yield Task("Checkpoint", f"The last one was made {span(now - last.at)} ago.", "turnserver audit checkpoint new")
+        yield Task("Checkpoint", f"The last one was made {span(now - last.at)} ago.", "turnserver audit checkpoint add")
 
 
 def is_late(settings: Settings, last: Stored, size: int, now: datetime) -> bool:
@@ -151,7 +153,7 @@ def _leagues(leagues: Leagues, everybody: list[Person], zone: str) -> Iterator[T
     silent = frozenset(one.id for one in everybody if not one.preferences.subscribed)
     for league, state in leagues.states().items():
         found = list(tasks(league, state, LeagueTeller(names, zone), silent))
-        command, about = f"turnserver league status {league}", f"League {league}, {state.name}"
+        command, about = f"turnserver league show {league}", f"League {league}, {state.name}"
         if len(found) > MOST_OF_A_LEAGUE:
             late = sum(one.overdue and not one.marks for one in state.season.fixtures) if state.season is not None else 0
             behind = f", {counted(late, 'game')} behind the schedule" if late else ""

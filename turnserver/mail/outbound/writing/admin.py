@@ -51,10 +51,10 @@ def given_up_report(context: MailContext) -> Letter:
         "This report comes once a day for a player.",
     )
     steps = (
-        Fact("To see all that was given up", "turnserver mail outbox --status dead"),
-        Fact("To send it again, when the reason is gone", f"turnserver mail retry {number}"),
+        Fact("To see all that was given up", "turnserver mail outbox list --status dead"),
+        Fact("To send it again, when the reason is gone", f"turnserver mail outbox retry {number}"),
         Fact("To send all that waits for this player", f"turnserver mail resend {detail['player']}"),
-        Fact("If there is another address", f"turnserver player edit {detail['player']} --address ADDRESS"),
+        Fact("If there is another address", f"turnserver player set {detail['player']} address ADDRESS"),
     )
     return AdminReport(**common(context, given_up_headline(context)), facts=facts, meaning=meaning, steps=steps)
 
