@@ -13,6 +13,7 @@ from turnserver.config import Settings, Site
 from turnserver.ids import Burden, GameId
 from turnserver.play.events import RetractionKind, TurnsRetracted
 from turnserver.rules import Seat
+from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.mail import outbox
 
@@ -75,6 +76,32 @@ def test_whoever_has_heard_of_a_turn_may_answer_it_after_the_clock_was_set_back(
     slow.answer("Bob", "b2")
     assert slow.outcome() == "done: carried out"
     assert slow.state(game).turn == 5
+
+
+def of(minutes: int) -> Settings:
+    """A site at which a turn may be corrected for so long."""
+    return replace(TEN_MINUTES, play=replace(PLAIN, correction_minutes=minutes))
+
+
+@pytest.mark.parametrize(("opened", "served", "minutes"), [(10, 0, 0), (10, 4, 4), (0, 10, 0), (10, 10, 10)])
+def test_the_site_that_handles_a_turn_says_how_long_the_others_wait(slow: World, opened: int, served: int, minutes: int) -> None:
+    """Whoever opened the game, with whatever settings; but they never wait for longer than the game's terms say."""
+    slow.restart(of(opened))
+    game = slow.open()
+    slow.restart(of(served))
+    before = len(slow.mails("Bob"))
+    slow.answer("Ada", "a2")
+    clock = slow.state(game).clock
+    assert clock is not None
+    assert clock.since == slow.now + timedelta(minutes=minutes)
+    for waited in (max(0, minutes * 60 - 1), minutes > 0):
+        assert waited or len(slow.mails("Bob")) == before + (not minutes)
+        slow.wait(seconds=waited)
+        slow.settle()
+    assert heard(slow, "Bob", before)[0].startswith("In Take 1, Ada (Red) played a2.")
+    assert (f"For {minutes} minutes nobody else hears of it" in newest(slow, "Bob")) is (minutes > 0)
+    with slow.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
 
 
 LOOKS = ("show", "history", "games", "resend", "b2", "preview b2", "show turn 3", "rules", "clock", "say hello", "set digest 18:00")
