@@ -166,5 +166,5 @@ def test_make_targets_exist() -> None:
     """The make targets that README names."""
     named = set(re.findall(r"^ *make (\w+)", "\n".join(block["body"] for block in blocks("sh")), re.MULTILINE))
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert named == {"demo", "test", "wheel"}
+    assert named == {"demo", "install", "test", "wheel"}
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in named)

@@ -21,6 +21,7 @@ TRACEBACK = "TURNSERVER_TRACEBACK"
 
 COMMANDS: Commands = {
     "init": "operate:init",
+    "try": "try_out:try_out",
     "demo": "demo:demo",
     "serve": "operate:serve",
     "tick": "operate:tick",
@@ -91,7 +92,6 @@ COMMANDS: Commands = {
             "dkim-key": "mail:dkim_key",
             "rotate-key": "mail:rotate_key",
             "resend": "mail:resend",
-            "sandbox": "sandbox.command:sandbox",
             "show": Noun("mail:one", {}),
         },
     ),

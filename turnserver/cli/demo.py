@@ -11,10 +11,8 @@ import smtplib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -40,24 +38,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.rules import Game
 from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
-
-
-def answer_to(mail: EmailMessage, text: str, at: datetime | None = None) -> EmailMessage:
-    """Return the mail that a mail program makes of `text` written above a quoted mail. It is dated `at`, or as the quoted mail is."""
-    body = mail.get_body(("plain",))
-    quoted = "".join(f"> {line}\n" for line in (body.get_content() if body else "").splitlines())
-    answer = EmailMessage()
-    answer["From"] = mail["To"]
-    answer["To"] = mail["Reply-To"]
-    answer["Subject"] = f"Re: {mail['Subject']}"
-    answer["Date"] = format_datetime(at or mail["Date"].datetime)
-    # Without a domain, it would look up the name of this machine.
-    answer["Message-ID"] = make_msgid(domain="demo.example")
-    answer["In-Reply-To"] = mail["Message-ID"]
-    answer["References"] = " ".join(filter(None, (mail["References"], mail["Message-ID"])))
-    answer.set_content(f"{text}\n\nOn {mail['Date']}, {mail['From']} wrote:\n{quoted}")
-    return answer
-
+from turnserver.web.sandbox.desk import answer_to, words_for
 
 PATIENCE_SECONDS = 60.0
 """How long the sink waits for a mail that is on its way before the game is called a failure."""
@@ -154,20 +135,6 @@ def running(directory: Path) -> Iterator[tuple[Server, Sink]]:
             yield server, sink
         finally:
             server.stop()
-
-
-def words_for(state: GameState, player: PlayerId) -> str | None:
-    """Return a house player's answer to a mail about this game: an acceptance or a move. None if no answer is due."""
-    if state.status is Status.INVITING:
-        return None if player in state.accepted else "accept"
-    if state.status is Status.RUNNING and state.to_move == state.seat_of(player):
-        return house_turn(state)
-    return None
-
-
-def house_turn(state: GameState) -> str:
-    """A whole turn as the house plays it, in notation."""
-    return "; ".join(catalogue.house_turn(state.game, state.line.position))
 
 
 def names(game: Game[Any, Any], guest: Guest | None) -> tuple[str, ...]:
