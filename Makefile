@@ -26,7 +26,7 @@ help: ## list the targets
 
 install: $(VENV)/.installed ## put the program and what it needs into .venv, or into VENV
 
-demo: install ## play a whole game by mail between two house players, on this machine alone
+demo: install ## show a short game by mail between two house players, on this machine alone
 	@$(BIN)/turnserver demo
 
 test: check ## run all that a change has to pass
@@ -83,7 +83,7 @@ docs: install ## rewrite the files that are made from the code
 	@for made in $(DOCS); do $(BIN)/python -m $$made || exit; done
 
 clean: ## remove .venv and everything that was made
-	@rm -rf .venv .venv-other dist build demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-other dist build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # Both stamps lie in .venv, so that whoever removes it starts afresh. The first is newer than every package, the second newer than the project.
 $(VENV)/.locked: requirements-build.txt requirements.txt

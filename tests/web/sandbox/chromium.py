@@ -56,7 +56,13 @@ class Browser:
 
     def value(self, script: str) -> Any:
         """The value of an expression in the page."""
-        return self.ask("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")
+        return self.ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)["result"].get("value")
+
+    def until(self, script: str) -> None:
+        """Wait until an expression in the page is true."""
+        patience = monotonic() + PATIENCE_SECONDS
+        while not self.value(script):
+            assert monotonic() < patience, f"never: {script}\n{self.value('document.body.innerText')}"
 
     def found(self, words: str, within: str = "") -> list[int]:
         """The links and buttons, in frames too, that say these words; within the section of a label."""
@@ -73,9 +79,11 @@ class Browser:
         patience = monotonic() + PATIENCE_SECONDS
         while not (found := self.found(words, within)):
             assert monotonic() < patience, f"nothing says {words!r} within {within!r}:\n{self.value('document.body.innerText')}"
-        node = found[0]
-        self.ask("DOM.scrollIntoViewIfNeeded", backendNodeId=node)
-        quad = self.ask("DOM.getContentQuads", backendNodeId=node)["quads"][0]
+        self.ask("DOM.scrollIntoViewIfNeeded", backendNodeId=found[0])
+        # A page that is new may still be about to scroll: nobody taps what moves.
+        quad: list[float] = []
+        while quad != (quad := self.ask("DOM.getContentQuads", backendNodeId=found[0])["quads"][0]):
+            self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
         point = {"x": sum(quad[0::2]) / 4, "y": sum(quad[1::2]) / 4, "button": "left", "clickCount": 1}
         self._events.clear()
         for kind in ("mousePressed", "mouseReleased"):

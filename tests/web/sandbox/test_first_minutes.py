@@ -21,15 +21,15 @@ def test_a_game_is_played_by_tapping(tmp_path: Path, width: int, moves: tuple[st
         tab.open(running.address)
         for name in ("Ada", "Bob"):
             tab.tap("Accept", f"Mails of {name}")
-            assert tab.value("document.activeElement.value") == "accept"
+            tab.until("document.activeElement.value === 'accept'")
             tab.tap("Send", f"Mails of {name}")
-            assert "accept\ncarried out" in tab.value("document.body.innerText")
+            tab.until("document.body.innerText.includes('accept\\ncarried out')")
         for name, move in zip(cycle(("Ada", "Bob")), moves, strict=False):
             tab.tap("Write your move", f"Mails of {name}")
-            assert tab.value("document.activeElement.tagName") == "TEXTAREA"
+            tab.until("document.activeElement.tagName === 'TEXTAREA'")
             tab.type(move)
             tab.tap("Send", f"Mails of {name}")
-            assert f"{move}\ncarried out" in tab.value("document.body.innerText")
+            tab.until(f"document.body.innerText.includes('{move}\\ncarried out')")
         assert tab.value("document.documentElement.scrollWidth") <= width
         news = tab.value("[...document.querySelectorAll('.list li:first-child')].map((one) => one.textContent)")
         if moves == FOUR_IN_A_ROW:
@@ -45,11 +45,9 @@ def test_more_mail_takes_no_words_away(tmp_path: Path) -> None:
         tab.open(running.address)
         tab.tap("Accept", "Mails of Ada")
         assert running.other_command("game open take Ada Bob -o size=2").returncode == 0
-        while tab.value("document.getElementById('more').hidden"):
-            pass
+        tab.until("!document.getElementById('more').hidden")
         assert tab.value("document.activeElement.value") == "accept"
         tab.tap("More mail has come. Show it")
-        assert "Take 2" in tab.value("document.querySelector('h3').textContent")
+        tab.until("document.querySelector('h3').textContent.includes('Take 2')")
         running.other_command("game open take Ada Bob -o size=2")
-        tab.loaded()
-        assert "Take 3" in tab.value("document.querySelector('h3').textContent")
+        tab.until("document.querySelector('h3')?.textContent.includes('Take 3')")
