@@ -26,7 +26,7 @@ help: ## list the targets
 
 install: $(VENV)/.installed ## put the program and what it needs into .venv, or into VENV
 
-demo: install ## play a whole game by mail between two house players, on this machine alone
+demo: install ## show a short game by mail between two house players, on this machine alone
 	@$(BIN)/turnserver demo
 
 test: check ## run all that a change has to pass
@@ -35,8 +35,8 @@ test: check ## run all that a change has to pass
 	@$(BIN)/coverage report --format=total --fail-under=95
 	@$(BIN)/coverage report --show-missing --skip-covered --fail-under=100 --include="$(WHOLLY)"
 
-quick: check ## run the tests that take no time, without PostgreSQL, as before a commit or on another Python
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long" -k "not postgresql and not killed" $(QUICK)
+quick: check ## run the tests that take no time, without PostgreSQL and without second engines, as before a commit or on another Python
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long and not unmeasured" -k "not postgresql and not killed" $(QUICK)
 
 long: install ## run what takes long, and laws on examples drawn at random; one that fails belongs into the test's @example
 	@HYPOTHESIS_PROFILE=random $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "long or hypothesis"
@@ -74,7 +74,7 @@ lock: ## choose the newest versions that pyproject.toml allows and write both lo
 	@$(UV) pip compile $(LOCK) --group build --output-file requirements-build.txt
 	@$(UV) pip compile $(LOCK) --extra dev --constraint requirements-build.txt --output-file requirements.txt pyproject.toml
 
-DOCS = turnserver.config.league_guide turnserver.records.jsonform turnserver.tools.command_reference turnserver.tools.template_guide turnserver.web.pages tests.audit.tampering_docs \
+DOCS = turnserver.config.league_guide turnserver.records.jsonform turnserver.tools.command_reference turnserver.tools.manual turnserver.tools.template_guide turnserver.web.pages tests.audit.tampering_docs \
 	tests.mail.outbound.languages.catalogues
 
 docs: install ## rewrite the files that are made from the code
@@ -83,7 +83,7 @@ docs: install ## rewrite the files that are made from the code
 	@for made in $(DOCS); do $(BIN)/python -m $$made || exit; done
 
 clean: ## remove .venv and everything that was made
-	@rm -rf .venv .venv-other dist build demo .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-other dist build .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # Both stamps lie in .venv, so that whoever removes it starts afresh. The first is newer than every package, the second newer than the project.
 $(VENV)/.locked: requirements-build.txt requirements.txt

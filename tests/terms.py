@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from turnserver.config import Play
 from turnserver.play.events import Terms, TurnClock, WhenLate
 
-PLAIN = Play(time="3d", reminders=("24h",), grace_hours=0, correction_minutes=0)
+PLAIN = Play(time="3d", reminders=("24h",), grace_hours=0, correction_minutes=0, receipts=0)
 """The settings that make such games."""
 
 THREE_DAYS = Terms(

@@ -7,9 +7,10 @@ TurnserverError
 │   │   ├── Illegal             readable, but against the rules now; the message names the rule
 │   │   └── Ambiguous           several legal steps fit; the message lists them
 │   ├── BadOption           an unknown game, an unknown option or a value outside its range
+│   │   └── WrongLines          lines of a file of an admin's are wrong, so nothing was done
 │   ├── BadRecord           a file of games that cannot be read, or a game in it that the rules do not bear out
 │   ├── NotAllowed          the state of a game says no to a command
-│   │   └── NobodyEntered       some of several players cannot enter a league together, so none of them has
+│   │   └── SomeRefused         a request for several players is refused for some of them, so nothing was done
 │   └── NotFound            no such player, game, message or version
 ├── Conflict            somebody else appended to the stream first: load and decide again
 │   ├── AlreadyDone         the same cause is in the stream already: there is nothing left to do
@@ -106,6 +107,17 @@ class BadOption(Refusal):
         super().__init__("bad_option", message, suggestion)
 
 
+class WrongLines(BadOption):
+    """Lines of a file are wrong, so nothing was done. `lines` has everything that is wrong with a line, by its number."""
+
+    def __init__(self, lines: Mapping[int, Sequence[str]]) -> None:
+        """Tell all of them, one a line."""
+        told = [f"line {number}: {' '.join(faults)}" for number, faults in sorted(lines.items())]
+        wrong = "1 line is" if len(told) == 1 else f"{len(told)} lines are"
+        super().__init__("\n  ".join([f"{wrong} wrong, so nothing was changed:", *told]))
+        self.lines = lines
+
+
 class BadRecord(Refusal):
     """A file of games that cannot be read, or a game in it that the rules do not bear out.
 
@@ -122,8 +134,8 @@ class NotAllowed(Refusal):
     """The state of a game, or a player's part in it, says no to a command."""
 
 
-class NobodyEntered(NotAllowed):
-    """Some of several players cannot enter a league, so nobody entered.
+class SomeRefused(NotAllowed):
+    """A request for several players is refused for some of them, so nothing was done.
 
     `refusals` has the refusal of each of these players by their name.
     """

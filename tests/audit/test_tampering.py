@@ -77,7 +77,7 @@ def scene_in(directory: Path) -> Scene:
     backup = everything(club)
     rated_club.play(club, "Ada", "Bob")
     club.ask(1, LayPlan(ADA, club.now, "if e2 then b1", b"s" * 32))
-    note = club.printed("audit checkpoint new")
+    note = club.printed("audit checkpoint add")
     [key] = json.loads(club.printed("audit key show --json"))
     digests = tuple(one["hash"][:16] for one in rows(club) if one["stream"].startswith("game-"))
     before = row(club)

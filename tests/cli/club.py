@@ -35,6 +35,7 @@ busy_timeout_seconds = 0.1
 
 [play]
 correction_minutes = 0
+receipts = 0
 """
 
 
@@ -92,9 +93,9 @@ def found(directory: Path) -> Club:
     club.printed("init")
     for name, address in PEOPLE.items():
         club.printed(f"player add {name} {address}")
-    club.printed("game open take Ada Bob -o size=3 --order given --time 5d")
-    club.printed("game open take Cleo Ada -o variant=high-churn")
-    club.printed("game open take Ada Bob -o size=2 --order given")
+    club.printed("game open take Ada Bob --option size=3 --order given --time 5d")
+    club.printed("game open take Cleo Ada --option variant=high-churn")
+    club.printed("game open take Ada Bob --option size=2 --order given")
     club.ask(RUNNING, c.Accept(ADA, NOON), c.Accept(BOB, NOON))
     club.play(RUNNING, (ADA, BOB), "a1", "e3", "a2", "e2", "a3")
     club.printed(f"game retract {RUNNING} --from 4 --reason 'meant for another game' --yes")

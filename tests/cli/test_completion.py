@@ -15,7 +15,7 @@ PROGRAM = (sys.executable, "-c", "from turnserver.cli import main; main()")
 
 TYPED = {
     "commands": ("turnserver pl", ["player"]),
-    "subcommands": ("turnserver game re", ["retract", "replay", "resume", "record"]),
+    "subcommands": ("turnserver game re", ["result", "retract", "replay", "resume", "record"]),
     "keys": ("turnserver game open t", ["take", "tako-judo", "tako"]),
     "keys of the catalogue": ("turnserver games ", ["take", "tako-judo", "tako", "okago", "sneaky-octopuses"]),
     "players": ("turnserver player show ", ["Ada", "Bob", "Cleo"]),
@@ -23,10 +23,10 @@ TYPED = {
     "players of a filter": ("turnserver game list --player C", ["Cleo"]),
     "games": ("turnserver game show ", ["3", "2", "1"]),
     "games by their first digit": ("turnserver game retract 2", ["2"]),
-    "options of a game": ("turnserver game open take -o v", ["variant=standard", "variant=high-churn"]),
-    "options of another game": ("turnserver game open tako -o v", ["variant=standard", "variant=adept"]),
-    "numbers": ("turnserver game open tako -o stake=", ["stake=5", "stake=7", "stake=11", "stake=15"]),
-    "long ranges": ("turnserver game open sneaky-octopuses -o max", ["max_rounds=60"]),
+    "options of a game": ("turnserver game open take --option v", ["variant=standard", "variant=high-churn"]),
+    "options of another game": ("turnserver game open tako --option v", ["variant=standard", "variant=adept"]),
+    "numbers": ("turnserver game open tako --option stake=", ["stake=5", "stake=7", "stake=11", "stake=15"]),
+    "long ranges": ("turnserver game open sneaky-octopuses --option max", ["max_rounds=60"]),
     "statuses": ("turnserver game list --status ", ["inviting", "running", "ended"]),
     "versions of a game": ("turnserver game show 3 --at ", [f"v{version}" for version in range(1, 9)]),
     "versions by their first digits": ("turnserver game board game-1 --at 1", ["10", "1"]),

@@ -16,7 +16,7 @@ LINES = (
     "player add Dan dan@example.org",
     "player list",
     "player show Ada",
-    "player edit Ada --zone UTC",
+    "player set Ada zone UTC",
     "player set Bob digest 18:00",
     "games",
     "games take",
@@ -33,7 +33,7 @@ LINES = (
     "game open tako Ada Bob",
     "game open okago Ada Bob",
     "game cancel 1 -y --reason x",
-    "game adjudicate 1 -y --draw --reason x",
+    "game result 1 draw -y --reason x",
     "game retract 1 -y --from 1 --reason x",
     "game credit 1 --hours 1 --reason x",
     "game substitute 1 1 Cleo --reason x -y",
@@ -92,7 +92,8 @@ VALUES: dict[str, tuple[str, str, object]] = {
 def test_every_command_that_prints_json_is_tried() -> None:
     mine = ("player ", "games", "game ")
     tried = {name for name in SHAPES if any(line.startswith(name) for line in LINES)}
-    assert tried == {name for name in SHAPES if name.startswith(mine)}
+    # The import of players needs a list: tests.cli.player.test_import.
+    assert tried | {"player import"} == {name for name in SHAPES if name.startswith(mine)}
 
 
 @pytest.mark.parametrize("line", LINES)

@@ -1,17 +1,22 @@
 """The reference says what the commands are, and every command says what it does."""
 
+import re
+
 import pytest
 
 from turnserver.cli.app import app
 from turnserver.tools import command_reference as reference
+from turnserver.tools import manual
 
 COMMANDS = reference.commands(app)
 
 EXPECTED = {
     "": "init serve tick demo doctor games",
-    "player ": "add list show edit",
-    "game ": "open list show board history replay record import cancel adjudicate retract credit substitute",
-    "mail ": "receive inbox outbox retry show",
+    "player ": "add import list show set",
+    "game ": "open list show board history replay record import cancel result retract credit substitute",
+    "mail ": "receive inbox outbox resend",
+    "mail inbox ": "list show retry",
+    "mail outbox ": "list show retry",
     "audit ": "verify",
     "events ": "check",
 }
@@ -20,6 +25,12 @@ EXPECTED = {
 def test_the_file_is_made_from_the_commands() -> None:
     written = reference.FILE.read_text(encoding="utf-8")
     assert written == reference.reference(app), "run `make docs`"
+
+
+def test_the_manual_page_and_the_scripts_of_shells_are_made_from_the_commands() -> None:
+    made = {"turnserver.1": manual.page(app), **{name: manual.script(shell) for shell, name in manual.SCRIPTS.items()}}
+    written = {name: (manual.SHARE / name).read_text(encoding="utf-8") for name in made}
+    assert written == made, "run `make docs`"
 
 
 def test_no_command_is_missing() -> None:
@@ -34,6 +45,12 @@ def test_every_command_and_every_parameter_is_explained(command: reference.Docum
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.path)
+def test_values_have_names_and_no_types(command: reference.Documented) -> None:
+    shown = " ".join(name for name, _ in command.parameters)
+    assert re.findall(r"<(?:path|bool|boolean|text|str|int|integer|float|number)>", shown, re.IGNORECASE) == []
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.path)
 def test_json_is_offered_where_it_is_declared(command: reference.Documented) -> None:
     assert (command.shape is not None) == ("--json" in {name for name, _ in command.parameters})
 
@@ -41,6 +58,11 @@ def test_json_is_offered_where_it_is_declared(command: reference.Documented) -> 
 @pytest.mark.parametrize("shape", reference.shapes(COMMANDS), ids=lambda shape: shape.__name__)
 def test_every_key_is_explained(shape: type) -> None:
     assert [name for name, _, text in reference.keys(shape) if not text] == []
+
+
+def test_what_is_listed_or_shown_is_printed_for_programs_too() -> None:
+    without = {one.path.removeprefix("turnserver ") for one in COMMANDS if one.path.split()[-1] in {"list", "show", "status", "history"}}
+    assert without - {one.path.removeprefix("turnserver ") for one in COMMANDS if one.shape is not None} == set()
 
 
 def test_structures_that_are_printed_have_names_of_their_own() -> None:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tests.play import small_games
 from tests.service.world import BEGIN, SITE
 from tests.store.child import hear, say
@@ -46,7 +48,7 @@ def main(role: str, url: str, directory: str) -> None:
     now = [BEGIN]
     service = Service(
         Database.connect(url),
-        Settings(site=Site(address=SITE), play=PLAIN),
+        Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=10)),
         clock=lambda: now[0],
         transport=lambda: MaildirTransport(Path(directory)),
         find=small_games.find,

@@ -9,10 +9,11 @@ import pytest
 from turnserver import games
 from turnserver.errors import BadOption, UnknownRevision
 from turnserver.games.take.position import Options
+from turnserver.mail.outbound.language import language
 from turnserver.rules import Choose
 from turnserver.rules.kit import parse_turn, playout
-from turnserver.rules.options import choice, flag, in_words, typed, validate, whole
-from turnserver.text import listing
+from turnserver.rules.options import choice, flag, in_words, told, typed, validate, whole
+from turnserver.text import listing, retold
 
 GAMES = listing(list(games.CATALOGUE), "and")
 
@@ -128,6 +129,43 @@ def test_listing(words: list[str], phrase: str) -> None:
 
 def test_chosen_options_in_words() -> None:
     assert in_words({"variant": "betting", "stake": 11, "open": True, "blind": False}) == "variant betting, stake 11, open yes, blind no"
+
+
+@pytest.mark.parametrize(
+    ("key", "chosen", "english", "german"),
+    [
+        ("take", {}, "standard, 5 cells along each side", "standard, 5 Felder auf jeder Seite"),
+        (
+            "tako-judo",
+            {},
+            "duel, a draw when a position comes up for the third time",
+            "duel, Remis, wenn eine Stellung zum dritten Mal entsteht",
+        ),
+        ("tako-judo", {"repetition": False}, "duel, no draw by repetition", "duel, kein Remis durch Wiederholung"),
+        ("tako", {}, "standard, not for coins, 11 in each pile", "standard, nicht um Münzen, 11 in jedem Stapel"),
+        ("tako", {"betting": True, "stake": 7}, "standard, for coins, 7 in each pile", "standard, um Münzen, 7 in jedem Stapel"),
+        ("okago", {}, "5 by 5 squares, not advanced", "5 mal 5 Felder, Mitte von Anfang an frei"),
+        ("okago", {"advanced": True}, "5 by 5 squares, advanced", "5 mal 5 Felder, mit verbotener Mitte"),
+        ("sneaky-octopuses", {}, "4 teams, 10 points win, up to 60 rounds", "4 Teams, 10 Punkte gewinnen, bis zu 60 Runden"),
+        (
+            "sneaky-octopuses",
+            {"target": 1, "max_rounds": 1},
+            "4 teams, 1 point wins, up to 1 round",
+            "4 Teams, 1 Punkt gewinnt, bis zu 1 Runde",
+        ),
+    ],
+)
+def test_players_read_options_in_words_of_their_language(key: str, chosen: dict[str, Any], english: str, german: str) -> None:
+    words = told(games.find(key, **chosen).options)
+    assert (words, retold(words, language("de"))) == (english, german)
+
+
+def test_an_option_without_a_phrase_is_read_by_its_name() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Heap:
+        heap: int = whole(9, 1, 20, "stones in the heap")
+
+    assert told(Heap()) == "heap 9"
 
 
 def test_a_game_without_options_says_so() -> None:

@@ -15,6 +15,7 @@ from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.language import language
 from turnserver.mail.outbound.picture import Block, blocks
 from turnserver.rules import Choose, Game, Over
+from turnserver.rules import options as kit_options
 from turnserver.rules.kit import playout, reads_as_turn
 from turnserver.text import retold
 
@@ -94,6 +95,7 @@ def said(game: AnyGame, seed: int, texts: Sequence[str]) -> Iterator[tuple[str, 
     view, rules, before = game.view, game.rules, None
     yield from (("seat", name) for name in view.seat_names)
     yield from (("entry", text) for text in (game.entry.summary, game.entry.notation))
+    yield "options", kit_options.told(game.options)
     for state, step in course(game, seed):
         yield "board", view.text(state, before)
         yield "picture", view.svg(state, before, rules.steps(state) if isinstance(rules.next(state), Choose) else ())

@@ -270,7 +270,7 @@ def test_what_was_told_in_german_is_told_in_german(service: Service) -> None:
 def test_a_game_that_rests_is_listed_and_goes_on_with_a_program_that_can(club: Club, service: Service, able: Service) -> None:
     service.upkeep.sweep()
     assert resting(service) == [21]
-    assert {mail["status"] for mail in json.loads(typed(club, "mail inbox --status resting --json").stdout)} == {"resting"}
+    assert {mail["status"] for mail in json.loads(typed(club, "mail inbox list --status resting --json").stdout)} == {"resting"}
     able.upkeep.sweep()
     handle(able)
     assert able.games.state(GameId(21)).line.length == 2
@@ -317,7 +317,7 @@ def of_dan(service: Service) -> list[outbox.OutboxItem]:
 
 
 def test_a_mail_that_was_refused_is_sent_when_it_is_tried_again(club: Club, service: Service) -> None:
-    typed(club, "mail retry 164")
+    typed(club, "mail outbox retry 164")
     settle(service)
     with service.db.read() as conn:
         assert outbox.get(conn, 164).status == "sent"

@@ -19,7 +19,6 @@ import pytest
 from tests.jobs.serving import SITE, TURNSERVER, Serving, configured, environment, loaded, serving
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, Mails, Sink, message_id, recipient
 from turnserver.audit.game.recheck import recheck
-from turnserver.cli.demo import answer_to, words_for
 from turnserver.ids import GameId
 from turnserver.mail.transport.lmtp import MOST_RECIPIENTS
 from turnserver.play.events import SeatOrder, TurnPlayed
@@ -28,6 +27,7 @@ from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox
+from turnserver.web.sandbox.desk import answer_to, words_for
 
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org"}
 GAME = GameId(1)

@@ -14,7 +14,7 @@ import pytest
 from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, TURN, played
 from turnserver import games
-from turnserver.config import leagues
+from turnserver.config import leagues, reading
 from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.phrases import If, Preview
 from turnserver.mail.inbound.steps import resembles_step
@@ -166,5 +166,25 @@ def test_make_targets_exist() -> None:
     """The make targets that README names."""
     named = set(re.findall(r"^ *make (\w+)", "\n".join(block["body"] for block in blocks("sh")), re.MULTILINE))
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert named == {"demo", "test", "wheel"}
+    assert named == {"demo", "install", "test"}
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in named)
+
+
+SETUP = (ROOT / "turnserver" / "SETUP.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("target", sorted({match["target"] for match in LINK.finditer(SETUP)}))
+def test_links_of_the_setup_lead_somewhere(target: str) -> None:
+    assert (ROOT / "turnserver" / target).exists()
+
+
+def test_settings_of_the_setup_are_settings(tmp_path: Path) -> None:
+    """Each block of settings, below the first one, which every case needs."""
+    first, *more = [block["body"] for block in BLOCK.finditer(SETUP) if block["body"].startswith("[")]
+    needed = "[site]" + first.partition("[site]")[2].partition("\n[")[0]
+    assert len(more) > 1
+    for number, text in enumerate([first, *(f"{needed}\n{one}" for one in more)]):
+        written = tmp_path / f"{number}.toml"
+        written.write_text(text, encoding="utf-8")
+        secrets = dict(line.split("=") for line in re.findall(r"^TURNSERVER_\w+=.+$", SETUP, re.MULTILINE) if "[imap" in text)
+        assert reading.load(written, secrets).site.name == "Our club"

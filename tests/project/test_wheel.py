@@ -64,5 +64,18 @@ def test_no_file_is_left_behind(name: str, installed: Path) -> None:
     assert files(ROOT / name) - files(there) == set()
 
 
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [
+        ("man/man1/turnserver.1", "turnserver.1"),
+        ("bash-completion/completions/turnserver", "turnserver.bash"),
+        ("zsh/site-functions/_turnserver", "_turnserver"),
+        ("fish/vendor_completions.d/turnserver.fish", "turnserver.fish"),
+    ],
+)
+def test_man_and_the_shells_find_their_files(installed: Path, where: str, name: str) -> None:
+    assert (installed / "share" / where).read_text() == (ROOT / "turnserver/cli/share" / name).read_text()
+
+
 def files(root: Path) -> set[Path]:
     return {path.relative_to(root) for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts}

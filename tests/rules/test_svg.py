@@ -71,3 +71,18 @@ def test_a_line_is_as_small_as_its_room_in_each_language() -> None:
     assert 'font-size="10"' in drawn
     assert 'font-size="7"' in retold(drawn, Shouting())
     assert 'font-size="10"' in svg.text((0, 0), "", 10, room=1)
+
+
+def test_a_legend_has_as_many_rows_as_its_marks_need_and_room_for_longer_words() -> None:
+    marks = [svg.Mark(svg.circle((0, 0), 20), words) for words in ("stone", "a mark with many words", "another of the same kind", "last")]
+    drawn, end = svg.legend(marks, 100, "#000000")
+    lines = [float(line.split('y="')[1].split('"')[0]) for line in drawn.split("<text ")[1:]]
+    assert (lines[0], lines[2]) == (lines[1], lines[3])
+    assert lines[0] < lines[2] < end - 100
+    assert svg.legend(marks[:1], 100, "#000000")[1] < end
+
+
+def test_a_picture_has_other_colours_on_dark_pages() -> None:
+    drawn = svg.document(9, 9, "#ffffff", title="", dark={"#ffffff": "#000000"})
+    assert "@media (prefers-color-scheme: dark){[fill='#ffffff']{fill:#000000}[stroke='#ffffff']{stroke:#000000}}" in drawn
+    assert "prefers-color-scheme" not in svg.document(9, 9, "#ffffff", title="")

@@ -40,7 +40,7 @@ BEGIN = datetime(2027, 1, 1, 8, tzinfo=UTC)
 STEP = timedelta(hours=9)
 SETTINGS = Settings(
     site=Site(address="turns@club.example"),
-    play=Play(time="3d", reminders=(), grace_hours=0, correction_minutes=0, undelivered="count"),
+    play=Play(time="3d", reminders=(), grace_hours=0, correction_minutes=0, receipts=0, undelivered="count"),
     jobs=Jobs(outage_minutes=60 * 24),
 )
 EACH = 0.05

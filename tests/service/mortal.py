@@ -12,6 +12,8 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tests.service.upkeep import checkpointed
 from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
@@ -43,7 +45,9 @@ def mail(url: str, directory: str, recipient: str, sender: str, raw: str) -> Non
         database, tick = mortal(url, fatal)
         now = BEGIN + fatal * BETWEEN_LIVES
         incoming, outgoing = Incoming(max_attempts=1_000), Outgoing(max_deaths=1_000)
-        settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=incoming, outgoing=outgoing)
+        # as long as the game says
+        play = replace(PLAIN, correction_minutes=1_440)
+        settings = Settings(site=Site(address=SITE), play=play, incoming=incoming, outgoing=outgoing)
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
         service.mail.receive(Path(raw).read_bytes(), recipient, sender, "test")
         service.mail.read_inbox()
@@ -113,7 +117,7 @@ def league(url: str, directory: str, since: str, action: str) -> None:
                 case "enter":
                     leagues.enter(leagues.find("Winter"), "Ada", by_admin=True, **asked)
                 case "start":
-                    leagues.start(leagues.find("Winter"), **asked)
+                    leagues.start(leagues.find("Winter"), ask=True, **asked)
                 case "withdraw":
                     ada = Withdraw(service.people.find("Ada").id)
                     leagues.handle(leagues.find("Winter"), ada, **asked)

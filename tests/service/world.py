@@ -75,8 +75,9 @@ class World:
         """How mail leaves."""
         return MaildirTransport(self.directory)
 
-    def restart(self) -> None:
-        """The service ends and begins anew."""
+    def restart(self, settings: Settings | None = None) -> None:
+        """The service ends and begins anew, perhaps with other settings."""
+        self._settings = settings or self._settings
         self.service = self.another_process()
 
     def wait(self, **span: float) -> None:

@@ -8,7 +8,7 @@ from tests.cli.club import Club, copied, found
 from tests.cli.typed import configure, declared, typed
 from tests.jobs.sink import LOOPBACK
 from tests.stack.mailsystem import MailSystem
-from turnserver.cli.mail import DkimKey
+from turnserver.cli.mail.keys import DkimKey
 from turnserver.mail.format.dkim import verdicts
 
 

@@ -48,7 +48,7 @@ OUTAGE = timedelta(hours=6)
 
 SETTINGS = Settings(
     site=Site(address=SITE),
-    play=Play(reminders=("50%", "80%", "24h", "4h"), undelivered="count"),
+    play=Play(reminders=("50%", "80%", "24h", "4h"), undelivered="count", receipts=0, correction_minutes=45),
     jobs=Jobs(sweep_seconds=SWEEP.total_seconds(), outage_minutes=int(OUTAGE / MINUTE)),
 )
 

@@ -85,7 +85,7 @@ def inclusion(conn: Transaction, stream: Stream, version: Version) -> TlogProof:
     position, content = found
     stored = checkpoints.covering(conn, position)
     if stored is None:
-        raise NotAllowed("not_covered", f"No checkpoint has {stream} {version} yet; `turnserver audit checkpoint new` makes one.")
+        raise NotAllowed("not_covered", f"No checkpoint has {stream} {version} yet; `turnserver audit checkpoint add` makes one.")
     tree = inclusions([position - 1], checkpoints.hashes(conn, 0, stored.size))
     leaf = next(checkpoints.hashes(conn, position - 1, position))
     if tree.root != stored.root or sha256(content).digest() != leaf:

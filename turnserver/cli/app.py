@@ -21,9 +21,11 @@ TRACEBACK = "TURNSERVER_TRACEBACK"
 
 COMMANDS: Commands = {
     "init": "operate:init",
+    "try": "try_out:try_out",
     "demo": "demo:demo",
     "serve": "operate:serve",
     "tick": "operate:tick",
+    "status": "status:status",
     "doctor": "doctor.command:doctor",
     "backup": "backups:backup",
     "restore": "backups:restore",
@@ -31,11 +33,12 @@ COMMANDS: Commands = {
     "confirm-clock": "operate:confirm_clock",
     "games": "game.catalogue:games",
     "player": Noun(
-        "player:app",
+        "player.commands:app",
         {
-            "vacation": "player:vacation",
-            "erase": "player:erase",
-            "data": "player:data",
+            "vacation": "player.commands:vacation",
+            "erase": "player.commands:erase",
+            "data": "player.commands:data",
+            "import": "player.importing:import_",
         },
     ),
     "game": Noun(
@@ -53,15 +56,15 @@ COMMANDS: Commands = {
     "league": Noun(
         "league.group:app",
         {
-            "new": "league.new:new",
+            "add": "league.new:add",
             "list": "league.new:list_",
-            "status": "league.show:status",
-            "open": "league.changes:open_",
-            "enter": "league.changes:enter",
-            "withdraw": "league.changes:withdraw",
-            "ready": "league.changes:ready",
-            "start": "league.changes:start",
-            "drop": "league.changes:drop",
+            "show": "league.show:show_",
+            "open": "league.entries:open_",
+            "enter": "league.entries:enter",
+            "withdraw": "league.entries:withdraw",
+            "ready": "league.entries:ready",
+            "start": "league.entries:start",
+            "drop": "league.entries:drop",
             "pair": "league.changes:pair",
             "standings": "league.tables:standings",
             "explain": "league.tables:explain",
@@ -70,9 +73,9 @@ COMMANDS: Commands = {
             "export": "league.report:export",
             "schedule": "league.show:schedule",
             "history": "league.show:history",
-            "correct": "league.changes:correct",
+            "result": "league.results:result",
             "substitute": "league.changes:substitute",
-            "playoff": "league.changes:playoff",
+            "playoff": "league.results:playoff",
             "move": "league.changes:move",
             "bar": "league.changes:bar",
             "challenge": "league.changes:challenge",
@@ -86,13 +89,13 @@ COMMANDS: Commands = {
         },
     ),
     "mail": Noun(
-        "mail:app",
+        "mail.group:app",
         {
-            "dkim-key": "mail:dkim_key",
-            "rotate-key": "mail:rotate_key",
-            "resend": "mail:resend",
-            "sandbox": "sandbox.command:sandbox",
-            "show": Noun("mail:one", {}),
+            "inbox": Noun("mail.inbox:app", {}),
+            "outbox": Noun("mail.outbox:app", {}),
+            "resend": "mail.group:resend",
+            "dkim-key": "mail.keys:dkim_key",
+            "rotate-key": "mail.keys:rotate_key",
         },
     ),
     "audit": Noun(
@@ -220,7 +223,8 @@ def root(
     config: Annotated[
         Path | None,
         typer.Option(
-            help="The configuration file; else the one that TURNSERVER_CONFIG names, ./turnserver.toml or /etc/turnserver/turnserver.toml."
+            metavar="FILE",
+            help="The configuration file; else the one that TURNSERVER_CONFIG names, ./turnserver.toml or /etc/turnserver/turnserver.toml.",
         ),
     ] = None,
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")] = False,  # noqa: ARG001, FBT002  # the callback acts on it

@@ -340,8 +340,17 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = 60
     pause_days: Annotated[int, Meta(ge=0, le=366, description="The longest pause, in days, that players may agree on; 0 for none.")] = 60
     correction_minutes: Annotated[
-        int, Meta(ge=0, le=1_440, description="Minutes in which a turn may be corrected before the others are told of it; 0 for none.")
+        int,
+        Meta(
+            ge=0,
+            le=1_440,
+            description="Minutes in which a turn may be corrected before the others are told of it; 0 for none. A game that was opened"
+            " with fewer keeps those.",
+        ),
     ] = 10
+    receipts: Annotated[
+        int, Meta(ge=0, le=1_000, description="How many of a player's first moves a mail confirms, unless they set receipts otherwise.")
+    ] = 3
     draw_turns: Annotated[int, Meta(ge=1, le=1_000, description="After how many turns of the game a player may offer a draw again.")] = 10
     max_open_challenges: Annotated[int, Meta(ge=0, le=10_000, description="How many unanswered challenges a player may have out.")] = 10
     undelivered: Annotated[

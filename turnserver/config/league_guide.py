@@ -12,12 +12,12 @@ _PREFACE = """\
 
 Made by `make docs` from the presets and the settings themselves.
 
-`turnserver league new NAME --preset PRESET --game GAME` opens a league. A preset is a file in TOML; those below come with the program, in
+`turnserver league add NAME --preset PRESET --game GAME` opens a league. A preset is a file in TOML; those below come with the program, in
 [`config/leagues/`](leagues), each with comments that say why it is as it is. A file of your own is named by its path:
 `--preset ./winter.toml`. Single settings go on top of it, each with a `--set`:
 
-    turnserver league new "Take Winter" --game take --preset swiss --set rounds=7 --set tie_breaks="buchholz, wins, lots"
-    turnserver league new "Take Spring" --game take --set points.draw=1/3 --set 'tiers=[{size=8, moves=2}, {size=8}]'
+    turnserver league add "Take Winter" --game take --preset swiss --set rounds=7 --set tie_breaks="buchholz, wins, lots"
+    turnserver league add "Take Spring" --game take --set points.draw=1/3 --set 'tiers=[{size=8, moves=2}, {size=8}]'
 
 A preset says what it is `about`. It may name a `game`, its `[options]` and the time control of its games (`time`), and it has
 `[settings]`; what it leaves out is as usual.

@@ -76,9 +76,13 @@ class Withdraw:
 
 @dataclass(frozen=True, slots=True)
 class StartSeason:
-    """End the entries now: begin the ready check if there is to be one; otherwise, or after it, begin the season."""
+    """End the entries now: begin the ready check if there is to be one; otherwise, or after it, begin the season.
+
+    If `ask` is False, nobody is asked: everybody who has entered is in. A ready check that has begun ends.
+    """
 
     ratings: Mapping[PlayerId, float] = field(default_factory=dict)
+    ask: bool = field(default=True, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

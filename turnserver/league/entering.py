@@ -159,7 +159,7 @@ def waiting(state: LeagueState, season: Season) -> tuple[PlayerId, ...]:
 def start(state: LeagueState, command: c.StartSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
     """End the entries: begin the ready check, or the season. Refuses (`too_few`) too few players."""
     season = before_start(state)
-    if has_to_ask(state, season):
+    if command.ask and has_to_ask(state, season):
         return (_asked(state, now),)
     there = admitted(state, season)
     if len(there) < state.settings.least:

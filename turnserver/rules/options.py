@@ -1,15 +1,18 @@
 """Declaring a game's options: a frozen dataclass of fields made by `choice`, `whole`, `one_of` and `flag`, which validates itself."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, assert_never, cast
 
 from turnserver.errors import BadOption
-from turnserver.text import listing, say
+from turnserver.text import joined, listing, say
 
 Value: TypeAlias = str | int | bool
+
+Phrase: TypeAlias = Callable[[Any], str]
+"""Says the value of an option to players."""
 
 _FLAGS = {"yes": True, "on": True, "true": True, "1": True, "no": False, "off": False, "false": False, "0": False}
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -20,6 +23,7 @@ class OptionInfo:
     """Facts about an option.
 
     `choices` belongs to a choice. `low` and `high` (both included) belong to a whole number, which is one of `numbers` if there are any.
+    `phrase` says a value to players; without it, they read the name and the value.
     """
 
     name: str
@@ -30,6 +34,7 @@ class OptionInfo:
     low: int = 0
     high: int = 0
     numbers: tuple[int, ...] = ()
+    phrase: Phrase | None = None
 
     @property
     def allowed(self) -> str:
@@ -71,25 +76,27 @@ class OptionInfo:
         raise self.refuse(text)
 
 
-def choice(default: str, choices: Sequence[str], doc: str) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
+def choice(default: str, choices: Sequence[str], doc: str, phrase: Phrase | None = None) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
     """Declare an option that is one of several words."""
-    return field(default=default, metadata={"kind": "choice", "choices": tuple(choices), "doc": doc})
+    return field(default=default, metadata={"kind": "choice", "choices": tuple(choices), "doc": doc, "phrase": phrase})
 
 
-def whole(default: int, low: int, high: int, doc: str) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
+def whole(default: int, low: int, high: int, doc: str, phrase: Phrase | None = None) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
     """Declare an option that is a whole number from `low` to `high`."""
-    return field(default=default, metadata={"kind": "whole", "low": low, "high": high, "doc": doc})
+    return field(default=default, metadata={"kind": "whole", "low": low, "high": high, "doc": doc, "phrase": phrase})
 
 
-def one_of(default: int, numbers: Sequence[int], doc: str) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
+def one_of(default: int, numbers: Sequence[int], doc: str, phrase: Phrase | None = None) -> Any:  # noqa: ANN401  # like dataclasses.field, it stands for the field's own type
     """Declare an option that is one of several whole numbers."""
     low, high = min(numbers), max(numbers)
-    return field(default=default, metadata={"kind": "whole", "low": low, "high": high, "numbers": tuple(numbers), "doc": doc})
+    return field(
+        default=default, metadata={"kind": "whole", "low": low, "high": high, "numbers": tuple(numbers), "doc": doc, "phrase": phrase}
+    )
 
 
-def flag(default: bool, doc: str) -> Any:  # noqa: ANN401, FBT001  # like dataclasses.field; the default is the whole point of the argument
+def flag(default: bool, doc: str, phrase: Phrase | None = None) -> Any:  # noqa: ANN401, FBT001  # like dataclasses.field; the default is the whole point of the argument
     """Declare an option that is either on or off."""
-    return field(default=default, metadata={"kind": "flag", "doc": doc})
+    return field(default=default, metadata={"kind": "flag", "doc": doc, "phrase": phrase})
 
 
 def describe(options: type[Any]) -> tuple[OptionInfo, ...]:
@@ -108,6 +115,12 @@ def validate(options: object) -> None:
 def in_words(options: Mapping[str, Value]) -> str:
     """Return chosen options as a phrase: `variant standard, betting yes, stake 11`."""
     return ", ".join(f"{name} {('yes' if value else 'no') if isinstance(value, bool) else value}" for name, value in options.items())
+
+
+def told(options: object) -> str:
+    """Return the options of a game as players read them: `standard, 5 cells along each side`."""
+    chosen = ((info, getattr(options, info.name)) for info in describe(type(options)))
+    return joined(", ", [info.phrase(value) if info.phrase else in_words({info.name: value}) for info, value in chosen])
 
 
 def typed(options: type[Any], texts: Mapping[str, str]) -> dict[str, Value]:

@@ -7,9 +7,10 @@ Sentences (see `turnserver.text`) in `text` and `document` make the whole pictur
 these functions or by `joined("", parts)`. Each translation is escaped by itself.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, Self
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Self
 from xml.sax.saxutils import escape, quoteattr
 
 from turnserver.text import Tongue, Words, joined
@@ -17,6 +18,12 @@ from turnserver.text import Tongue, Words, joined
 FONT: Final = "DejaVu Sans"
 LETTER: Final = 0.62
 """The average width of a letter for a font size of 1; generous for words in small letters."""
+
+WIDTH: Final = 640.0
+"""The width of a board, and the number of pixels in a mail. Squares on whole units are alike to the pixel, so the picture packs well."""
+
+SMALL: Final = 23.0
+"""The size of the smallest words. A phone shows them half as large."""
 
 Point = tuple[float, float]
 
@@ -50,11 +57,17 @@ def element(name: str, *content: str, **attributes: str | float) -> str:
     return joined("", [f"<{name}{written}>", *content, f"</{name}>"]) if content else f"<{name}{written}/>"
 
 
-def document(width: float, height: float, background: str, *content: str, title: str) -> str:
-    """Return a whole picture on an opaque background. `title` is read out where the picture cannot be seen."""
+def document(
+    width: float, height: float, background: str, *content: str, title: str, dark: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Return a whole picture on an opaque background. `title` is read out where the picture cannot be seen.
+
+    A page on a dark screen shows each colour in `dark` as the other one. Nothing else knows about dark screens.
+    """
     return element(
         "svg",
         element("title", _lettering(title, escape)),
+        *([element("style", _darkening(dark))] if dark else []),
         rect(0, 0, width, height, fill=background),
         *content,
         xmlns="http://www.w3.org/2000/svg",
@@ -93,10 +106,53 @@ def text(centre: Point, words: str, size: float, *, anchor: str = "middle", room
     return _lettering(words, partial(_line, centre, size, room, {"text_anchor": anchor, **attributes}))
 
 
+class Mark(NamedTuple):
+    """A sign of a legend, drawn around the origin and 60 units wide, and its meaning."""
+
+    icon: str
+    words: str
+
+
+def legend(marks: Iterable[Mark], y: float, ink: str, width: float = WIDTH) -> tuple[str, float]:
+    """Return rows of marks from `y` down, as many to a row as have room, and the lower end of the last one.
+
+    The picture is `width` units wide. However many these are, marks and words have the same size in a mail.
+    """
+    rows: list[list[tuple[Mark, float]]] = [[]]
+    for mark in marks:
+        wide = min(_ICON + LETTER * SMALL * (len(mark.words) + _SPARE), WIDTH - SMALL)
+        if sum(taken for _, taken in rows[-1]) + wide > WIDTH - SMALL:
+            rows.append([])
+        rows[-1].append((mark, wide))
+    drawn = (part for line, row in enumerate(rows) for part in _marks(row, (line + 0.5) * _ROW, ink))
+    scale = width / WIDTH
+    placed = f"translate(0 {number(y)}) scale({number(scale)})"
+    return element("g", *drawn, transform=placed, **{"class": "legend"}), y + len(rows) * _ROW * scale
+
+
 def number(value: float) -> str:
     """Return a coordinate to two decimals, without idle zeros."""
     # adding 0 makes 0 of -0
     return f"{round(value, 2) + 0:g}"
+
+
+_ICON: Final = 60.0
+_ROW: Final = 46.0
+_SPARE: Final = 2.5
+"""The room for longer words in other languages, in letters. Words that are longer still are set smaller."""
+
+
+def _marks(row: Sequence[tuple[Mark, float]], y: float, ink: str) -> Iterable[str]:
+    x = SMALL / 2
+    for mark, width in row:
+        yield group(mark.icon, transform=f"translate({number(round(x + 24))} {number(y)}) scale(0.6)")
+        yield text((round(x + 50), y), mark.words, SMALL, anchor="start", room=width - _ICON + 6, fill=ink)
+        x += width
+
+
+def _darkening(dark: Mapping[str, str]) -> str:
+    rules = (f"[{kind}='{light}']{{{kind}:{other}}}" for light, other in dark.items() for kind in ("fill", "stroke"))
+    return f"@media (prefers-color-scheme: dark){{{''.join(rules)}}}"
 
 
 def _line(centre: Point, size: float, room: float | None, attributes: dict[str, str | float], words: str) -> str:

@@ -59,7 +59,9 @@ class Service:
         self.settings = settings
         self.clock = clock
         reply_keys = ReplyKeys(db)
-        self.ledger = Ledger(db, settings.site.domain, find, house=house, entropy=entropy)
+        self.ledger = Ledger(
+            db, settings.site.domain, find, house=house, entropy=entropy, correction_minutes=settings.play.correction_minutes
+        )
         self.games = GameCommands(self.ledger, settings, clock, lot)
         self.leagues = Leagues(self.ledger, settings, clock)
         self.upkeep = Upkeep(self.ledger, self.leagues, settings, clock, running)

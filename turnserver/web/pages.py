@@ -26,9 +26,9 @@ def readme() -> str:
 
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
-    from turnserver.cli.sandbox import page as sandboxpage  # noqa: PLC0415  # they use this module
     from turnserver.records import check  # noqa: PLC0415  # see above
     from turnserver.web import crosstables, unsubscribe  # noqa: PLC0415  # see above
+    from turnserver.web.sandbox import page as sandboxpage  # noqa: PLC0415  # see above
 
     yield "crosstables.html.j2", crosstables.CrosstablePage
     yield "replay.html.j2", replay.ReplayPage
@@ -38,14 +38,15 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     yield "The fields of a Proof", check.Proof
     yield "The fields of a Draw", check.Draw
     yield "sandbox.html.j2", sandboxpage.SandboxPage
+    yield "The fields of a Phone", sandboxpage.Phone
     yield "unsubscribe.html.j2", unsubscribe.UnsubscribePage
 
 
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
-    yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `cli/sandbox/page.py`,"
-    yield "`records/check.py`, `web/crosstables.py` and `web/unsubscribe.py` of `turnserver`."
+    yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `records/check.py`,"
+    yield "`web/crosstables.py`, `web/sandbox/page.py` and `web/unsubscribe.py` of `turnserver`."
     yield ""
     yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
     yield "In all of them `say` says a sentence in the language of the page, and `language` is the key of that."

@@ -22,10 +22,10 @@ ORIGIN = "club.example/turnserver"
 def signed(club: Club) -> Club:
     """A club with two checkpoints, published: one of all that happened at first, one with two games more."""
     configure(club, '\n[audit]\npublish = "published"\n')
-    club.printed("audit checkpoint new")
+    club.printed("audit checkpoint add")
     for _ in range(2):
         club.printed("game open take Ada Bob")
-    club.printed("audit checkpoint new")
+    club.printed("audit checkpoint add")
     return club
 
 
@@ -61,13 +61,13 @@ def test_a_checkpoint_is_printed_listed_and_published(signed: Club) -> None:
     note = signed.printed("audit checkpoint show")
     first, second = sizes(signed)
     assert note.startswith(f"{ORIGIN}\n{second}\n")
-    assert signed.printed("audit checkpoint new") == note  # nothing has happened since
+    assert signed.printed("audit checkpoint add") == note  # nothing has happened since
     assert signed.printed(f"audit checkpoint show {first}").startswith(f"{ORIGIN}\n{first}\n")
     assert [path.read_text("utf-8") for path in files(signed)] == [signed.printed(f"audit checkpoint show {first}"), note]
     made = declared(signed.printed("audit checkpoint show --json"), "audit checkpoint show")
     assert isinstance(made, CheckpointMade)
     assert (made.size, made.note, made.reason) == (second, note, "asked")
-    assert declared(signed.printed("audit checkpoint new --json"), "audit checkpoint new") == made
+    assert declared(signed.printed("audit checkpoint add --json"), "audit checkpoint add") == made
     lines = signed.printed("audit checkpoint list").splitlines()
     assert ["somebody asked" in line for line in lines].count(True) == 2
 
@@ -75,12 +75,12 @@ def test_a_checkpoint_is_printed_listed_and_published(signed: Club) -> None:
 def test_keys_are_shown_and_made(signed: Club) -> None:
     (shown,) = signed.printed("audit key show").splitlines()
     assert shown.startswith(f"{ORIGIN}+")
-    printed = signed.printed("audit key new {dir}/next.pem")
+    printed = signed.printed("audit key add {dir}/next.pem")
     assert (signed.directory / "next.pem").stat().st_mode & 0o777 == 0o600
     (public,) = [line.strip() for line in printed.splitlines() if f"  {ORIGIN}+" in line]
-    again = typed(signed, "audit key new {dir}/next.pem")
+    again = typed(signed, "audit key add {dir}/next.pem")
     assert (again.exit_code, again.stderr.count("\n")) == (1, 1)
-    assert typed(signed, "audit key new {dir}/no/where.pem").exit_code == 1
+    assert typed(signed, "audit key add {dir}/no/where.pem").exit_code == 1
     text = signed.config.read_text("utf-8")
     added = f'key_files = ["next.pem"]\nverification_keys = ["{shown}"]\n'
     signed.config.write_text(text.replace("[audit]\n", f"[audit]\n{added}"), encoding="utf-8")
@@ -183,7 +183,7 @@ def test_what_was_done_to_published_ones_is_found(signed: Club) -> None:
 def test_a_backup_put_back_is_noticed_by_what_was_published(signed: Club) -> None:
     with_all = (signed.directory / "club.db").read_bytes()
     signed.printed("game open take Ada Bob")
-    signed.printed("audit checkpoint new")
+    signed.printed("audit checkpoint add")
     last = files(signed)[-1]
     for rest in signed.directory.glob("club.db-*"):
         rest.unlink()
@@ -191,7 +191,7 @@ def test_a_backup_put_back_is_noticed_by_what_was_published(signed: Club) -> Non
     (found,) = verified(signed, last)
     assert "of what was signed is lost" in found.says
     assert any(f"{last} was published, and the table has no checkpoint" in one for one in audited(signed))
-    refused = typed(signed, "audit checkpoint new")
+    refused = typed(signed, "audit checkpoint add")
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "history was lost" in refused.stderr
 
@@ -261,7 +261,7 @@ def test_nothing_is_proved_of_a_log_that_was_rewritten(signed: Club) -> None:
     [
         ("audit prove game-99 1", "There is no event game-99 1."),
         ("audit prove nonsense 1", "There is no event nonsense 1."),
-        ("audit prove game-1 1", "No checkpoint has game-1 1 yet; `turnserver audit checkpoint new` makes one."),
+        ("audit prove game-1 1", "No checkpoint has game-1 1 yet; `turnserver audit checkpoint add` makes one."),
         ("audit checkpoint show", "There is no checkpoint yet."),
         ("audit checkpoint show 5", "There is no checkpoint of 5 events"),
         ("audit prove-consistency 5", "There is no checkpoint yet."),

@@ -13,7 +13,7 @@ from turnserver.config import Play
 from turnserver.ids import DeliveryStatus, PlayerId
 from turnserver.store.mail import delivery_reports
 
-SLOW = Play(time="3d", reminders=("24h",), grace_hours=0, correction_minutes=30)
+SLOW = Play(time="3d", reminders=("24h",), grace_hours=0, correction_minutes=30, receipts=0)
 """A turn can be corrected for half an hour."""
 
 
@@ -94,7 +94,7 @@ def test_one_game_with_all_mails_and_what_the_last_one_said(past: Past) -> None:
     printed = past.printed("audit told Bob --game 1")
     text = past.world.text("Bob")
     assert text.strip().splitlines()[0] in printed
-    assert "`turnserver mail show out" in printed
+    assert "`turnserver mail outbox show" in printed
     assert "invitation" in printed
 
 
@@ -128,12 +128,16 @@ def test_the_outbox_has_what_had_been_sent_by_then(past: Past) -> None:
     past.world.wait(minutes=10)
     past.look()
     at_once, soon = f"{then:%Y-%m-%dT%H:%MZ}", f"{then + timedelta(minutes=32):%Y-%m-%dT%H:%MZ}"
-    assert {mail["id"] for mail in rows(past, f"mail outbox --at {at_once}")} == {mail.id for mail in past.world.outbox()} - {sent.id}
-    assert [(mail["id"], mail["status"], mail["report"]) for mail in rows(past, f"mail outbox --at {soon} --limit 1")] == [
+    assert {mail["id"] for mail in rows(past, f"mail outbox list --at {at_once}")} == {mail.id for mail in past.world.outbox()} - {sent.id}
+    assert [(mail["id"], mail["status"], mail["report"]) for mail in rows(past, f"mail outbox list --at {soon} --limit 1")] == [
         (sent.id, "sent", None)
     ]
-    assert rows(past, "mail outbox --limit 1 --at 2026-03-01")[0]["status"] == rows(past, "mail outbox --limit 1")[0]["status"] == "bounced"
-    assert "leave --status away" in past.run("mail outbox --at 2026-03-01 --status sent").stderr
+    assert (
+        rows(past, "mail outbox list --limit 1 --at 2026-03-01")[0]["status"]
+        == rows(past, "mail outbox list --limit 1")[0]["status"]
+        == "bounced"
+    )
+    assert "leave --status away" in past.run("mail outbox list --at 2026-03-01 --status sent").stderr
 
 
 def rows(past: Past, line: str) -> list[dict[str, object]]:

@@ -211,7 +211,7 @@ def test_what_does_not_hold_is_named_and_what_is_generated_can_be_written_again(
 
 def test_a_plan_is_checked_with_the_text_that_is_kept(club: Club) -> None:
     """Every turn that it has played is what it says; and it is what its digest commits to, until it is erased."""
-    club.printed("game open take Ada Bob --order given -o size=5")
+    club.printed("game open take Ada Bob --order given --option size=5")
     club.ask(4, c.Accept(ADA, club.now), c.Accept(BOB, club.now), c.LayPlan(BOB, club.now, "if c3 then b2", bytes(32)))
     club.ask(4, c.PlayTurn(ADA, club.now, "c3"), c.AnswerByPlan(Seat(2), "if c3 then b2", bytes(32)))
     assert typed(club, "audit verify").exit_code == 0

@@ -124,10 +124,10 @@ def test_mails_of_leagues_are_witnesses_too(tmp_path: Path, sqlite_url: str) -> 
     league_world.begin(past.world, league)
     past.look()
     rows = past.world.service.leagues.history(league)
-    mail = next(mail for mail in past.world.mails("Ada") if "Take Winter. History digest" in " ".join(bodies(mail)[0].split()))
+    mail = next(mail for mail in past.world.mails("Ada") if "Take Winter; digest" in " ".join(bodies(mail)[0].split()))
     shown = {row.version for digest in in_text(mail.as_bytes()) for row in rows if row.hash.hex().startswith(digest)}
     assert len(shown) == 1
-    assert all("History digest after" in body for body in bodies(mail))
+    assert all("; digest of" in body for body in bodies(mail))
     [one] = witnesses(past, "", 0, bodies(mail)[0])
     assert (one.found[0].stream, one.found[0].version, one.found[0].board) == ("league-1", *shown, None)
     past.close()

@@ -159,7 +159,7 @@ CASES = {
     "checkpoint": Case(checkpointed, "checkpoints", "ok", "The newest was made 2 days ago"),
     "checkpoint not published": Case(unpublished, "checkpoints", "wrong", "The newest one does not lie in "),
     "published and lost": Case(rolled_back, "checkpoints", "wrong", "999.checkpoint is of 999 events, and the log has only"),
-    "no new checkpoint": Case(overdue, "checkpoints", "wrong", "`turnserver audit checkpoint new` says why"),
+    "no new checkpoint": Case(overdue, "checkpoints", "wrong", "`turnserver audit checkpoint add` says why"),
     "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
     "a wrong setting": Case(config("grace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
     "a time control that cannot be read": Case(config('time = "soon"\n'), "configuration", "wrong", "play.time cannot be used: "),
@@ -180,7 +180,7 @@ CASES = {
         "site.admin is empty",
     ),
     "database": Case(lambda *_: None, "database", "ok", "club.db can be read and written: SQLite 3."),
-    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0005, write-ahead log."),
+    "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0006, write-ahead log."),
     "no database": Case(unlinked, "database", "wrong", "`turnserver init` creates it"),
     "locked database": Case(locked, "database", "wrong", "is locked by another process"),
     "never swept": Case(lambda *_: None, "clocks", "note", "Nobody has looked at them yet"),
@@ -188,8 +188,8 @@ CASES = {
     "swept long ago": Case(long_ago, "clocks", "wrong", "Last looked at 3 hours ago; is `turnserver serve` running?"),
     "nothing to read": Case(lambda *_: None, "inbox", "ok", "0 mails to be read."),
     "unread": Case(unread, "inbox", "wrong", "1 mail to be read, the oldest for 2 hours."),
-    "failed": Case(failed, "inbox", "wrong", "1 mail could not be handled: `turnserver mail inbox --status failed` says why"),
-    "dead": Case(dead, "outbox", "wrong", "2 mails could not be sent: `turnserver mail outbox --status dead` says why"),
+    "failed": Case(failed, "inbox", "wrong", "1 mail could not be handled: `turnserver mail inbox list --status failed` says why"),
+    "dead": Case(dead, "outbox", "wrong", "2 mails could not be sent: `turnserver mail outbox list --status dead` says why"),
     "unreachable": Case(unreachable, "players", "note", "Mail to Ada (1) and Bob (2) comes back; `turnserver player show` says why."),
     "mail server": Case(answered, "outgoing", "ok", f"The mail server at {LOOPBACK} port"),
     "no mail server": Case(
@@ -247,10 +247,10 @@ def test_counts_at_the_end_what_is_wrong(club: Club) -> None:
 def test_nothing_is_sent_and_nothing_changed(club: Club) -> None:
     with Sink() as sink:
         configure(club, f'\n[outgoing]\nhost = "{LOOPBACK}"\nport = {sink.port}\n{LMTP}')
-        before = [typed(club, line).stdout for line in ("mail outbox", "mail inbox", "game list --all")]
+        before = [typed(club, line).stdout for line in ("mail outbox list", "mail inbox list", "game list --all")]
         assert typed(club, "doctor").exit_code == 0
         assert sink.mails == []
-        assert [typed(club, line).stdout for line in ("mail outbox", "mail inbox", "game list --all")] == before
+        assert [typed(club, line).stdout for line in ("mail outbox list", "mail inbox list", "game list --all")] == before
 
 
 def test_on_postgresql(club: Club, postgresql_url: str) -> None:

@@ -22,9 +22,9 @@ LINES = (
     f"game board {GAME} --turn 0 --moves",
     f"game history {GAME}",
     "audit verify",
-    "mail inbox",
-    "mail outbox",
-    "mail show out 8",
+    "mail inbox list",
+    "mail outbox list",
+    "mail outbox show 8",
 )
 MACHINES = LINES[1:5]
 FILES = (
@@ -35,7 +35,7 @@ FILES = (
 )
 REFUSED = (
     f"game retract {GAME} --from 99 --reason no --yes",
-    f"game adjudicate {GAME} --winner 9 --reason no --yes",
+    f"game result {GAME} 9 win --reason no --yes",
     "game open tako Ada Ada",
 )
 

@@ -168,7 +168,7 @@ def test_needs_nothing_from_elsewhere(club: Club) -> None:
 
 
 def test_what_people_write_is_words_and_not_markup(club: Club) -> None:
-    club.printed("""game adjudicate 1 --draw --yes --reason '</script><b id=x>"Bob&'""")
+    club.printed("""game result 1 draw --yes --reason '</script><b id=x>"Bob&'""")
     club.printed("game record 1 --format html -o {dir}/game.html")
     page = (club.directory / "game.html").read_text(encoding="utf-8")
     assert "<b id=x>" not in page
@@ -178,7 +178,7 @@ def test_what_people_write_is_words_and_not_markup(club: Club) -> None:
 @pytest.mark.parametrize(
     ("line", "fragment"),
     [
-        ("game record 3 --format html -o {dir}/game.html", "Ada (Red) wins. The game was given up by Bob (Blue)."),
+        ("game record 3 --format html -o {dir}/game.html", "Ada (Red) wins. Bob (Blue) resigned."),
         ("game record 2 --format html -o {dir}/game.html", "No turn has been played yet."),
         ("game record 1 --format html -o {dir}/game.html", "Turns that were taken back are not shown"),
         ("game record 1 --format html -o {dir}/game.html", "2026-03-01 13:00 (Europe/Berlin)"),

@@ -8,9 +8,9 @@ from tests.cli.club import ADA, BOB, Club
 
 ASKS = {
     "cancel": ("game cancel 2 --reason x", "Stop Game 2, Take (Cleo (Red), Ada (Blue)) without a result?"),
-    "adjudicate": ("game adjudicate 1 --winner Ada --reason x", "End Game 1, Take (Ada (Red), Bob (Blue)) as won by Ada (Red)?"),
-    "draw": ("game adjudicate 1 --draw --reason x", "as a draw?"),
-    "void": ("game adjudicate 1 --void --reason x", "without a result?"),
+    "adjudicate": ("game result 1 Ada win --reason x", "End Game 1, Take (Ada (Red), Bob (Blue)) as won by Ada (Red)?"),
+    "draw": ("game result 1 draw --reason x", "as a draw?"),
+    "void": ("game result 1 no result --reason x", "without a result?"),
     "retract": ("game retract 1 --from 2 --reason x", "Take back these turns of Game 1, Take (Ada (Red), Bob (Blue)): 2 e3, 3 a2?"),
 }
 

@@ -7,23 +7,23 @@ from tests.cli.typed import service_of
 
 WINTER, CUP, SPRING, AUTUMN, DUEL, CLIMB = 1, 2, 3, 4, 5, 6
 LINES = (
-    "league new 'Take Winter' --game take -o size=2 --time 3d --set round_days=14",
+    "league add 'Take Winter' --game take --option size=2 --time 3d --set round_days=14",
     "league open 1",
     "league enter 1 Ada Bob Cleo",
     "league start 1 --yes",
-    "league new Cup --preset knockout --game take --set most=2 --set least=2",
+    "league add Cup --preset knockout --game take --set most=2 --set least=2",
     "league open 2 --until 2026-03-15",
     "league enter 2 Ada Bob Cleo",
-    "league new Spring --preset divisions --game take",
-    "league new Autumn --game take --set next_days=7 --set least=2",
+    "league add Spring --preset divisions --game take",
+    "league add Autumn --game take --set next_days=7 --set least=2",
     "league open 4",
     "league enter 4 Cleo Ada",
     "league start 4 --yes",
-    "league new Duel --game take --set least=2 --set tie_breaks=playoff",
+    "league add Duel --game take --set least=2 --set tie_breaks=playoff",
     "league open 5",
     "league enter 5 Ada Bob",
     "league start 5 --yes",
-    "league new Climb --preset ladder --game take",
+    "league add Climb --preset ladder --game take",
     "league open 6",
     "league enter 6 Ada Bob Cleo",
     "league start 6 --yes",
@@ -37,8 +37,8 @@ def with_leagues(club: Club) -> Club:
         club.printed(line)
     swept(club)
     club.now += timedelta(hours=1)
-    club.printed(f"league correct {AUTUMN} 1 loss-win --reason 'they met in a café' --yes")
-    club.printed(f"league correct {DUEL} 1 draw --reason 'as both want it' --yes")
+    club.printed(f"league result {AUTUMN} 1 loss-win --reason 'they met in a café' --yes")
+    club.printed(f"league result {DUEL} 1 draw --reason 'as both want it' --yes")
     club.now += timedelta(hours=1)
     swept(club)
     return club

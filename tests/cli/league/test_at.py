@@ -31,16 +31,16 @@ def leagues(leagues_template: Club, tmp_path: Path) -> Club:
 
 SAYS = {
     "before a result": ("league standings 4 --at '2026-03-01 13:30'", "Autumn"),
-    "as of when": ("league status 4 --at 5", "after 5 events"),
-    "before it began": ("league status 1 --at 2", "Nobody has entered yet."),
-    "games as they were": ("league status 4 --at '2026-03-01 13:30'", "to move"),
+    "as of when": ("league show 4 --at 5", "after 5 events"),
+    "before it began": ("league show 1 --at 2", "Nobody has entered yet."),
+    "games as they were": ("league show 4 --at '2026-03-01 13:30'", "to move"),
     "a history until then": ("league history 1 --at 3", "Ada"),
     "a line explained": ("league explain 1 Ada --at '2026-03-01 14:30'", "Ada in"),
 }
 REFUSES = {
-    "no league": ("league status --at 5", "Name the league that is to be shown as it was."),
+    "no league": ("league show --at 5", "Name the league that is to be shown as it was."),
     "a version to come": ("league standings 4 --at 99", "League 4 has had "),
-    "before it was set up": ("league status 4 --at 2026-02-01", "League 4 begins with event #"),
+    "before it was set up": ("league show 4 --at 2026-02-01", "League 4 begins with event #"),
     "no table yet": ("league standings 1 --at 1", "has no season yet"),
     "ratings have no versions": ("league ratings take --at 3", "'3' is a version, and what all leagues came to has none."),
 }
@@ -74,7 +74,7 @@ def test_a_result_that_came_later_is_in_no_table_before(leagues: Club) -> None:
     then = leagues.printed(f"league standings {AUTUMN} --at '2026-03-01 13:30'")
     assert now != then
     assert leagues.printed(f"league standings {AUTUMN} --at '2026-03-01 15:00'") == now
-    found = declared(typed(leagues, f"league status {AUTUMN} --at '2026-03-01 13:30' --json").stdout, "league status")
+    found = declared(typed(leagues, f"league show {AUTUMN} --at '2026-03-01 13:30' --json").stdout, "league show")
     assert isinstance(found, list)
     one: LeagueDetails = found[0]
     assert one.season is not None
@@ -93,7 +93,7 @@ def test_ratings_are_as_they_were_known_whatever_was_corrected_later(club: Club)
     then, before = club.now, ratings(club, "")
     position = len(club.printed("audit trail --lines").splitlines())
     club.now = then.replace(month=then.month + 1)
-    club.printed(f"league correct {league} 2 draw --reason 'the wrong player resigned' --yes")
+    club.printed(f"league result {league} 2 draw --reason 'the wrong player resigned' --yes")
     service = service_of(club)
     service.upkeep.sweep()
     with service.db.read() as conn:

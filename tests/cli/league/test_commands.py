@@ -26,14 +26,14 @@ def leagues(leagues_template: Club, tmp_path: Path) -> Club:
 
 
 SAYS = {
-    "new": ("league new Summer --game take", "League 7, Summer, is set up: Take (size 5, standard), round robin."),
-    "new says what to type next": ("league new Summer --game take", "Announce its first season with `turnserver league open 7`"),
-    "new by a preset": ("league new Summer --game take --preset swiss", "swiss."),
-    "new with the preset's time": ("league new Summer --game take --preset quick", "Take (size 5, standard), swiss, 1d."),
-    "new with a time of its own": ("league new Summer --game take --preset quick --time 2d", "swiss, 2d."),
-    "new with an option": ("league new Summer --game take -o size=3", "Take (size 3, standard)"),
-    "new at tables of three": ("league new Summer --game sneaky-octopuses -o players=3 --preset tables", "10), tables."),
-    "new with a setting": ("league new Summer --game take --set format=knockout", "knockout."),
+    "new": ("league add Summer --game take", "League 7, Summer, is set up: Take (size 5, standard), round robin."),
+    "new says what to type next": ("league add Summer --game take", "Announce its first season with `turnserver league open 7`"),
+    "new by a preset": ("league add Summer --game take --preset swiss", "swiss."),
+    "new with the preset's time": ("league add Summer --game take --preset quick", "Take (size 5, standard), swiss, 1d."),
+    "new with a time of its own": ("league add Summer --game take --preset quick --time 2d", "swiss, 2d."),
+    "new with an option": ("league add Summer --game take --option size=3", "Take (size 3, standard)"),
+    "new at tables of three": ("league add Summer --game sneaky-octopuses --option players=3 --preset tables", "10), tables."),
+    "new with a setting": ("league add Summer --game take --set format=knockout", "knockout."),
     "list": ("league list", " 1  Take Winter  take       1  running  2026-03-12 01:00"),
     "list a player's": ("league list --player cleo", " 2  Cup "),
     "open until somebody says so": ("league open 3", "entries are open until it starts"),
@@ -51,17 +51,17 @@ SAYS = {
     "ready check": ("league start 2 -y", "No more entries; everybody is asked whether they are there, until 2026-03-03"),
     "drop": ("league drop 2 --reason 'too few' -y", 'The season was dropped ("too few").'),
     "remind": ("league remind 1", "A reminder of round 1 went out: meeting 2, Cleo - Bob."),
-    "status of all": ("league status", " 5  Duel         season 1: running, 1 of 1 game over"),
-    "status of all says what waits": ("league status", "League 5, Duel, waits for you:"),
-    "status": ("league status 1", "Now       season 1: running, 0 of 3 games over"),
-    "status by stream": ("league status league-1", "League    1, Take Winter"),
-    "status by name": ("league status 'take winter'", "League    1, Take Winter"),
-    "status has open games": ("league status 1", "2     4  1      Cleo - Bob     1  Cleo to move, 3 days left"),
-    "status has what is next": ("league status 1", "in 10 days 10 hours: a reminder of"),
-    "status has the waiting list": ("league status 2", " 3  Cleo      1500  waits, place 1"),
-    "status has what waits for the admin": ("league status 5", "playoff 5 1 Ada Bob`, the best first."),
-    "status without a season": ("league status 3", "No season is announced. `turnserver league open 3` opens entries"),
-    "status between seasons": ("league status 4", "Next      2026-03-08 14:59 (Europe/Berlin), in 7 days: season 2 is announced"),
+    "status of all": ("league show", " 5  Duel         season 1: running, 1 of 1 game over"),
+    "status of all says what waits": ("league show", "League 5, Duel, waits for you:"),
+    "status": ("league show 1", "Now       season 1: running, 0 of 3 games over"),
+    "status by stream": ("league show league-1", "League    1, Take Winter"),
+    "status by name": ("league show 'take winter'", "League    1, Take Winter"),
+    "status has open games": ("league show 1", "2     4  1      Cleo - Bob     1  Cleo to move, 3 days left"),
+    "status has what is next": ("league show 1", "in 10 days 10 hours: a reminder of"),
+    "status has the waiting list": ("league show 2", " 3  Cleo      1500  waits, place 1"),
+    "status has what waits for the admin": ("league show 5", "playoff 5 1 Ada Bob`, the best first."),
+    "status without a season": ("league show 3", "No season is announced. `turnserver league open 3` opens entries"),
+    "status between seasons": ("league show 4", "Next      2026-03-08 14:59 (Europe/Berlin), in 7 days: season 2 is announced"),
     "standings": ("league standings 4", "1 Cleo  ■ 1    1   0  1   1"),
     "standings have a legend": ("league standings 4", "Pts: Points, SB: Sonneborn-Berger"),
     "standings of a season": ("league standings 4 --season 1", "Autumn, season 1. Final table."),
@@ -74,11 +74,16 @@ SAYS = {
     "nothing happens by itself": ("league schedule 3", "Nothing happens by itself in League 3, Spring"),
     "history": ("league history 1", "Meeting 2, Cleo - Bob, is game"),
     "history names who": ("league history 4", "Meeting 1: Cleo beat Ada, as an  "),
-    "correct": ("league correct 1 2 win-loss --reason x -y", 'Meeting 2: Cleo beat Bob, as an admin decided ("x").'),
-    "correct by points": ("league correct 1 2 0-1 --reason x -y", "Meeting 2: Bob beat Cleo, as an"),
-    "correct by the game": ("league correct 1 game-4 draw --reason x -y", "Meeting 2: Cleo and Bob drew"),
-    "correct without a result": ("league correct 1 2 'no result' --reason x -y", "Meeting 2: Cleo and Bob have no result"),
-    "correct after the end": ("league correct 4 1 win-loss --reason x -y", "The final tables were corrected."),
+    "correct": ("league result 1 2 win-loss --reason x -y", 'Meeting 2: Cleo beat Bob, as an admin decided ("x").'),
+    "correct by points": ("league result 1 2 0-1 --reason x -y", "Meeting 2: Bob beat Cleo, as an"),
+    "correct by the game": ("league result 1 game-4 draw --reason x -y", "Meeting 2: Cleo and Bob drew"),
+    "correct without a result": ("league result 1 2 'no result' --reason x -y", "Meeting 2: Cleo and Bob have no result"),
+    "the first one named wins": ("league result 1 Bob Cleo win --reason x -y", 'Meeting 2: Bob beat Cleo, as an admin decided ("x").'),
+    "the first one named loses": ("league result 1 3 2 loss --reason x -y", "Meeting 2: Bob beat Cleo, as an"),
+    "players and no result": ("league result 1 bob@example.org Cleo no result --reason x -y", "Meeting 2: Cleo and Bob have no result"),
+    "players and marks for both": ("league result 1 Bob Cleo loss-win --reason x -y", "Meeting 2: Cleo beat Bob, as an"),
+    "whoever moved first wins": ("league result 1 2 win --reason x -y", "Meeting 2: Cleo beat Bob, as an"),
+    "correct after the end": ("league result 4 1 win-loss --reason x -y", "The final tables were corrected."),
     "substitute": ("league substitute 5 Ada Cleo --reason ill -y", "Cleo plays on for Ada in season 1 of Duel."),
     "playoff": ("league playoff 5 1 Bob Ada", "The playoff was decided, the best first: Bob, Ada."),
     "move": ("league move 3 Ada 2 --reason 'asked for it'", 'Ada plays in tier 2 next season ("asked for it").'),
@@ -88,17 +93,17 @@ SAYS = {
 }  # fmt: skip
 
 REFUSES = {
-    "no such league": ("league status 17", 1, "There is no league '17' here"),
+    "no such league": ("league show 17", 1, "There is no league '17' here"),
     "no such player": ("league enter 2 Ada Zoe", 1, "There is no player 'Zoe' here"),
-    "no game": ("league new Summer", 2, "give the --game; the preset is for any."),
-    "no such game": ("league new Summer --game chess", 1, 'There is no game "chess"'),
-    "no such preset": ("league new Summer --game take --preset swis", 1, "There is no preset 'swis'. Did you mean swiss?"),
-    "no such setting": ("league new Summer --game take --set ronds=3", 1, "There is no setting ronds. Did you mean rounds?"),
-    "settings that do not go together": ("league new Summer --game take --set third_place=yes", 1, "Only a knockout has a game for the"),
-    "no such time": ("league new Summer --game take --time soon", 1, "soon"),
-    "a name in use": ("league new CUP --game take", 1, "There is a league already that is called CUP."),
-    "a name that is a number": ("league new 7 --game take", 1, "A league's name is one line of 1 to 60 characters and not a number."),
-    "a season that runs": ("league open 1", 1, "Season 1 is not over yet."),
+    "no game": ("league add Summer", 2, "give the --game; the preset is for any."),
+    "no such game": ("league add Summer --game chess", 1, 'There is no game "chess"'),
+    "no such preset": ("league add Summer --game take --preset swis", 1, "There is no preset 'swis'. Did you mean swiss?"),
+    "no such setting": ("league add Summer --game take --set ronds=3", 1, "There is no setting ronds. Did you mean rounds?"),
+    "settings that do not go together": ("league add Summer --game take --set third_place=yes", 1, "Only a knockout has a game for the"),
+    "no such time": ("league add Summer --game take --time soon", 1, "soon"),
+    "a name in use": ("league add CUP --game take", 1, "There is a league already that is called CUP."),
+    "a name that is a number": ("league add 7 --game take", 1, "A league's name is one line of 1 to 60 characters and not a number."),
+    "a season that runs": ("league open 1", 1, "Season 1 of Take Winter is not over yet."),
     "a time that is none": ("league open 3 --until soon", 2, "'soon' is no time such as 2026-12-01, '2026-12-01 18:00' or 14d."),
     "a time that is past": ("league open 3 --until 2026-02-01", 1, "Entries would end in the past."),
     "entered already": ("league enter 2 Bob", 1, "Bob has entered season 1 of Cup already."),
@@ -112,6 +117,8 @@ REFUSES = {
     "not in": ("league withdraw 4 Bob", 1, "This league has no season now."),
     "nobody asked": ("league ready 2 Bob", 1, "Nobody has been asked yet whether they are there for season 1 of Cup."),
     "nothing to start": ("league start 3 -y", 1, "This league has no season now."),
+    "a result of nothing": ("league result 1 win --reason x -y", 1, "Name the meeting, by its players or its number, and then the result"),
+    "a result of strangers": ("league result 4 Ada Bob win --reason x -y", 1, "Ada and Bob do not meet in season 1 of Autumn."),
     "nothing due": ("league pair 1", 1, "There is nothing to be done in this league now."),
     "nothing to close": ("league close 4 --reason x -y", 1, "This league has no season now."),
     "no table yet": ("league standings 2", 1, "Season 1 of Cup has not begun, so there is no table yet."),
@@ -120,14 +127,14 @@ REFUSES = {
     "no such season before the first": ("league standings 3 --season 1", 1, "There was no season 1 in this league. It has had none yet."),
     "no such division": ("league standings 4 --division 2", 1, "There is no division '2' in season 1; there are 1."),
     "explain who is not there": ("league explain 4 Bob", 1, "Bob is not in season 1 of Autumn."),
-    "no such meeting": ("league correct 1 17 win-loss --reason x -y", 1, "There is no meeting 17 in this season."),
-    "no number of a meeting": ("league correct 1 first win-loss --reason x -y", 2, "'first' is not the number of a meeting"),
-    "another league's game": ("league correct 1 game-7 win-loss --reason x -y", 1, "Game 7 does not belong to season 1 of Take Winter."),
-    "no result": ("league correct 1 2 won --reason x -y", 2, "'won' is no result. Write what it was to each player"),
-    "too many marks": ("league correct 1 2 win-loss-loss --reason x -y", 2, "is a result of 3, and 2 play in that meeting."),
-    "marks that do not go together": ("league correct 1 2 win-win --reason x -y", 1, "These do not go together."),
-    "the result of a bye": ("league correct 1 1 win-loss --reason x -y", 1, "Meeting 1 is a bye, and that is its result."),
-    "the same result": ("league correct 4 1 loss-win --reason x -y", 1, "That is the result of meeting 1 already."),
+    "no such meeting": ("league result 1 17 win-loss --reason x -y", 1, "There is no meeting 17 in this season."),
+    "no number of a meeting": ("league result 1 first win-loss --reason x -y", 2, "'first' is not the number of a meeting"),
+    "another league's game": ("league result 1 game-7 win-loss --reason x -y", 1, "Game 7 does not belong to season 1 of Take Winter."),
+    "no result": ("league result 1 2 won --reason x -y", 2, "'won' is no result. Write what it was to each player"),
+    "too many marks": ("league result 1 2 win-loss-loss --reason x -y", 2, "is a result of 3, and 2 play in that meeting."),
+    "marks that do not go together": ("league result 1 2 win-win --reason x -y", 1, "These do not go together."),
+    "the result of a bye": ("league result 1 1 win-loss --reason x -y", 1, "Meeting 1 is a bye, and that is its result."),
+    "the same result": ("league result 4 1 loss-win --reason x -y", 1, "That is the result of meeting 1 already."),
     "no playoff": ("league playoff 5 1 Bob", 1, "There is no playoff between these players."),
     "a substitute who plays": ("league substitute 5 Ada Bob --reason x -y", 1, "The substitute is in this season already."),
     "one tier only": ("league move 1 Ada 1 --reason x", 1, "Take Winter has one tier only, so nobody can be moved. Give it tiers"),
@@ -135,7 +142,7 @@ REFUSES = {
     "barred from themselves": ("league bar 1 Ada Ada", 1, "Nobody meets themselves."),
     "allowed already": ("league bar 1 Ada Bob --allow", 1, "That is so already."),
     "no ladder": ("league challenge 1 Ada Bob", 1, "Take Winter is no ladder"),
-    "settings of a season that runs": ("league set 1 at_once=3 --reason x", 1, "Season 1 is not over yet."),
+    "settings of a season that runs": ("league set 1 at_once=3 --reason x", 1, "Season 1 of Take Winter is not over yet."),
     "the same settings": ("league set 3 --reason x", 1, "That is so already."),
     "no such time to set": ("league set 3 --time soon --reason x", 1, '"soon" is no time control.'),
     "no such points": ("league penalize 4 Cleo 1/3 --reason x", 1, "That is no penalty."),
@@ -164,15 +171,15 @@ def test_refuses_in_one_sentence(leagues: Club, line: str, code: int, fragment: 
 SEVERAL = {
     "one of them is in": (
         "Bob Ada Carla",
-        "Ada has entered season 1 of Spring already. Nobody was entered: name the others without this one.",
+        "Ada has entered season 1 of Spring already. Nothing was changed: try again without this one.",
     ),
     "several are in": (
         "Ada Bob Cleo Carla",
-        "Ada has entered season 1 of Spring already. Cleo has entered season 1 of Spring already. Nobody was entered: name the others",
+        "Ada has entered season 1 of Spring already. Cleo has entered season 1 of Spring already. Nothing was changed: try again without",
     ),
     "one wants no mail": (
         "Carla Dan",
-        "Dan wants no mail at present and cannot enter a league. Nobody was entered: name the others without this one.",
+        "Dan wants no mail at present and cannot enter a league. Nothing was changed: try again without this one.",
     ),
     "one is not known": ("Bob Zoe", "There is no player 'Zoe' here"),
     "the only one is in": ("Ada", "Ada has entered season 1 of Spring already.\n"),
@@ -206,8 +213,8 @@ def test_an_admin_is_told_that_the_result_of_a_player_who_is_struck_is_in_no_tab
     leagues.printed("league withdraw 1 Cleo -y")
     table = leagues.printed("league standings 1")
     told = "It is in no table, because Cleo was struck; it counts for ratings only."
-    assert told in leagues.run("league correct 1 2 win-loss --reason x", "n\n").stderr
-    assert told in leagues.printed("league correct 1 2 win-loss --reason x -y").replace("\n", " ")
+    assert told in leagues.run("league result 1 2 win-loss --reason x", "n\n").stderr
+    assert told in leagues.printed("league result 1 2 win-loss --reason x -y").replace("\n", " ")
     assert leagues.printed("league standings 1") == table
 
 
@@ -219,10 +226,10 @@ def test_whoever_comes_back_into_their_place_plays_on_for_whoever_had_it(leagues
 
 ASKED = {
     "withdraw": ("league withdraw 1 Ada", "Take Ada out of season 1 of Take Winter, and end the games that run?"),
-    "start": ("league start 2", "End the entries of Cup, with 3 players?"),
+    "start": ("league start 2", "End the entries of Cup, with 3 players, and ask whether they are there"),
     "drop": ("league drop 2 --reason x", "Call season 1 of Cup off?"),
     "close": ("league close 1 --reason x", "End season 1 of Take Winter with 3 games open?"),
-    "correct": ("league correct 1 2 win-loss --reason x", "Meeting 2, Cleo - Bob (game 4): now Cleo beat Bob?"),
+    "correct": ("league result 1 2 win-loss --reason x", "Meeting 2, Cleo - Bob (game 4): now Cleo beat Bob?"),
     "substitute from the list": ("league substitute 1 Ada --reason x", "Have the first of the waiting list play on for Ada"),
     "reopen": ("league reopen 4 --reason x", "Go on with season 1 of Autumn?"),
     "substitute": ("league substitute 1 Ada Bob --reason x", "Have Bob play on for Ada in season 1 of Take Winter?"),
@@ -239,10 +246,10 @@ def test_asks_before_what_cannot_be_undone(leagues: Club, line: str, question: s
 
 
 TABLES = (
-    "league list", "league status", *(f"league status {number}" for number in range(1, 7)), "league schedule 1", "league schedule 2",
+    "league list", "league show", *(f"league show {number}" for number in range(1, 7)), "league schedule 1", "league schedule 2",
     "league schedule 3", "league standings 1", "league standings 4",
     "league standings 6", "league explain 1 Ada", "league explain 6 Ada", "league schedule 6", "league history 1", "league presets",
-    "league settings", "league settings tie_breaks", "league new Summer --game take --preset divisions", "league start 2 -y",
+    "league settings", "league settings tie_breaks", "league add Summer --game take --preset divisions", "league start 2 -y",
 )  # fmt: skip
 
 
@@ -252,10 +259,10 @@ def test_fits_80_columns(leagues: Club, line: str) -> None:
 
 
 JSON = (
-    "league new Summer --game take", "league list", "league status", "league status 1", "league open 3", "league enter 3 Ada",
+    "league add Summer --game take", "league list", "league show", "league show 1", "league open 3", "league enter 3 Ada",
     "league withdraw 1 Ada -y", "league ready 2 Bob", "league start 2 -y", "league drop 2 --reason x -y", "league pair 5",
     "league standings 1",
-    "league explain 1 Ada", "league schedule 1", "league history 1", "league correct 1 2 draw --reason x -y",
+    "league explain 1 Ada", "league schedule 1", "league history 1", "league result 1 2 draw --reason x -y",
     "league substitute 5 Ada Cleo --reason x -y", "league playoff 5 1 Ada Bob", "league move 3 Ada 1 --reason x", "league bar 1 Ada Bob",
     "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
     "league challenge 6 Bob Ada", "league close 1 --reason x -y", "league presets", "league presets swiss",
@@ -280,14 +287,14 @@ def test_prints_what_is_declared(leagues: Club, line: str) -> None:
 VALUES: dict[str, tuple[str, str, object]] = {
     "the phase": ("league list", "0.phase", "running"),
     "no phase": ("league list", "2.phase", "none"),
-    "who waits": ("league status 2", "0.season.entries.2.waiting", True),
-    "who meets": ("league status 1", "0.season.meetings.1.player_names", ["Cleo", "Bob"]),
-    "whose turn it is": ("league status 1", "0.season.meetings.1.to_move", 3),
-    "a bye": ("league status 1", "0.season.meetings.0.marks", ["bye"]),
-    "a result": ("league status 4", "0.season.meetings.0.marks", ["loss", "win"]),
-    "settings": ("league status 1", "0.settings.round_days", 14),
-    "nothing to do": ("league status 1", "0.to_do", []),
-    "the next season": ("league status 4", "0.next_at", "2026-03-08T13:59:30Z"),
+    "who waits": ("league show 2", "0.season.entries.2.waiting", True),
+    "who meets": ("league show 1", "0.season.meetings.1.player_names", ["Cleo", "Bob"]),
+    "whose turn it is": ("league show 1", "0.season.meetings.1.to_move", 3),
+    "a bye": ("league show 1", "0.season.meetings.0.marks", ["bye"]),
+    "a result": ("league show 4", "0.season.meetings.0.marks", ["loss", "win"]),
+    "settings": ("league show 1", "0.settings.round_days", 14),
+    "nothing to do": ("league show 1", "0.to_do", []),
+    "the next season": ("league show 4", "0.next_at", "2026-03-08T13:59:30Z"),
     "a place": ("league standings 4", "0.lines.1.place", 2),
     "points": ("league standings 4", "0.lines.0.figures.0", {"name": "points", "text": "1", "value": 1.0}),
     "half a point": ("league standings 5", "0.lines.0.figures.0.text", "½"),
@@ -315,11 +322,11 @@ def test_every_command_that_prints_json_is_tried() -> None:
 
 
 TYPED = {
-    "leagues": ("turnserver league status ", ["1", "2", "3", "4", "5", "6"]),
-    "a league by name": ("turnserver league status C", ["Climb", "Cup"]),
-    "presets": ("turnserver league new X --preset dou", ["double-round-robin", "double-knockout"]),
-    "settings": ("turnserver league new X --set thir", ["third_place"]),
-    "results": ("turnserver league correct 1 2 dr", ["draw"]),
+    "leagues": ("turnserver league show ", ["1", "2", "3", "4", "5", "6"]),
+    "a league by name": ("turnserver league show C", ["Climb", "Cup"]),
+    "presets": ("turnserver league add X --preset dou", ["double-round-robin", "double-knockout"]),
+    "settings": ("turnserver league add X --set thir", ["third_place"]),
+    "results": ("turnserver league result 1 2 dr", ["draw"]),
     "players": ("turnserver league enter 2 B", ["Bob"]),
 }
 
@@ -355,7 +362,7 @@ def test_exports_a_picture_into_a_file(leagues: Club, tmp_path: Path) -> None:
 
 
 def test_a_report_says_which_round_it_leaves_out(leagues: Club, tmp_path: Path) -> None:
-    leagues.printed("league new Chess --game take --set format=swiss --set rounds=2 --set ready_hours=0")
+    leagues.printed("league add Chess --game take --set format=swiss --set rounds=2 --set ready_hours=0")
     leagues.printed("league open 7")
     leagues.printed("league enter 7 Ada Bob Cleo")
     leagues.printed("league start 7 --yes")
@@ -367,30 +374,30 @@ def test_a_report_says_which_round_it_leaves_out(leagues: Club, tmp_path: Path) 
 
 def test_who_wants_no_mail_holds_up_his_game_and_the_admin_is_told(leagues: Club) -> None:
     leagues.printed("league challenge 6 Bob Ada")
-    assert leagues.json("league status 6 --json")[0]["to_do"] == []  # type: ignore[index]
+    assert leagues.json("league show 6 --json")[0]["to_do"] == []  # type: ignore[index]
     leagues.printed("player set Ada subscribed off")
-    (told,) = leagues.json("league status 6 --json")[0]["to_do"]  # type: ignore[index]
+    (told,) = leagues.json("league show 6 --json")[0]["to_do"]  # type: ignore[index]
     assert told.startswith("Meeting 1, Bob - Ada, has no game, as Ada wants no mail. `turnserver player set Ada subscribed on`")
 
 
 def test_a_table_of_three_is_decided_by_places(leagues: Club) -> None:
-    leagues.printed("league new Reef --preset tables --game sneaky-octopuses -o players=3 --set ready_hours=0")
+    leagues.printed("league add Reef --preset tables --game sneaky-octopuses --option players=3 --set ready_hours=0")
     leagues.printed("league open 7")
     leagues.printed("league enter 7 Ada Bob Cleo")
     leagues.printed("league start 7 --yes")
-    assert "is a result of 2, and 3 play in that meeting." in leagues.run("league correct 7 1 win-loss --reason x -y").stderr
-    assert "a place for each player, such as `1-2-3`" in leagues.run("league correct 7 1 won --reason x -y").stderr
-    assert "Meeting 1: 1. Ada, 2. Cleo, 3. Bob, as an admin decided" in leagues.printed("league correct 7 1 1-2-3 --reason x -y")
+    assert "is a result of 2, and 3 play in that meeting." in leagues.run("league result 7 1 win-loss --reason x -y").stderr
+    assert "a place for each player, such as `1-2-3`" in leagues.run("league result 7 1 won --reason x -y").stderr
+    assert "Meeting 1: 1. Ada, 2. Cleo, 3. Bob, as an admin decided" in leagues.printed("league result 7 1 1-2-3 --reason x -y")
 
 
 def test_games_of_several_divisions_are_told_apart(leagues: Club) -> None:
-    leagues.printed("league new Steps --game take --set 'tiers=[{{size=2, moves=1}}, {{size=2}}]'")
+    leagues.printed("league add Steps --game take --set 'tiers=[{{size=2, moves=1}}, {{size=2}}]'")
     leagues.printed("league open 7")
     leagues.printed("player add Dan dan@example.org")
     leagues.printed("league enter 7 Ada Bob Cleo Dan")
     assert "The season began. Division 1: " in leagues.printed("league start 7 --yes")
     swept(leagues)
-    assert "Meeting  Game  Division  Round  Players" in leagues.printed("league status 7")
+    assert "Meeting  Game  Division  Round  Players" in leagues.printed("league show 7")
     assert "give --division, which may be 1, 2" in leagues.run("league export 7 --format svg").stderr
 
 
@@ -399,6 +406,17 @@ def test_a_league_from_its_first_day_to_its_second_season(leagues: Club) -> None
     leagues.now += timedelta(hours=1)
     assert "The season ended. Ada came first." in leagues.printed("league pair 5")
     leagues.printed("league open 5")
-    assert [entry["player_name"] for entry in leagues.json("league status 5 --json")[0]["season"]["entries"]] == ["Ada", "Bob"]  # type: ignore[index]
+    assert [entry["player_name"] for entry in leagues.json("league show 5 --json")[0]["season"]["entries"]] == ["Ada", "Bob"]  # type: ignore[index]
     assert "Duel, season 1. Final table." in leagues.printed("league standings 5 --season 1")
     swept(leagues)
+
+
+def test_of_two_meetings_the_one_without_a_result_is_meant(leagues: Club) -> None:
+    leagues.printed("league add Twice --preset double-round-robin --game take --set least=2 --set ready_hours=0 --set pace=together")
+    leagues.printed("league open 7")
+    leagues.printed("league enter 7 Ada Bob")
+    leagues.printed("league start 7 --yes")
+    refused = leagues.run("league result 7 Ada Bob win --reason x -y").stderr
+    assert "Ada and Bob have the meetings 1 and 2 here. Name one by its number" in " ".join(refused.split())
+    leagues.printed("league result 7 1 draw --reason x -y")
+    assert "Meeting 2: Ada beat Bob" in leagues.printed("league result 7 Ada Bob win --reason x -y")

@@ -1,4 +1,4 @@
-"""`turnserver league status` about many leagues asks the database as often as about few."""
+"""`turnserver league show` about many leagues asks the database as often as about few."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -42,13 +42,13 @@ def club(club_template: Club, tmp_path: Path) -> Club:
 def running(club: Club, *names: str) -> None:
     """More leagues of three players with their games open."""
     for name in names:
-        club.printed(f"league new {name} --game take --set ready_hours=0")
+        club.printed(f"league add {name} --game take --set ready_hours=0")
         for line in (f"league open {name}", f"league enter {name} Ada Bob Cleo", f"league start {name} --yes"):
             club.printed(line)
     club.printed("tick")
 
 
-@pytest.mark.parametrize("line", ["league status", "league status --json"])
+@pytest.mark.parametrize("line", ["league show", "league show --json"])
 def test_as_many_statements_for_six_leagues_as_for_two(club: Club, statements: list[str], line: str) -> None:
     running(club, "One", "Two")
     counts = []
@@ -73,5 +73,5 @@ def test_all_leagues_are_as_each_of_them_is(club: Club) -> None:
     assert states == {LeagueId(number): fresh.leagues.state(LeagueId(number)) for number in (1, 2)}
     assert any(fixture.marks for state in states.values() if state.season for fixture in state.season.fixtures)
     fresh.db.close()
-    each = [club.json(f"league status {number} --json") for number in (1, 2)]
-    assert club.json("league status --json") == [one for (one,) in each]  # type: ignore[misc,has-type]
+    each = [club.json(f"league show {number} --json") for number in (1, 2)]
+    assert club.json("league show --json") == [one for (one,) in each]  # type: ignore[misc,has-type]

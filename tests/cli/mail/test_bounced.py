@@ -7,7 +7,7 @@ import pytest
 from tests.cli.club import ADA, NOON, Club
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from tests.mail.format.returned import dsn, group
-from turnserver.cli.mail import OutMail, OutMailDetails
+from turnserver.cli.mail.outbox import OutMail, OutMailDetails
 from turnserver.cli.output.shapes import PlayerDetails
 from turnserver.ids import DeliveryStatus
 
@@ -30,29 +30,29 @@ def bounced(club: Club) -> Club:
 
 
 def test_the_outbox_says_what_came_back(bounced: Club) -> None:
-    listed = declared(bounced.printed("mail outbox --status bounced --json"), "mail outbox")
+    listed = declared(bounced.printed("mail outbox list --status bounced --json"), "mail outbox list")
     assert isinstance(listed, list)
     (mail,) = listed
     assert isinstance(mail, OutMail)
     assert (mail.id, mail.status, mail.report, mail.reason, mail.report_mail) == (1, "bounced", DeliveryStatus.HARD, WHY, 1)
     assert (mail.sent_at, mail.reported_at) == (NOON, NOON)
-    assert f"came back 2026-03-01 13:00, hard: {WHY}" in " ".join(typed(bounced, "mail outbox --status bounced").stdout.split())
+    assert f"came back 2026-03-01 13:00, hard: {WHY}" in " ".join(typed(bounced, "mail outbox list --status bounced").stdout.split())
 
 
 def test_a_mail_shows_what_became_of_it(bounced: Club) -> None:
-    mail = declared(bounced.printed("mail show out 1 --json"), "mail show out")
+    mail = declared(bounced.printed("mail outbox show 1 --json"), "mail outbox show")
     assert isinstance(mail, OutMailDetails)
     assert mail.answer == f"kept in {bounced.directory / 'leaving'}"
-    shown = " ".join(typed(bounced, "mail show out 1").stdout.split())
+    shown = " ".join(typed(bounced, "mail outbox show 1").stdout.split())
     assert "Status bounced, tried 1 time" in shown
     assert f"hard on 2026-03-01 13:00 (Europe/Berlin): {WHY}, says mail 1 of the inbox" in shown
-    assert "Heard since" not in typed(bounced, "mail show out 2").stdout
-    assert "hard bounce of mail 1" in typed(bounced, "mail show in 1").stdout
+    assert "Heard since" not in typed(bounced, "mail outbox show 2").stdout
+    assert "hard bounce of mail 1" in typed(bounced, "mail inbox show 1").stdout
 
 
 def test_a_mail_that_came_back_is_sent_again(bounced: Club) -> None:
-    assert "1 mail will be sent again" in bounced.printed("mail retry 1")
-    assert typed(bounced, "mail retry 2").stderr == "turnserver: No mail 2 in the outbox is dead or bounced.\n"
+    assert "1 mail will be sent again" in bounced.printed("mail outbox retry 1")
+    assert typed(bounced, "mail outbox retry 2").stderr == "turnserver: No mail 2 in the outbox is dead or bounced.\n"
 
 
 def test_a_player_is_shown_as_unreachable_until_an_admin_knows_better(bounced: Club) -> None:
@@ -61,5 +61,5 @@ def test_a_player_is_shown_as_unreachable_until_an_admin_knows_better(bounced: C
     assert (player.id, player.unreachable_since, player.unreachable_why) == (ADA, NOON, WHY)
     assert f"comes back since 2026-03-01 13:00 (Europe/Berlin): {WHY}" in " ".join(typed(bounced, "player show Ada").stdout.split())
     assert "comes back" not in bounced.printed("player show Bob")
-    assert "comes back" not in bounced.printed("player edit Ada --reachable")
-    assert "comes back" not in bounced.printed("player edit Ada --reachable")
+    assert "comes back" not in bounced.printed("player set Ada reachable yes")
+    assert "comes back" not in bounced.printed("player set Ada reachable yes")

@@ -16,7 +16,9 @@ from typer.testing import CliRunner
 from tests.cli.club import Club, copied
 from tests.cli.typed import MAILDIR, configure, declared, service_of, typed
 from turnserver.cli.app import app
-from turnserver.cli.mail import InMail, InMailDetails, OutMail, OutMailDetails, Retried
+from turnserver.cli.mail.group import Retried
+from turnserver.cli.mail.inbox import InMail, InMailDetails
+from turnserver.cli.mail.outbox import OutMail, OutMailDetails
 from turnserver.cli.session import Outside
 from turnserver.store.mail import inbox, outbox
 
@@ -27,7 +29,7 @@ PLAIN = b"From: Ada <ada@example.org>\nTo: turns@club.example\nSubject: a questi
 
 
 def came(club: Club) -> list[InMail]:
-    found = declared(typed(club, "mail inbox --json").stdout, "mail inbox")
+    found = declared(typed(club, "mail inbox list --json").stdout, "mail inbox list")
     assert isinstance(found, list)
     return found
 
@@ -56,7 +58,7 @@ def test_receive(club: Club, line: str, environ: dict[str, str], mail: bytes, ex
     (row,) = came(club)
     assert (row.recipient, row.sender) == expected
     assert (row.source, row.status) == ("pipe", "new")
-    assert typed(club, "mail show in 1 --raw").stdout_bytes == mail
+    assert typed(club, "mail inbox show 1 --raw").stdout_bytes == mail
 
 
 def locked(club: Club) -> sqlite3.Connection:
@@ -134,19 +136,19 @@ def busy(busy_template: Club, tmp_path: Path) -> Club:
 
 
 SAYS: dict[str, tuple[str, str | None]] = {
-    "mail inbox": ("4  2026-03-01 13:00  unknown          new", None),
-    "mail inbox --status done": ("a copy of mail 1", "ZeroDivisionError"),
-    "mail inbox --status failed": ("ZeroDivisionError: nobody foresaw it", "copy"),
-    "mail inbox --status new --limit 1": ("unknown", "ZeroDivisionError"),
-    "mail outbox": ("welcome", None),
-    "mail outbox --status sent": ("sent 2026-03-01 13:00", "given up"),
-    "mail outbox --status dead": ("given up after 1 attempt", "sent 2026"),
-    "mail outbox --status queued": ("to be sent", "given up"),
-    "mail outbox --limit 1": ("Dan", "Ada"),
-    "mail show in 1": ("a question", None),
-    "mail show in 2": ("a copy of mail 1", None),
-    "mail show in 3": ("failed, tried 0 times", None),
-    "mail show out 1": ("Ada <ada@example.org>", None),
+    "mail inbox list": ("4  2026-03-01 13:00  unknown          new", None),
+    "mail inbox list --status done": ("a copy of mail 1", "ZeroDivisionError"),
+    "mail inbox list --status failed": ("ZeroDivisionError: nobody foresaw it", "copy"),
+    "mail inbox list --status new --limit 1": ("unknown", "ZeroDivisionError"),
+    "mail outbox list": ("welcome", None),
+    "mail outbox list --status sent": ("sent 2026-03-01 13:00", "given up"),
+    "mail outbox list --status dead": ("given up after 1 attempt", "sent 2026"),
+    "mail outbox list --status queued": ("to be sent", "given up"),
+    "mail outbox list --limit 1": ("Dan", "Ada"),
+    "mail inbox show 1": ("a question", None),
+    "mail inbox show 2": ("a copy of mail 1", None),
+    "mail inbox show 3": ("failed, tried 0 times", None),
+    "mail outbox show 1": ("Ada <ada@example.org>", None),
 }  # fmt: skip
 
 
@@ -161,11 +163,11 @@ def test_says(busy: Club, line: str, says: tuple[str, str | None]) -> None:
 @pytest.mark.parametrize(
     ("line", "shape"),
     [
-        ("mail inbox", InMail),
-        ("mail outbox", OutMail),
-        ("mail show in 3", InMailDetails),
-        ("mail show out 1", OutMailDetails),
-        ("mail retry --all-dead --all-failed", Retried),
+        ("mail inbox list", InMail),
+        ("mail outbox list", OutMail),
+        ("mail inbox show 3", InMailDetails),
+        ("mail outbox show 1", OutMailDetails),
+        ("mail outbox retry --all", Retried),
     ],
 )
 def test_prints_what_is_declared(busy: Club, line: str, shape: type[msgspec.Struct]) -> None:
@@ -174,71 +176,73 @@ def test_prints_what_is_declared(busy: Club, line: str, shape: type[msgspec.Stru
 
 
 def test_each_line_has_its_verdict(busy: Club) -> None:
-    mail: Any = declared(typed(busy, "mail show in 1 --json").stdout, "mail show in")
+    mail: Any = declared(typed(busy, "mail inbox show 1 --json").stdout, "mail inbox show")
     assert [(line.verdict, line.text) for line in mail.lines if line.text] == [("kept", "help"), ("quoted", "> quoted")]
     assert (mail.author, mail.subject, mail.message_id) == ("ada@example.org", "a question", "<1@example.org>")
     assert (mail.automatic, mail.problem) == (None, None)
-    shown = typed(busy, "mail show in 1").stdout.splitlines()
+    shown = typed(busy, "mail inbox show 1").stdout.splitlines()
     assert {"kept     help", "quoted   > quoted"} <= set(shown)
 
 
 def test_a_mail_that_goes_is_shown_as_it_went(busy: Club) -> None:
-    sent: Any = declared(typed(busy, "mail show out 2 --json").stdout, "mail show out")
+    sent: Any = declared(typed(busy, "mail outbox show 2 --json").stdout, "mail outbox show")
     assert (sent.status, sent.recipient, sent.address, sent.kind) == ("sent", "Bob", "bob@example.org", "welcome")
     mails = [message_from_bytes(path.read_bytes(), policy=policy.default) for path in (busy.directory / "leaving" / "new").iterdir()]
     (mail,) = [mail for mail in mails if mail["Message-ID"].strip() == sent.message_id]
     body = mail.get_body(("plain",))
     assert body is not None
     assert (body.get_content(), mail["Subject"]) == (sent.text, sent.subject)
-    assert typed(busy, "mail show out 2").stdout.endswith(sent.text)
-    assert f"Message-ID: {sent.message_id}" in typed(busy, "mail show out 2 --raw").stdout
+    assert typed(busy, "mail outbox show 2").stdout.endswith(sent.text)
+    assert f"Message-ID: {sent.message_id}" in typed(busy, "mail outbox show 2 --raw").stdout
 
 
 def test_a_mail_that_waits_is_shown_as_it_will_go(busy: Club) -> None:
-    (waiting,) = msgspec.json.decode(typed(busy, "mail outbox --status queued --json").stdout)
-    mail: Any = declared(typed(busy, f"mail show out {waiting['id']} --json").stdout, "mail show out")
+    (waiting,) = msgspec.json.decode(typed(busy, "mail outbox list --status queued --json").stdout)
+    mail: Any = declared(typed(busy, f"mail outbox show {waiting['id']} --json").stdout, "mail outbox show")
     assert (mail.recipient, mail.address, mail.sent_at, mail.text != "") == ("Dan", "dan@example.org", None, True)
 
 
 @pytest.mark.parametrize(
-    ("line", "expected", "said"),
+    ("line", "number", "said"),
     [
-        ("mail retry 1", Retried([], [1]), "1 mail will be sent again.\n"),
-        ("mail retry --in 3", Retried([3], []), "1 mail will be handled again.\n"),
-        ("mail retry --all-dead", Retried([], [1]), "1 mail will be sent again.\n"),
-        ("mail retry --all-failed", Retried([3], []), "1 mail will be handled again.\n"),
-        ("mail retry --all-failed --all-dead", Retried([3], [1]), "1 mail will be handled again.\n1 mail will be sent again.\n"),
+        ("mail outbox retry 1", 1, "1 mail will be sent again.\n"),
+        ("mail inbox retry 3", 3, "1 mail will be handled again.\n"),
+        ("mail outbox retry --all", 1, "1 mail will be sent again.\n"),
+        ("mail inbox retry --all", 3, "1 mail will be handled again.\n"),
     ],
 )
-def test_another_try(busy: Club, line: str, expected: Retried, said: str) -> None:
+def test_another_try(busy: Club, line: str, number: int, said: str) -> None:
+    sent = "outbox" in line
     assert typed(busy, line).stdout == said
-    rows: Any = declared(typed(busy, "mail outbox --json --status dead").stdout, "mail outbox")
-    assert [row.id for row in rows] == ([] if expected.outbox else [1])
-    assert {mail.id: mail.status for mail in came(busy)}[3] == ("new" if expected.inbox else "failed")
+    rows: Any = declared(typed(busy, "mail outbox list --json --status dead").stdout, "mail outbox list")
+    assert [row.id for row in rows] == ([] if sent else [number - 2])
+    assert {mail.id: mail.status for mail in came(busy)}[3] == ("failed" if sent else "new")
     done = typed(busy, "tick --json")
     assert done.exit_code == 0
-    rows = declared(typed(busy, "mail outbox --json").stdout, "mail outbox")
-    assert {row.id: row.status for row in rows}[1] == ("sent" if expected.outbox else "dead")
+    rows = declared(typed(busy, "mail outbox list --json").stdout, "mail outbox list")
+    assert {row.id: row.status for row in rows}[1] == ("sent" if sent else "dead")
 
 
-def test_nothing_to_try_again(club: Club) -> None:
-    assert typed(club, "mail retry --all-dead --all-failed").stdout == "There are no such mails.\n"
+@pytest.mark.parametrize("box", ["inbox", "outbox"])
+def test_nothing_to_try_again(club: Club, box: str) -> None:
+    assert typed(club, f"mail {box} retry --all").stdout == "There are no such mails.\n"
+    assert declared(typed(club, f"mail {box} retry --all --json").stdout, f"mail {box} retry") == Retried([])
 
 
 @pytest.mark.parametrize(
     ("line", "code", "says"),
     [
-        ("mail retry", 1, "Name one mail"),
-        ("mail retry 1 --all-dead", 1, "Name one mail"),
-        ("mail retry --in --all-failed", 1, "Name one mail"),
-        ("mail retry --in", 1, "Name one mail"),
-        ("mail retry 2", 1, "No mail 2 in the outbox is dead or bounced."),
-        ("mail retry --in 1", 1, "No mail 1 in the inbox has failed."),
-        ("mail show in 99", 1, "There is no mail 99 in the inbox."),
-        ("mail show out 99", 1, "There is no mail 99 in the outbox."),
-        ("mail show out 0", 2, "greater than or equal to 1"),
-        ("mail inbox --status sent", 2, "sent"),
-        ("mail show", 2, ""),
+        ("mail outbox retry", 1, "Name one mail"),
+        ("mail inbox retry", 1, "Name one mail"),
+        ("mail outbox retry 1 --all", 1, "Name one mail"),
+        ("mail inbox retry 3 --all", 1, "Name one mail"),
+        ("mail outbox retry 2", 1, "No mail 2 in the outbox is dead or bounced."),
+        ("mail inbox retry 1", 1, "No mail 1 in the inbox has failed."),
+        ("mail inbox show 99", 1, "There is no mail 99 in the inbox."),
+        ("mail outbox show 99", 1, "There is no mail 99 in the outbox."),
+        ("mail outbox show 0", 2, "greater than or equal to 1"),
+        ("mail inbox list --status sent", 2, "sent"),
+        ("mail inbox", 2, ""),
     ],
 )
 def test_refuses(busy: Club, line: str, code: int, says: str) -> None:

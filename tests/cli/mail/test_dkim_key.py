@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import MAILDIR, configure, declared, typed
-from turnserver.cli.mail import DkimKey
+from turnserver.cli.mail.keys import DkimKey
 from turnserver.config import reading
 from turnserver.mail.format.dkim import verdicts
 
@@ -34,7 +34,7 @@ def test_mails_are_signed_with_the_keys_that_were_made(club: Club) -> None:
     mails = leaving(club)
     assert len(mails) > 3
     assert {tuple(verdicts(mail, zone.get)) for mail in mails} == {(("s1", True, ""), ("s2.2026", True, ""))}
-    raw = typed(club, "mail show out 1 --raw").stdout_bytes
+    raw = typed(club, "mail outbox show 1 --raw").stdout_bytes
     assert [verdict.good for verdict in verdicts(raw, zone.get)] == [True, True]
 
 
@@ -50,13 +50,13 @@ def test_no_mail_leaves_unsigned(club: Club, content: str | None) -> None:
     configure(club, f'{MAILDIR}\n[dkim]\nkey_files = ["s1.pem"]\n')
     if content is not None:
         (club.directory / "s1.pem").write_text(content)
-    before = typed(club, "mail outbox --json").stdout
-    for line in ("serve", "tick", "mail show out 1 --raw"):
+    before = typed(club, "mail outbox list --json").stdout
+    for line in ("serve", "tick", "mail outbox show 1 --raw"):
         result = typed(club, line)
         assert (result.exit_code, result.stdout) == (1, "")
         assert f"turnserver: dkim.key_files: {club.directory}/s1.pem " in result.stderr
     assert leaving(club) == []
-    assert typed(club, "mail outbox --json").stdout == before
+    assert typed(club, "mail outbox list --json").stdout == before
     result = typed(club, "doctor")
     assert (result.exit_code, "outgoing: dkim.key_files: " in result.stdout) == (1, True), result.stdout
     (club.directory / "s1.pem").unlink(missing_ok=True)

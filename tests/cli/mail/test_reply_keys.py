@@ -4,7 +4,8 @@ import pytest
 
 from tests.cli.club import Club
 from tests.cli.typed import declared, typed
-from turnserver.cli.mail import ReplyKey, Resent
+from turnserver.cli.mail.group import Resent
+from turnserver.cli.mail.keys import ReplyKey
 
 SAYS = [
     ("mail rotate-key", "signed with version 2 of the key from now on.\nVerified: version 1; what was signed before still counts."),
@@ -13,9 +14,9 @@ SAYS = [
     ("mail resend 3", "1 mail goes to Cleo at cleo@example.org."),
     ("player list", "cleo@example.org  Europe/Berlin  not confirmed"),
     ("player show Cleo", "not confirmed"),
-    ("player edit Cleo --address cleo@example.net", "cleo@example.net"),
-    ("player edit Ada --address ada@example.net", "ada@example.net, if that is confirmed until"),
-    ("player edit Ada --address ada@example.net", "ada@example.org"),
+    ("player set Cleo address cleo@example.net", "cleo@example.net"),
+    ("player set Ada address ada@example.net", "ada@example.net, if that is confirmed until"),
+    ("player set Ada address ada@example.net", "ada@example.org"),
 ]
 
 
@@ -42,7 +43,7 @@ def test_json(club: Club, line: str, shape: object) -> None:
     [
         ("mail rotate-key --retire 2", "There is no version 2 of the key"),
         ("mail resend Zoe", "There is no player 'Zoe' here"),
-        ("player edit Ada --address bob@example.org", "Another player has the address bob@example.org."),
+        ("player set Ada address bob@example.org", "Another player has the address bob@example.org."),
     ],
 )
 def test_refuses(club: Club, line: str, sentence: str) -> None:

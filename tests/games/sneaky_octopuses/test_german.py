@@ -28,6 +28,7 @@ from turnserver.games.sneaky_octopuses.resolve import verdict
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import SneakyView
 from turnserver.rules.options import describe
+from turnserver.rules.options import told as told_options
 from turnserver.text import retold, say
 
 FOUR, TWO = Options(), Options(players=2)
@@ -570,13 +571,29 @@ def test_the_text_board_in_german() -> None:
     assert GERMAN.told(VIEW.text(BUSY)).split("\n\n", 2)[2] == BELOW_BUSY
 
 
+def marked() -> tuple[str, str]:
+    """The boards after a throw and a walk, with everything that can be marked on them."""
+    rules = SneakyRules(Options())
+    state, step = scene("Blue Squirt b9, Blue Tako c10, Blue Speedy e8", fish="3 b9"), None
+    for words in ("Tako move c10-d10", "Squirt throw 3 b7"):
+        step = rules.parse(state, words)
+        state = rules.apply(state, step)
+    return VIEW.text(state, step), VIEW.svg(state, step, rules.steps(state))
+
+
+def test_marks_of_the_last_turn_in_german() -> None:
+    text, picture = map(GERMAN.told, marked())
+    assert text.splitlines()[-2] == "[ ] wohin im letzten Zug etwas kam"
+    assert {"letzter Zug", "Wurf oder Tinte", "wo es endete", "möglicher Schritt"} <= set(lettering(picture))
+
+
 def test_the_picture_in_german() -> None:
     words = [one for one in lettering(GERMAN.told(VIEW.svg(BUSY))) if len(one) > 2 and not one.isdigit()]
     assert words == [
         *("Sneaky Octopuses, 4 Teams", "Runde 2: Lila ist am Zug."),
         *("Blau", "4 von 10", "Rot", "ausgestiegen", "Lila", "0 von 10", "Grün", "0 von 10"),
         *("Speedy", "Tako", "Squish", "Squirt"),
-        *("Nordwärter, blickt nach Osten", "Spalt für Squish", "letzter Zug; gepunktet: Würfe, Tinte", "Ecke ohne Tinte"),
+        *("Nordwärter", "was ein Wärter sieht", "nicht zu Hause", "Spalt für Squish", "Ecke ohne Tinte", "Dusche", "Eingang"),
     ]
 
 
@@ -605,6 +622,7 @@ def test_nothing_that_can_be_said_is_left_out_of_these_tests() -> None:
     texts += [refused(scene("Blue Tako c8", fish="1 c9, 1 c7"), "Tako steal red")]
     texts += [one for state, steps, _ in STORIES for one in stories(state, steps)]
     texts += [reason(state, options) for state, options, _ in REASONS]
+    texts += [*marked(), told_options(Options())]
     texts += [text for state, _ in (*HEADLINES, (BUSY, "")) for text in (VIEW.text(state), VIEW.svg(state))]
     for text in texts:
         retold(text, told)

@@ -9,9 +9,9 @@ import pytest
 
 from tests.games.sneaky_octopuses.scenes import play, scene
 from turnserver.games.sneaky_octopuses import picture as signs
-from turnserver.games.sneaky_octopuses.board import NAMES, TEAMS, at
+from turnserver.games.sneaky_octopuses.board import NAMES, SHOWER_AT, TEAMS, at
 from turnserver.games.sneaky_octopuses.notation import replayed, written
-from turnserver.games.sneaky_octopuses.position import Options, Position, opening
+from turnserver.games.sneaky_octopuses.position import NOWHERE, Keeper, Options, Position, opening
 from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import NOTATION, SneakyView
 from turnserver.rules.kit import reads_as_turn
@@ -145,7 +145,9 @@ def test_both_boards_mark_the_last_turn(state: Position, steps: str, marked: set
     assert {name for name in NAMES if cell(view.text(after, last), name)[0] == "["} == marked
     assert not any(cell(view.text(after), name)[0] == "[" for name in NAMES)
     plain, shown = (ET.tostring(picture(after, last=step)) for step in (None, last))
-    assert len(re.findall(b'width="54" height="54"', shown)) - len(re.findall(b'width="54" height="54"', plain)) == len(marked)
+    assert len(re.findall(b'width="54" height="54"', shown)) - len(re.findall(b'width="54" height="54"', plain)) == len(marked) + 1, (
+        "and the legend's"
+    )
 
 
 def picture(state: Position, options: Options = FOUR, *, last: object = None, targets: bool = False) -> ET.Element:
@@ -222,7 +224,7 @@ def test_picture_turns_a_keeper_where_it_looks(facing: str, angle: int) -> None:
 
 def test_picture_shines_as_far_as_a_keeper_sees() -> None:
     def length(state: Position) -> float:
-        beams = [one for one in picture(state).iter(f"{SVG}polygon") if one.get("opacity") == "0.22"]
+        beams = [one for one in picture(state).iter(f"{SVG}polygon") if one.get("opacity") == "0.42"]
         return max(-float((one.get("points") or "").split()[3].split(",")[1]) for one in beams)
 
     far = scene(keepers="north f11 south, east e11 south, south g1 north, west a5 east")
@@ -238,7 +240,7 @@ def test_picture_dots_the_targets() -> None:
     ink = {{"N": "b10", "E": "c9", "S": "b8", "W": "a9"}[text[-1]] for text in texts if text.startswith("Squirt ink")}
     home = {NAMES[signs.SEATS_AT_HOME[0][0]]}
     dots = [one for one in picture(state, targets=True).iter(f"{SVG}circle") if one.get("r") == "7.5"]
-    assert len(dots) == len(ends | ink | home)
+    assert len(dots) == len(ends | ink | home) + 1
 
 
 def test_picture_dots_nothing_for_keeping_a_fish() -> None:
@@ -247,13 +249,13 @@ def test_picture_dots_nothing_for_keeping_a_fish() -> None:
     texts = [rules.format(state, step) for step in rules.steps(state)]
     dots = [one for one in picture(state, targets=True).iter(f"{SVG}circle") if one.get("r") == "7.5"]
     assert "Squirt keep" in texts
-    assert len(dots) == len(texts) - 1
+    assert len(dots) == len(texts) - 1 + 1
 
 
 def test_picture_dots_throws_and_draws_ways() -> None:
     after, last = play(scene("Blue Squirt b9, Blue Tako c10", fish="3 b9"), "Squirt throw 3 b7; Tako move c10-d10")
     dotted = [one for one in picture(after, last=last).iter(f"{SVG}path") if one.get("stroke-dasharray") == "1 12"]
-    assert len(dotted) == 1
+    assert len(dotted) == 1 + 1
 
 
 @pytest.mark.parametrize("number", range(1, 15))
@@ -285,3 +287,17 @@ def test_no_line_that_is_mailed_is_taken_for_a_turn() -> None:
     mailed = [*NOTATION.splitlines(), *RULES.splitlines(), *board(BUSY).splitlines()]
     assert [text for text in mailed if reads_as_turn(rules, state, text)] == []
     assert reads_as_turn(rules, state, "Tako steal c9")
+
+
+@pytest.mark.parametrize(
+    ("keepers", "named"),
+    [
+        (scene().keepers, {"north keeper", "what a keeper sees"}),
+        (tuple(one._replace(square=square) for one, square in zip(scene().keepers, sorted(SHOWER_AT), strict=False)), {"north keeper"}),
+        (tuple(one._replace(square=NOWHERE) for one in scene().keepers), set[str]()),
+    ],
+    ids=["some look", "all shower", "none came yet"],
+)
+def test_the_legend_names_keepers_and_their_sight_if_there_are_any(keepers: tuple[Keeper, ...], named: set[str]) -> None:
+    shown = set(words(picture(scene()._replace(keepers=keepers))))
+    assert shown & {"north keeper", "what a keeper sees"} == named

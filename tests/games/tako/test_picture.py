@@ -82,37 +82,37 @@ def test_picture_shows_the_pips_of_the_die(die: int) -> None:
 def test_picture_strikes_used_options_out() -> None:
     root = picture(position(3, 4, "HI 2", white="pass", black=ALL))
     tokens = [one.get("fill") for one in root.iter(f"{SVG}rect") if one.get("rx") == "20"]
-    assert tokens == ["#ffffff", "none", "#ffffff", "#ffffff"]
-    assert count(root, "rect", height="3") == 1
+    assert tokens == ["#fffffe", "none", "#fffffe", "#fffffe", "none"], "the last one is the legend's"
+    assert count(root, "rect", height="3") == 1 + 1
 
 
 def test_picture_stars_the_winner_instead_of_pointing_at_a_mover() -> None:
     def corners(root: ET.Element) -> list[int]:
         return [len((one.get("points") or "").split()) for one in root.iter(f"{SVG}polygon")]
 
-    assert corners(picture(position(3, 4, "HI 2"))) == [3]
-    assert corners(picture(position(0, 0, "HI 2"))) == [10]
+    assert corners(picture(position(3, 4, "HI 2"))) == [3, 3]
+    assert corners(picture(position(0, 0, "HI 2"))) == [10, 10]
 
 
 def test_picture_marks_the_last_step() -> None:
     state = position(3, 4, "HI 2", black="add")
     assert count(picture(state), "circle", stroke=MARK) == 0
-    assert count(picture(state, "ab2"), "circle", stroke_dasharray="5 4") == 4
-    assert count(picture(state, "b5"), "circle", stroke_dasharray="5 4") == 5
-    assert count(picture(state, "add a"), "circle", stroke=MARK, stroke_width="4") == 1
-    assert [count(picture(state, step), "rect", stroke=MARK, rx="20") for step in ("add a", "pass", "a1")] == [1, 1, 0]
-    assert [count(picture(state, step), "rect", stroke=MARK, rx="14") for step in ("HI 2", "a1")] == [1, 0]
+    assert count(picture(state, "ab2"), "circle", stroke_dasharray="5 4") == 4 + 1
+    assert count(picture(state, "b5"), "circle", stroke_dasharray="5 4") == 5 + 1
+    assert count(picture(state, "add a"), "circle", stroke=MARK, stroke_width="4") == 1 + 1
+    assert [count(picture(state, step), "rect", stroke=MARK, rx="20") for step in ("add a", "pass", "a1")] == [1, 2, 0]
+    assert [count(picture(state, step), "rect", stroke=MARK, rx="14") for step in ("HI 2", "a1")] == [2, 0]
 
 
 def test_picture_numbers_the_targets() -> None:
     root = picture(position(3, 4, "HI 2", white=ALL), dotted=True)
     # One and two from each pile alone; one from both, in a box under either pile; a dot at each option.
-    assert sorted(one.text or "" for one in root.iter(f"{SVG}text") if one.get("font-size") == "15" and (one.text or "").isdigit()) == [
+    assert sorted(one.text or "" for one in root.iter(f"{SVG}text") if one.get("font-size") == "20" and (one.text or "").isdigit()) == [
         *("1" * 4),
         *("2" * 2),
     ]
-    assert count(root, "rect", fill=MARK, rx="4") == 2
-    assert count(root, "circle", fill=MARK, r="7") == 2
+    assert count(root, "rect", fill=MARK, rx="4") == 2 + 1
+    assert count(root, "circle", fill=MARK, r="7") == 2 + 1
 
 
 @pytest.mark.parametrize("stake", [5, 7, 11, 15])

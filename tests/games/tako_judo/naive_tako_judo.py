@@ -237,7 +237,7 @@ def pass_on(position: Position) -> Position:
 
 
 def noted(position: Position) -> Position:
-    """The position with itself among those that have been: the third time it is a draw."""
+    """The position with itself among those that have been: the third time a draw."""
     if position.winners is not None:
         return position
     before = (*position.before, signature(position))

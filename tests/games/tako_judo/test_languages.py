@@ -11,11 +11,12 @@ from tests.games.told import GERMAN, AnyGame, Listening, check_sheet, every_game
 from tests.mail.outbound.languages.catalogues import parts
 from turnserver import games
 from turnserver.errors import StepError
-from turnserver.games.tako_judo.position import Position
+from turnserver.games.tako_judo.position import Options, Position
 from turnserver.games.tako_judo.rules import TakoJudoForFour, TakoJudoRules
 from turnserver.games.tako_judo.view import TakoJudoView
 from turnserver.rules import Over, Seat
 from turnserver.rules.kit import reads_as_turn
+from turnserver.rules.options import told
 from turnserver.text import retold
 
 ENTRY = games.entry("tako-judo")
@@ -228,7 +229,7 @@ def test_a_line_has_room_for_eight_tentacles_in_trouble() -> None:
 def test_a_picture_in_german() -> None:
     state = four(TEAMS, *GRIP, exhausted="East")
     words = [one for one in lettering(retold(view(TEAMS).svg(state), GERMAN)) if len(one) > 2]
-    assert words == ["Tako Judo, teams", "Nord", "Ost (erschöpft)", "Süd", "West", "umklammert", "blockiert", "überdehnt"]
+    assert words == ["Tako Judo, teams", "Nord", "Ost (erschöpft)", "Süd", "West", "in Sicht"]
 
 
 def test_the_catalogue_in_german() -> None:
@@ -245,8 +246,16 @@ def test_the_catalogue_in_german() -> None:
 @pytest.mark.unmeasured
 def test_every_sentence_has_an_example_here() -> None:
     listening, grip = Listening(), four(TEAMS, *GRIP, exhausted="East")
-    boards = [text(DUEL, duel(*STRUGGLE, came=("s b1-b2",)), "c6-e4"), text(TEAMS, grip), view(TEAMS).svg(grip)]
-    entry = [ENTRY.summary, ENTRY.notation, *(one.doc for one in games.describe_options(ENTRY))]
+    struggle = duel(*STRUGGLE, came=("s b1-b2",))
+    step = DUEL.parse(struggle, "c6-e4")
+    boards = [text(DUEL, struggle, "c6-e4"), text(TEAMS, grip), view(TEAMS).svg(grip)]
+    boards += [view(DUEL).svg(struggle, None, DUEL.steps(struggle)), view(DUEL).svg(DUEL.apply(struggle, step), step)]
+    entry = [
+        *(told(Options(repetition=one)) for one in (True, False)),
+        ENTRY.summary,
+        ENTRY.notation,
+        *(one.doc for one in games.describe_options(ENTRY)),
+    ]
     retold([*(words for words, _ in SAID.values()), *boards, *entry], listening)
     assert set(parts()["tako_judo"]) - listening.asked == set()
 

@@ -171,9 +171,9 @@ def test_picture_has_its_own_background_and_coordinates_on_all_sides() -> None:
 
 
 def test_picture_tells_seats_apart_by_letters_and_shapes() -> None:
-    """Eight tentacles, a head and a sign in the legend for everybody; for whoever is to move three more, for what may befall a tentacle."""
+    """Eight tentacles, a head and a sign in the legend for everybody."""
     start = words(drawn(TEAMS, TEAMS.start()))
-    assert [start[letter] for letter in "NESW"] == [13, 10, 10, 10]
+    assert [start[letter] for letter in "NESW"] == [10, 10, 10, 10]
     assert [start[name] for name in ("North", "East", "South", "West")] == [1] * 4
     shapes = [
         {(one.tag, len((one.get("points") or "").split())) for one in drawn(TEAMS, TEAMS.start()).iter() if one.get("stroke") == rim}
@@ -184,16 +184,23 @@ def test_picture_tells_seats_apart_by_letters_and_shapes() -> None:
 
 
 def test_ruling_1_picture_shows_lines_of_sight_and_why_there_is_none() -> None:
-    """Seen are North's c6, South's b2 and h4; hidden are f7 and h7; the rest is on no line. The legend shows every reason once."""
+    """Seen are North's c6, South's b2 and h4; hidden are f7 and h7; the rest is on no line. The legend shows each line and reason once."""
     root = drawn(DUEL, struggle())
-    assert count(root, "line", stroke_opacity="0.34") == 3
-    assert count(root, "line", stroke_dasharray="1 8") == 2
+    assert count(root, "line", stroke_opacity="0.34") == 3 + 1
+    assert count(root, "line", stroke_dasharray="1 8") == 2 + 1
     hollow = [one for one in root.iter() if one.get("fill") == HOLLOW]
     broken = [one for one in hollow if one.get("stroke-dasharray")]
     assert (len(hollow), len(broken)) == (2 + 3 + 3, 3 + 1)
     badges = count(root, "line", stroke="#ffffff", stroke_width="3")
     assert badges == (2 + 1) + (2 + 1), "a cross has two strokes, a bar one; both on the board and in the legend"
     assert all(words(root)[cause] == 1 for cause in ("entangled", "blocked", "overreached"))
+
+
+def test_the_legend_has_no_line_of_sight_where_no_tentacle_is_seen() -> None:
+    apart = position(DUEL, board("8 NN......", "7 NN......", "5 .....n..", "2 ......SS", "1 ......SS"))
+    assert words(drawn(DUEL, apart))["in sight"] == 0
+    assert words(drawn(DUEL, apart))["overreached"] == 1
+    assert words(drawn(DUEL, struggle()))["in sight"] == 1
 
 
 def test_ruling_5_picture_shows_an_exhausted_octopus_with_its_eyes_closed() -> None:
@@ -213,12 +220,13 @@ def test_picture_marks_the_last_move(move: str, side: str) -> None:
     rows = [row for row in STRUGGLE if not row.startswith("3")]
     root = drawn(DUEL, position(DUEL, board(*rows)), move)
     assert count(root, "rect", stroke=INK, width=side, height=side) == 2
-    assert count(root, "rect", stroke=INK, stroke_dasharray="8 6") == 1
+    assert count(root, "rect", stroke=INK, stroke_dasharray="8 6") == 1 + 1
+    assert words(root)["moved from"] == words(root)["moved to"] == 1
 
 
 def test_picture_marks_where_pieces_may_go() -> None:
     plain, dotted = (drawn(DUEL, struggle(), dotted=dots) for dots in (False, True))
     rings, dots = (count(dotted, "circle", r=radius) - count(plain, "circle", r=radius) for radius in ("7.2", "5.1"))
     heads = [step for step in DUEL.steps(struggle()) if DUEL.format(struggle(), step).startswith("a7")]
-    assert (rings, dots) == (len(heads), len(DUEL.steps(struggle())) - len(heads))
+    assert (rings, dots) == (len(heads) + 1, len(DUEL.steps(struggle())) - len(heads) + 1)
     assert heads

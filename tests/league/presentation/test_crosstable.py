@@ -272,7 +272,7 @@ def test_nothing_has_been_played() -> None:
 
 def test_players_who_are_not_known_any_more_have_numbers() -> None:
     found = table(one(SWISS, [ADA, BOB]), names={})
-    assert [line.name for line in found.lines] == ["player 11", "player 12"]
+    assert [line.name for line in found.lines] == ["Player 11", "Player 12"]
 
 
 @pytest.mark.unmeasured

@@ -280,7 +280,7 @@ def test_json_has_the_form_that_is_promised() -> None:
     state = one(FOUR, [ADA, BOB, CLEO, DAN], [(ADA, BOB, WIN), (CLEO, DAN, None)], then=then)
     found = msgspec.json.decode(as_json(state, season(state), {}), type=SeasonOut)
     assert found.divisions[0].struck == (CLEO,)
-    assert found.players["11"] == "player 11"
+    assert found.players["11"] == "Player 11"
     assert [line.zone for part in decoded(tiers()).divisions for line in part.table] == [None, "down", "up", None, None]
 
 

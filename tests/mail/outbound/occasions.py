@@ -19,7 +19,7 @@ from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailCont
 from turnserver.mail.outbound.kinds import ANSWERS, Detail, MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report
+from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report, status_report
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
@@ -173,6 +173,12 @@ def at_three(*commands: c.Command, terms: e.Terms = THREE_DAYS) -> Story:
     return Story(small=True).then(opening, *(c.Accept(player, after(0)) for player in (ADA, BOB, CLEO)), *commands)
 
 
+def slowly() -> Story:
+    """A game whose moves can be corrected for ten minutes."""
+    slow = structs.replace(THREE_DAYS, correction_minutes=10)
+    return invited(terms=slow).then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0)))
+
+
 OPENING = ("e5", "c3", "e6", "c4", "d4", "g4", "f6", "g5")
 
 
@@ -229,9 +235,11 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
     banked = invited(terms=structs.replace(THREE_DAYS, time="5d+36h cap 10d, no vacation"))
     banking = banked.then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0))).play("e5", "c3", "e6")
     nothing = Story(now=after(1))
+    unheard = slowly().play("e5")
     words = "Well played!\nresign\nWill you be at the club on Thursday?"
     known = {"reliability": {"9": [412, 405, 1, 3], "10": [0, 0, 0, 0]}}
     chat = [{"player": BOB, "text": words}]
+    both = {"said": [{"player": ADA, "text": "Good luck!"}, {"player": CLEO, "text": "To you too."}]}
     wrong = [
         NotDone("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),
         NotDone("challange Bob", say('This was not understood. Did you mean "{line}"?', line="challenge Bob"), "unclear"),
@@ -261,6 +269,10 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "left, out of time": (at_three().then(c.CheckClock(), days=3), at_three().then(c.CheckClock(), days=3).notice(CLEO)),
         "left, to the one out of time": (at_three().then(c.CheckClock(), days=3), at_three().then(c.CheckClock(), days=3).notice(ADA)),
         "said": (running, notices.said(_state(running), BOB, words)[0]),
+        "said, to the other": (running, notices.said(_state(running), ADA, "Well played!")[0]),
+        "said by two": (at_three(), replace(at_three().notice(BOB), kind=MailKind.SAID, detail=both)),
+        "receipt": (unheard, notices.receipt(ADA)),
+        "receipt, when the others know": (running, notices.receipt(BOB)),
         **_late(running),
         **_seat_offers(running),
         "retracted": (_retracted(running), _retracted(running).notice(ADA)),
@@ -363,6 +375,8 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "admin_report, provider": (nothing, provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
         "admin_report, provider without mailboxes": (nothing, provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
         "admin_report, rest": (nothing, rest_report("admin@example.org", GameId(17), "its rules are not installed", after(0))),
+        "admin_report, status": (nothing, status_report("admin@example.org", TASKS)),
+        "admin_report, status with one thing": (nothing, status_report("admin@example.org", TASKS[:1])),
         "admin_report, outage": (nothing, _outage([])),
         "admin_report, outage with games at odds": (nothing, _outage([GameId(17), GameId(18)])),
         **{f"admin_report, league, {matter}": (nothing, _league(matter)) for matter in Matter},
@@ -649,6 +663,12 @@ def _annulled(story: Story) -> Story:
 def _league(matter: Matter) -> Notice:
     items = [("Meeting 7", "Ada, Bob, round 3 of division 1.2, game 17"), ("Meeting 8", "Cleo, Dan, round 3 of division 1.2, game 18")]
     return league_report("admin@example.org", LeagueId(3), "Take Winter", matter, items)
+
+
+TASKS = (
+    ("Inbox", "2 mails could not be handled.", "turnserver mail inbox list --status failed"),
+    ("League 3, Take Winter", "Season 2 begins when you say so: `turnserver league start 3`.", "turnserver league show 3"),
+)
 
 
 def _loss(number: int, *, said: bool) -> Notice:

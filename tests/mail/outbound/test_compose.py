@@ -166,7 +166,36 @@ def test_all_mails_about_a_game_have_its_subject_and_no_others() -> None:
     }
     del subjects[MailKind.REFUSAL]
     about_a_game = {"[Take 17] Ada - Bob", "[Trio 17] Ada - Bob - Cleo"}
-    assert {kind for kind, subject in subjects.items() if subject not in about_a_game} == apart
+    assert {kind for kind, subject in subjects.items() if subject.partition(":")[0] not in about_a_game} == apart
+
+
+@pytest.mark.parametrize(
+    ("about", "wanted"),
+    [
+        ("turn", ": your move"),
+        ("reminder", ": your move"),
+        ("invitation from a player", ": your answer"),
+        ("proposed, to play on", ": your answer"),
+        ("game_over, won", ": game over"),
+        ("game_started", ""),
+        ("receipt", ""),
+        ("board of the past", ""),
+    ],
+)
+def test_the_subject_ends_in_what_the_game_wants_of_the_reader(about: str, wanted: str) -> None:
+    assert composed(about).message["Subject"] == f"[Take 17] Ada - Bob{wanted}"
+
+
+@pytest.mark.parametrize("about", ["turn", "turn, the first", "turn, the second", "reminder"])
+def test_a_turn_has_thirty_lines_beside_its_board(about: str) -> None:
+    text = composed(about).text
+    board = occasions()[about].state.game.view.text(occasions()[about].state.line.position, None)  # type: ignore[union-attr]
+    assert len(text.splitlines()) - len(board.splitlines()) <= 30
+
+
+def test_the_subject_stays_the_same_for_whoever_wants_that() -> None:
+    one = occasions()["turn"]
+    assert compose(replace(one, form=replace(one.form, subjects=False))).message["Subject"] == "[Take 17] Ada - Bob"
 
 
 def test_a_thread_is_named_from_its_beginning_with_the_parent_last() -> None:
@@ -202,23 +231,25 @@ def test_a_mail_about_a_game_needs_the_game(kind: MailKind) -> None:
 
 
 SAYS = [
-    ("turn", "In Take 17, Bob (Blue) played g5. It is your move, until Wed 25 Nov, 22:30 (Europe/Berlin)."),
-    ("turn", "YOUR MOVE, until Wednesday 25 November 2026, 22:30 (Europe/Berlin), in 3 days."),
+    ("turn", "Bob played g5. Your move, 3 days left."),
+    ("turn", "YOUR MOVE, until Wed 25 Nov, 22:30 (Europe/Berlin), in 3 days."),
     ("turn", "Red: Ada (you), to move Blue: Bob"),
     ("turn", "g1 # # # B[B]# # g7"),
-    ("turn", "A move is one cell: row letter, then the number from the left."),
-    ("turn", "Take 17 (variant standard, size 5), turn 9. History digest after 12 events: "),
-    ("turn with words", "Words from Bob: | Well played! | resign | Will you be at the club on Thursday?"),
-    ("turn, the first", "Take 17 against Bob has begun. The first move is yours, until Mon 23 Nov, 22:30 (Europe/Berlin)."),
-    ("turn, the second", "YOUR MOVE, until Monday 23 November 2026, 22:30 (America/New_York), in 3 days."),
-    ("game_started", "The first move is made by Ada (Red); you will get a mail when it is yours."),
-    ("game_started", "The move is with Ada (Red), until Monday 23 November 2026, 16:30 (America/New_York)"),
-    ("invitation from an admin", "You are invited to play against Bob: Take 17."),
+    ("turn, the first", "A move is one cell: row letter, then the number from the left."),
+    ("turn, the first", "to see the whole game: history"),
+    ("turn", 'Reply "help" to see what else you can write, and how moves are written.'),
+    ("turn", "Take 17, turn 9; digest of 12 events: "),
+    ("turn with words", "Bob says: | Well played! | resign | Will you be at the club on Thursday?"),
+    ("turn, the first", "The game against Bob has begun. Your move, 3 days left."),
+    ("turn, the second", "YOUR MOVE, until Mon 23 Nov, 22:30 (America/New_York), in 3 days."),
+    ("game_started", "Ada (Red) plays first; you will get a mail when it is your move."),
+    ("game_started", "Ada (Red) to move, until Mon 23 Nov, 16:30 (America/New_York)"),
+    ("invitation from an admin", "You are invited to a game against Bob: Take 17."),
     ("invitation from an admin", "drawn by lot: Ada (Red) and Bob (Blue). Each turn may take 3 days."),
-    ("invitation from a player", "You are invited by Bob to play Take 17."),
+    ("invitation from a player", "Bob invites you to a game: Take 17."),
     ("invitation from a player", "as arranged: Ada (Red) and Bob (Blue)."),
-    ("opened", "missing so far: Bob."),
-    ("reminder", "your time runs out: 21 hours 35 minutes left."),
+    ("opened", "when it is accepted by Bob."),
+    ("reminder", "Reminder: your move, 21 hours 35 minutes left."),
     ("vacation", "In 2026, you have 16 days of 30 left."),
     ("vacation, declared", "You are on vacation from Wed 1 Jul 2026 to the end of Tue 14 Jul 2026."),
     (
@@ -238,40 +269,40 @@ SAYS = [
     ("away, over", "The vacation of Bob is over. "),
     ("away, over", "Tako Judo 18: the clock of Bob runs."),
     ("away, called off", "Bob has called off a vacation."),
-    ("proposed, a pause", "In Take 17, a pause of 10 days is proposed by Ada (Red)."),
-    ("proposed, a pause", "A pause of 10 days, in which no clock runs, is proposed by Ada (Red). Answer with"),
-    ("declined, a pause", "the pause was declined by Bob (Blue). The game goes on."),
+    ("proposed, a pause", "Ada (Red) proposes a pause of 10 days."),
+    ("proposed, a pause", "Ada (Red) proposes a pause of 10 days, in which no clock runs. Reply "),
+    ("declined, a pause", "Bob (Blue) declined the pause. The game goes on."),
     ("clock_changed, a pause", "as its players have agreed"),
-    ("proposed", "In Take 17, a draw is offered by Ada (Red)."),
-    ("proposed", 'Answer with the word "accept" to agree to it'),
-    ("declined", "the draw was declined by Bob (Blue). The game goes on."),
-    ("left", "In Trio 17, Bob (Blue) gave up and has left. The others play on."),
+    ("proposed", "Ada (Red) offers a draw."),
+    ("proposed", 'Reply "accept" to agree'),
+    ("declined", "Bob (Blue) declined the draw. The game goes on."),
+    ("left", "Bob (Blue) resigned. The others play on."),
     ("left", "Red: Ada, to move Blue: Bob, has left Green: Cleo (you)"),
-    ("turn that somebody left", "In Trio 17, Ada (Red) has left. It is your move now, until "),
+    ("turn that somebody left", "Ada (Red) has left the game. Your move, "),
     ("turn that somebody left", "YOUR MOVE, until"),
     ("left, to the one on move", "YOUR MOVE, until"),
-    ("left, out of time", "In Trio 17, Ada (Red) ran out of time and has left. The others play on."),
-    ("left, to the one out of time", "Your time ran out, so you have left Trio 17. The others play on."),
-    ("left, to the one out of time", "The move is with Bob (Blue), until Friday 27 November 2026, 10:30 (Europe/Berlin)"),
-    ("said", "In Take 17, there is a word for you from Bob: | Well played!"),
-    ("retracted", "an admin took back the turns from 7 on: Bob's mail program had changed his move."),
+    ("left, out of time", "Ada (Red) ran out of time and is out of the game. The others play on."),
+    ("left, to the one out of time", "Your time ran out, so you are out of the game. The others play on."),
+    ("left, to the one out of time", "Bob (Blue) to move, until Fri 27 Nov, 10:30 (Europe/Berlin)"),
+    ("said", "Bob says: | Well played!"),
+    ("retracted", "An admin took back the turns from 7 on: Bob's mail program had changed his move."),
     ("retracted", "* Turn 7: Ada (Red) played f6. * Turn 8: Bob (Blue) played g5."),
-    ("retracted", "YOUR MOVE, until Thursday 26 November 2026, 04:30 (Europe/Berlin)"),
-    ("clock_changed, time given", "Take 17: The clock of turn 9 was given 1 day 12 hours more: the letter was lost."),
-    ("clock_changed, time given", "YOUR MOVE, until Friday 27 November 2026, 10:30 (Europe/Berlin), in 4 days 6 hours."),
-    ("clock_changed, an outage", "Take 17: Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30."),
-    ("clock_changed, an outage", "YOUR MOVE, until Thursday 26 November 2026, 10:30 (Europe/Berlin), in 2 days 12 hours."),
+    ("retracted", "YOUR MOVE, until Thu 26 Nov, 04:30 (Europe/Berlin)"),
+    ("clock_changed, time given", "The clock of turn 9 was given 1 day 12 hours more: the letter was lost."),
+    ("clock_changed, time given", "YOUR MOVE, until Fri 27 Nov, 10:30 (Europe/Berlin), in 4 days 6 hours."),
+    ("clock_changed, an outage", "Because the service was down, no clock runs from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30."),
+    ("clock_changed, an outage", "YOUR MOVE, until Thu 26 Nov, 10:30 (Europe/Berlin), in 2 days 12 hours."),
     ("clock_changed, no mail", "No mail got through to Ada (Red) from Mon 23 Nov, 10:30 to Mon 23 Nov, 22:30. The clock did not run."),
-    ("clock_changed, a vacation", "Take 17: Vacation of Ada (Red) from Tue 24 Nov, 04:30 to Sat 28 Nov, 04:30. The clock does not run."),
+    ("clock_changed, a vacation", "Vacation of Ada (Red) from Tue 24 Nov, 04:30 to Sat 28 Nov, 04:30. The clock does not run."),
     (
         "clock_changed, a vacation",
-        "The move is with Ada (Red), until Sunday 29 November 2026, 16:30 (America/New_York)",
+        "Ada (Red) to move, until Sun 29 Nov, 16:30 (America/New_York)",
     ),
     ("clock_changed, halted", "An admin has stopped all clocks of the game from Mon 23 Nov, 10:30: the club is on a journey."),
     ("clock_changed, halted", "YOUR MOVE, for which the clock stands still."),
-    ("clock_changed, running again", "Take 17: The clocks of the game run again from Fri 27 Nov, 10:30."),
-    ("clock_changed, running again", "YOUR MOVE, until Sunday 29 November 2026, 22:30 (Europe/Berlin), in 2 days 12 hours."),
-    ("turn without a limit", "In Trio 17, Ada (Red) played 1. It is your move, without a limit of time."),
+    ("clock_changed, running again", "The clocks of the game run again from Fri 27 Nov, 10:30."),
+    ("clock_changed, running again", "YOUR MOVE, until Sun 29 Nov, 22:30 (Europe/Berlin), in 2 days 12 hours."),
+    ("turn without a limit", "Ada played 1. Your move; there is no time limit."),
     ("turn without a limit", "YOUR MOVE, without a limit of time. "),
     (
         "invitation to a game with a bank",
@@ -279,31 +310,31 @@ SAYS = [
     ),
     ("game_over, won", "Take 17 is over: you win. By the rules of Take: "),
     ("game_over, lost", "Take 17 is over: Ada (Red) wins. By the rules of Take: "),
-    ("game_over, resigned", "Take 17 is over: you win. The game was given up by Bob (Blue)."),
-    ("game_over, on time", "Take 17 is over: Bob (Blue) wins. Time ran out for Ada (Red)."),
-    ("game_over, on time at once", "Take 17 is over: there is no result. Time ran out before every side had played."),
-    ("game_over, drawn", "Take 17 is over: it is a draw. The players agreed on it."),
+    ("game_over, resigned", "Take 17 is over: you win. Bob (Blue) resigned."),
+    ("game_over, on time", "Take 17 is over: Bob (Blue) wins. Ada (Red) ran out of time."),
+    ("game_over, on time at once", "Take 17 is over: no result. Time ran out before every side had played."),
+    ("game_over, drawn", "Take 17 is over: a draw. The players agreed on it."),
     ("game_over, adjudicated", "Take 17 is over: Ada (Red) wins. An admin decided the game: Bob agreed by telephone."),
-    ("game_over, cancelled", "Take 17 is over: there is no result. An admin cancelled the game: the club is closed."),
+    ("game_over, cancelled", "Take 17 is over: no result. An admin cancelled the game: the club is closed."),
     ("game_over, called off", "Take 17 will not be played: an admin called it off."),
     ("game_over, declined", "Take 17 will not be played: the invitation was declined by Bob."),
     ("game_over, annulled", "The result of Take 17 no longer counts. An admin took it back: it was the wrong game."),
-    ("refusal", "nothing has changed. This is why: You wrote: | e5 -> e5 already has a stone of yours on it."),
+    ("refusal", "nothing has changed. You wrote: | e5 -> e5 already has a stone of yours on it."),
     ("refusal of several", "This was done: * Your words were passed on."),
-    ("refusal without a game", 'Answer with the word "help" to see everything that you can write.'),
-    ("refusal out of turn", "The move is with Ada (Red), until"),
-    ("preview", "In Take 17, your turn would come out like this. Nothing has been played."),
-    ("preview", "This would be the turn: | b2"),
-    ("preview", "To play it, answer yes."),
-    ("board of the past", "Take 17 as it stood after turn 3."),
-    ("board of the past", "This is the past: nothing can be played here."),
-    ("board at the start", "Take 17 as it stood before the first turn."),
+    ("refusal without a game", 'Reply "help" to see everything that you can write.'),
+    ("refusal out of turn", "Ada (Red) to move, until"),
+    ("preview", "Your turn would look like this. Nothing has been played yet."),
+    ("preview", "Your turn: | b2"),
+    ("preview", "To play it, reply yes."),
+    ("board of the past", "The board after turn 3."),
+    ("board of the past", "This is the past; you can't play here."),
+    ("board at the start", "The board before the first turn."),
     ("board after the end", "Take 17 is over: you win."),
     ("transcript", "2026-11-22 22:30 Turn 8: Bob (Blue) played g5. 2026-11-23 04:30 An admin took back the turns from 7 on"),
     ("transcript after the end", "The game ended: Ada (Red) wins."),
-    ("games", "You play in 4 games, and 2 of them wait for you. >> Take 19 against Bob: your move, until Wed 25 Nov, 22:30"),
+    ("games", "You have 4 games; 2 wait for you. >> Take 19 against Bob: your move, until Wed 25 Nov, 22:30"),
     ("games", ">> Take 18 against Bob: you are invited. Take 17 against Bob: the move of Bob (Blue), until"),
-    ("games, none", "You play in no game at present."),
+    ("games, none", "You have no games at present."),
     ("help on one", 'About the command "challenge".'),
     ("help on nothing", 'There is no command "chess".'),
     ("rules", "The rules of Take, a game by Mark Steere."),
@@ -324,7 +355,7 @@ LEAVES_OUT = [
     ("board of the past", "YOUR MOVE"),
     ("proposed", "to offer a draw"),
     ("proposed", "nothing for you to do"),
-    ("said", "[ ] last move"),
+    ("said, to the other", "[ ] last move"),
     ("help on one", "Give the game up."),
     ("refusal out of turn", "e.g."),
 ]
@@ -343,12 +374,12 @@ def test_the_examples_are_legal_right_now(about: str) -> None:
     assert len(set(examples)) == 3
     for example in examples:
         parse_turn(state.game.rules, state.line.position, example)
-        assert f">{example}</span>" in html(composed(about))
+        assert f">Play {example}</a>" in html(composed(about))
 
 
 def test_the_digest_begins_the_hash_of_the_newest_event() -> None:
     one = occasions()["turn"]
-    assert f"events: {one.history[-1].hash.hex()[:16]}." in " ".join(compose(one).text.split())
+    assert f"events: {one.history[-1].hash.hex()[:16]} " in " ".join(compose(one).text.split())
 
 
 def test_a_phone_answers_an_invitation_with_one_touch() -> None:
@@ -386,12 +417,12 @@ def test_a_deadline_is_counted_from_the_moment_of_writing() -> None:
 def test_an_unknown_zone_is_shown_in_utc() -> None:
     one = occasions()["turn"]
     abroad = replace(one, person=replace(one.person, zone="Mars/Olympus"))  # type: ignore[type-var]  # a Player
-    assert "Wednesday 25 November 2026, 21:30 (UTC)" in " ".join(composed_text(abroad).split())
+    assert "Wed 25 Nov, 21:30 (UTC)" in " ".join(composed_text(abroad).split())
 
 
 def test_an_invitation_is_plain_about_who_plays() -> None:
     story = invited(size=3)
-    assert "variant standard, size 3" in composed_text(context(story, story.notice(BOB)))
+    assert "standard, 3 cells along each side" in composed_text(context(story, story.notice(BOB)))
 
 
 def test_the_site_is_named_as_configured() -> None:

@@ -1,9 +1,10 @@
-"""Every mail in a real browser, as narrow as a phone: nothing in it is cut off at the side."""
+"""Every mail in a real browser, as narrow as a phone: nothing in it is cut off at the side, and a turn is not long."""
 
 import json
 import re
 import shutil
 import subprocess
+from base64 import b64encode
 from email.message import EmailMessage
 from html import escape, unescape
 from pathlib import Path
@@ -22,9 +23,10 @@ PHONE: Final = 340
 
 MEASURE: Final = """<pre id="probe"></pre><script>
 const frames = [...document.querySelectorAll("iframe")];
+const sizes = (root) => [root.scrollWidth, root.scrollHeight];
 addEventListener("load", () => {
   document.getElementById("probe").textContent = JSON.stringify(
-    Object.fromEntries(frames.map((one) => [one.title, one.contentDocument.documentElement.scrollWidth])));
+    Object.fromEntries(frames.map((one) => [one.title, sizes(one.contentDocument.documentElement)])));
 });
 </script>"""
 
@@ -38,18 +40,44 @@ def page(message: EmailMessage) -> str:
 # German words are longer than English ones.
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.long)])
 def test_no_mail_is_wider_than_a_phone(language: str, tmp_path: Path) -> None:
-    assert CHROMIUM
     mails = {name: page(compose(in_language(one, language)).message) for name, one in every_occasion().items()}
+    widths = {name: width for name, (width, _) in measured(mails, PHONE, tmp_path).items()}
+    assert widths.keys() == mails.keys()
+    assert {name: width for name, width in widths.items() if width > PHONE} == {}
+
+
+def test_a_turn_is_not_long(tmp_path: Path) -> None:
+    (width, height) = measured({"turn": with_its_picture(compose(every_occasion()["turn"]).message)}, 390, tmp_path)["turn"]
+    assert width == 390
+    assert 600 < height <= 900
+
+
+def with_its_picture(message: EmailMessage) -> str:
+    (picture,) = (part for part in message.walk() if part.get_content_type() == "image/png")
+    data = b64encode(picture.get_content()).decode()
+    return page(message).replace(f"cid:{picture['Content-ID'].strip('<>')}", f"data:image/png;base64,{data}")
+
+
+def measured(mails: dict[str, str], wide: int, tmp_path: Path) -> dict[str, tuple[int, int]]:
+    """How wide and how high the HTML of each mail is on a screen of some width, in pixels."""
+    assert CHROMIUM
     frames = (
-        f'<iframe title="{escape(name)}" width="{PHONE}" frameborder="0" srcdoc="{escape(html)}"></iframe>' for name, html in mails.items()
+        f'<iframe title="{escape(name)}" width="{wide}" height="100" frameborder="0" srcdoc="{escape(html)}"></iframe>'
+        for name, html in mails.items()
     )
     shown = tmp_path / "mails.html"
     shown.write_text(f"<!DOCTYPE html><meta charset=utf-8>{''.join(frames)}{MEASURE}", "utf-8")
-    command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+    command = [
+        CHROMIUM,
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--disable-background-networking",
+        "--no-first-run",
+    ]
     command += [f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--dump-dom", shown.as_uri()]
     dumped = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
     found = re.search(r'<pre id="probe">(.*?)</pre>', dumped, re.DOTALL)
     assert found
-    widths = json.loads(unescape(found[1]))
-    assert widths.keys() == mails.keys()
-    assert {name: width for name, width in widths.items() if width > PHONE} == {}
+    return {name: (width, height) for name, (width, height) in json.loads(unescape(found[1])).items()}

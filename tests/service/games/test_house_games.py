@@ -7,7 +7,6 @@ import pytest
 from tests.service.games.test_tables_of_four import FOUR, seated
 from turnserver import games
 from turnserver.audit.game.recheck import recheck
-from turnserver.cli.demo import house_turn
 from turnserver.ids import game_stream
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.events import EndedBy, Outcome
@@ -53,7 +52,7 @@ def test_a_whole_game(sqlite_url: str, tmp_path: Path, variant: str) -> None:
         assert state.to_move is not None
         name = players[state.to_move - 1]
         world.wait(hours=1)
-        world.answer(name, house_turn(state), sender=name if "@" in name else None)
+        world.answer(name, "; ".join(games.house_turn(state.game, state.line.position)), sender=name if "@" in name else None)
         assert world.state(game).turn > state.turn or world.state(game).result, world.outcome()
 
     assert state.result is not None

@@ -130,7 +130,7 @@ def test_a_plan_without_an_answer_brings_the_turn(world: World) -> None:
     sweep(world, minutes=1)
     assert turns(world, game) == [("a2", False), ("b2", False)]
     assert kinds(world, "Ada", rows) == ["turn"]
-    assert "Your plan had no answer to that" in " ".join(world.text("Ada").split())
+    assert "Your conditional moves had no answer to that" in " ".join(world.text("Ada").split())
     assert ends(world, game) == [e.PlanEnd.NOT_EXPECTED]
     world.answer("Ada", "a1")
     assert turns(world, game)[-1] == ("a1", False)

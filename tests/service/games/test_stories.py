@@ -58,7 +58,7 @@ def test_a_preview_is_played_by_copying_its_lines(club: World) -> None:
     club.answer(mover, f"preview\nspeedy escape {first}\nsquirt escape {second}\nkeeper north")
     text = club.text(mover)
     assert club.state(game) == before
-    assert "Nothing has been played." in " ".join(text.split())
+    assert "Nothing has been played yet." in " ".join(text.split())
     lines = [line.removeprefix("| ") for line in text.splitlines() if line.startswith("| ")]
     assert lines == [f"Speedy escape {first}", f"Squirt escape {second}", "keeper f11"]
     assert f"Squirt escapes to {second}." in text

@@ -176,7 +176,7 @@ def test_the_final_mail_names_the_team(sqlite_url: str, tmp_path: Path) -> None:
         assert write(world, name, example_turns(state.game.rules, state.line.position, 1)[0]) == "carried out"
     for name in ("Bob", DAN):
         assert (write(world, name, "resign"), write(world, name, "confirm resign")) == ("answered", "carried out")
-    assert [said(world, name).partition(" is over: ")[2].partition(" It was")[0] for name in FOUR] == [
+    assert [said(world, name).partition(" is over: ")[2].partition(" A resignation")[0] for name in FOUR] == [
         "you win, with Cleo (South).",
         "Ada (North) and Cleo (South) win.",
         "you win, with Ada (North).",

@@ -143,7 +143,7 @@ def test_who_has_left_is_left_alone_and_may_still_ask(world: World) -> None:
     after = counts(world)
     assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 0, "Cleo": 1}
     for name in ("Ada", "Cleo"):
-        assert "Bob (Blue) gave up and has left" in world.text(name)
+        assert "Bob (Blue) resigned" in world.text(name)
         assert "Good luck, both" in world.text(name)
     world.answer("Ada", "1\nsay Sorry to see you go")
     world.answer("Cleo", "draw")
@@ -156,7 +156,7 @@ def test_who_has_left_is_left_alone_and_may_still_ask(world: World) -> None:
     ):
         world.answer("Bob", words)
         assert world.outcome() == f"done: {outcome}"
-    assert "no game at present" in world.text("Bob")
+    assert "no games at present" in world.text("Bob")
     bob = counts(world)["Bob"]
     world.answer("Ada", "accept")
     assert world.state(game).result == AGREED
@@ -174,7 +174,7 @@ def test_time_runs_out_for_one_of_three(world: World) -> None:
     after = counts(world)
     assert {name: after[name] - before[name] for name in after} == {"Ada": 1, "Bob": 1, "Cleo": 1}
     assert "Your time ran out" in world.text("Ada")
-    assert "It is your move now" in world.text("Bob")
+    assert "Your move" in world.text("Bob")
     assert (world.state(game).to_move, world.state(game).turn, sorted(world.state(game).left)) == (2, 1, [1])
     world.answer("Bob", "2")
     assert world.state(game).to_move == 3

@@ -640,8 +640,9 @@ def annul(world: World, game: GameId | None) -> None:
 
 
 def reports(world: World) -> list[str]:
-    """What the admin was told, by the subjects of the mails."""
-    return [str(mail["Subject"]).partition("] ")[2] for mail in world.mails(ADMINS)]
+    """What the admin was told when it happened, by the subjects of the mails."""
+    told = [str(mail["Subject"]).partition("] ")[2] for mail in world.mails(ADMINS)]
+    return [subject for subject in told if not subject.endswith("for you")]
 
 
 def running(world: World, league: LeagueId) -> int:

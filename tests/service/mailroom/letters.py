@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from tests.service.world import PEOPLE, SITE, World
-from turnserver.config import Incoming, Settings, Site
+from turnserver.config import Incoming, Play, Settings, Site
 from turnserver.mail.format.tokens import find
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
@@ -18,7 +18,7 @@ def world_over(
 ) -> Iterator[World]:
     """A world with these settings; `again` over a database that one was in before."""
     db = Database.connect(url)
-    settings = Settings(site=site or Site(address=SITE), incoming=incoming or Incoming())
+    settings = Settings(site=site or Site(address=SITE), incoming=incoming or Incoming(), play=Play(receipts=0))
     yield (AnotherWorld if again else World)(db, directory / "mail", settings=settings)
     db.close()
 

@@ -128,14 +128,14 @@ def test_the_next_mail_after_the_turn_cancels_it_once(world: World) -> None:
 
 
 def test_a_move_is_answered_and_takes_its_entry_off_the_calendar(world: World) -> None:
-    """Without a calendar, one's own move is answered by silence."""
+    """Without a calendar, a player's own move is answered by silence on a site without receipts."""
     game = wanting(world).open({"size": 3})
     entry, before = newest(world), {name: len(world.mails(name)) for name in ("Ada", "Bob")}
     world.answer("Ada", "a1")
     world.answer("Bob", "c3")
     world.answer("Ada", "b1")
     own = world.mails("Ada")[before["Ada"] :]
-    assert [str(mail["Message-ID"]).partition(".")[0] for mail in own] == ["<board", "<turn", "<board"]
+    assert [str(mail["Message-ID"]).partition(".")[0] for mail in own] == ["<receipt", "<turn", "<receipt"]
     assert [str(event["status"]) for mail in own for event in entries(mail)] == ["CANCELLED", "CONFIRMED", "CANCELLED"]
     sequence = [int(event["sequence"]) for event in (entry, *(event for mail in own for event in entries(mail)))]
     assert sequence == sorted(set(sequence))
@@ -196,7 +196,7 @@ def test_the_digest_has_an_entry_for_each_game(world: World) -> None:
     assert entries(digest) == []
     text = digest.get_body(("plain",))
     assert text is not None
-    for address in [line.removeprefix("answer to: ") for line in text.get_content().splitlines() if line.startswith("answer to: ")]:
+    for address in [line.removeprefix("reply to: ") for line in text.get_content().splitlines() if line.startswith("reply to: ")]:
         world.answer("Bob", "accept", mail=digest, to=address)
     world.now = world.now.replace(hour=19)
     for subject, mail in invited.items():

@@ -79,7 +79,7 @@ def test_a_mailbox_that_is_gone_makes_its_player_unreachable_at_once(club: World
     assert "Mail to Ada comes back" in told
     assert f"Running games: {game} " in told
     assert "ada@example.org" in told
-    assert "turnserver player edit 1 --reachable" in told
+    assert "turnserver player set 1 reachable yes" in told
     assert club.state(game).status is Status.RUNNING
 
 
@@ -148,7 +148,7 @@ def test_when_most_mailboxes_of_a_provider_are_missing_it_is_about_us(club: Worl
     told = " ".join(club.text(ADMIN).split())
     assert "example.org refuses our mail" in told
     assert "said of 3 mailboxes, more than half of those we wrote to, that there are none" in told
-    assert all(f"turnserver player edit {number} --reachable" in told for number in (1, 2))
+    assert all(f"turnserver player set {number} reachable yes" in told for number in (1, 2))
 
 
 def test_single_mailboxes_of_a_large_provider_are_missing(club: World) -> None:

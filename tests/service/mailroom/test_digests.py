@@ -47,7 +47,7 @@ def addresses(mail: EmailMessage) -> dict[str, str]:
     """The answer address of each game in a digest, by the game's name."""
     body = mail.get_body(("plain",))
     assert body is not None
-    return dict(re.findall(r"^=== (\w+ \d+) against .*?^answer to: (\S+)$", body.get_content(), re.MULTILINE | re.DOTALL))
+    return dict(re.findall(r"^=== (\w+ \d+) against .*?^reply to: (\S+)$", body.get_content(), re.MULTILINE | re.DOTALL))
 
 
 def two_games(world: World) -> tuple[GameId, GameId]:
@@ -90,7 +90,7 @@ def test_each_game_is_answered_at_its_own_address(any_world: World) -> None:
 def test_a_digest_of_one_game_is_answered_like_any_mail(world: World) -> None:
     game = wanting(world).open(accepted=False)
     at(world, "18:00")
-    assert "just answer this mail" in world.text("Bob")
+    assert "just reply to this mail" in world.text("Bob")
     world.answer("Bob", "accept")
     assert world.service.people.find("Bob").id in world.state(game).accepted
 
@@ -142,7 +142,7 @@ def test_a_draw_that_was_offered_on_the_turn_of_another_is_told(world: World) ->
     assert statuses(world)["proposed", "held"] == 1
     at(world, "18:00")
     assert statuses(world)["proposed", "merged"] == 1
-    assert "A draw is on offer from Ada (North)." in world.text("Bob")
+    assert "Ada (North) offers a draw." in world.text("Bob")
 
 
 def test_what_has_been_answered_before_the_hour_is_not_told(world: World) -> None:
@@ -168,9 +168,9 @@ def test_words_are_told_even_so(world: World) -> None:
     world.service.games.handle(GameId(1), Cancel("the club is closed"), actor="admin:test", cause="test:cancel")
     at(world, "18:00")
     text = " ".join(world.text("Bob").split())
-    assert "There is news of 1 game. It does not wait for you." in text
+    assert "News of 1 game. It does not wait for you." in text
     assert "| Good luck" in text
-    assert "Take 1 is over: there is no result. An admin cancelled the game: the club is closed." in text
+    assert "Take 1 is over: no result. An admin cancelled the game: the club is closed." in text
 
 
 def test_without_news_there_is_no_digest(world: World) -> None:

@@ -210,7 +210,7 @@ def test_the_admin_hears_of_a_mail_about_a_game_that_was_given_up(database: Data
         first = next(mail.id for mail in post.mails() if mail.status == "dead")
         text = post.service.mail.render(reports[0].id).mail.text
         assert "A mail to Player 1x about game 1 was given up." in text
-        assert f"turnserver mail retry {first}" in text
+        assert f"turnserver mail outbox retry {first}" in text
         assert str(error) in text
 
 

@@ -48,7 +48,7 @@ def test_a_no_declines_an_invitation(world: World, text: str) -> None:
 def test_what_could_mean_two_things_is_asked_and_the_question_stays(world: World, text: str) -> None:
     game = invited(world)
     world.answer("Bob", text)
-    assert 'You are invited to this game. Answer with the word "accept" to play' in refused(world, "Bob")
+    assert 'You are invited to this game. Reply "accept" to play' in refused(world, "Bob")
     world.answer("Bob", "yes")
     assert world.service.people.find("Bob").id in world.state(game).accepted
 
@@ -156,7 +156,7 @@ def test_without_a_question_a_yes_is_not_understood(world: World) -> None:
 def test_a_legal_move_in_a_sentence_is_offered(world: World, text: str) -> None:
     game = playing(world)
     world.answer("Ada", text)
-    assert 'If you mean "a2", answer yes.' in refused(world, "Ada")
+    assert 'Did you mean "a2"? Reply yes.' in refused(world, "Ada")
     world.answer("Ada", "yes")
     assert played(world, game) == [("a2",)]
 
@@ -195,7 +195,7 @@ def test_a_zone_is_found_with_spaces(world: World, typed: str, zone: str) -> Non
 
 def test_the_only_zone_that_may_be_meant_is_offered(world: World) -> None:
     world.answer("Ada", "set zone New York", mail=world.welcomes["Ada"])
-    assert 'If you mean "set zone America/New_York", answer yes.' in refused(world, "Ada")
+    assert 'Did you mean "set zone America/New_York"? Reply yes.' in refused(world, "Ada")
     world.answer("Ada", "yes")
     assert world.service.people.find("Ada").zone == "America/New_York"
 

@@ -25,7 +25,7 @@ def make(database_url: str, tmp_path: Path) -> Iterator[Make]:
     db = Database.connect(database_url)
 
     def world(*marks: str, quiet: str = QUIET) -> World:
-        play = Play(reminders=marks, correction_minutes=0, grace_hours=0)
+        play = Play(reminders=marks, correction_minutes=0, grace_hours=0, receipts=0)
         made = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=play))
         made.service.people.choose("Ada", [("quiet", quiet)], actor="admin:test", cause="test:quiet")
         return made
@@ -113,7 +113,7 @@ def test_they_are_planned_anew_when_quiet_hours_are_chosen(make: Make) -> None:
 def test_it_says_what_is_left_when_it_comes(make: Make) -> None:
     world = make("4h")
     pass_time(world, begin(world, "3d", "02 07:30"), "05 07:29")
-    assert "your time runs out: 11 hours 31 minutes left." in " ".join(world.text("Ada").split())
+    assert "Reminder: your move, 11 hours 31 minutes left." in " ".join(world.text("Ada").split())
 
 
 def test_none_comes_for_a_turn_that_was_played(make: Make) -> None:

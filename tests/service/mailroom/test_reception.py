@@ -49,7 +49,7 @@ MOVES = {
     "rules": Case("rules", "done: answered", 0),
     "rules of an unknown game": Case("rules chess", "done: refused: bad_option", 0, "no game"),
     "help": Case("help", "done: answered", 0),
-    "resign": Case("resign", "done: answered", 0, 'answer with the words "confirm resign".'),
+    "resign": Case("resign", "done: answered", 0, 'reply "confirm resign".'),
     "resign and confirm": Case("resign\nconfirm resign", "done: carried out", 0),
     "confirm resign": Case("confirm resign", "done: carried out", 0),
     "challenge with a move": Case("challenge Bob take\na1", "done: refused: challenge_alone", 0, "mail of its own"),

@@ -13,6 +13,7 @@ from turnserver.config import Settings, Site
 from turnserver.ids import Burden, GameId
 from turnserver.play.events import RetractionKind, TurnsRetracted
 from turnserver.rules import Seat
+from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.mail import outbox
 
@@ -60,7 +61,7 @@ def test_nobody_hears_of_a_turn_before_the_time_for_correction_is_over(slow: Wor
     assert len(slow.mails("Bob")) == before
     slow.wait(seconds=1)
     slow.settle()
-    assert heard(slow, "Bob", before)[0].startswith("In Take 1, Ada (Red) played a1. It is your move, until")
+    assert heard(slow, "Bob", before)[0].startswith("Ada played a1. Your move, ")
     clock = slow.state(game).clock
     assert clock is not None
     assert (clock.since, clock.deadline) == (slow.now, slow.now + clock.time if clock.time else None)
@@ -75,6 +76,31 @@ def test_whoever_has_heard_of_a_turn_may_answer_it_after_the_clock_was_set_back(
     slow.answer("Bob", "b2")
     assert slow.outcome() == "done: carried out"
     assert slow.state(game).turn == 5
+
+
+def of(minutes: int) -> Settings:
+    """A site at which a turn may be corrected for so long."""
+    return replace(TEN_MINUTES, play=replace(PLAIN, correction_minutes=minutes))
+
+
+@pytest.mark.parametrize(("opened", "served", "minutes"), [(10, 0, 0), (10, 4, 4), (0, 10, 0), (10, 10, 10)])
+def test_the_site_that_handles_a_turn_says_how_long_the_others_wait(slow: World, opened: int, served: int, minutes: int) -> None:
+    """Whoever opened the game, with whatever settings; but they never wait for longer than the game's terms say."""
+    slow.restart(of(opened))
+    game = slow.open()
+    slow.restart(of(served))
+    before = len(slow.mails("Bob"))
+    slow.answer("Ada", "a2")
+    clock = slow.state(game).clock
+    assert clock is not None
+    assert clock.since == slow.now + timedelta(minutes=minutes)
+    for waited in (max(0, minutes * 60 - 1), minutes > 0):
+        assert waited or len(slow.mails("Bob")) == before + (not minutes)
+        slow.wait(seconds=waited)
+        slow.settle()
+    assert heard(slow, "Bob", before)[0].startswith("Ada played a2.")
+    with slow.service.db.read() as conn:
+        assert list(audit.verify(conn)) == []
 
 
 LOOKS = ("show", "history", "games", "resend", "b2", "preview b2", "show turn 3", "rules", "clock", "say hello", "set digest 18:00")
@@ -135,8 +161,8 @@ def test_who_asks_for_a_move_that_was_just_played_will_hear_of_it(slow: World) -
 def test_a_word_meanwhile_reaches_the_mover_with_the_board_that_he_knows(slow: World) -> None:
     begin(slow)
     slow.answer("Bob", "say hello")
-    assert "a word for you from Bob" in newest(slow, "Ada")
-    assert "The move is with Bob" in newest(slow, "Ada")
+    assert "Bob says:" in newest(slow, "Ada")
+    assert "Bob (Blue) to move" in newest(slow, "Ada")
 
 
 def test_a_vacation_meanwhile_does_not_say_whose_turn_it_is(slow: World) -> None:
@@ -175,10 +201,10 @@ def test_a_correction_without_another_move(slow: World) -> None:
     bob, ada = len(slow.mails("Bob")), len(slow.mails("Ada"))
     slow.wait(minutes=4)
     slow.answer("Ada", "Undo.")
-    assert "your move is taken back, and nobody else has heard of it" in heard(slow, "Ada", ada)[0]
+    assert "Your move was taken back; nobody else has seen it" in heard(slow, "Ada", ada)[0]
     slow.wait(minutes=30)
     slow.settle()
-    assert ["word for you" in text for text in heard(slow, "Bob", bob)] == [True]
+    assert ["Ada says:" in text for text in heard(slow, "Bob", bob)] == [True]
     assert "Here I come" in slow.text("Bob")
     assert "played a2" not in slow.text("Bob")
     state = slow.state(game)
@@ -198,13 +224,13 @@ def test_a_correction_that_comes_too_late(slow: World) -> None:
     slow.answer("Ada", "undo b2")
     assert slow.outcome() == "done: refused: already_told"
     slow.answer("Ada", "undo")
-    assert "would like to take a move back" in slow.text("Bob").replace("\n", " ")
+    assert "asks to take back a move" in slow.text("Bob").replace("\n", " ")
     slow.answer("Bob", "accept")
     event = slow.service.games.history(game)[-1].event
     assert isinstance(event, TurnsRetracted)
     assert (event.kind, event.first, event.seat) == (RetractionKind.AGREEMENT, 3, 1)
     for name in ("Ada", "Bob"):
-        assert "you have all agreed to take back turn 3" in slow.text(name)
+        assert "Turn 3 was taken back, as you all agreed" in slow.text(name)
 
 
 def test_a_correction_that_came_in_time_but_was_read_late(slow: World) -> None:
@@ -269,9 +295,9 @@ def test_who_has_taken_a_seat_over_hears_so_though_the_turn_is_corrected(slow: W
     slow.answer("Ada", "undo b2")
     slow.wait(minutes=10)
     slow.settle()
-    assert [text.partition(",")[0] for text in heard(slow, "Bob", bob)] == ["In Take 1"]
-    assert "Cleo has taken your seat over" in newest(slow, "Bob")
-    assert sorted(text.partition(",")[0] for text in heard(slow, "Cleo", cleo)) == ["In Take 1", "You play on for Bob (Blue) in Take 1"]
+    assert [text.partition(".")[0] for text in heard(slow, "Bob", bob)] == ["Cleo took over your seat and plays on"]
+    assert "Cleo took over your seat" in newest(slow, "Bob")
+    assert [text.partition(",")[0] for text in heard(slow, "Cleo", cleo)] == ["Ada played b2. Your move", "You now play for Bob (Blue)"]
     assert "a1" not in " ".join([*heard(slow, "Bob", bob), *heard(slow, "Cleo", cleo)])
 
 

@@ -355,11 +355,11 @@ def test_the_admin_hears_once_of_a_game_that_waits_for_long(world: Club) -> None
     world.tick()
     gone(world)
     world.live(BEGIN + timedelta(days=16))
-    told = [mail for mail in world.outbox() if mail.kind == MailKind.ADMIN_REPORT]
+    told = [mail for mail in world.outbox() if mail.kind == MailKind.ADMIN_REPORT and mail.detail["about"] != "status"]
     assert [mail.detail["about"] for mail in told] == ["held", "unreachable"]
     text = " ".join(world.text(ADMIN).split())
     assert f"Game {game} has waited 14 days for Bob" in text
-    assert f"turnserver game adjudicate {game}" in text
+    assert f"turnserver game result {game}" in text
     assert world.happened(game, e.TurnTimedOut) == []
 
 

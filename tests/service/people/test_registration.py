@@ -41,7 +41,7 @@ def test_an_account_is_asked_for_confirmed_and_used(any_open_world: World) -> No
     """From the first mail of a stranger to a game against Bob."""
     world = any_open_world
     assert asked(world) == "asked to confirm: 1"
-    assert 'word "confirm"' in said(world, EVE)
+    assert 'eply "confirm"' in said(world, EVE)
     assert "4 March 2026, 12:00" in said(world, EVE)
     with pytest.raises(NotFound):
         world.service.people.find("Eve")

@@ -38,8 +38,8 @@ def test_everybody_hears_of_it_and_the_substitute_plays(world: World) -> None:
     world.answer("Ada", "2")
     world.answer("Bob", "1")
     put_in(world, game)
-    assert "You play on for Ada (Red)" in world.text("Cleo").replace("\n", " ")
-    assert "Cleo has taken your seat over" in world.text("Ada").replace("\n", " ")
+    assert "You now play for Ada (Red)" in world.text("Cleo").replace("\n", " ")
+    assert "Cleo took over your seat" in world.text("Ada").replace("\n", " ")
     assert "Cleo plays on for Ada (Red)" in world.text("Bob").replace("\n", " ")
     assert (games_of(world, "Ada"), games_of(world, "Cleo")) == ([], [game])
     world.answer("Cleo", "1")
@@ -58,7 +58,7 @@ def test_who_was_replaced_can_do_nothing_more(world: World, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"), [("show", "as it stands"), ("history", "taken over by Cleo"), ("clock", "whoever has taken the seat")]
+    ("text", "shown"), [("show", "The board now"), ("history", "Cleo took over"), ("clock", "whoever has taken the seat")]
 )
 def test_who_was_replaced_may_ask(world: World, text: str, shown: str) -> None:
     game = world.open_any("nim", ["Ada", "Bob"])

@@ -119,7 +119,7 @@ def test_every_mail_but_an_answer_says_how(world: World) -> None:
     world.open()
     world.answer("Ada", "help")
     world.answer("Ada", "nonsense", mail=world.welcomes["Ada"])
-    world.answer("Ada", "a1", mail=next(mail for mail in world.mails("Ada") if "the first move is yours" in str(mail).casefold()))
+    world.answer("Ada", "a1", mail=next(mail for mail in world.mails("Ada") if "has begun. your move" in str(mail).casefold()))
     seen = {
         (row.kind in ANSWERS, mail["List-Unsubscribe"] is not None)
         for name in ("Ada", "Bob")

@@ -97,7 +97,7 @@ def test_one_that_lies_ahead_is_called_off(world: World) -> None:
     assert "from Fri 1 May 2026 to the end of Thu 14 May 2026" in " ".join(world.text("Ada").split())
     world.answer("Ada", "vacation off 1")
     assert freezes(world, game)[0][2] == freezes(world, game)[0][3]
-    assert "called off by Ada" in world.text("Bob")
+    assert "Ada (Red) called off" in world.text("Bob")
     assert "In 2026, you have 30 days of 30 left." in world.text("Ada")
 
 
@@ -275,7 +275,7 @@ def test_whoever_is_left_of_it_is_told_by_an_admin_too(world: World) -> None:
 def test_a_pause_is_proposed_agreed_on_and_ended(world: World) -> None:
     game = open_take(world, "Ada", "Bob")
     world.answer("Ada", "pause 10 days")
-    assert "a pause of 10 days is proposed by Ada (Red)." in world.text("Bob")
+    assert "Ada (Red) proposes a pause of 10 days." in world.text("Bob")
     world.answer("Bob", "accept")
     assert freezes(world, game) == [(e.FreezeKind.PAUSE, None, world.now, world.now + timedelta(days=10))]
     assert kinds(world, "Ada")[-1] == kinds(world, "Bob")[-1] == "clock_changed"

@@ -34,7 +34,7 @@ def kinds(world: World, game: GameId) -> list[str]:
 
 
 def test_reminder_then_the_end_of_the_time(any_world: World) -> None:
-    """One reminder a day before the deadline, one end after it; nobody had played, so there is no result."""
+    """One reminder a day before the deadline, one end after it; nobody had played, so no result."""
     game = any_world.open()
     live(any_world, DEADLINE + timedelta(hours=2))
     any_world.settle()

@@ -127,7 +127,7 @@ def test_a_mail_that_comes_before_the_sweep_has_its_grace(opened: Opened) -> Non
     world.answer("Ada", "1")
     assert world.outcome() == "done: carried out"
     assert happened(world, game)[-2:] == ["GraceGranted", "TurnPlayed"]
-    assert "you have had them now" in " ".join(world.text("Ada").split())
+    assert "you have used that now" in " ".join(world.text("Ada").split())
 
 
 def test_a_turn_is_skipped(opened: Opened) -> None:
@@ -209,7 +209,7 @@ def test_a_game_that_was_lost_on_time_goes_on(opened: Opened) -> None:
         world.answer(name, "1")
     live(world, DEADLINE + timedelta(hours=1))
     old = next(mail for mail in reversed(world.mails("Ada")) if mail["Message-ID"].startswith("<turn."))
-    assert '"reopen" before' in " ".join(world.text("Bob").split())
+    assert '"reopen" by' in " ".join(world.text("Bob").split())
     world.answer("Ada", "accept")
     assert world.outcome() == "done: refused: game_over"
     world.answer("Bob", "reopen")

@@ -61,7 +61,7 @@ def test_whoever_writes_hears_that_it_rests_and_the_other_game_goes_on(scene: Sc
     world.answer("Bob", "c1", mail=newest(world, "Bob", resting))
     assert world.outcome() == f"resting: game-{resting}"
     told = " ".join(world.text("Bob").split())
-    assert "Your mail is kept until the game can go on." in told
+    assert "We keep your mail until the game can go on." in told
     assert f"Game {resting} rests for the moment" in told
     assert waiting(world) == [resting]
     play(world, other, "c1")
@@ -103,7 +103,8 @@ def test_the_admin_hears_of_it_once(scene: Scene) -> None:
 def test_no_deadline_counts_and_the_sweep_goes_on_with_the_others(scene: Scene) -> None:
     world, other, resting = scene
     world.wait(hours=72)
-    assert world.service.upkeep.sweep().acted == 1
+    # The other game, and the report of the week.
+    assert world.service.upkeep.sweep().acted == 2
     assert world.state(other).result is not None
     assert waiting(world) == [resting]
     for _ in range(3):

@@ -71,7 +71,7 @@ def test_the_whole_story(any_lost_world: LostWorld) -> None:
     assert world.kinds("Bob") == ["restored", "turn"]
     assert deadline is not None
     assert world.state(game).deadline == deadline + timedelta(hours=5)
-    assert "put back to how it was on Sunday 1 March 2026, 12:00" in " ".join(world.text("Ada").split())
+    assert "put our service back to how it was on Sunday 1 March 2026, 12:00" in " ".join(world.text("Ada").split())
 
     world.answer("Ada", "a2", mail=lost)
     assert world.outcome() == "done: refused: lost"

@@ -92,6 +92,8 @@ def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Datab
     execute(database, "ALTER TABLE heartbeat DROP COLUMN sure_position")  # which later revisions have added, as the next
     execute(database, "DROP INDEX inbox_sharing")
     execute(database, "ALTER TABLE inbox DROP COLUMN bytes_of")
+    execute(database, "ALTER TABLE player DROP COLUMN receipts")
+    execute(database, "ALTER TABLE player DROP COLUMN subjects")
     execute(database, "UPDATE alembic_version SET version_num = '0002'")
     upgraded = Database.create_or_upgrade(database_url)
     with upgraded.read() as conn:

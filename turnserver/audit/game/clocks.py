@@ -64,7 +64,7 @@ class Reckoning:
                 yield from self._begins(event.to_move, event.clock, at)
             case e.TurnPlayed():
                 yield from self._played(event, at)
-                yield from self._begins(event.to_move, event.clock, at, self._told_after(event))
+                yield from self._begins(event.to_move, event.clock, at, self._told_after(event, at))
             case e.TurnSkipped():
                 yield from self._not_before_its_end(at)
                 yield from self._skipped(event)
@@ -120,10 +120,13 @@ class Reckoning:
             case _:
                 assert_never(event)
 
-    def _told_after(self, event: e.TurnPlayed) -> timedelta:
+    def _told_after(self, event: e.TurnPlayed, at: datetime | None) -> timedelta:
         # Such a turn is not held back for a correction, so the others know of it at once.
         known_at_once = bool(event.rolls) or event.by_house or event.by_plan or event.to_move == event.seat
-        return _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
+        most = _NOTHING if known_at_once else timedelta(minutes=self._terms.correction_minutes)
+        held = most if at is None or event.clock is None else event.clock.since - at
+        # A site may hold a turn back for fewer minutes than was agreed when the game was opened, or for none.
+        return held if _NOTHING <= held <= most and not held % timedelta(minutes=1) else most
 
     def _left_again(self, event: e.TurnsRetracted) -> timedelta | None:
         """Return the time for a turn that its player, or all together, have taken back; None for any other retraction."""

@@ -164,7 +164,8 @@ def _beginning(events: Sequence[e.LeagueEvent]) -> Iterator[c.Command]:
     if isinstance(first, e.SeasonAnnounced):
         yield c.AnnounceSeason(first.entries_until, check.ratings, first.starts_at)
     else:
-        yield c.StartSeason(check.ratings)
+        # The log does not say whether an admin wanted nobody to be asked.
+        yield from (c.StartSeason(check.ratings), c.StartSeason(check.ratings, ask=False))
 
 
 def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[c.Command]:

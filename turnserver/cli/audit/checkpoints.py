@@ -62,9 +62,9 @@ class KeyShown(msgspec.Struct, frozen=True):
     file: Annotated[str | None, Meta(description="where the private key is, if it signs")]
 
 
-@checkpoint_app.command("new")
+@checkpoint_app.command("add")
 @show.emits(CheckpointMade)
-def new(ctx: typer.Context, *, json: show.Json = False) -> None:
+def add(ctx: typer.Context, *, json: show.Json = False) -> None:
     """Sign the log as it is now, and publish that; if nothing has happened since the last checkpoint, that one is shown."""
     made = session(ctx).service.upkeep.checkpoints.make().stored
     if json:
@@ -140,7 +140,7 @@ def verify(
         raise typer.Exit(1)
 
 
-@key_app.command("new")
+@key_app.command("add")
 @show.emits(KeyShown)
 def key_new(
     ctx: typer.Context,

@@ -86,7 +86,7 @@ def mail(
             ("SHA-256", behind.sha256),
             ("Identity", behind.identity),
             ("", "" if behind.genuine else "THESE BYTES ARE NOT THE MAIL THAT THE LOG NAMES: its identity does not follow from them."),
-            ("", f"`turnserver mail show in {behind.mail}` tells how it was read."),
+            ("", f"`turnserver mail inbox show {behind.mail}` tells how it was read."),
         )
     )
     if output is not None:

@@ -50,7 +50,7 @@ class MailBehind(msgspec.Struct, frozen=True):
 class ToldMail(msgspec.Struct, frozen=True):
     """A mail to a player, and how far it had come."""
 
-    mail: Annotated[int, Meta(description="its number in the outbox; `turnserver mail show out` shows it")]
+    mail: Annotated[int, Meta(description="its number in the outbox; `turnserver mail outbox show` shows it")]
     kind: Annotated[str, Meta(description="what it was for, such as turn or reminder")]
     version: Annotated[int, Meta(description="how many events of the game it showed")]
     written_at: Annotated[datetime, Meta(description="when it was written")]

@@ -12,7 +12,7 @@ from turnserver.cli.game.commands import game_number
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import times
 from turnserver.cli.output.show import AtAll
-from turnserver.cli.player import Who
+from turnserver.cli.player.commands import Who
 from turnserver.cli.session import session
 from turnserver.errors import NotFound
 from turnserver.mail.outbound.language import counted
@@ -85,7 +85,7 @@ def told(
         show.table(("Mail", "Kind", "Shows", "Written", "What became of it"), cells, right=("Mail", "Shows"), note=clock.note)
         if last is not None:
             typer.echo(
-                f"\nMail {last.mail} said (`turnserver mail show out {last.mail}` shows all of it):\n\n{said or 'Its text is not kept.'}"
+                f"\nMail {last.mail} said (`turnserver mail outbox show {last.mail}` shows all of it):\n\n{said or 'Its text is not kept.'}"
             )
 
 

@@ -11,11 +11,11 @@ from typing import Annotated, TypeAlias
 import typer
 
 from turnserver import resources
-from turnserver.cli import mail as commands
 from turnserver.cli.audit import group
 from turnserver.cli.audit.group import Workers
 from turnserver.cli.doctor import upgrade as upgradecheck
 from turnserver.cli.doctor.findings import Check, check
+from turnserver.cli.mail.keys import told
 from turnserver.cli.operate import NO_ADMIN
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
@@ -29,17 +29,16 @@ from turnserver.service.games.terms import check_time
 from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.service.upkeep.plausible_clock import require_plausible
+from turnserver.service.upkeep.standing import MOST_NAMED, is_late, traffic, unreached
 from turnserver.store.incidents import health, outages
 from turnserver.store.log import checkpoints, log, schema
-from turnserver.store.mail import delivery_reports, inbox, outbox
-from turnserver.store.people import accounts as people
+from turnserver.store.mail import delivery_reports
 from turnserver.store.people import erasing
 from turnserver.text import listing
 
 Closer: TypeAlias = Callable[[Session], Iterator[Check]]
 
 GREETING_SECONDS = 5.0
-MOST_GAMES_NAMED = 5
 _PUT_BACK = "`turnserver init` puts triggers and indexes back, `turnserver audit verify` says what else was changed"
 
 
@@ -155,15 +154,15 @@ def _keys(service: Service) -> Check:
     keys = service.mail.reply_keys()
     if not keys:
         return check("keys", "wrong", "there is no key for reply addresses; run `turnserver init`")
-    return check("keys", "ok", commands.told(keys))
+    return check("keys", "ok", told(keys))
 
 
 def _resting(service: Service) -> Iterator[Check]:
     with service.db.read() as conn:
         resting = outages.quarantined_games(conn)
     if resting:
-        named = [f"{one.game} ({one.why})" for one in resting[:MOST_GAMES_NAMED]]
-        those = listing([*named, f"{len(resting) - MOST_GAMES_NAMED} more"] if len(resting) > MOST_GAMES_NAMED else named, "and")
+        named = [f"{one.game} ({one.why})" for one in resting[:MOST_NAMED]]
+        those = listing([*named, f"{len(resting) - MOST_NAMED} more"] if len(resting) > MOST_NAMED else named, "and")
         kept = "nobody is served in them, their clocks stand still, and their mail is kept"
         yield check("games", "wrong", f"{counted(len(resting), 'game')} rest, whose logs this program cannot follow ({kept}): {those}")
 
@@ -193,14 +192,12 @@ def _checkpoints(service: Service) -> Iterator[Check]:
     if last is None:
         yield check("checkpoints", "ok", f"none yet; {counted(len(keys), 'key')} will sign for {service.settings.origin}")
         return
-    every = timedelta(hours=audit.checkpoint_hours)
-    # A log without new events needs no new checkpoint. The patience of outages is granted on top.
-    late = every and size > last.size and now - last.at > every + timedelta(minutes=service.settings.jobs.outage_minutes)
+    late = is_late(service.settings, last, size, now)
     where = f", published in {audit.publish}" if audit.publish else ""
     says = f"the newest was made {span(now - last.at)} ago, of {counted(last.size, 'event')}{where}"
-    yield check("checkpoints", "wrong" if late else "ok", f"{says}; `turnserver audit checkpoint new` says why" if late else says)
+    yield check("checkpoints", "wrong" if late else "ok", f"{says}; `turnserver audit checkpoint add` says why" if late else says)
     if audit.publish and last.size not in {file.size for file in files}:
-        yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint new` says why")
+        yield check("checkpoints", "wrong", f"the newest one does not lie in {audit.publish}; `turnserver audit checkpoint add` says why")
 
 
 def _clocks(service: Service, now: datetime, beat: datetime | None, patience: timedelta) -> Check:
@@ -222,27 +219,24 @@ def _traffic(service: Service) -> Iterator[Check]:
     now = service.clock()
     patience = timedelta(minutes=service.settings.jobs.outage_minutes)
     with service.db.read() as conn:
-        beat, waiting = outages.last_beat(conn), inbox.oldest_waiting(conn)
-        came, leaving = inbox.counts(conn), outbox.counts(conn)
-        lost = delivery_reports.unreachable(conn)
-        named = [f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_GAMES_NAMED]]
-        stuck = next((mail.last_error for mail in outbox.list_outbox(conn, "queued", 1)), None)
+        beat, mails, lost = outages.last_beat(conn), traffic(conn), delivery_reports.unreachable(conn)
+        those = unreached(conn, lost)
     yield _clocks(service, now, beat, patience)
-    late = waiting is not None and now - waiting > patience
-    since = f", the oldest for {span(now - waiting)}" if waiting else ""
-    yield check("inbox", "wrong" if late else "ok", f"{counted(came.get('new', 0), 'mail')} to be read{since}")
-    yield from _given_up("inbox", came, "failed", "could not be handled", "--all-failed")
+    late = mails.waiting is not None and now - mails.waiting > patience
+    since = f", the oldest for {span(now - mails.waiting)}" if mails.waiting else ""
+    yield check("inbox", "wrong" if late else "ok", f"{counted(mails.came.get('new', 0), 'mail')} to be read{since}")
+    yield from _given_up("inbox", mails.came, "failed", "could not be handled")
+    stuck = mails.retrying.why
     why = f"; the newest because {stuck}" if stuck else ""
-    yield check("outbox", "note" if stuck else "ok", f"{counted(leaving.get('queued', 0), 'mail')} to be sent{why}")
-    yield from _given_up("outbox", leaving, "dead", "could not be sent", "--all-dead")
+    yield check("outbox", "note" if stuck else "ok", f"{counted(mails.leaving.get('queued', 0), 'mail')} to be sent{why}")
+    yield from _given_up("outbox", mails.leaving, "dead", "could not be sent")
     if lost:
-        those = listing([*named, f"{len(lost) - MOST_GAMES_NAMED} more"] if len(lost) > MOST_GAMES_NAMED else named, "and")
         yield check("players", "note", f"mail to {those} comes back; `turnserver player show` says why")
 
 
-def _given_up(box: str, counts: Mapping[str, int], status: str, what: str, option: str) -> Iterator[Check]:
+def _given_up(box: str, counts: Mapping[str, int], status: str, what: str) -> Iterator[Check]:
     if number := counts.get(status, 0):
-        look = f"`turnserver mail {box} --status {status}` says why, `turnserver mail retry {option}` tries again"
+        look = f"`turnserver mail {box} list --status {status}` says why, `turnserver mail {box} retry --all` tries again"
         yield check(box, "wrong", f"{counted(number, 'mail')} {what}: {look}")
 
 

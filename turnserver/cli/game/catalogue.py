@@ -40,7 +40,9 @@ def _show(game: CatalogueGame) -> None:
     show.table(("Option", "May be", "Default", "What it changes"), rows, empty="There is nothing to choose.")
     if game.options:
         first = game.options[0]
-        typer.echo(f"\nChoose with -o, as in\n    turnserver game open {game.key} ADA BOB -o {first.name}={_written(first.default)}")
+        typer.echo(
+            f"\nChoose with --option, as in\n    turnserver game open {game.key} A B --option {first.name}={_written(first.default)}"
+        )
 
 
 def _as_game(entry: Entry) -> CatalogueGame:

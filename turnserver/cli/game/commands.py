@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 from turnserver import games as catalogue
-from turnserver.cli import complete
+from turnserver.cli import complete, lists
 from turnserver.cli.game.found import actor_told, cause_told, details, events_of, load, moment, names
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import GAME_COLUMNS, Board, Event, Game, GameDetails, as_game, game_cells, situation, times, who_plays
 from turnserver.cli.output.show import At
+from turnserver.cli.results import DRAW, LOSS, NO_RESULT, WIN, parted
 from turnserver.cli.session import Session, session
+from turnserver.errors import BadOption
 from turnserver.ids import Burden, GameId
 from turnserver.mail.outbound.language import counted
 from turnserver.mail.outbound.picture import png
@@ -34,9 +36,7 @@ app = typer.Typer(no_args_is_help=True, help="Open games, look at them, and step
 
 Chosen = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option", "-o", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."
-    ),
+    typer.Option("--option", metavar="NAME=VALUE", autocompletion=complete.options, help="Choose an option of the game; may be repeated."),
 ]
 
 
@@ -52,14 +52,21 @@ Which = Annotated[int, typer.Argument(metavar="GAME", parser=game_number, autoco
 
 
 @app.command("open")
-@show.emits(GameDetails)
+@show.emits(list[GameDetails])
 def open_(
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="A key of `turnserver games`.")],
     players: Annotated[
-        list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="[PLAYER]...", autocompletion=complete.players, help="Each player's number, name or mail address."),
+    ] = None,
     *,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", dir_okay=False, exists=True, help="Open a game for each line: its players, with commas or semicolons between."
+        ),
+    ] = None,
     option: Chosen = None,
     time: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The time control, such as `3d`, `5d+36h cap 10d` or `no limit`; else as configured.")
@@ -67,11 +74,23 @@ def open_(
     order: Annotated[SeatOrder, typer.Option(help="Give the seats out by lot, or in the order of the players here.")] = SeatOrder.LOT,
     json: show.Json = False,
 ) -> None:
-    """Open a game and invite its players by mail. It starts when all have accepted."""
+    """Open a game and invite its players by mail, or many games at once: all of a list, or none. A game starts when all have accepted."""
     run = session(ctx)
+    if (pairs is None) is not bool(players):
+        raise BadOption("Name the players, or write --pairs with a list of them.")
     options = catalogue.options_from_text(catalogue.entry(game), assignments(option or []))
-    plan = run.service.games.open(game, options, players, order=order, time=time, actor=run.actor, cause=run.cause)
-    report(run, plan.game, "{name} is open and the invitations are on their way: {players}.", json=json)
+    games, who = run.service.games, {"actor": run.actor, "cause": run.cause}
+    if pairs is None:
+        opened = [games.open(game, options, players or [], order=order, time=time, **who).game]
+    else:
+        tables = {line: [str(one.id) for one in those] for line, those in lists.tables(pairs, run.service.people.find).items()}
+        opened = [one.game for one in games.open_all(game, options, tables, order=order, time=time, **who)]
+    known = [load(run, number) for number in opened]
+    if json:
+        show.json([details(found) for found in known])
+        return
+    for found in known:
+        typer.echo(f"{found.title} is open and the invitations are on their way: {who_plays(found.game)}.")
 
 
 @app.command("list")
@@ -218,37 +237,37 @@ def cancel(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Ye
     step_in(session(ctx), game, c.Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
 
 
-@app.command("adjudicate")
+@app.command("result")
 @show.emits(GameDetails)
-def adjudicate(
+def result(
     ctx: typer.Context,
     game: Which,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[PLAYER]... RESULT",
+            autocompletion=complete.players,
+            help="Who, by seat, colour or name, and then `win` or `loss`, all of a team together; or `draw`, or `no result`.",
+        ),
+    ],
     *,
     reason: show.Reason,
-    winner: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="WHO",
-            autocompletion=complete.players,
-            help="Who wins: a seat's number or name, or the player; may be repeated for a team.",
-        ),
-    ] = None,
-    draw: Annotated[bool, typer.Option("--draw", help="Nobody wins.")] = False,
-    void: Annotated[bool, typer.Option("--void", help="There is no result. Takes the result of an ended game back.")] = False,
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Decide a running game, or take the result of an ended one back."""
-    if (winner is not None) + draw + void != 1:
-        raise typer.BadParameter("give one of --winner, --draw and --void", ctx=ctx)
+    """Decide a running game: `Ada win`, `Ada loss`, `draw` or `no result`, which also takes the result of an ended game back."""
+    named, how = parted(words)
+    if how not in {WIN, LOSS, DRAW, NO_RESULT} or bool(named) is not (how in {WIN, LOSS}):
+        raise BadOption(f"{' '.join(words)!r} is no result of a game. Write who and `win` or `loss`, or `draw`, or `no result` alone.")
     run = session(ctx)
     command: c.AdminCommand
-    if void:
+    if how == NO_RESULT:
         command, verdict = c.Annul(reason), "without a result"
     else:
         found = load(run, game)
         # A set: somebody may be named by seat and by name.
-        winners = tuple(sorted({found.seat(who) for who in winner or ()}))
+        those = {found.seat(who) for who in named}
+        winners = tuple(sorted({*found.state.seats} - those if how == LOSS else those))
         side = listing([found.table.at(seat) for seat in winners], "and") if winners else ""
         command, verdict = c.Adjudicate(winners, reason), f"as won by {side}" if winners else "as a draw"
     step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
@@ -290,7 +309,7 @@ def credit(
 
 
 def assignments(texts: list[str]) -> dict[str, str]:
-    """Read what stood behind each -o, `name=value`. Raises typer.BadParameter."""
+    """Read what stood behind each --option, `name=value`. Raises typer.BadParameter."""
     # At the first `=`: a value may have one too.
     pairs = [text.partition("=") for text in texts]
     for name, equals, _ in pairs:

@@ -7,23 +7,18 @@ from typing import Annotated, Final
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.group import LeagueFound, Which, instant_of, load
+from turnserver.cli.league.group import LeagueFound, Which, load
 from turnserver.cli.league.shapes import LeagueEventTold
-from turnserver.cli.league.status import met
 from turnserver.cli.output import show
 from turnserver.cli.session import Session, session
 from turnserver.config.leagues import with_assignments
-from turnserver.errors import NobodyEntered, NotAllowed, NotFound
-from turnserver.ids import Burden, GameId, LeagueId
+from turnserver.errors import NotAllowed
+from turnserver.ids import Burden, LeagueId
 from turnserver.league import commands as c
-from turnserver.league.course import meeting_of
-from turnserver.league.events import EVENT_TYPES, LeagueEvent, SeasonStarted
+from turnserver.league.events import EVENT_TYPES, LeagueEvent
 from turnserver.league.evolve import evolve
-from turnserver.league.guards import fixture_of
-from turnserver.league.scoring.marks import OTHER_SIDE, Mark
-from turnserver.league.scoring.record import Verdict, by_places
-from turnserver.league.state import Fixture, LeagueState, Phase
-from turnserver.mail.outbound.telling.leagues import happened, result_told, uncounted
+from turnserver.league.state import LeagueState
+from turnserver.mail.outbound.telling.leagues import happened
 from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.store.people.accounts import Person
 
@@ -39,7 +34,7 @@ OF_PLAYER: Final = {
     "not_in_season": "{name} is not in season {season} of {league}.",
     "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
     "not_above": "{name} can challenge only players who stand above.",
-    "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league status` shows how far the reach is.",
+    "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league show` shows how far the reach is.",
     "open_already": "There is a challenge between the two already. It is to be played to its end first.",
     "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
     "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
@@ -47,6 +42,13 @@ OF_PLAYER: Final = {
 }
 """What refusals say of a player to an admin, by their codes."""
 OF_LEAGUE: Final = {
+    "no_season": "This league has no season now. `turnserver league open {number}` announces one.",
+    "season_open": "Season {season} of {league} is not over yet. `turnserver league close {number}` ends it; if it has not begun, "
+    "`turnserver league drop {number}` calls it off.",
+    "season_not_begun": "Season {season} of {league} has not begun. `turnserver league start {number}` begins it.",
+    "entries_closed": "Entries for season {season} of {league} are closed. Once it has begun, `turnserver league substitute {number}` lets "
+    "somebody come in for a player.",
+    "decided": "That meeting has a result already. `turnserver league result {number}` changes it.",
     "season_running": "Season {season} of {league} has begun. `turnserver league substitute` lets somebody play on for a player, "
     "`turnserver league close` ends it.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
@@ -56,95 +58,12 @@ OF_LEAGUE: Final = {
 
 
 @show.emits(list[LeagueEventTold])
-def open_(
-    ctx: typer.Context,
-    league: Which,
-    *,
-    until: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="When entries end by themselves, such as 2026-12-01, '2026-12-01 18:00' or 14d; else never."),
-    ] = None,
-    starts: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When the season starts by itself, written likewise; else when entries end.")
-    ] = None,
-    json: show.Json = False,
-) -> None:
-    """Announce the next season: players may enter. Whoever played the last one to the end has entered already."""
-    run = session(ctx)
-    found = load(run, league)
-    at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
-    plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
-    number = found.id
-    follow = f"Enter players with `turnserver league enter {number} NAME ...`, or let them write `join league-{number}`."
-    report(run, plan, json=json, then=follow if at or begins else f"{follow} Then `turnserver league start {number}`.")
-
-
-@show.emits(list[LeagueEventTold])
-def enter(ctx: typer.Context, league: Which, players: Whom, *, json: show.Json = False) -> None:
-    """Enter players into the season that is announced, whatever the conditions of entry are: all of them, or nobody if one cannot enter."""
-    run = session(ctx)
-    found = load(run, league)
-    try:
-        plan = run.service.leagues.enter_all(found.id, players, actor=run.actor, cause=run.cause)
-    except NobodyEntered as nobody:
-        # A refusal that names nobody is the same for all of them, and said once.
-        told = list(dict.fromkeys(for_admin(refusal, found, name).message for name, refusal in nobody.refusals.items()))
-        # All or nobody: whoever could have entered is to be named again.
-        if len(nobody.refusals) < len(players):
-            which = "this one" if len(told) == 1 else "these"
-            told.append(f"Nobody was entered: name the others without {which}.")
-        raise NotAllowed(nobody.code, " ".join(told)) from nobody
-    report(run, plan, json=json)
-
-
-@show.emits(list[LeagueEventTold])
-def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
-    run = session(ctx)
-    found, person = load(run, league), run.service.people.find(player)
-    # Before a season begins no game ends by it, and nothing is asked.
-    running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
-    question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
-    with about(found, person):
-        act(run, found, c.Withdraw(person.id), question if running else "", yes=yes, json=json)
-
-
-@show.emits(list[LeagueEventTold])
-def ready(ctx: typer.Context, league: Which, player: Who, *, json: show.Json = False) -> None:
-    """Say for a player that they are there, when everybody is asked before the start."""
-    run = session(ctx)
-    found, person = load(run, league), run.service.people.find(player)
-    with about(found, person):
-        act(run, found, c.Confirm(person.id), "", yes=True, json=json)
-
-
-@show.emits(list[LeagueEventTold])
-def start(ctx: typer.Context, league: Which, *, yes: show.Yes = False, json: show.Json = False) -> None:
-    """End the entries now: ask everybody whether they are there, if the league does that, or else begin the season and open its games."""
-    run = session(ctx)
-    found = load(run, league)
-    entered = len(found.state.season.entries) if found.state.season is not None else 0
-    show.confirm(f"End the entries of {found.state.name}, with {entered} players?", yes=yes)
-    with about(found):
-        plan = run.service.leagues.start(found.id, actor=run.actor, cause=run.cause)
-    begun = any(isinstance(event, SeasonStarted) for event in plan.events)
-    report(run, plan, json=json, then="The service opens the games with its next round; nobody has to accept them." if begun else "")
-
-
-@show.emits(list[LeagueEventTold])
-def drop(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Call a season off that has not begun."""
-    run = session(ctx)
-    found = load(run, league)
-    act(run, found, c.DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)
-
-
-@show.emits(list[LeagueEventTold])
 def pair(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
     """Do now what is due: begin a season, pair the next round, judge what is late, draw lots, close. The service does it by itself too."""
     run = session(ctx)
     found = load(run, league)
-    plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
+    with about(found):
+        plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
 
@@ -244,7 +163,7 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
     words = OF_LEAGUE.get(refused.code) or (OF_PLAYER.get(refused.code) if name is not None else None)
     if words is None:
         return refused
-    return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name))
+    return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name, number=found.id))
 
 
 def act(run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
@@ -303,7 +222,8 @@ def set_(
     run = session(ctx)
     found = load(run, league)
     settings = with_assignments(found.state.for_next.settings, assignments or [])
-    plan = run.service.leagues.change(found.id, c.ChangeSettings(settings, reason, time), actor=run.actor, cause=run.cause)
+    with about(found):
+        plan = run.service.leagues.change(found.id, c.ChangeSettings(settings, reason, time), actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
 
@@ -331,75 +251,6 @@ def reopen(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.
     run = session(ctx)
     found = load(run, league)
     act(run, found, c.ReopenSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
-
-
-WORDS: Final = {mark.value: mark for mark in Mark if mark in OTHER_SIDE} | {"1": Mark.WIN, "0": Mark.LOSS, "1/2": Mark.DRAW, "½": Mark.DRAW}
-"""How marks are written in a result."""
-RESULTS: Final = tuple(f"{mark.value}-{other.value}" if mark is not other else mark.value for mark, other in OTHER_SIDE.items())
-"""Every result of a game of two, as it is written."""
-
-
-def verdict_of(text: str, size: int) -> Verdict:
-    """Read the result of a meeting of that size: a mark for each player with dashes between, or one for all; places for three and more.
-
-    Raises typer.BadParameter.
-    """
-    words = [word.strip().lower() for word in text.split("-")]
-    if len(words) not in {1, size}:
-        raise typer.BadParameter(f"{text!r} is a result of {len(words)}, and {size} play in that meeting.")
-    # Only at larger tables: `1-0` is a win between two, and no places.
-    if size > 2 and len(words) == size and all(word.isdecimal() for word in words):
-        return by_places([int(word) for word in words])
-    unknown = [word for word in words if word not in WORDS]
-    if unknown:
-        known = ", ".join(f"`{one}`" for one in RESULTS) if size == 2 else "a place for each player, such as `1-2-3`, or `no result`"
-        raise typer.BadParameter(f"{text!r} is no result. Write what it was to each player, whoever moved first in front: {known}.")
-    marks = tuple(WORDS[word] for word in words)
-    # A single word, such as `draw`, is meant for everybody.
-    return Verdict(marks if len(marks) == size else marks * size)
-
-
-@show.emits(list[LeagueEventTold])
-def correct(
-    ctx: typer.Context,
-    league: Which,
-    meeting: Annotated[str, typer.Argument(metavar="MEETING", help="The number of the meeting in the season, or of its game as game-17.")],
-    result: Annotated[
-        str,
-        typer.Argument(
-            metavar="RESULT",
-            autocompletion=complete.results,
-            help="What it was to whoever moved first, a dash, and what to the other: win-loss, draw ...; at a larger table places: 1-2-3.",
-        ),
-    ],
-    *,
-    reason: show.Reason,
-    yes: show.Yes = False,
-    json: show.Json = False,
-) -> None:
-    """Decide a meeting, or change its result, also when the season is over. If its game still runs, it ends."""
-    run = session(ctx)
-    found = load(run, league)
-    season, fixture = found.season, _fixture(found, meeting)
-    marks, places = verdict_of(result, max(len(fixture.players), 2))
-    verdict = result_told([found.told.name(season.who(line)) for line in fixture.players], marks, places)
-    question = f"{met(found, season, fixture)}: now {verdict}? {uncounted(season, fixture, found.told)}".rstrip()
-    act(run, found, c.SetResult(fixture.number, marks, reason, places), question, yes=yes, json=json)
-
-
-def _fixture(found: LeagueFound, text: str) -> Fixture:
-    """A meeting by its number, or by its game. Raises NotFound."""
-    word = text.strip().lower()
-    digits = word.removeprefix("game-")
-    # `isdigit` alone takes a superscript, which is no number to `int`.
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-        raise typer.BadParameter(f"{text!r} is not the number of a meeting, such as 4, or of its game, such as game-17.")
-    if digits == word:
-        return fixture_of(found.season, int(digits))
-    fixture = meeting_of(found.season, GameId(int(digits)))
-    if fixture is None:
-        raise NotFound(f"Game {digits} does not belong to season {found.season.number} of {found.state.name}.")
-    return fixture
 
 
 @show.emits(list[LeagueEventTold])
@@ -438,26 +289,3 @@ def substitute(
             yes=yes,
             json=json,
         )
-
-
-@show.emits(list[LeagueEventTold])
-def playoff(
-    ctx: typer.Context,
-    league: Which,
-    division: Annotated[str, typer.Argument(metavar="DIVISION", help="The name of the division, such as 1.2; 1 if there is one only.")],
-    players: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PLAYER", autocompletion=complete.players, help="All who were tied, the best first: number, name or address."
-        ),
-    ],
-    *,
-    json: show.Json = False,
-) -> None:
-    """Enter what came of a playoff between players who share a place when everything else is played. `league status` says when."""
-    run = session(ctx)
-    found = load(run, league)
-    season = found.season
-    # Places are those of lines: whoever plays on for somebody is named by that player's.
-    lines = [season.plays_as(run.service.people.find(who).id) or run.service.people.find(who).id for who in players]
-    act(run, found, c.DecidePlayoff(division, tuple(lines)), "", yes=True, json=json)

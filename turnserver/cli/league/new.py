@@ -1,4 +1,4 @@
-"""`turnserver league new`, `presets` and `settings`: how a league is set up, and what it can be set up with."""
+"""`turnserver league add`, `presets` and `settings`: how a league is set up, and what it can be set up with."""
 
 from typing import Annotated
 
@@ -21,7 +21,7 @@ from turnserver.league.settings import complete as completed
 
 
 @show.emits(LeagueDetails)
-def new(
+def add(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What the league is called, such as 'Take Winter'.")],
     *,
@@ -90,7 +90,7 @@ def list_(
         return
     clock = times(run)
     rows = [(str(one.id), one.name, one.game, str(one.season), one.phase or NO_SEASON, clock.at(one.due_at)) for one in found]
-    empty = "There are no leagues yet; `turnserver league new` sets one up." if who is None else "There are none."
+    empty = "There are no leagues yet; `turnserver league add` sets one up." if who is None else "There are none."
     show.table(("No", "League", "Game", "Season", "Now", "Next"), rows, right=("No", "Season"), empty=empty, note=clock.note)
 
 

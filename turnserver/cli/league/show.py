@@ -1,4 +1,4 @@
-"""`turnserver league status` and `history`: how a league is, and what has happened in it."""
+"""`turnserver league show` and `history`: how a league is, and what has happened in it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ def schedule(ctx: typer.Context, league: Which, *, json: show.Json = False) -> N
     if rows:
         show.table(("At", "", "What happens"), rows, note=clock.note)
     else:
-        show.words(f"Nothing happens by itself in {found.title}; `turnserver league status {found.id}` says what waits for you.")
+        show.words(f"Nothing happens by itself in {found.title}; `turnserver league show {found.id}` says what waits for you.")
 
 
 def coming_in(at: datetime, clock: show.Times) -> str:
@@ -123,7 +123,7 @@ SLOWEST: Final = 15
 
 
 @show.emits(list[LeagueDetails])
-def status(
+def show_(
     ctx: typer.Context,
     league: Annotated[
         str | None,
@@ -166,7 +166,7 @@ def _all(run: Session, found: Sequence[LeagueFound]) -> None:
     """A line for each league, and below what waits for an admin in all of them."""
     clock = times(run)
     rows = [(str(one.id), one.state.name, phase_told(one), clock.at(due(one.state))) for one in found]
-    empty = "There are no leagues yet; `turnserver league new` sets one up."
+    empty = "There are no leagues yet; `turnserver league add` sets one up."
     show.table(("No", "League", "Now", "Next"), rows, right=("No",), empty=empty, note=clock.note)
     for one in found:
         _tasks(one, f"{one.title}, waits for you:")

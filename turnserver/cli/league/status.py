@@ -1,6 +1,5 @@
-"""The status of a league: the shapes that `turnserver league status` prints, and the tasks of an admin."""
+"""The status of a league: the shapes that `turnserver league show` prints, and the tasks of an admin."""
 
-import shlex
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -10,12 +9,10 @@ from turnserver.cli.league.group import LeagueFound
 from turnserver.cli.league.shapes import League, LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueSeason
 from turnserver.cli.output.shapes import chosen
 from turnserver.ids import GameId
-from turnserver.league.closing import is_played, playoffs_due
 from turnserver.league.course import due
 from turnserver.league.entering import waiting
-from turnserver.league.pairing import openable
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
-from turnserver.mail.outbound.telling.leagues import result_told
+from turnserver.service.leagues.tasks import tasks
 from turnserver.store.games.views import GameSummary
 from turnserver.store.leagues.views import LeagueSummary
 
@@ -97,51 +94,7 @@ def played_as(state: LeagueState) -> str:
 
 def to_do(found: LeagueFound) -> Iterator[str]:
     """Yield a sentence for each thing that waits for an admin, with the command for it."""
-    state, season, number = found.state, found.state.season, found.id
-    if season is None or season.phase is Phase.CLOSED:
-        if state.next_at is None:
-            yield f"No season is announced. `turnserver league open {number}` opens entries for the next one."
-    elif season.phase is not Phase.RUNNING:
-        # Entries with an end close by themselves.
-        if season.phase is Phase.ENTRIES and season.entries_until is None:
-            yield f"Season {season.number} begins when you say so: `turnserver league start {number}`."
-    else:
-        yield from _running(found, state, season)
-
-
-def _running(found: LeagueFound, state: LeagueState, season: Season) -> Iterator[str]:
-    told = found.told
-    for fixture in season.fixtures:
-        if fixture.overdue and not fixture.marks:
-            yield (
-                f"{met(found, season, fixture)} was to be over by {told.at(fixture.deadline) if fixture.deadline else 'now'}. Decide it: "
-                f"`turnserver league correct {found.id} {fixture.number} win-loss --reason TEXT`."
-            )
-    # A game is opened only where everybody can be written to.
-    for fixture in openable(state, season):
-        silent = [season.who(line) for line in fixture.players if season.who(line) in found.silent]
-        if silent:
-            # The command is there to be copied into a shell, and names have spaces.
-            name = shlex.quote(told.name(silent[0]))
-            yield (
-                f"{met(found, season, fixture)}, has no game, as {told.all(silent)} {'wants' if len(silent) == 1 else 'want'} no mail. "
-                f"`turnserver player set {name} subscribed on`, or `turnserver league substitute {found.id} {name} PLAYER --reason TEXT`."
-            )
-    # Before that, players who share a place can still part by their games.
-    if is_played(state, season):
-        for division, one in playoffs_due(state, season):
-            where = f" of division {division.name}" if len(season.divisions) > 1 else ""
-            names = " ".join(shlex.quote(told.name(season.who(line))) for line in one.players)
-            yield (
-                f"{told.all(season.who(line) for line in one.players)} share place {one.place}{where} and have to "
-                f"play it out. Then: `turnserver league playoff {found.id} {division.name} {names}`, the best first."
-            )
-
-
-def met(found: LeagueFound, season: Season, fixture: Fixture) -> str:
-    """`Meeting 4, Ada - Bob (game 17)`, or with its result."""
-    players = [found.told.name(season.who(line)) for line in fixture.players]
-    game = f" (game {fixture.game})" if fixture.game is not None else ""
-    return (
-        f"Meeting {fixture.number}, {result_told(players, fixture.marks, fixture.places) if fixture.marks else ' - '.join(players)}{game}"
-    )
+    state, season = found.state, found.state.season
+    if (season is None or season.phase is Phase.CLOSED) and state.next_at is None:
+        yield f"No season is announced. `turnserver league open {found.id}` opens entries for the next one."
+    yield from tasks(found.id, state, found.told, found.silent)

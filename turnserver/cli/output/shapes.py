@@ -221,7 +221,7 @@ class Event(msgspec.Struct, frozen=True):
 class Option(msgspec.Struct, frozen=True):
     """An option of a game."""
 
-    name: Annotated[str, Meta(description="as written in `-o name=value`")]
+    name: Annotated[str, Meta(description="as written in `--option name=value`")]
     kind: Annotated[str, Meta(description="choice, whole or flag")]
     default: Annotated[str | int | bool, Meta(description="its value if nothing is said")]
     allowed: Annotated[str, Meta(description="what it may be, as a phrase")]

@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 import typer
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -68,6 +69,12 @@ Output = Annotated[
 
 LONGEST_CELL = 2000
 
+WHOLE = frozenset({"No", "Name", "Player", "To", "At", "Queued", "Arrived"})
+"""The headings of columns whose cells stay on one line if there is room: names, numbers and instants."""
+
+SHORTEST = 8
+"""The width below which no column goes that has longer words."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
@@ -119,13 +126,41 @@ def table(
         typer.echo(empty)
         return
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for heading in headings:
-        grid.add_column(heading, justify="right" if heading in right else "left", overflow="fold")
+    # Two blanks stand between columns.
+    widths = _widths(headings, lines, Console().width - 2 * (len(headings) - 1))
+    for heading, width in zip(headings, widths, strict=True):
+        grid.add_column(heading, width=width, justify="right" if heading in right else "left", overflow="fold")
     for line in lines:
         grid.add_row(*line)
     _print(grid)
     if note:
         typer.echo(f"\n{note}")
+
+
+def _widths(headings: Sequence[str], lines: Sequence[Sequence[Text]], room: int) -> list[int]:
+    """Return the widths of columns, which fit into so much room if they can.
+
+    The library takes room from the widest columns, however long their words are, and would break names. Here the names of people and
+    instants stay on one line if there is room for that, and words stay whole; long addresses, hashes and paths are broken before a name is.
+    """
+    texts = [[heading, *(line for row in lines for line in row[at].plain.split("\n"))] for at, heading in enumerate(headings)]
+    most = [max(map(cell_len, column)) for column in texts]
+    words = [max((cell_len(word) for text in column for word in text.split()), default=0) for column in texts]
+    whole = [long if heading in WHOLE else word for heading, long, word in zip(headings, most, words, strict=True)]
+    broken = [word if heading in WHOLE else min(word, SHORTEST) for heading, word in zip(headings, words, strict=True)]
+    least, widest = next(((least, most) for least in (whole, words) if sum(least) <= room), (broken, words))
+    return _shared(least, widest, room)
+
+
+def _shared(least: Sequence[int], most: Sequence[int], room: int) -> list[int]:
+    """Return widths between `least` and `most` that use up the room, those that could be wider being equally wide."""
+    widths = list(least)
+    for level in range(1, max(most) + 1):
+        wider = [min(long, max(short, level)) for short, long in zip(least, most, strict=True)]
+        if sum(wider) > room:
+            break
+        widths = wider
+    return widths
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> None:

@@ -19,12 +19,20 @@ PIECES: Final = 12
 """The number of pieces that each side has, on boards of every size (ruling 3)."""
 
 
+def _squares(size: int) -> str:
+    return say("{size} by {size} squares", size=size)
+
+
+def _advanced(chosen: bool) -> str:  # noqa: FBT001  # the value of the option
+    return say("advanced") if chosen else say("not advanced")
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of Okago. Raises BadOption."""
 
-    size: int = whole(5, 5, 8, "squares along each side of the board")
-    advanced: bool = flag(default=False, doc="the No-Go bars the centre to Red's first piece; sizes 5 and 7 only")
+    size: int = whole(5, 5, 8, "squares along each side of the board", phrase=_squares)
+    advanced: bool = flag(default=False, doc="the No-Go bars the centre to Red's first piece; sizes 5 and 7 only", phrase=_advanced)
 
     def __post_init__(self) -> None:
         """Refuse values out of range, and the advanced game on a board without a centre square."""

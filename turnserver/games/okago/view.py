@@ -9,11 +9,8 @@ from turnserver.rules import svg
 from turnserver.rules.square import Square, members
 from turnserver.text import Tongue, Words, joined, retold, say
 
-_WIDTH = 660.0
-_MARGIN = 48.0
-_BOARD = _WIDTH - 2 * _MARGIN
-_LINE = 50.0
-"""The distance of two lines of the legend."""
+_MARGIN = 40.0
+"""The least room around the board for the names of files and ranks."""
 
 _PAPER = "#fbf8f1"
 _FIELD = "#f3ecdd"
@@ -21,15 +18,28 @@ _EDGE = "#d8ccb4"
 _INK = "#33291e"
 _FILLS = ("#d6401f", "#0a67b2")
 _RIMS = ("#8f2508", "#053e70")
+_FOUR = "#ffd75e"
 _SHAPE_CORNERS = 48
+_DARK = {
+    _PAPER: "#1e1d1a",
+    _FIELD: "#302d28",
+    _EDGE: "#4f4a40",
+    _INK: "#f2ece0",
+    _FOUR: "#7a6412",
+    _FILLS[0]: "#ee5f40",
+    _FILLS[1]: "#3f93d8",
+    _RIMS[0]: "#b5431f",
+    _RIMS[1]: "#2a6aa3",
+}
 
 
 def draw(options: Options, state: Position, last: Step | None, targets: Sequence[Step]) -> str:
     """Return the whole picture: the board, an arrow for each possible jump, and below it the legend and the pieces in hand."""
     tables = ground(options.size)
-    board, unit = tables.board, _BOARD / options.size
+    board, unit = tables.board, (svg.WIDTH - 2 * _MARGIN) // options.size
+    margin = (svg.WIDTH - unit * options.size) / 2
     at = {
-        square: (_MARGIN + (board.file(square) + 0.5) * unit, _MARGIN + (options.size - board.rank(square) - 0.5) * unit)
+        square: (margin + (board.file(square) + 0.5) * unit, margin + (options.size - board.rank(square) - 0.5) * unit)
         for square in board.squares
     }
     parts = [_field(at[square], unit) for square in board.squares]
@@ -47,22 +57,23 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
         parts.append(_named(say("{square} can be placed on", square=board.names[square]), _dot(at[square], unit)))
     free = board.full & ~state.taken
     # after a row of four the game is over, and nobody jumps
-    for jump in () if tables.fours(state.theirs) else tables.jumps(state.my_up, state.their_up, free):
+    jumps = () if tables.fours(state.theirs) else tuple(tables.jumps(state.my_up, state.their_up, free))
+    for jump in jumps:
         parts.append(_named(tables.text(jump), _arrow(at[jump.origin], at[jump.landing], unit)))
     for index in range(options.size):
-        along, across = _MARGIN + (index + 0.5) * unit, _MARGIN + (options.size - index - 0.5) * unit
-        for edge in (0.5 * _MARGIN, _WIDTH - 0.5 * _MARGIN):
-            parts.append(svg.text((along, edge), "abcdefgh"[index], 24, fill=_INK))
-            parts.append(svg.text((edge, across), str(index + 1), 24, fill=_INK))
-    legend = _legend_beside(state)
-    parts += [svg.group(line, transform=f"translate(0 {svg.number(_WIDTH + (row + 0.4) * _LINE)})") for row, line in enumerate(legend)]
-    height = _WIDTH + (len(legend) + 0.1) * _LINE
+        along, across = margin + (index + 0.5) * unit, margin + (options.size - index - 0.5) * unit
+        for edge in (0.5 * margin, svg.WIDTH - 0.5 * margin):
+            parts.append(svg.text((along, edge), "abcdefgh"[index], 26, fill=_INK))
+            parts.append(svg.text((edge, across), str(index + 1), 26, fill=_INK))
+    four = bool(tables.fours(state.theirs))
+    placeable = any(not isinstance(step, Jump) for step in targets)
+    legend, end = svg.legend(_marks(state, last, jumps=bool(jumps), four=four, placeable=placeable), svg.WIDTH, _INK)
     title = (
         say("Okago, {size} by {size}, advanced", size=options.size)
         if options.advanced
         else say("Okago, {size} by {size}", size=options.size)
     )
-    return svg.document(_WIDTH, height, _PAPER, *parts, title=title)
+    return svg.document(svg.WIDTH, end + 10, _PAPER, *parts, legend, title=title, dark=_DARK)
 
 
 def _named(title: str, *content: str) -> str:
@@ -81,18 +92,26 @@ def _frame(centre: svg.Point, unit: float, **style: str | float) -> str:
 
 
 def _four(centre: svg.Point, unit: float) -> str:
-    return _frame(centre, unit, fill="#ffd75e", stroke="#b98a00", stroke_width=3)
+    return _frame(centre, unit, fill=_FOUR, stroke="#b98a00", stroke_width=3)
 
 
 def _last(at: dict[Square, svg.Point], unit: float, last: Step | None) -> list[str]:
     if last is None:
         return []
-    marks = [_frame(at[last.to], unit, fill="none", stroke=_INK, stroke_width=5)]
+    marks = [_entered(at[last.to], unit)]
     if isinstance(last, Jump):
         (x1, y1), (x2, y2) = at[last.origin], at[last.landing]
-        marks.append(_frame(at[last.origin], unit, fill="none", stroke=_INK, stroke_width=4, stroke_dasharray="9 7"))
+        marks.append(_left(at[last.origin], unit))
         marks.append(svg.element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_INK, stroke_width=4, stroke_dasharray="9 7"))
     return [_named(say("last move"), *marks)]
+
+
+def _entered(centre: svg.Point, unit: float) -> str:
+    return _frame(centre, unit, fill="none", stroke=_INK, stroke_width=5)
+
+
+def _left(centre: svg.Point, unit: float) -> str:
+    return _frame(centre, unit, fill="none", stroke=_INK, stroke_width=4, stroke_dasharray="9 7")
 
 
 def _outline(seat: int, centre: svg.Point, reach: float, **style: str | float) -> str:
@@ -154,31 +173,27 @@ def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
     return svg.polygon(outline, fill=_INK, stroke=_PAPER, stroke_width=0.045 * unit, stroke_linejoin="round", paint_order="stroke")
 
 
-def _legend_beside(state: Position) -> list[str]:
-    """Return a line for each seat with its pieces in hand, and a line for the No-Go if it lies somewhere."""
-    size, icon = 21.0, 58.0
-    lines = []
+def _marks(state: Position, last: Step | None, *, jumps: bool, four: bool, placeable: bool) -> Iterator[svg.Mark]:
+    """Yield what is on the board, and the number of pieces in each hand."""
+    nowhere, icon = (0.0, 0.0), 64.0
     for seat, name in enumerate(SEAT_NAMES):
-        x = 0.9 * _MARGIN
-        parts = [
-            svg.text((_MARGIN - 22, 0), name, size, room=70, fill=_INK, anchor="start"),
-            _piece(seat, (x + 75, 0), icon, up=True),
-            svg.text((x + 105, 0), say("face-up"), size, room=95, fill=_INK, anchor="start"),
-            _piece(seat, (x + 225, 0), icon, up=False),
-            svg.text((x + 255, 0), say("face-down"), size, room=150, fill=_INK, anchor="start"),
-            svg.text((_WIDTH - 26, 0), say("{number} in hand", number=state.left[seat]), size, room=185, fill=_INK, anchor="end"),
-        ]
-        lines.append(joined("", parts))
+        yield svg.Mark(_piece(seat, nowhere, icon, up=True), say("{who}, {number} in hand", who=name, number=state.left[seat]))
+    for seat, pieces in enumerate(state.down):
+        if pieces:
+            yield svg.Mark(_piece(seat, nowhere, icon, up=False), say("face-down"))
+    if last is not None:
+        yield svg.Mark(_entered(nowhere, 0.8 * icon), say("last move"))
+    if isinstance(last, Jump):
+        yield svg.Mark(_left(nowhere, 0.8 * icon), say("jumped from"))
+    if jumps:
+        yield svg.Mark(_arrow((-30.0, 0.0), (30.0, 0.0), icon), say("possible jump"))
+    if four:
+        yield svg.Mark(_four(nowhere, 0.8 * icon), say("four in a row"))
+    if placeable:
+        yield svg.Mark(_dot(nowhere, icon), say("possible placement"))
     if state.no_go:
-        reason = (
-            say("the No-Go: the centre is barred to Red's first piece")
-            if state.turn == 1
-            else say("the No-Go: no placement there in this turn")
-        )
-        left = _MARGIN + 27
-        words = svg.text((left, 0), reason, size, room=_WIDTH - left - 16, fill=_INK, anchor="start")
-        lines.append(joined("", [_no_go((_MARGIN - 7, 0), icon), words]))
-    return lines
+        reason = say("No-Go: barred to Red's first piece") if state.turn == 1 else say("No-Go: no placement in this turn")
+        yield svg.Mark(_no_go(nowhere, icon), reason)
 
 
 _COLUMNS = 72

@@ -1,6 +1,6 @@
 """A position of Sneaky Octopuses as an SVG picture: the aquarium, under it the fish at each home, and a legend."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -76,7 +76,7 @@ def draw_shadow(team: int, code: str) -> str:
     body, _ = TEAMS[team]
     return svg.group(
         path(_HEADS[team], fill="none", stroke=body, stroke_width=2.5, stroke_dasharray="4 4", stroke_linejoin="round"),
-        svg.text((0, -8), code, 18, fill=body),
+        svg.text((0, -8), code, 18, fill=body) if code else "",
         opacity=0.7,
     )
 
@@ -134,9 +134,11 @@ HOME_OF: Final[Mapping[Square, int]] = MappingProxyType({one: team for team, hom
 """The home that a square belongs to."""
 
 
-EDGE: Final = 36.0
-"""The border with the coordinates."""
-PIXELS: Final = board.SIDE * UNIT + 2 * EDGE
+_SCALE: Final = 52 / UNIT
+"""On the screen, a square has 52 pixels."""
+EDGE: Final = 34 / _SCALE
+"""The border with the coordinates: what is left of the width."""
+PIXELS: Final = svg.WIDTH / _SCALE
 BACKGROUND: Final = "#e6f0f3"
 
 _FLOOR = ("#f6f0e2", "#eee5d2")
@@ -145,6 +147,8 @@ _WALL = "#75838e"
 _MORTAR = "#5b6872"
 _WET = "#d5eaf2"
 _COORDINATE = "#46545e"
+_WORDS = "#1f2a34"
+_DARK = {BACKGROUND: "#161d21", _COORDINATE: "#b4c3cc", _WORDS: "#e9f0f3"}
 _EMPTY, _EMPTY_EDGE = "#dfe5e8", "#9aa7b0"
 
 
@@ -204,9 +208,12 @@ def _corner(square: Square) -> str:
 
 
 def _chevron(entrance: Square, facing: int) -> str:
+    return _arrow(centre(entrance), facing)
+
+
+def _arrow(at: svg.Point, facing: int) -> str:
     chevron = path("M-16,10 L0,-6 L16,10", fill="none", stroke=MAT, stroke_width=7, stroke_linecap="round", stroke_linejoin="round")
-    x, y = centre(entrance)
-    return svg.group(chevron, transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({90 * facing})")
+    return svg.group(chevron, transform=f"translate({svg.number(at[0])} {svg.number(at[1])}) rotate({90 * facing})")
 
 
 def _tank(squares: Sequence[Square]) -> str:
@@ -259,12 +266,9 @@ def _home_floor(team: int, *, used: bool) -> str:
 
 
 _ROW: Final = 52.0
-_LINE: Final = 44.0
-_WIDTH: Final = 713.0
+_WIDTH: Final = 700.0
 _POINTS: Final = 140.0
-_LEFT: Final = 430.0
-_RIGHT: Final = 257.0
-"""The room for the headline, for a team's points, and for the words in either column of the key."""
+"""The room for the headline and for a team's points."""
 _MARK: Final = "#d6008f"
 """The colour of marks. Nothing else in the aquarium has it."""
 _TARGET: Final = "#0b7d57"
@@ -272,7 +276,7 @@ _TARGET: Final = "#0b7d57"
 
 def draw(options: Options, state: Position, headline: str, trails: Sequence[Trail], targets: Iterable[Square]) -> str:
     """Return the whole picture. `trails` are drawn as ways and shots, `targets` as dots; `headline` says how the game stands."""
-    parts = [draw_room(options.homes)]
+    parts, targets = [draw_room(options.homes)], sorted(set(targets))
     # what comes later lies above: sight and ways below the pieces, rings and dots above them
     parts += [_beam(state, keeper) for keeper in state.keepers]
     parts += [_trail(trail) for trail in trails]
@@ -282,16 +286,16 @@ def draw(options: Options, state: Position, headline: str, trails: Sequence[Trai
     parts += [_octopus(options, state, Piece(piece)) for piece, where in enumerate(state.octopuses) if where != NOWHERE]
     parts += [_keeper(state, number) for number, keeper in enumerate(state.keepers) if keeper.square != NOWHERE]
     parts += [_ring(where) for where in sorted({trail.squares[-1] for trail in trails})]
-    parts += [svg.circle(_aside(where), 7.5, fill=_TARGET, stroke="#fff", stroke_width=2.5) for where in sorted(set(targets))]
+    parts += [_aim(_aside(where)) for where in targets]
     y = PIXELS + 16
-    parts.append(svg.text((EDGE, y), headline, 26, fill=INK, anchor="start", room=_WIDTH))
+    parts.append(svg.text((EDGE, y), headline, 28, fill=_WORDS, anchor="start", room=_WIDTH))
     y += 26
     parts += [_standing(options, state, seat, y + (seat + 0.5) * _ROW) for seat in range(options.players)]
-    y += options.players * _ROW + 8
-    parts += _legend(y)
-    return svg.document(
-        PIXELS, y + 3 * _LINE - 6, BACKGROUND, *parts, title=say("Sneaky Octopuses, {number} players", number=options.players)
-    )
+    y += options.players * _ROW
+    aimed = bool(targets)
+    legend, end = svg.legend(_marks(options, state, trails, aimed=aimed), y + 4, _WORDS, PIXELS)
+    title = say("Sneaky Octopuses, {number} players", number=options.players)
+    return svg.document(PIXELS, end + 8, BACKGROUND, *parts, legend, title=title, dark=_DARK)
 
 
 def _aside(where: Square) -> svg.Point:
@@ -314,7 +318,7 @@ def _beam(state: Position, keeper: Keeper) -> str:
             break
     (x, y), (end_x, end_y) = centre(keeper.square), centre(far)
     length = abs(end_x - x) + abs(end_y - y) + 0.42 * UNIT
-    cone = svg.polygon(((-8, 0), (8, 0), (17, -60), (17, -length), (-17, -length), (-17, -60)), fill=AMBER, opacity=0.22)
+    cone = svg.polygon(((-8, 0), (8, 0), (17, -60), (17, -length), (-17, -length), (-17, -60)), fill=AMBER, opacity=0.42)
     return (
         svg.group(cone, transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({90 * keeper.facing})")
         if far != keeper.square
@@ -336,8 +340,15 @@ def _course(points: Sequence[svg.Point], *, flying: bool) -> str:
     return halo + line + svg.circle(points[0], 7, fill="#fff", stroke=_MARK, stroke_width=5)
 
 
+def _aim(at: svg.Point) -> str:
+    return svg.circle(at, 7.5, fill=_TARGET, stroke="#fff", stroke_width=2.5)
+
+
 def _ring(where: Square) -> str:
-    x, y = centre(where)
+    return _frame(*centre(where))
+
+
+def _frame(x: float, y: float) -> str:
     half = UNIT / 2 - 3
     return svg.rect(x - half, y - half, 2 * half, 2 * half, rx=13, fill="none", stroke=_MARK, stroke_width=4.5)
 
@@ -409,7 +420,7 @@ def _standing(options: Options, state: Position, seat: int, y: float) -> str:
         svg.text((EDGE + 262, y), say("has left") if gone else points, 25, fill=INK, anchor="end", room=_POINTS),
     ]
     if state.dealt and state.first and seat == state.seat - 1:
-        parts.append(svg.polygon(((6, y - 12), (26, y), (6, y + 12)), fill=INK))
+        parts.append(svg.polygon(((6, y - 12), (26, y), (6, y + 12)), fill=_WORDS))
     for colour, count in zip(COLOURS, state.landed[seat], strict=True):
         x = EDGE + 300 + 77 * (colour - 1)
         parts.append(svg.group(placed(draw_fish(colour), (x, y), 0.85), opacity=1 if count else 0.28))
@@ -418,19 +429,26 @@ def _standing(options: Options, state: Position, seat: int, y: float) -> str:
     return svg.group(*parts, opacity=0.6 if gone else 1)
 
 
-def _legend(y: float) -> list[str]:
-    left, middle = EDGE + 16, PIXELS / 2 + 98
-    parts = []
-    for place, (code, name) in enumerate(zip(CODES, OCTOPUSES, strict=True)):
-        x = left + 170 * place
-        parts += [lettering((x, y + 16), code, 23, INK), svg.text((x + 26, y + 16), name, 23, fill=INK, anchor="start")]
-    entries = (
-        (left, 1, placed(draw_keeper(KEEPERS[0], 1), (0, 0), 0.7), say("north keeper, looks east"), _LEFT),
-        (middle, 1, placed(draw_hole(), (0, 8)), say("gap for Squish"), _RIGHT),
-        (left, 2, _course(((-14.0, 0.0), (14.0, 0.0)), flying=False), say("last turn; dotted: throws, ink"), _LEFT),
-        (middle, 2, placed(draw_mat(), (-17, 17), 0.7), say("corner without ink"), _RIGHT),
-    )
-    for x, line, icon, words, width in entries:
-        at = x, y + 16 + _LINE * line
-        parts += [placed(icon, at), svg.text((at[0] + 28, at[1]), words, 23, fill=INK, anchor="start", room=width)]
-    return parts
+def _marks(options: Options, state: Position, trails: Sequence[Trail], *, aimed: bool) -> Iterator[svg.Mark]:
+    """Yield what can be seen in the aquarium."""
+    for code, name in zip(CODES, OCTOPUSES, strict=True):
+        yield svg.Mark(lettering((0, 0), code, 36, _WORDS), name)
+    awake = [keeper for keeper in state.keepers if keeper.square != NOWHERE]
+    if awake:
+        yield svg.Mark(placed(draw_keeper(KEEPERS[0], 1), (0, 0)), say("north keeper"))
+    if any(not keeper.showering for keeper in awake):
+        yield svg.Mark(svg.rect(-26, -16, 52, 32, fill=AMBER, opacity=0.42), say("what a keeper sees"))
+    if any(trail.kind != "shot" for trail in trails):
+        yield svg.Mark(_course(((-20.0, 0.0), (24.0, 0.0)), flying=False), say("last turn"))
+    if any(trail.kind == "shot" for trail in trails):
+        yield svg.Mark(_course(((-20.0, 0.0), (24.0, 0.0)), flying=True), say("throw or ink"))
+    if trails:
+        yield svg.Mark(_frame(0, 0), say("where it ended"))
+    if any(where != NOWHERE for where in state.octopuses):
+        yield svg.Mark(placed(draw_shadow(options.homes[0], ""), (0, 12)), say("away from home"))
+    yield svg.Mark(placed(draw_hole(), (0, 10), 1.6), say("gap for Squish"))
+    yield svg.Mark(placed(draw_mat(), (-24, 24)), say("corner without ink"))
+    yield svg.Mark(placed(draw_shower(), (0, 4)), say("shower"))
+    yield svg.Mark(_arrow((0, 0), 0), say("entrance"))
+    if aimed:
+        yield svg.Mark(_aim((0.0, 0.0)), say("possible step"))

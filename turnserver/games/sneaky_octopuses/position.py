@@ -41,13 +41,25 @@ _SEATED: Final = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """The homes that are taken, by the number of players: two sit in opposite corners, three leave green empty."""
 
 
+def _teams(players: int) -> str:
+    return say("{players} teams", players=players)
+
+
+def _target(points: int) -> str:
+    return say("{n} point wins", "{n} points win", n=points)
+
+
+def _rounds(rounds: int) -> str:
+    return say("up to {n} round", "up to {n} rounds", n=rounds)
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of Sneaky Octopuses. Raises BadOption."""
 
-    players: int = one_of(4, (2, 3, 4), say("how many teams take part; two sit in opposite corners"))
-    target: int = whole(10, 1, 70, say("the points that win the game at once"))
-    max_rounds: int = whole(60, 1, 999, say("after so many rounds most points win"))
+    players: int = one_of(4, (2, 3, 4), say("how many teams take part; two sit in opposite corners"), phrase=_teams)
+    target: int = whole(10, 1, 70, say("the points that win the game at once"), phrase=_target)
+    max_rounds: int = whole(60, 1, 999, say("after so many rounds most points win"), phrase=_rounds)
 
     def __post_init__(self) -> None:
         validate(self)

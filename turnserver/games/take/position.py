@@ -11,12 +11,18 @@ RED, BLUE = Seat(1), Seat(2)
 SEAT_NAMES = (say("Red"), say("Blue"))
 
 
+def _side(size: int) -> str:
+    return say("{size} cells along each side", size=size)
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of Take. Raises BadOption."""
 
-    variant: str = choice("standard", ("standard", "high-churn"), "whether clods go for good, or tiles lie on under growing stones")
-    size: int = whole(5, 2, 8, "cells along each side of the board")
+    variant: str = choice(
+        "standard", ("standard", "high-churn"), "whether clods go for good, or tiles lie on under growing stones", phrase=str
+    )
+    size: int = whole(5, 2, 8, "cells along each side of the board", phrase=_side)
 
     def __post_init__(self) -> None:
         validate(self)

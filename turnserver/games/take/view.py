@@ -3,58 +3,72 @@
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin, sqrt
 from textwrap import wrap
-from typing import NamedTuple, Self
 
 from turnserver.games.take.position import BLUE, RED, SEAT_NAMES, Options, Position
 from turnserver.rules import Seat, svg
 from turnserver.rules.hexagon import ROW_HEIGHT, Cell, hexagon, members
-from turnserver.text import Tongue, Words, joined, retold, say
+from turnserver.text import joined, say
 
 _UNIT = 60.0
 """The distance of neighbouring centres. The lengths below are parts of it."""
 _CORNER = _UNIT / sqrt(3)
-_SIDE_MARGIN = 1.0 * _UNIT
-_MARGIN = 0.9 * _UNIT
-_FOOT = 0.9 * _UNIT
+_MARGIN = 0.8
+"""The room beside the board for the names of rows, in units."""
+_FEWEST = 8
+"""The number of cells for which a board is at least drawn, so that small ones do not get huge."""
 
 _PAPER = "#fbf8f1"
-_BARE = "#f3ecdd"
+_BARE = "#f7f2e7"
 _EDGE = "#d8ccb4"
-_EARTH = "#c9a57b"
-_EARTH_EDGE = "#b08a5c"
-_EARTH_TEXT = "#6f5230"
+_EARTH = "#e6d3b3"
+_EARTH_EDGE = "#c4a87f"
 _INK = "#33291e"
-_FAINT = "#8f7f60"
-_LUMPS = (0.37, 0.30, 0.35, 0.32, 0.38, 0.31, 0.34)
-"""The distances of a clod's corners from its middle."""
+_NUMBER = "#715c3d"
+_LUMPS = (0.36, 0.31, 0.35, 0.32, 0.37, 0.31, 0.34)
+"""The distances of a clod's corners from its middle. All clods are alike, so that the picture packs well."""
 _NOWHERE: svg.Point = (0.0, 0.0)
 _FILLS = ("#d6401f", "#0a67b2")
 _RIMS = ("#8f2508", "#053e70")
+_DARK = {
+    _PAPER: "#1e1d1a",
+    _BARE: "#2a2824",
+    _EDGE: "#4a463d",
+    _EARTH: "#4a3d2a",
+    _EARTH_EDGE: "#6b5839",
+    _INK: "#f2ece0",
+    _NUMBER: "#b8a98c",
+    _FILLS[0]: "#ef6345",
+    _FILLS[1]: "#4a9fe3",
+    _RIMS[0]: "#ffb39f",
+    _RIMS[1]: "#b3dbff",
+}
 
 
 def draw(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> str:
-    """Return the whole picture: the board, and under it a line with the legend."""
+    """Return the whole picture: the board, and under it the legend."""
     board = hexagon(options.size)
-    width = max(2 * options.size - 1, 7.5) * _UNIT + 2 * _SIDE_MARGIN
-    height = 2 * (options.size - 1) * ROW_HEIGHT * _UNIT + 2 * _MARGIN
-    at = {cell: (width / 2 + x * _UNIT, height / 2 - y * _UNIT) for cell, (x, y) in board.centres.items()}
+    across = max(2 * options.size - 1, _FEWEST)
+    # on whole pixels, all cells are alike; even, since every other row begins half a cell further
+    pixels = 2 * int(svg.WIDTH / (across + 2 * _MARGIN) / 2)
+    row = round(ROW_HEIGHT * pixels) * _UNIT / pixels
+    width, height = svg.WIDTH / pixels * _UNIT, (2 * (options.size - 1) * row + 1.6 * _UNIT)
+    at = {cell: (width / 2 + x * _UNIT, height / 2 - y / ROW_HEIGHT * row) for cell, (x, y) in board.centres.items()}
     parts = [svg.polygon(_hexagon(at[cell], 1.0), fill=_BARE, stroke=_EDGE, stroke_width=2) for cell in board.cells]
-    parts += [_cover(options, at[cell], turned=cell) for cell in members(state.cover)]
+    parts += [_cover(options, at[cell]) for cell in members(state.cover)]
     for cell in members(board.full & ~(state.mine | state.theirs)):
-        colour = _EARTH_TEXT if state.cover >> cell & 1 else _FAINT
-        parts.append(svg.text(at[cell], board.names[cell][1:], 0.27 * _UNIT, fill=colour))
+        parts.append(svg.text(at[cell], board.names[cell][1:], 0.34 * _UNIT, fill=_NUMBER))
     for seat, (stones, gone) in enumerate(zip(state.stones, state.gone, strict=True)):
         parts += [_stone(seat, at[cell]) for cell in members(stones)]
         parts += [_ghost(seat, at[cell]) for cell in members(gone)]
     parts += [_target(at[cell]) for cell in targets]
     if last is not None:
-        parts.append(svg.polygon(_hexagon(at[last], 0.93), fill="none", stroke=_INK, stroke_width=4.5))
-    for row in board.rows:
-        (left, y), (right, _) = at[row[0]], at[row[-1]]
-        parts += [svg.text((x, y), board.names[row[0]][0], 0.36 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
-    parts.append(_Legend(_entries(options, state), _LegendPlace(width / 2, height + 0.3 * _UNIT, width - 0.5 * _UNIT)))
+        parts.append(_ring(at[last]))
+    for cells in board.rows:
+        (left, y), (right, _) = at[cells[0]], at[cells[-1]]
+        parts += [svg.text((x, y), board.names[cells[0]][0], 0.4 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
+    legend, end = svg.legend(_marks(options, state, last, targets), height, _INK, width)
     title = say("Take, side {size}, {variant}", size=options.size, variant=options.variant)
-    return svg.document(width, height + _FOOT, _PAPER, *parts, title=title)
+    return svg.document(width, end + 10, _PAPER, *parts, legend, title=title, dark=_DARK)
 
 
 def _hexagon(centre: svg.Point, scale: float) -> Iterator[svg.Point]:
@@ -63,29 +77,32 @@ def _hexagon(centre: svg.Point, scale: float) -> Iterator[svg.Point]:
         yield centre[0] + scale * _CORNER * cos(angle), centre[1] + scale * _CORNER * sin(angle)
 
 
-def _cover(options: Options, centre: svg.Point, turned: int = 0) -> str:
+def _cover(options: Options, centre: svg.Point) -> str:
     if options.tiles:
         return svg.polygon(_hexagon(centre, 0.86), fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=2)
-    rays = ((reach * _UNIT, (place + turned / 5) * 2 * pi / len(_LUMPS)) for place, reach in enumerate(_LUMPS))
+    rays = ((reach * _UNIT, place * 2 * pi / len(_LUMPS)) for place, reach in enumerate(_LUMPS))
     lump = [(centre[0] + reach * cos(angle), centre[1] + reach * sin(angle)) for reach, angle in rays]
-    return svg.polygon(lump, fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=3, stroke_linejoin="round")
+    return svg.polygon(lump, fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=2, stroke_linejoin="round")
 
 
 def _outline(seat: int, centre: svg.Point, **style: str | float) -> str:
     if seat == 0:
-        return svg.circle(centre, 0.33 * _UNIT, **style)
+        return svg.circle(centre, 0.37 * _UNIT, **style)
     x, y = centre
-    reach = 0.40 * _UNIT
+    reach = 0.43 * _UNIT
     return svg.polygon(((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), stroke_linejoin="round", **style)
 
 
 def _stone(seat: int, centre: svg.Point) -> str:
-    halo = _outline(seat, centre, stroke=_PAPER, stroke_width=8)
-    return halo + _outline(seat, centre, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=3)
+    return _outline(seat, centre, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=3)
 
 
 def _ghost(seat: int, centre: svg.Point) -> str:
     return _outline(seat, centre, fill="none", stroke=_FILLS[seat], stroke_width=3, stroke_dasharray="6 4")
+
+
+def _ring(centre: svg.Point, scale: float = 0.93) -> str:
+    return svg.polygon(_hexagon(centre, scale), fill="none", stroke=_INK, stroke_width=4.5)
 
 
 def _target(centre: svg.Point) -> str:
@@ -93,61 +110,19 @@ def _target(centre: svg.Point) -> str:
     return svg.circle((x, y + 0.27 * _UNIT), 0.07 * _UNIT, fill=_INK, stroke=_PAPER, stroke_width=2)
 
 
-class _LegendEntry(NamedTuple):
-    """A sign, drawn around `_NOWHERE`, and its meaning."""
-
-    icon: str
-    words: str
-
-
-class _LegendPlace(NamedTuple):
-    """The place of the legend: around the middle, within the room."""
-
-    middle: float
-    y: float
-    room: float
-
-
-def _entries(options: Options, state: Position) -> list[_LegendEntry]:
-    """Return the signs of the legend, with the number of stones."""
-    stones = [_LegendEntry(_stone(seat, _NOWHERE), _counted(seat, own.bit_count())) for seat, own in enumerate(state.stones)]
-    removed = [_LegendEntry(_ghost(seat, _NOWHERE), say("removed")) for seat, gone in enumerate(state.gone) if gone]
-    return [*stones, _LegendEntry(_cover(options, _NOWHERE), options.cover_name), *removed]
-
-
-def _counted(seat: int, stones: int) -> str:
-    return joined(" ", [SEAT_NAMES[seat], str(stones)])
-
-
-class _Legend(Words):
-    """The legend as SVG. It is laid out anew in every language, since words take as much room as they are long."""
-
-    __slots__ = ("entries", "place")
-
-    entries: list[_LegendEntry]
-    place: _LegendPlace
-
-    def __new__(cls, entries: list[_LegendEntry], place: _LegendPlace) -> Self:
-        made = super().__new__(cls, "".join(_laid_out(entries, place)))
-        made.entries, made.place = entries, place
-        return made
-
-    def retold(self, tongue: Tongue) -> str:
-        """Return the legend in the language of `tongue`. See `Words.retold`."""
-        return "".join(_laid_out(retold(self.entries, tongue), self.place))
-
-
-def _laid_out(entries: Sequence[_LegendEntry], place: _LegendPlace) -> Iterator[str]:
-    size = 0.3 * _UNIT
-    widths = [0.95 * _UNIT + 0.6 * size * len(entry.words) for entry in entries]
-    # on the smallest boards there is too little room when both have lost stones
-    shrunk = min(1.0, place.room / sum(widths))
-    x = place.middle - shrunk * (sum(widths) / 2 - 0.4 * _UNIT)
-    for entry, width in zip(entries, widths, strict=True):
-        at = f"translate({svg.number(x)} {svg.number(place.y)}) scale({svg.number(0.7 * shrunk)})"
-        yield svg.group(entry.icon, transform=at)
-        yield svg.text((x + shrunk * 0.43 * _UNIT, place.y), entry.words, shrunk * size, fill=_INK, anchor="start")
-        x += shrunk * width
+def _marks(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> Iterator[svg.Mark]:
+    """Yield what is on the board, and the number of stones of either side."""
+    for seat, stones in enumerate(state.stones):
+        yield svg.Mark(_stone(seat, _NOWHERE), joined(" ", [SEAT_NAMES[seat], str(stones.bit_count())]))
+    if state.cover:
+        yield svg.Mark(_cover(options, _NOWHERE), options.cover_name)
+    for seat, gone in enumerate(state.gone):
+        if gone:
+            yield svg.Mark(_ghost(seat, _NOWHERE), say("just removed"))
+    if last is not None:
+        yield svg.Mark(_ring(_NOWHERE, 0.75), say("last move"))
+    if targets:
+        yield svg.Mark(_target((0.0, -0.27 * _UNIT)), say("possible move"))
 
 
 _COLUMNS = 72
@@ -194,6 +169,7 @@ class TakeView:
         return "#" if covered else "."
 
     def _legend(self) -> str:
+        # all signs, also those that are not on this board: boards of recorded games have this line
         if self._options.tiles:
             return say("R red, B blue (r, b on a tile), # tile, . bare cell, [ ] last move")
         return say("R red, B blue, # clod, . bare cell, [ ] last move")

@@ -17,13 +17,23 @@ STONES: Final = 11
 Coin: TypeAlias = Literal["HI", "LO", "FREE"]
 
 
+def _coins(betting: bool) -> str:  # noqa: FBT001  # the value of the option
+    return say("for coins") if betting else say("not for coins")
+
+
+def _stake(stake: int) -> str:
+    return say("{stake} in each pile", stake=stake)
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of TAKO. Raises BadOption."""
 
-    variant: str = choice("standard", ("standard", "adept"), "a coin and a die of six, or a coin with a third side and a die of ten")
-    betting: bool = flag(default=False, doc="whether the piles are coins, kept by whoever takes them")
-    stake: int = one_of(STONES, (5, 7, 11, 15), "coins in each pile, in a betting game")
+    variant: str = choice(
+        "standard", ("standard", "adept"), "a coin and a die of six, or a coin with a third side and a die of ten", phrase=str
+    )
+    betting: bool = flag(default=False, doc="whether the piles are coins, kept by whoever takes them", phrase=_coins)
+    stake: int = one_of(STONES, (5, 7, 11, 15), "coins in each pile, in a betting game", phrase=_stake)
 
     def __post_init__(self) -> None:
         """Refuse values out of range, and a stake that nobody plays for."""

@@ -1,6 +1,6 @@
 """The look of a position of TAKO, as text and as a picture, and the telling of its story."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 from typing import Final, NamedTuple, assert_never
 
@@ -30,7 +30,7 @@ _EDGE: Final = 30
 _PILES_AT: Final = (66, 167)
 _ROLL_AT: Final = 290
 _SEATS_AT: Final = (392, 456)
-_HEIGHT: Final = 502
+_HEIGHT: Final = 494
 _FIRST: Final = 100
 """The place of the first stone of a pile."""
 _ROOM: Final = 535
@@ -42,10 +42,23 @@ _PAPER = "#fbf8f1"
 _CLOTH = "#f3ecdd"
 _LINE = "#d8ccb4"
 _INK = "#33291e"
-_FAINT = "#8f7f60"
+_FAINT = "#75664a"
+_DIE, _FLIPPED = "#fffffe", "#e9e4d6"
 _MARK = "#c2410c"
 _STONE, _STONE_RIM, _STONE_SHINE = "#5d7480", "#33454e", "#8fa5b0"
 _COIN, _COIN_RIM, _COIN_SHINE = "#e2b13c", "#86611a", "#f3d27c"
+_DARK: Final = {
+    _PAPER: "#1e1d1a",
+    _CLOTH: "#2c2924",
+    _LINE: "#4f4a40",
+    _INK: "#f2ece0",
+    _FAINT: "#b9ab90",
+    _DIE: "#3a362f",
+    _FLIPPED: "#3a362f",
+    _MARK: "#ff8a4c",
+    _STONE: "#7d98a6",
+}
+_NOWHERE: Final = (0.0, 0.0)
 _PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -81,7 +94,45 @@ def draw(scene: TakoPicture) -> str:
         if options.betting
         else f"TAKO, {options.variant}"
     )
-    return svg.document(_WIDTH, _HEIGHT, _PAPER, *parts, title=title)
+    legend, end = svg.legend(_marks(scene), _HEIGHT, _INK, _WIDTH)
+    return svg.document(_WIDTH, end + 8, _PAPER, *parts, legend, title=title, dark=_DARK)
+
+
+def _marks(scene: TakoPicture) -> Iterator[svg.Mark]:
+    """Yield what is on the table."""
+    if scene.over is not None:
+        yield svg.Mark(_larger(_star(_NOWHERE)), say("winner"))
+    elif scene.state.mover is not None:
+        yield svg.Mark(_larger(_turn(-8, 0)), say("to move"))
+    if isinstance(scene.last, Take):
+        yield svg.Mark(_taken(_NOWHERE, 24), say("just taken"))
+    if isinstance(scene.last, Add):
+        yield svg.Mark(_piece(scene.options, _NOWHERE, 22) + _added(_NOWHERE, 24), say("just added"))
+    if isinstance(scene.last, Pass):
+        yield svg.Mark(_token(marked=True), say("just passed"))
+    if isinstance(scene.last, Throw):
+        yield svg.Mark(_thrown(-24, -18, 48, 36), say("just rolled"))
+    if any(not (unused.passing and unused.adding) for unused in scene.state.unused):
+        yield svg.Mark(_token(marked=False), say("used up"))
+    yield from _target_marks(scene.targets)
+
+
+def _target_marks(targets: Sequence[Step]) -> Iterator[svg.Mark]:
+    takes = [target for target in targets if isinstance(target, Take)]
+    if any(not (take.a and take.b) for take in takes):
+        yield svg.Mark(svg.text(_NOWHERE, "3", 36, fill=_INK), say("can be taken from one pile"))
+    if any(take.a and take.b for take in takes):
+        yield svg.Mark(_boxed(_NOWHERE, "3", 36), say("from both piles, as many from each"))
+    if len(takes) < len(targets):
+        yield svg.Mark(_dot(_NOWHERE), say("option that can be used"))
+
+
+def _token(*, marked: bool) -> str:
+    return svg.group(_option(_NOWHERE, "", unused=False, marked=marked), transform="scale(0.6)")
+
+
+def _larger(sign: str) -> str:
+    return svg.group(sign, transform="scale(1.5)")
 
 
 def _pile(scene: TakoPicture, pile: int) -> list[str]:
@@ -97,9 +148,9 @@ def _pile(scene: TakoPicture, pile: int) -> list[str]:
     at = [(_FIRST + (place + 0.5) * pitch, y) for place in range(there + gone[pile])]
     parts = [svg.text((_EDGE + 25, y), PILES[pile].upper(), 36, fill=_INK)]
     parts += [_piece(options, centre, radius) for centre in at[:there]]
-    parts += [svg.circle(centre, radius - 2, fill="none", stroke=_MARK, stroke_width=2.5, stroke_dasharray="5 4") for centre in at[there:]]
+    parts += [_taken(centre, radius) for centre in at[there:]]
     if last == Add(pile):
-        parts.append(svg.circle(at[-1], radius + 2, fill="none", stroke=_MARK, stroke_width=4))
+        parts.append(_added(at[-1], radius + 2))
     parts.append(svg.text((_WIDTH - _EDGE, y), str(there), 36, anchor="end", fill=_INK))
     for target in targets:
         if isinstance(target, Take) and (target.a, target.b)[pile]:
@@ -107,11 +158,35 @@ def _pile(scene: TakoPicture, pile: int) -> list[str]:
             number = target.a or target.b
             x = at[there - number][0]
             if target.a and target.b:
-                parts.append(svg.rect(x - 14, y + radius + 18, 28, 19, rx=4, fill=_MARK))
-                parts.append(svg.text((x, y + radius + 27.5), str(number), 15, fill="#ffffff"))
+                parts.append(_boxed((x, y + radius + 30), str(number), 20))
             else:
-                parts.append(svg.text((x, y + radius + 9), str(number), 15, fill=_INK))
+                parts.append(svg.text((x, y + radius + 10), str(number), 20, fill=_INK))
     return parts
+
+
+def _taken(centre: svg.Point, radius: float) -> str:
+    return svg.circle(centre, radius - 2, fill="none", stroke=_MARK, stroke_width=2.5, stroke_dasharray="5 4")
+
+
+def _added(centre: svg.Point, radius: float) -> str:
+    return svg.circle(centre, radius, fill="none", stroke=_MARK, stroke_width=4)
+
+
+def _thrown(x: float, y: float, width: float, height: float) -> str:
+    return svg.rect(x, y, width, height, rx=14, fill="none", stroke=_MARK, stroke_width=4)
+
+
+def _turn(x: float, y: float) -> str:
+    return svg.polygon([(x, y - 10), (x + 16, y), (x, y + 10)], fill=_INK)
+
+
+def _dot(centre: svg.Point) -> str:
+    return svg.circle(centre, 7, fill=_MARK)
+
+
+def _boxed(centre: svg.Point, words: str, size: float) -> str:
+    (x, y), half = centre, 0.6 * size
+    return svg.rect(x - 1.4 * half, y - half, 2.8 * half, 2 * half, rx=4, fill=_MARK) + svg.text(centre, words, size, fill="#ffffff")
 
 
 def _piece(options: Options, centre: svg.Point, radius: float) -> str:
@@ -130,18 +205,15 @@ def _piece(options: Options, centre: svg.Point, radius: float) -> str:
 
 
 def _roll(scene: TakoPicture) -> list[str]:
-    """Return the coin, the die, and their meaning in words; a legend for the numbers, if there are any."""
-    options, state, _, last, targets = scene
+    """Return the coin, the die, and their meaning in words."""
+    options, state, _, last, _ = scene
     roll, y = state.roll, _ROLL_AT
     parts = [_flipped((_EDGE + 42, y), roll), _rolled(options, (_EDGE + 138, y), roll)]
     if isinstance(last, Throw):
-        parts.append(svg.rect(_EDGE - 10, y - 50, 206, 100, rx=14, fill="none", stroke=_MARK, stroke_width=4))
+        parts.append(_thrown(_EDGE - 10, y - 50, 206, 100))
     first, second = _headline(scene)
-    parts.append(svg.text((_EDGE + 208, y - 20), first, 28, anchor="start", room=_WORDS, fill=_INK))
-    parts.append(svg.text((_EDGE + 208, y + 16), second, 24, anchor="start", room=_WORDS, fill=_INK))
-    if any(isinstance(target, Take) for target in targets):
-        legend = say("number: from one pile; in a box: from both piles")
-        parts.append(svg.text((_EDGE + 208, y + 46), legend, 15, anchor="start", room=_WORDS, fill=_FAINT))
+    parts.append(svg.text((_EDGE + 208, y - 20), first, 30, anchor="start", room=_WORDS, fill=_INK))
+    parts.append(svg.text((_EDGE + 208, y + 18), second, 27, anchor="start", room=_WORDS, fill=_INK))
     return parts
 
 
@@ -166,7 +238,7 @@ def _headline(scene: TakoPicture) -> tuple[str, str]:
 def _flipped(centre: svg.Point, roll: Throw | None) -> str:
     side = "?" if roll is None else roll.coin
     return svg.group(
-        svg.circle(centre, 42, fill="#e9e4d6", stroke=_INK, stroke_width=3),
+        svg.circle(centre, 42, fill=_FLIPPED, stroke=_INK, stroke_width=3),
         svg.circle(centre, 35, fill="none", stroke=_FAINT, stroke_width=2),
         svg.text(centre, side, 20 if side == "FREE" else 30, fill=_INK),
     )
@@ -177,9 +249,9 @@ def _rolled(options: Options, centre: svg.Point, roll: Throw | None) -> str:
     x, y = centre
     if options.die == 10:
         kite = [(x, y - 46), (x + 42, y + 12), (x, y + 40), (x - 42, y + 12)]
-        body = svg.polygon(kite, fill="#ffffff", stroke=_INK, stroke_width=3, stroke_linejoin="round")
+        body = svg.polygon(kite, fill=_DIE, stroke=_INK, stroke_width=3, stroke_linejoin="round")
         return body + svg.text((x, y + 2), "?" if roll is None else str(roll.die), 32, fill=_INK)
-    body = svg.rect(x - 38, y - 38, 76, 76, rx=14, fill="#ffffff", stroke=_INK, stroke_width=3)
+    body = svg.rect(x - 38, y - 38, 76, 76, rx=14, fill=_DIE, stroke=_INK, stroke_width=3)
     if roll is None:
         return body + svg.text(centre, "?", 32, fill=_INK)
     return body + "".join(svg.circle((x + 21 * right, y + 21 * down), 7, fill=_INK) for right, down in _PIPS[roll.die])
@@ -197,17 +269,17 @@ def _seat(scene: TakoPicture, seat: Seat) -> list[str]:
     if over is not None and seat in over.winners:
         parts.append(_star((_EDGE + 5, y)))
     elif asked:
-        parts.append(svg.polygon([(_EDGE - 2, y - 10), (_EDGE + 14, y), (_EDGE - 2, y + 10)], fill=_INK))
+        parts.append(_turn(_EDGE - 2, y))
     parts.append(svg.circle((_EDGE + 42, y), 15, fill="#ffffff" if seat == WHITE else "#1c1a17", stroke=_INK, stroke_width=3))
-    parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", room=86, fill=_INK))
-    parts.append(_option((245, y), "pass", unused=unused.passing, marked=moved and isinstance(last, Pass)))
-    parts.append(_option((360, y), "add", unused=unused.adding, marked=moved and isinstance(last, Add)))
+    parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", room=110, fill=_INK))
+    parts.append(_option((269, y), "pass", unused=unused.passing, marked=moved and isinstance(last, Pass)))
+    parts.append(_option((384, y), "add", unused=unused.adding, marked=moved and isinstance(last, Add)))
     if asked:
-        parts += [svg.circle((288, y - 20), 7, fill=_MARK) for target in targets if isinstance(target, Pass)]
-        parts += [svg.circle((403, y - 20), 7, fill=_MARK) for target in targets if target == Add(0)]
+        parts += [_dot((312, y - 20)) for target in targets if isinstance(target, Pass)]
+        parts += [_dot((427, y - 20)) for target in targets if target == Add(0)]
     if options.betting:
-        parts.append(_piece(options, (456, y), 16))
-        parts.append(svg.text((484, y), purse(state, seat, over), 26, anchor="start", fill=_INK))
+        parts.append(_piece(options, (480, y), 16))
+        parts.append(svg.text((508, y), purse(state, seat, over), 26, anchor="start", fill=_INK))
     return parts
 
 
@@ -215,8 +287,8 @@ def _option(centre: svg.Point, word: str, *, unused: bool, marked: bool) -> str:
     """Return an option's token. A spent one is struck out, and the one spent last is marked."""
     x, y = centre
     outline = _MARK if marked else _INK if unused else _LINE
-    style: dict[str, str | float] = {"fill": "#ffffff" if unused else "none", "stroke": outline, "stroke_width": 4 if marked else 2.5}
-    parts = [svg.rect(x - 48, y - 20, 96, 40, rx=20, **style), svg.text((x, y), word, 22, fill=_INK if unused else _FAINT)]
+    style: dict[str, str | float] = {"fill": _DIE if unused else "none", "stroke": outline, "stroke_width": 4 if marked else 2.5}
+    parts = [svg.rect(x - 48, y - 20, 96, 40, rx=20, **style), svg.text((x, y), word, 25, fill=_INK if unused else _FAINT)]
     if not unused:
         parts.append(svg.rect(x - 36, y - 1.5, 72, 3, fill=outline if marked else _FAINT))
     return "".join(parts)

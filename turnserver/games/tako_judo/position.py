@@ -161,12 +161,18 @@ def with_position(past: Past, position: int) -> Past:
 _NORTH, _EAST, _SOUTH, _WEST = say("North"), say("East"), say("South"), say("West")
 
 
+def _repetition(drawn: bool) -> str:  # noqa: FBT001  # the value of the option
+    return say("a draw when a position comes up for the third time") if drawn else say("no draw by repetition")
+
+
 @dataclass(frozen=True)
 class Options:
     """The options of Tako Judo. Raises BadOption."""
 
-    variant: str = choice("duel", ("duel", "teams", "free-for-all"), say("two octopuses, four in two teams, or four against each other"))
-    repetition: bool = flag(default=True, doc=say("whether a position that comes up for the third time is a draw"))
+    variant: str = choice(
+        "duel", ("duel", "teams", "free-for-all"), say("two octopuses, four in two teams, or four against each other"), phrase=str
+    )
+    repetition: bool = flag(default=True, doc=say("whether a position that comes up for the third time is a draw"), phrase=_repetition)
 
     def __post_init__(self) -> None:
         validate(self)

@@ -16,6 +16,7 @@ UNIT: Final = 60.0
 INK: Final = "#22333b"
 PAPER: Final = "#fbf8f1"
 HOLLOW: Final = "#fdfcf8"
+_PUPIL: Final = "#1c2b33"
 _FADED: Final = 0.42
 
 
@@ -68,7 +69,7 @@ def head(look: Look, centre: svg.Point, *, exhausted: bool = False) -> str:
             parts.append(_stroke((eye[0] - 0.18 * UNIT, eye[1]), (eye[0] + 0.18 * UNIT, eye[1]), stroke="#ffffff", stroke_width=5))
         else:
             parts.append(svg.circle(eye, 0.23 * UNIT, fill="#ffffff", stroke=look.rim, stroke_width=2))
-            parts.append(svg.circle((eye[0], eye[1] + 0.05 * UNIT), 0.1 * UNIT, fill=INK))
+            parts.append(svg.circle((eye[0], eye[1] + 0.05 * UNIT), 0.1 * UNIT, fill=_PUPIL))
     parts.append(svg.text((x, y + 0.4 * UNIT), look.letter, 0.56 * UNIT, fill="#ffffff"))
     return svg.group(*parts, **_fading(exhausted=exhausted))
 
@@ -113,31 +114,51 @@ def _fading(*, exhausted: bool) -> dict[str, str | float]:
     return {"opacity": _FADED} if exhausted else {}
 
 
-_MARGIN: Final = 0.62 * UNIT
+_MARGIN: Final = 40.0
+"""The pixels around the board for the names of files and ranks. What is left of the width are whole ones for 8 and for 10 squares."""
 _SEA: Final = ("#cfe3e6", "#e1eff0")
 _EDGE: Final = "#9dbfc5"
-_FAINT: Final = "#5d7880"
-_SPARE: Final = 1.2
-"""The room that is kept for longer words in other languages, in sizes of their letters."""
+_FAINT: Final = "#456069"
+_ENTERED: Final = "#fff3bf"
+_DARK: Final = {
+    PAPER: "#15191b",
+    _SEA[0]: "#24373c",
+    _SEA[1]: "#2c4248",
+    _EDGE: "#4d6a71",
+    _FAINT: "#a9c0c6",
+    INK: "#edf3f4",
+    _ENTERED: "#6b5c1e",
+    LOOKS["West"].fill: "#8d76a0",
+}
 
 
 def draw(options: Options, state: Position, last: Move | None, targets: Sequence[Move], notes: Sequence[str]) -> str:
     """Return the whole picture: the board, under it the legend, and the `notes` in words."""
     here = field(options.size)
-    width = options.size * UNIT + 2 * _MARGIN
     parts = [*_board(here), *_last_move(here, state, last)]
     for seat, name in enumerate(options.seat_names):
         parts += _arms(options, state, seat, name)
     for seat, name in enumerate(options.seat_names):
         parts += _octopus(options, state, seat, name)
-    parts += [_target(here, state, move) for move in targets]
-    legend, height = _legend(options, state, width, notes)
-    return svg.document(width, height, PAPER, *parts, *legend, title=f"Tako Judo, {options.variant}")
+    parts += [_target(_middle(here, move.end), crown=_crown(here, move.end), head=move.start in state.heads) for move in targets]
+    margin = _margin(here)
+    width = options.size * UNIT + 2 * margin
+    legend, y = svg.legend(_marks(options, state, last, targets), width, INK, width)
+    size = svg.SMALL * width / svg.WIDTH
+    for note in notes:
+        parts.append(svg.text((size / 2, y + size), note, size, anchor="start", room=width - size, fill=INK))
+        y += 2 * size
+    return svg.document(width, y + 8, PAPER, *parts, legend, title=f"Tako Judo, {options.variant}", dark=_DARK)
+
+
+def _margin(here: Field) -> float:
+    # squares have whole pixels
+    return here.board.width * UNIT * _MARGIN / (svg.WIDTH - 2 * _MARGIN)
 
 
 def _corner(here: Field, square: int) -> svg.Point:
     file, rank = here.board.file(Square(square)), here.board.rank(Square(square))
-    return _MARGIN + file * UNIT, _MARGIN + (here.board.height - 1 - rank) * UNIT
+    return _margin(here) + file * UNIT, _margin(here) + (here.board.height - 1 - rank) * UNIT
 
 
 def _middle(here: Field, square: int) -> svg.Point:
@@ -152,16 +173,16 @@ def _crown(here: Field, square: int) -> svg.Point:
 
 
 def _board(here: Field) -> list[str]:
-    side = here.board.width * UNIT
-    parts = [svg.rect(_MARGIN, _MARGIN, side, side, fill=_SEA[1])]
+    side, margin = here.board.width * UNIT, _margin(here)
+    parts = [svg.rect(margin, margin, side, side, fill=_SEA[1])]
     dark = [square for square in here.board.squares if (here.board.file(square) + here.board.rank(square)) % 2 == 0]
     parts += [svg.rect(*_corner(here, square), UNIT, UNIT, fill=_SEA[0]) for square in dark]
-    parts.append(svg.rect(_MARGIN, _MARGIN, side, side, fill="none", stroke=_EDGE, stroke_width=3))
+    parts.append(svg.rect(margin, margin, side, side, fill="none", stroke=_EDGE, stroke_width=3))
     for number in range(here.board.width):
-        along = _MARGIN + (number + 0.5) * UNIT
-        for across in (_MARGIN / 2, side + 1.5 * _MARGIN):
-            parts.append(svg.text((along, across), chr(ord("a") + number), 0.34 * UNIT, fill=_FAINT))
-            parts.append(svg.text((across, side + 2 * _MARGIN - along), str(number + 1), 0.34 * UNIT, fill=_FAINT))
+        along = margin + (number + 0.5) * UNIT
+        for across in (margin / 2, side + 1.5 * margin):
+            parts.append(svg.text((along, across), chr(ord("a") + number), 0.38 * UNIT, fill=_FAINT))
+            parts.append(svg.text((across, side + 2 * margin - along), str(number + 1), 0.38 * UNIT, fill=_FAINT))
     return parts
 
 
@@ -192,45 +213,53 @@ def _last_move(here: Field, state: Position, last: Move | None) -> list[str]:
         return []
     # the last move ended on a head's lower left corner, so it was a head that moved
     squares = 2 if last.end in state.heads else 1
-    parts = []
-    for square, style in ((last.start, {"stroke_dasharray": "8 6", "fill": "none"}), (last.end, {"fill": "#fff3bf"})):
-        x, y = _corner(here, square)
-        parts.append(
-            svg.rect(
-                x + 3, y + 3 - (squares - 1) * UNIT, squares * UNIT - 6, squares * UNIT - 6, rx=9, stroke=INK, stroke_width=3.5, **style
-            )
-        )
-    return parts
+    corners = ((x, y - (squares - 1) * UNIT) for x, y in (_corner(here, last.start), _corner(here, last.end)))
+    return [frame(corner, squares * UNIT) for frame, corner in zip((_left, _entered), corners, strict=True)]
 
 
-def _target(here: Field, state: Position, move: Move) -> str:
+def _left(corner: svg.Point, side: float) -> str:
+    return _frame(corner, side, fill="none", stroke_dasharray="8 6")
+
+
+def _entered(corner: svg.Point, side: float) -> str:
+    return _frame(corner, side, fill=_ENTERED)
+
+
+def _frame(corner: svg.Point, side: float, **style: str | float) -> str:
+    return svg.rect(corner[0] + 3, corner[1] + 3, side - 6, side - 6, rx=9, stroke=INK, stroke_width=3.5, **style)
+
+
+def _target(middle: svg.Point, *, crown: svg.Point, head: bool) -> str:
     # a dot for a tentacle, a small ring in the middle of the four squares for the head
-    if move.start in state.heads:
-        return svg.circle(_crown(here, move.end), 0.12 * UNIT, fill=PAPER, stroke=INK, stroke_width=3.5)
-    return svg.circle(_middle(here, move.end), 0.085 * UNIT, fill=INK, stroke=PAPER, stroke_width=2)
+    if head:
+        return svg.circle(crown, 0.12 * UNIT, fill=PAPER, stroke=INK, stroke_width=3.5)
+    return svg.circle(middle, 0.085 * UNIT, fill=INK, stroke=PAPER, stroke_width=2)
 
 
-def _legend(options: Options, state: Position, width: float, notes: Sequence[str]) -> tuple[list[str], float]:
-    """Return the legend, and the height of the picture with it."""
-    scale = options.size / 8
-    nowhere, room = (0.0, 0.0), width - _MARGIN
-    seats = [
-        (tentacle(LOOKS[name], nowhere, exhausted=True), say("{name} (exhausted)", name=name))
-        if state.exhausted >> seat & 1
-        else (tentacle(LOOKS[name], nowhere), name)
-        for seat, name in enumerate(options.seat_names)
-    ]
+def _marks(options: Options, state: Position, last: Move | None, targets: Sequence[Move]) -> Iterable[svg.Mark]:
+    """Yield what is on the board."""
+    nowhere, left, right = (0.0, 0.0), (-0.5 * UNIT, 0.0), (0.5 * UNIT, 0.0)
+    corner, side = (-0.4 * UNIT, -0.4 * UNIT), 0.8 * UNIT
+    awake = [seat for seat, _ in enumerate(options.seat_names) if not state.exhausted >> seat & 1]
+    for seat, name in enumerate(options.seat_names):
+        exhausted = seat not in awake
+        yield svg.Mark(tentacle(LOOKS[name], nowhere, exhausted=exhausted), say("{name} (exhausted)", name=name) if exhausted else name)
+    if last is not None:
+        yield svg.Mark(_left(corner, side), say("moved from"))
+        yield svg.Mark(_entered(corner, side), say("moved to"))
     mover = LOOKS[options.seat_names[state.mover]]
-    stuck = [(tentacle(mover, nowhere, cause), _named(cause)) for cause in CAUSES]
-    y = options.size * UNIT + 2 * _MARGIN + 0.22 * UNIT * scale
-    parts: list[str] = []
-    for row in (seats, stuck):
-        parts += _row(row, width / 2, y, room, scale)
-        y += 0.62 * UNIT * scale
-    for note in notes:
-        parts.append(svg.text((width / 2, y), note, 0.28 * UNIT * scale, room=room, fill=INK))
-        y += 0.5 * UNIT * scale
-    return parts, y + 0.05 * UNIT
+    stuck = [one for seat in awake for one in hidden(options, state, seat)]
+    if sum(state.arms[seat].bit_count() for seat in awake) > len(stuck):
+        yield svg.Mark(arm(mover, left, right), say("in sight"))
+    if any(one.by is not None for one in stuck):
+        yield svg.Mark(broken_sight(mover, left, right), say("hidden by"))
+    for cause in CAUSES:
+        if any(one.cause == cause for one in stuck):
+            yield svg.Mark(tentacle(mover, nowhere, cause), _named(cause))
+    if any(move.start not in state.heads for move in targets):
+        yield svg.Mark(_target(nowhere, crown=nowhere, head=False), say("tentacle can go"))
+    if any(move.start in state.heads for move in targets):
+        yield svg.Mark(_target(nowhere, crown=nowhere, head=True), say("head can go"))
 
 
 def _named(cause: Cause) -> str:
@@ -243,23 +272,6 @@ def _named(cause: Cause) -> str:
             return say("overreached")
         case _:
             assert_never(cause)
-
-
-def _row(entries: Sequence[tuple[str, str]], middle: float, y: float, room: float, scale: float) -> list[str]:
-    """Return signs and their meanings side by side, with some room to spare: words may be longer in another language."""
-    size = 0.3 * UNIT * scale
-    widths = [0.95 * UNIT * scale + 0.58 * size * len(words) for _, words in entries]
-    spare = min(_SPARE * size, (room - sum(widths)) / len(widths))
-    widths = [width + max(0.0, spare) for width in widths]
-    shrunk = min(1.0, room / sum(widths))
-    x = middle - shrunk * (sum(widths) / 2 - 0.35 * UNIT * scale)
-    parts = []
-    for (icon, words), width in zip(entries, widths, strict=True):
-        parts.append(svg.group(icon, transform=f"translate({svg.number(x)} {svg.number(y)}) scale({svg.number(0.68 * shrunk * scale)})"))
-        start = 0.38 * UNIT * scale
-        parts.append(svg.text((x + shrunk * start, y), words, shrunk * size, fill=INK, anchor="start", room=shrunk * (width - 1.5 * start)))
-        x += shrunk * width
-    return parts
 
 
 class TakoJudoView:

@@ -180,7 +180,7 @@ def points_told(points: Fraction) -> str:
 
 def player_told(player: PlayerId, names: Mapping[PlayerId, str]) -> str:
     """Return a player's name, or `player N` if the name is not known."""
-    return names.get(player) or say("player {number}", number=player)
+    return names.get(player) or say("Player {number}", number=player)
 
 
 def line_told(season: Season, line: PlayerId, names: Mapping[PlayerId, str]) -> str:

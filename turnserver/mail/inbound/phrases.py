@@ -327,7 +327,7 @@ Choice: TypeAlias = Set | Unsubscribe | Subscribe
 
 Phrase: TypeAlias = Deed | Substitute | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say
 
-SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar")
+SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects")
 """The settings that `set` can change."""
 
 

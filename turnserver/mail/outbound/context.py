@@ -102,7 +102,7 @@ class Form:
     """The form in which a player wants mails. Without `html` there are no pictures.
 
     A picture has `picture_width` pixels and is shown at most `shown_width` wide: so it stays sharp on fine screens, and when enlarged.
-    `language` is the key of one.
+    `language` is the key of one. With `subjects`, the subject of a mail about a game ends in what the game wants of the reader.
     """
 
     html: bool = True
@@ -110,6 +110,7 @@ class Form:
     shown_width: int = 520
     calendar: bool = False
     language: str = ENGLISH
+    subjects: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """The words of letters about a game: from one mail, its game as it was then, and the reader at the table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 from urllib.parse import quote
 
 from turnserver.ids import GameId, PlayerId, Recorded, Version
@@ -13,14 +13,13 @@ from turnserver.mail.format.tokens import find
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueGame, MailContext, OwnGame
 from turnserver.mail.outbound.kinds import FORMS, BoardUse, MailKind
 from turnserver.mail.outbound.language import (
-    date_and_time,
     deadline_time,
     ending,
-    in_minutes,
     language,
     lines_of,
     one_line,
     short_time,
+    time_to_move,
     when_due,
 )
 from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
@@ -34,8 +33,11 @@ from turnserver.play.line import Line
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Game, Seat
 from turnserver.rules.kit import example_turns, replay_turn
-from turnserver.rules.options import in_words
+from turnserver.rules.options import told as options_told
 from turnserver.text import joined, listing, say
+
+FIRST_TURNS: Final = 3
+"""For how many turns of a game the mails explain how to write moves and what else can be written."""
 
 
 class Picture(NamedTuple):
@@ -154,8 +156,25 @@ class GameDesk:
 
     @property
     def subject(self) -> str:
-        """The subject of the mail; see `game_subject`."""
+        """The subject of answers to the mail; see `game_subject`."""
         return game_subject(self.game_id, self.state, self.context.people)
+
+    @property
+    def telling_subject(self) -> str:
+        """The subject of the mail, which ends in what the game wants of the reader unless they want it without."""
+        wanted = self._wanted() if self.context.form.subjects else ""
+        return say("{subject}: {wanted}", subject=self.subject, wanted=wanted) if wanted else self.subject
+
+    def _wanted(self) -> str:
+        # Mail programs that start a thread with each new subject, as Gmail does, make few of these few endings.
+        state, reader = self.state, self.context.person.id
+        if reader is None or self.past:
+            return ""
+        if state.invites(reader) or state.asked(self.seat):
+            return say("your answer")
+        if state.status is Status.ENDED:
+            return say("game over")
+        return say("your move") if state.to_move is not None and state.to_move == self.seat else ""
 
     @property
     def opponents(self) -> str:
@@ -181,6 +200,8 @@ class GameDesk:
                 return True
             case BoardUse.ONCE_BEGUN:
                 return self.state.to_move is not None or self.state.line.length > 0
+            case BoardUse.ON_MOVE:
+                return self.state.to_move is not None and self.state.to_move == self.seat
             case BoardUse.NONE:
                 return False
             case board:
@@ -214,7 +235,7 @@ class GameDesk:
         state, zone = self.state, self.context.person.zone
         if state.to_move is None or state.clock is None or self.past:
             return None
-        deadline = date_and_time(state.clock.deadline, zone) if state.clock.deadline else ""
+        deadline = deadline_time(state.clock.deadline, zone) if state.clock.deadline else ""
         when = when_due(state.clock, deadline, self.context.now)
         mover = self.table.at(state.to_move)
         # The seat has lost its player, so the time is for somebody who does not sit there yet.
@@ -222,6 +243,11 @@ class GameDesk:
             return Clock(yours=False, mover=say("whoever takes over from {player}", player=mover), when=when)
         yours = state.to_move == self.seat
         return Clock(yours=yours, mover=mover, when=when, in_hand=in_hand(state, state.to_move) if yours else "")
+
+    @property
+    def your_move(self) -> str:
+        """The sentence that asks the reader, who has the turn, for their move, and tells how much time is left for it."""
+        return time_to_move(self.state.clock, self.context.now) if self.state.clock is not None else ""
 
     @property
     def when(self) -> str:
@@ -245,7 +271,7 @@ class GameDesk:
         asked = None if self.past else state.asked(self.seat)
         return GameView(
             name=self.name,
-            options=in_words(asdict(state.game.options)),
+            options=options_told(state.game.options),
             league=league_line(self.context.league_game),
             turn=state.turn if clock else line.length,
             version=state.version,
@@ -257,12 +283,20 @@ class GameDesk:
             notation=state.game.entry.notation,
             proposal=proposal_story.question(asked, self.table.parties(asked)) if asked else "",
             invited=not self.past and reader is not None and state.invites(reader),
-            correction=in_minutes(state.terms.correction_minutes) if yours else "",
+            new_to_it=not left and self.turns_played < FIRST_TURNS,
             draws=_may_offer_draw(state, self.seat),
             left=left,
             mailto=mailto(self.context.reply_to, self.subject),
             key=find([self.context.reply_to]) or "",
         )
+
+    @property
+    def turns_played(self) -> int:
+        """The number of turns that the reader has played in this game, at the seat that they have now."""
+        if self.seat is None:
+            return 0
+        sat_down = self.state.seated_since(self.seat)
+        return sum(isinstance(one, e.TurnPlayed) and one.seat == self.seat and one.turn >= sat_down for one in self.state.line.numbered)
 
     def _board(self) -> BoardPicture:
         text = self.state.game.view.text(self.scene.position, self.scene.last_step)

@@ -19,6 +19,7 @@ class MailKind(StrEnum):
     GAME_STARTED = "game_started"
     TURN = "turn"
     ANSWERED = "answered"
+    RECEIPT = "receipt"
     REMINDER = "reminder"
     NUDGED = "nudged"
     GRACE = "grace"
@@ -94,6 +95,8 @@ class BoardUse(Enum):
     SHOWN = auto()
     ONCE_BEGUN = auto()
     """Not if the game has not begun, or ended before the first turn: there is nothing on it to see."""
+    ON_MOVE = auto()
+    """Only if the reader has the turn: what is said is often about the move that they answer."""
     NONE = auto()
     """The mail is about no game, or about something else than the position."""
 
@@ -130,10 +133,11 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
     {
         MailKind.WELCOME: Form(letters.Welcome, "account/welcome", Timing.AT_ONCE, BoardUse.NONE),
         MailKind.INVITATION: Form(letters.Invitation, "game/invitation", Timing.TASK, BoardUse.SHOWN),
-        MailKind.OPENED: Form(letters.Opened, "game/opened", Timing.NEWS, BoardUse.SHOWN),
+        MailKind.OPENED: Form(letters.Opened, "game/opened", Timing.NEWS, BoardUse.NONE),
         MailKind.GAME_STARTED: _headline(Timing.NEWS, "To the players who do not have the first turn."),
         MailKind.TURN: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player who has the turn."),
         MailKind.ANSWERED: Form(letters.Answered, "game/answered", Timing.NEWS, BoardUse.SHOWN),
+        MailKind.RECEIPT: Form(letters.Receipt, "game/receipt", Timing.ANSWER, BoardUse.NONE),
         MailKind.REMINDER: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose time is running out."),
         MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose move another one asks for."),
         MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
@@ -148,7 +152,7 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.SEAT_GONE: _headline(Timing.AT_ONCE, "To somebody who was asked to take a seat over and need not answer any more."),
         MailKind.PROPOSED: _headline(Timing.TASK, "To the players to whom something is proposed: a draw, a pause."),
         MailKind.DECLINED: _headline(Timing.NEWS, "To the others at the table when somebody has declined what was proposed."),
-        MailKind.SAID: Form(letters.GameLetter, "game/said", Timing.NEWS, BoardUse.NONE, "Words from another player and nothing else."),
+        MailKind.SAID: Form(letters.YourTurn, "game/said", Timing.NEWS, BoardUse.ON_MOVE, "Words from another player and nothing else."),
         MailKind.RETRACTED: Form(letters.Retracted, "game/retracted", Timing.NEWS, BoardUse.SHOWN),
         MailKind.CLOCK_CHANGED: _headline(
             Timing.TASK, "To those whom it concerns when a player has got more time, when clocks stand still, and when they run again."

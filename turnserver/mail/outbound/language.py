@@ -7,6 +7,7 @@ add a language or mend a sentence, edit a file.
 """
 
 import gettext
+import re
 import textwrap
 import unicodedata
 from collections.abc import Mapping
@@ -164,13 +165,18 @@ def lines_of(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
+_BEFORE_A_QUOTE: Final = re.compile(r' (?=["„“«»「『])')
+_TIE: Final = "\N{WORD JOINER}"
+
+
 def wrap(text: str, first: str = "", rest: str = "") -> str:
     """Fill paragraphs to 72 columns. `first` stands before the first line of each and `rest` before its others. Line breaks are kept."""
-    # Moves such as `d3-d4` are not broken at the hyphen.
+    # Moves such as `d3-d4` are not broken at the hyphen. No line begins with a quoted word: by itself it would read as a command.
+    tied = _BEFORE_A_QUOTE.sub(_TIE, text)
     filled = (
-        textwrap.fill(line, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) for line in text.splitlines()
+        textwrap.fill(line, COLUMNS, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False) for line in tied.splitlines()
     )
-    return "\n".join(filled)
+    return "\n".join(filled).replace(_TIE, " ")
 
 
 def date_and_time(at: datetime, zone: str) -> str:
@@ -181,6 +187,11 @@ def date_and_time(at: datetime, zone: str) -> str:
 def short_time(at: datetime, zone: str) -> str:
     """Return `Tue 24 Nov, 08:00`."""
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM, HH:mm"))
+
+
+def time_of_day(at: datetime, zone: str) -> str:
+    """Return `08:00`."""
+    return Instant(at.astimezone(zone_of(zone)), say("HH:mm"))
 
 
 def deadline_time(at: datetime, zone: str) -> str:
@@ -242,6 +253,17 @@ def time_left(length: timedelta) -> str:
 def until(deadline: datetime, now: datetime) -> str:
     """Return `in 2 days 23 hours`, or that the time is up."""
     return say("in {span}", span=time_left(deadline - now)) if deadline > now else say("the time is up")
+
+
+def time_to_move(clock: TurnClock, now: datetime) -> str:
+    """Return the sentence that asks somebody for their move, and tells the time that is left: `Your move, 3 days left.`."""
+    if clock.time is None:
+        return say("Your move; there is no time limit.")
+    if clock.deadline is None:
+        return say("Your move; your clock stands still.")
+    if clock.deadline <= now:
+        return say("Your move; your time is up.")
+    return say("Your move, {span} left.", span=time_left(clock.deadline - now))
 
 
 def when_due(clock: TurnClock, deadline: str, now: datetime | None = None) -> str:

@@ -1,7 +1,7 @@
 """The words of letters about leagues: from one mail, its league as it was then, and the reader in it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
@@ -23,7 +23,7 @@ from turnserver.mail.outbound.notices.league import Step, division_of, steps
 from turnserver.mail.outbound.telling.events import name_of, paragraph
 from turnserver.mail.outbound.telling.leagues import where
 from turnserver.play.clock.controls import described, parse
-from turnserver.rules.options import in_words
+from turnserver.rules.options import told as options_told
 from turnserver.text import joined, say
 
 
@@ -181,7 +181,7 @@ class LeagueDesk:
     def _facts(self) -> Iterator[Fact]:
         settings = self.state.settings
         game = games.find(self.state.game, **self.state.options)
-        options = in_words(asdict(game.options))
+        options = options_told(game.options)
         yield Fact(say("Game"), say("{game} ({options})", game=game.entry.title, options=options) if options else game.entry.title)
         yield Fact(say("Time"), described(parse(self.about.time)))
         yield Fact(say("Format"), self._format())

@@ -49,7 +49,7 @@ class GameView:
     """A game as it stands for the reader."""
 
     name: Annotated[str, "title and number, as `Take 17`"]
-    options: Annotated[str, "the options that were chosen, as `variant standard, size 5`; may be empty"]
+    options: Annotated[str, "the options that were chosen, as `standard, 5 cells along each side`; may be empty"]
     league: Annotated[str, "the league that the game belongs to, with season, round and division; empty if it belongs to none"]
     turn: Annotated[int, "the number of the pending turn, or of the last one played; 0 if there is none"]
     version: Annotated[int, "how many events the history holds"]
@@ -62,7 +62,7 @@ class GameView:
     proposal: Annotated[str, "what is on offer to the reader, as a sentence, or empty"]
     invited: Annotated[bool, "whether the reader is invited, to the game or to a seat of it, and has not answered"]
     draws: Annotated[bool, "whether a draw may be offered now"]
-    correction: Annotated[str, "how long after a move its player may correct it, as `10 minutes`; empty if not at all"]
+    new_to_it: Annotated[bool, "whether the reader has played so little of this game that the mail explains how to write moves"]
     left: Annotated[bool, "whether the reader has given up a game that the others play on"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
     key: Annotated[str, "what says in a mail written anew which turn it answers"]
@@ -280,6 +280,13 @@ class YourTurn(GameLetter):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt(GameLetter):
+    """To the player whose move has come in, if they want that to be confirmed; it shows no board."""
+
+    undo_until: Annotated[str, "until when the move can be corrected, as `11:05`; empty if the others know of it already"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answered(GameLetter):
     """To the player whose plan has answered a turn."""
 
@@ -399,6 +406,8 @@ class Help(Letter):
 
     commands: Annotated[tuple[CommandRow, ...], "the commands asked about, or all of them"]
     about: Annotated[tuple[str, ...], "what else there is to know about what was asked, in paragraphs"]
+    moves_of: Annotated[str, "the title of the game that the mail was about, if it was about one"]
+    notation: Annotated[str, "how moves of that game are written, in a few lines; empty if the mail was about none"]
     catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
 
 

@@ -3,9 +3,10 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from turnserver.config import Settings
-from turnserver.errors import NotAllowed
+from turnserver.errors import NotAllowed, Refusal, WrongLines
 from turnserver.ids import Burden, GameId, PlayerId, Recorded, Version
 from turnserver.outside import Clock, DrawLots
 from turnserver.play.commands import Accept, Command, OpenGame, Substitute
@@ -47,19 +48,57 @@ class GameCommands:
 
         def work(tx: Transaction) -> Decision:
             now = self._clock()
-            seated = tuple(people.find_player(tx, who).id for who in players)
-            command = OpenGame(
-                game,
-                options,
-                self._lot(seated) if order is SeatOrder.LOT else seated,
-                order,
-                terms(self._settings, time, now.date()),
-            )
-            decision = new_games.invite(tx, self._ledger, command, now)
+            decision = self._invited(tx, game, options, players, order, time, now)
             self._ledger.write(tx, decision, Request(actor, cause, now))
             return decision
 
         return self._ledger.attempt(work)
+
+    def open_all(
+        self,
+        game: str,
+        options: Mapping[str, str | int | bool],
+        tables: Mapping[int, Sequence[str]],
+        *,
+        order: SeatOrder = SeatOrder.LOT,
+        time: str | None = None,
+        actor: str,
+        cause: str,
+    ) -> list[Decision]:
+        """Open a game for the players of each line of a list, by the number of the line. Raises WrongLines, and then none is opened."""
+
+        def work(tx: Transaction) -> list[Decision]:
+            now, wrong, opened = self._clock(), dict[int, list[str]](), list[Decision]()
+            for line, players in tables.items():
+                try:
+                    opened.append(self._invited(tx, game, options, players, order, time, now))
+                except Refusal as refusal:
+                    wrong[line] = [refusal.message]
+            if wrong:
+                raise WrongLines(wrong)
+            # The log comes last, for all of them: see `Ledger.prepare`.
+            for decision in opened:
+                self._ledger.prepare(tx, decision, Request(actor, cause, now))
+            for decision in opened:
+                self._ledger.append(tx, decision, Request(actor, cause, now))
+            return opened
+
+        return self._ledger.attempt(work)
+
+    def _invited(  # noqa: PLR0917  # what a game is opened with
+        self,
+        tx: Transaction,
+        game: str,
+        options: Mapping[str, str | int | bool],
+        players: Sequence[str],
+        order: SeatOrder,
+        time: str | None,
+        now: datetime,
+    ) -> Decision:
+        seated = tuple(people.find_player(tx, who).id for who in players)
+        drawn = self._lot(seated) if order is SeatOrder.LOT else seated
+        command = OpenGame(game, options, drawn, order, terms(self._settings, time, now.date()))
+        return new_games.invite(tx, self._ledger, command, now)
 
     def handle(self, game: GameId, command: Command, *, actor: str, cause: str) -> Decision:
         """Carry out a command. Raises Refusal, and then nothing has changed.

@@ -7,6 +7,8 @@ from datetime import datetime
 from threading import Lock
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from turnserver.errors import StoreError, TurnserverError, Unplayable
 from turnserver.ids import GameId, PlayerId, Recorded, Version, game_stream
 from turnserver.play import events as e
@@ -104,10 +106,14 @@ class FoldCache:
 class Games:
     """The repository of games: loads them from the log and folds them. Reads, but writes nothing. Threads may share it."""
 
-    def __init__(self, cache: FoldCache, find: FindGame) -> None:
-        """Keep folded games in `cache`, and find the rules of a game by its key with `find`."""
+    def __init__(self, cache: FoldCache, find: FindGame, correction_minutes: int | None = None) -> None:
+        """Keep folded games in `cache`, and find the rules of a game by its key with `find`.
+
+        A turn can be corrected for `correction_minutes` at most, whatever was agreed; None means for as long as was agreed.
+        """
         self._cache = cache
         self._find = find
+        self._correction_minutes = correction_minutes
 
     def load(self, conn: Transaction, game: GameId) -> GameAt:
         """Return the game as it is now. Raises NotFound, and Unplayable if the installed program cannot follow its log."""
@@ -115,7 +121,7 @@ class Games:
         with _served(game):
             newer = log.load(conn, game_stream(game), after=cached.state.version if cached else Version(0))
             if newer:
-                state = fold((row.event for row in newer), cached.state if cached else None, self._find)
+                state = self._served_here(fold((row.event for row in newer), cached.state if cached else None, self._find))
                 if cached is None:
                     playable.check(state)
                 cached = GameAt(state, newer[-1].hash, cached.chance if cached else None)
@@ -155,7 +161,15 @@ class Games:
         if cached and cached.state.version == len(history):
             return cached.state
         with _served(game):
-            return fold((row.event for row in history), find=self._find)
+            return self._served_here(fold((row.event for row in history), find=self._find))
+
+    def _served_here(self, state: GameState) -> GameState:
+        # The terms of a game say how long a correction may take, the site how long it waits: whoever opens a game in another process, with
+        # other settings, does not decide how long this one stays silent.
+        most, agreed = self._correction_minutes, state.terms
+        if most is None or agreed.correction_minutes <= most:
+            return state
+        return replace(state, terms=replace(agreed, correction_minutes=most))
 
 
 def chance_of(conn: Transaction, game: GameId) -> Chance | None:

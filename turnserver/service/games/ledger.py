@@ -45,15 +45,17 @@ class Ledger:
         house: House = games.house_turn,
         entropy: RandomBytes = system_entropy,
         cached_events: int = CACHED_EVENTS,
+        correction_minutes: int | None = None,
     ) -> None:
         """Keep `db`, the mail `domain` that Message-IDs end in, and where games are found by their key; cache so many events.
 
-        Secrets and salts come from `entropy`; `house` plays the turns that the house has to.
+        Secrets and salts come from `entropy`; `house` plays the turns that the house has to. A turn can be corrected for
+        `correction_minutes` at most; None means for as long as its game's terms say.
         """
         self.db = db
         self.find = find
         self.entropy = entropy
-        self.games = Games(FoldCache(cached_events), find)
+        self.games = Games(FoldCache(cached_events), find, correction_minutes)
         self.post = Post(self.games, domain)
         self._house = house
 

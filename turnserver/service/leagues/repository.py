@@ -5,13 +5,13 @@ together with the news of its games, every decision is made on both, and whoever
 decisions about its games happen in the same transaction, games in the order of their numbers and the league last.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Final
 
 from turnserver.config import Settings
-from turnserver.errors import BadOption, Conflict, NobodyEntered, NotAllowed, SecretLost
+from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost, SomeRefused
 from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream, player_of
 from turnserver.league import commands as c
 from turnserver.league.decide import decide
@@ -150,37 +150,74 @@ class Leagues:
         return self._act(league, lambda tx, at: self.entry(tx, at, people.find_player(tx, who), by_admin=by_admin), actor, cause)
 
     def enter_all(self, league: LeagueId, who: Sequence[str], *, actor: str, cause: str) -> LeagueDecision:
-        """Enter several players for an admin, in that order: all of them or, with NobodyEntered, none. A player named twice enters once.
+        """Enter several players for an admin, in that order: all of them or, with SomeRefused, none. A player named twice enters once.
 
         Raises NotFound for a name that is not known.
         """
+        return self._act_for_all(
+            league,
+            lambda tx, _at: (people.find_player(tx, one) for one in who),
+            lambda tx, at, person: self.entry(tx, at, person, by_admin=True),
+            actor,
+            cause,
+        )
 
+    def confirm_all(self, league: LeagueId, who: Sequence[str] | None, *, actor: str, cause: str) -> LeagueDecision:
+        """Say of several players that they are there, or of everybody who has not said so if `who` is None.
+
+        It is said of all of them or, with SomeRefused, of none.
+
+        Raises NotFound for a name that is not known, and NotAllowed (`already_ready`) if everybody has said so.
+        """
+
+        def missing(tx: Transaction, at: LeagueAt) -> Iterator[Person]:
+            entries = at.state.season.entries if at.state.season is not None else ()
+            return (people.player(tx, one.player) for one in entries if not one.ready)
+
+        return self._act_for_all(
+            league,
+            missing if who is None else lambda tx, _at: (people.find_player(tx, one) for one in who),
+            lambda _tx, _at, person: c.Confirm(person.id),
+            actor,
+            cause,
+        )
+
+    def _act_for_all(  # for whom, what, and who asks
+        self,
+        league: LeagueId,
+        whom: Callable[[Transaction, LeagueAt], Iterable[Person]],
+        make: Callable[[Transaction, LeagueAt, Person], c.LeagueCommand],
+        actor: str,
+        cause: str,
+    ) -> LeagueDecision:
         def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
             so_far, steps = at, list[tuple[LeagueDecision, Request]]()
             refused: dict[str, NotAllowed] = {}
-            for person in {person.id: person for person in (people.find_player(tx, one) for one in who)}.values():
+            for person in {person.id: person for person in whom(tx, at)}.values():
                 try:
                     # every refusal is collected, so that an admin does not hear of one after another
-                    decision = self.decide(league, so_far, self.entry(tx, so_far, person, by_admin=True), now)
+                    decision = self.decide(league, so_far, make(tx, so_far, person), now)
                 except NotAllowed as refusal:
                     refused[person.name] = refusal
                 else:
-                    # each entry is a decision with a cause of its own, as the audit decides it again
+                    # each is a decision with a cause of its own, as the audit decides it again
                     steps.append((decision, Request(actor, f"{cause}/{person.id}", now)))
                     # The first decision has the news of games; the next one is made on the league with that written.
                     so_far = so_far._replace(stored=decision.after, state=decision.after, heard=GameNews())
             if refused:
-                raise NobodyEntered(refused)
+                raise SomeRefused(refused)
+            if not steps:
+                raise NotAllowed("already_ready", "Everybody has said so already.")
             self._write_all(tx, steps)
             events = tuple(event for decision, _ in steps for event in decision.events)
             return LeagueDecision(league, at.stored, events, so_far.state, at.head, at.heard)
 
         return self.ledger.attempt(work)
 
-    def start(self, league: LeagueId, *, actor: str, cause: str) -> LeagueDecision:
-        """End the entries: begin the ready check, or the season. Raises Refusal."""
-        return self._act(league, lambda tx, at: c.StartSeason(self._ratings(tx, at.state)), actor, cause)
+    def start(self, league: LeagueId, *, ask: bool = True, actor: str, cause: str) -> LeagueDecision:
+        """End the entries: begin the ready check, unless nobody is to be asked, or the season. Raises Refusal."""
+        return self._act(league, lambda tx, at: c.StartSeason(self._ratings(tx, at.state), ask=ask), actor, cause)
 
     def check(self, league: LeagueId, *, actor: str, cause: str) -> LeagueDecision:
         """Do what is due now. Raises NotAllowed (`nothing_due`)."""

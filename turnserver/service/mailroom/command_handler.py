@@ -172,7 +172,7 @@ class MailCommandHandler:
         wanted.sort(key=_when)
         decision = self._decided(at, wanted)
         told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
-        told += self._receipt(decision, told)
+        told += self._receipt(tx, decision, told)
         return Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), tuple(chosen), fresh)
 
     def _about_plans(self, wanted: Sequence[PlayerCommand], decision: Decision) -> Iterator[Notice]:
@@ -185,13 +185,30 @@ class MailCommandHandler:
         if ended or any(isinstance(one, commands.ForgetPlan) for one in wanted):
             yield own_plan(self.person.id, "forgotten")
 
-    def _receipt(self, decision: Decision, told: Sequence[Notice]) -> list[Notice]:
-        """Answer a turn with the board if its player has deadlines in the calendar and no other mail takes this one off it."""
+    def _receipt(self, tx: Transaction, decision: Decision, told: Sequence[Notice]) -> list[Notice]:
+        """Confirm a move to its player if they want that, unless another mail tells them of it."""
         mine = [event for event in decision.events if isinstance(event, TurnPlayed) and not event.by_plan]
-        if not mine or not self.person.preferences.calendar:
+        if not mine or not self._wants_receipt(tx, mine[0].turn):
             return []
         heard = (*told, *notices.notices(decision.before, decision.events, decision.after))
-        return [] if any(notice.player == self.person.id for notice in heard) else [notices.board(self.person.id)]
+        return [] if any(notice.player == self.person.id for notice in heard) else [notices.receipt(self.person.id)]
+
+    def _wants_receipt(self, tx: Transaction, turn: int) -> bool:
+        chosen, first = self.person.preferences, self.settings.play.receipts
+        # It takes the entry of the turn off the calendar.
+        if chosen.calendar:
+            return True
+        match chosen.receipts:
+            case "first":
+                # Whoever plays a late turn of a game has hardly begun, or has played before: only then is it worth a look.
+                late = turn > first * len(self._table().seats)
+                return not late and views.tally_of(tx, self.person.id).turns < first
+            case "digest":
+                return chosen.digest is not None
+            case "on" | "off":
+                return chosen.receipts == "on"
+            case _:
+                assert_never(chosen.receipts)
 
     def _was_said(self, tx: Transaction, text: str) -> bool:
         """Return whether the others were told the same text before: in the turn that the mail answers, or lately if that turn is over."""

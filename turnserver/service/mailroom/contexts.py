@@ -186,4 +186,4 @@ def _form(person: Person | None, language: str) -> Form:
     if person is None:
         return Form(language=language)
     chosen = person.preferences
-    return Form(chosen.mail == "html", *PICTURE_WIDTHS[chosen.board], chosen.calendar, chosen.language)
+    return Form(chosen.mail == "html", *PICTURE_WIDTHS[chosen.board], chosen.calendar, chosen.language, chosen.subjects)

@@ -6,7 +6,7 @@ from typing import Any
 
 from turnserver.errors import Unplayable
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON
+from turnserver.mail.outbound.kinds import UNTIL_ACTED_ON, MailKind
 from turnserver.mail.outbound.notices.game import digest
 from turnserver.outside import Clock
 from turnserver.play.state import GameState, Status
@@ -52,7 +52,8 @@ class Digests:
             return None
         if not _waits_for(state, player) and all(item.kind in UNTIL_ACTED_ON and "said" not in item.detail for item in items):
             return None
-        return {"game": game, "version": state.version, "said": list(_said(items))}
+        played = any(item.kind == MailKind.RECEIPT for item in items)
+        return {"game": game, "version": state.version, "said": list(_said(items)), **({"played": True} if played else {})}
 
 
 def _waits_for(state: GameState, player: PlayerId) -> bool:

@@ -83,6 +83,8 @@ def slot(person: Person, kind: MailKind, now: datetime, deadline: datetime | Non
     mail by one of their own: then they are awake and wait for it.
     """
     chosen, at_once = person.preferences, Slot("queued", now)
+    if kind is MailKind.RECEIPT and chosen.receipts == "digest" and chosen.digest is not None and not chosen.calendar:
+        return Slot("held", next_time(chosen.digest, person.zone, now))
     if kind in ANSWERS:
         return at_once
     if not chosen.subscribed and not asked:

@@ -94,17 +94,20 @@ def check_address(address: str) -> str:
     return spelled(address)
 
 
-def add(tx: Transaction, ledger: Ledger, profile: Profile, request: Request) -> Person:
-    """Make an account of a full profile and welcome the player. Raises BadOption, and NotAllowed if the name or the address is taken."""
-    name, address, zone, language = profile.checked()
-    if name is None or address is None or zone is None:
-        raise BadOption("An account needs a name, an address and a zone.")
-    number = PlayerId(log.next_number(tx, "player"))
-    people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
-    ledger.post.queue(tx, [Notice(MailKind.WELCOME, number)], request)
-    person = people.player(tx, number)
-    player_log.append(tx, (), PlayerRegistered(player=number), request)
-    return person
+def add(tx: Transaction, ledger: Ledger, profiles: Iterable[Profile], request: Request) -> list[Person]:
+    """Make accounts of full profiles and welcome the players. Raises BadOption, and NotAllowed if a name or an address is taken."""
+    made = []
+    for name, address, zone, language in (profile.checked() for profile in profiles):
+        if name is None or address is None or zone is None:
+            raise BadOption("An account needs a name, an address and a zone.")
+        number = PlayerId(log.next_number(tx, "player"))
+        people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
+        ledger.post.queue(tx, [Notice(MailKind.WELCOME, number)], request)
+        made.append(people.player(tx, number))
+    # The log comes last: whoever waits for its next position has little left to do.
+    for person in made:
+        player_log.append(tx, (), PlayerRegistered(player=person.id), request)
+    return made
 
 
 def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: Request) -> Person:

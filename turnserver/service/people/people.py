@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from turnserver.config import Settings
+from turnserver.errors import WrongLines
 from turnserver.ids import PlayerId
 from turnserver.ids import actor as actor_of
 from turnserver.mail.inbound.time_phrases import Vacation
@@ -13,9 +14,10 @@ from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom import authorship
 from turnserver.service.mailroom.deliverability import Deliverability
 from turnserver.service.mailroom.dispatch import Dispatcher
-from turnserver.service.people import accounts, erasing, leaving, vacations
+from turnserver.service.people import accounts, erasing, importing, leaving, vacations
 from turnserver.service.people.accounts import Profile
 from turnserver.service.people.erasing import Erased, Erasing
+from turnserver.service.people.importing import ImportPlan, PersonLine
 from turnserver.service.people.vacations import VacationDecision
 from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
@@ -55,7 +57,28 @@ class People:
         request = Request(actor, cause, self._clock())
         site = self._settings.site
         profile = Profile(name, address, zone or site.zone, language or site.language)
-        return self._ledger.attempt(lambda tx: accounts.add(tx, self._ledger, profile, request))
+        return self._ledger.attempt(lambda tx: accounts.add(tx, self._ledger, [profile], request)[0])
+
+    def plan_import(self, lines: Sequence[PersonLine]) -> ImportPlan:
+        """Return what a list of people comes to. Changes nothing."""
+        with self._ledger.db.read() as conn:
+            return self._import_plan(conn, lines)
+
+    def add_all(self, lines: Sequence[PersonLine], *, actor: str, cause: str) -> list[Person]:
+        """Make an account for everybody on a list who has none, and welcome them. Raises WrongLines, and then nobody has been added."""
+        request = Request(actor, cause, self._clock())
+
+        def work(tx: Transaction) -> list[Person]:
+            planned = self._import_plan(tx, lines)
+            if planned.wrong:
+                raise WrongLines(planned.wrong)
+            return accounts.add(tx, self._ledger, planned.new, request)
+
+        return self._ledger.attempt(work)
+
+    def _import_plan(self, conn: Transaction, lines: Sequence[PersonLine]) -> ImportPlan:
+        site = self._settings.site
+        return importing.plan(conn, lines, site.zone, site.language)
 
     def edit(  # the fields of an account
         self,

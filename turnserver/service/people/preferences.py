@@ -170,7 +170,12 @@ def _time(text: str) -> time | None:
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def _shown_switch(name: Literal["reminders", "calendar", "subscribed"]) -> Callable[[Person], str]:
+def _receipts(text: str) -> str | None:
+    on = _switch(text)
+    return _one_of("first", "digest")(text) if on is None else "on" if on else "off"
+
+
+def _shown_switch(name: Literal["reminders", "calendar", "subscribed", "subjects"]) -> Callable[[Person], str]:
     return lambda person: say("on") if getattr(person.preferences, name) else say("off")
 
 
@@ -242,6 +247,30 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("on"), say("off")),
             _switch,
             _shown_switch("reminders"),
+        ),
+        "receipts": _Choice(
+            say("receipts"),
+            say(
+                "A short mail that confirms each of your moves and says until when you can undo it: for your first moves here, for all of "
+                "them, in the digest, or never."
+            ),
+            say("first, on, digest or off"),
+            (say("on"), say("digest"), say("off")),
+            _receipts,
+            lambda person: {"first": say("first"), "on": say("on"), "digest": say("digest"), "off": say("off")}[
+                person.preferences.receipts
+            ],
+        ),
+        "subjects": _Choice(
+            say("subjects"),
+            say(
+                "Whether the subject of a mail ends in what the game wants of you, such as your move. Set it off if your mail program then "
+                "keeps the mails of one game apart."
+            ),
+            say("on or off"),
+            (say("on"), say("off")),
+            _switch,
+            _shown_switch("subjects"),
         ),
         "calendar": _Choice(
             say("calendar"),

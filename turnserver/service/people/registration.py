@@ -104,7 +104,7 @@ def _confirmed(tx: Transaction, ledger: Ledger, site: Site, asked: Confirmation,
     if asked.player is not None:
         accounts.move(tx, asked.player, asked.address, request._replace(actor=actor(asked.player)))
         return Answer("address confirmed", (notices.address(asked.player, asked.address),), moved=asked.player)
-    person = accounts.add(tx, ledger, Profile(asked.name, asked.address, site.zone, language), request)
+    person = accounts.add(tx, ledger, [Profile(asked.name, asked.address, site.zone, language)], request)[0]
     people.confirm(tx, person.id, request.now)
     return Answer(f"registered player {person.id}")
 

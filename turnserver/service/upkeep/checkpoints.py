@@ -116,7 +116,7 @@ def read_key(path: Path) -> Ed25519PrivateKey:
     except TypeError as error:
         raise ConfigError(f"{where} is protected by a password, and nobody is there to type it in.") from error
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise ConfigError(f"{where} has no private key in PEM form; `turnserver audit key new` makes one.") from error
+        raise ConfigError(f"{where} has no private key in PEM form; `turnserver audit key add` makes one.") from error
     if not isinstance(key, Ed25519PrivateKey):
         raise ConfigError(f"{where} is not an Ed25519 key, and only those sign checkpoints.")
     return key

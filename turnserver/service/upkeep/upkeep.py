@@ -1,13 +1,15 @@
 """Upkeep: everything that happens because time passes."""
 
 import logging
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import partial
+from typing import Final
 
 from turnserver.config import Settings
 from turnserver.errors import ClockWrong
-from turnserver.mail.outbound.notices.admin import clock_report
+from turnserver.mail.outbound.notices.admin import clock_report, status_report
 from turnserver.outside import Clock, Running
+from turnserver.play.clock.live_time import zone_of
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.deadlines import LeagueWatch
 from turnserver.service.leagues.ratings import Ratings
@@ -18,10 +20,14 @@ from turnserver.service.upkeep.deadlines import SETTLE, SweepCounts, Watch
 from turnserver.service.upkeep.losses import Losses
 from turnserver.service.upkeep.plausible_clock import ClockGuard
 from turnserver.service.upkeep.quarantine import Quarantine
+from turnserver.service.upkeep.standing import standing
 from turnserver.store.incidents import outages
 from turnserver.store.people import confirmations
 
 logger = logging.getLogger(__name__)
+
+MORNING: Final = time(7)
+"""When the admin's report of the week is written, on Mondays in the zone of the site."""
 
 
 class Upkeep:
@@ -40,7 +46,9 @@ class Upkeep:
         self._ledger = ledger
         self._clock = clock
         self._losses = Losses(ledger, settings)
-        self._leagues = LeagueWatch(leagues)
+        self._leagues = leagues
+        self._league_watch = LeagueWatch(leagues)
+        self._settings = settings
         self._ratings = Ratings(ledger)
 
     def listening(self) -> None:
@@ -56,16 +64,29 @@ class Upkeep:
             return SweepCounts()
         with self._ledger.db.read() as conn:
             expired = confirmations.any_expired(conn, self._clock())
+            beat = outages.last_beat(conn)
         if expired:
             self._ledger.attempt(lambda tx: confirmations.erase_expired(tx, self._clock()))
         now = self._clock()
         swept, heard = self.watch.sweep(now), self.watch.heard(now)
         told = self._losses.round(now)
         # Leagues wait for the same mail as the clocks.
-        done = self._leagues.sweep(heard, now) if heard is not None else 0
+        done = self._league_watch.sweep(heard, now) if heard is not None else 0
         self._ratings.follow()
         self.checkpoints.follow()
+        if beat is not None and beat < _last_monday(now, self._settings.site.zone) and self._settings.site.admin:
+            done += self._report(now)
         return swept._replace(acted=swept.acted + done + told)
+
+    def _report(self, now: datetime) -> int:
+        """Tell the admin what waits for them, if anything does. Return the number of mails."""
+        tasks = standing(self._ledger, self._leagues, self._settings, now).tasks
+        if not tasks:
+            return 0
+        # Named by the day, so that it comes once whichever process is first.
+        request = Request("service", f"job:status:{now.date()}", now)
+        self._ledger.attempt(lambda tx: self._ledger.post.queue(tx, [status_report(self._settings.site.admin, tasks)], request))
+        return 1
 
     def confirm_clock(self) -> datetime:
         """Take the clock of the machine for right, whatever was noted before, and return its instant."""
@@ -80,3 +101,10 @@ def _tell_of_clock(ledger: Ledger, admin: str, error: ClockWrong, now: datetime)
         # Named by the day, so that it comes once a day.
         request = Request("service", f"job:clock:{now.date()}", now)
         ledger.attempt(lambda tx: ledger.post.queue(tx, [clock_report(admin, str(error))], request))
+
+
+def _last_monday(now: datetime, zone: str) -> datetime:
+    """Return the last instant until `now` at which it was Monday morning in a zone, when the admin's report of the week is due."""
+    here = now.astimezone(zone_of(zone))
+    monday = datetime.combine(here.date() - timedelta(days=here.weekday()), MORNING, here.tzinfo)
+    return (monday if monday <= here else monday - timedelta(days=7)).astimezone(UTC)

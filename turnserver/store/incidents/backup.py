@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
+import msgspec
 from sqlalchemy import column, func, select, text
 
 from turnserver import files
@@ -64,6 +65,13 @@ class Written(NamedTuple):
     sound: Sound
 
 
+class LastBackup(msgspec.Struct, frozen=True):
+    """The note of the last backup that was made with this program: when it was made, and the file."""
+
+    at: datetime
+    file: str
+
+
 def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime) -> Written:
     """Copy the database `source` into the compressed file `target`, durably, and read it back.
 
@@ -84,7 +92,24 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
         size = packed.stat().st_size
         packed.replace(target)
     files.settle(target.parent)
+    # A backup is good without the note: whoever makes it may not be allowed to write there.
+    with contextlib.suppress(OSError):
+        _note_of(source).write_bytes(msgspec.json.encode(LastBackup(now, str(target))))
     return Written(target, size, digest, sound)
+
+
+def last(source: Path | None) -> LastBackup | None:
+    """Return the last backup that `write` has made of the database `source`; None if none is known, as always for PostgreSQL."""
+    if source is None:
+        return None
+    try:
+        return msgspec.json.decode(files.read(_note_of(source)), type=LastBackup)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _note_of(source: Path) -> Path:
+    return source.with_name(f"{source.name}.last-backup")
 
 
 def opened(path: Path) -> Database:

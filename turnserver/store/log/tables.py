@@ -74,9 +74,9 @@ class CheckpointRow(SQLModel, table=True):
 class PlayerRow(SQLModel, table=True):
     """A player's account. Name and address are stored as given and unique without regard to case.
 
-    `confirmed_at` is when a mail first showed that the address is the player's. From `mail` to `subscribed` the columns are the player's
-    choices: see `store.people.accounts.Preferences`. Of a player who was erased only the number and `erased_at` are left. `wiped_at` is
-    when the database was rewritten afterwards, so that no erased byte is left in its files.
+    `confirmed_at` is when a mail first showed that the address is the player's. The columns from `mail` to `language`, `receipts` and
+    `subjects` are the player's choices: see `store.people.accounts.Preferences`. Of a player who was erased only the number and `erased_at`
+    are left. `wiped_at` is when the database was rewritten afterwards, so that no erased byte is left in its files.
     """
 
     __tablename__ = "player"
@@ -103,6 +103,8 @@ class PlayerRow(SQLModel, table=True):
     confirmed_at: str | None
     erased_at: str | None
     wiped_at: str | None
+    receipts: str = Field(sa_column_kwargs={"server_default": "first"})
+    subjects: bool = Field(sa_column_kwargs={"server_default": text("true")})
 
 
 class ConfirmationRow(SQLModel, table=True):

@@ -5,7 +5,7 @@ A mail that a digest is to carry is held instead; the last part of this file han
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import Executable, and_, bindparam, func, literal_column, not_, null, or_, select, update
@@ -48,6 +48,13 @@ class OutboxItem(msgspec.Struct, frozen=True):
     reason: str | None
     report_mail: int | None
     answered_at: datetime | None
+
+
+class Retrying(NamedTuple):
+    """The number of mails that are tried again, and why the newest of them could not be sent; empty if that is not known."""
+
+    mails: int
+    why: str
 
 
 _outbox = table(OutboxRow)
@@ -174,6 +181,10 @@ _THREAD = Statement(
 _BY_MESSAGE_ID = Statement(select(*ITEM).where(_row.message_id == bindparam("message")))
 _SENT_TEXT = Statement(select(_row.text).where(_row.message_id == bindparam("message")))
 _COUNTS = Statement(select(_row.status, func.count()).group_by(_row.status))
+_RETRYING = Statement(select(func.count()).where(_QUEUED, _row.attempts > literal_column("0")))
+_LAST_ERROR = Statement(
+    select(_row.last_error).where(_QUEUED, _row.attempts > literal_column("0")).order_by(_row.id.desc()).limit(literal_column("1"))
+)
 _ANSWERS = Statement(
     select(func.count()).where(_row.address_key.is_not(None), _row.address_key == bindparam("key"), _row.created_at >= bindparam("since"))
 )
@@ -417,6 +428,12 @@ def sent_text(conn: Transaction, message_id: str) -> str | None:
 def counts(conn: Transaction) -> dict[str, int]:
     """Return the number of mails in each status."""
     return dict(conn.rows(_COUNTS))
+
+
+def retrying(conn: Transaction) -> Retrying:
+    """Return the number of mails that could not be sent yet and are tried again, and why the newest of them could not."""
+    number, why = conn.row(_RETRYING), conn.row(_LAST_ERROR)
+    return Retrying(number[0] if number else 0, (why[0] if why else None) or "")
 
 
 def answers_since(conn: Transaction, address: str, since: datetime) -> int:

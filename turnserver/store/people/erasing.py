@@ -34,6 +34,7 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "quiet": "empty",
             "board": "as it is for everybody at first",
             "language": "English",
+            "receipts": "as it is for everybody at first",
             "confirmed_at": "empty",
         },
         "confirmation": {
@@ -362,6 +363,8 @@ _FORGET_PLAYER = Statement(
         calendar=bindparam("no"),
         subscribed=bindparam("no"),
         language=literal_column("'en'"),
+        receipts=literal_column("'first'"),
+        subjects=bindparam("no"),
         confirmed_at=null(),
         erased_at=bindparam("at"),
         wiped_at=null(),

@@ -98,3 +98,11 @@ def given_up_report(
     """
     detail = {"about": "given up", "mail": mail, "kind": kind, "player": player, "name": name, "address": address, "game": game}
     return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "attempts": attempts, "why": why, "waits": waits})
+
+
+def status_report(admin: str, tasks: Sequence[tuple[str, str, str]]) -> Notice:
+    """Report to the admin what waits for them.
+
+    Detail: `about` (status), and `tasks`: for each its subject, a sentence, and what to type for it.
+    """
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail={"about": "status", "tasks": [list(task) for task in tasks]})

@@ -1,8 +1,8 @@
 """The notices about games: who must be told what. Pure: events in, notices out; no text, no addresses, no clock.
 
-One decision gives each player at most one mail, the one that says most. A player's own legal move is answered by silence: the
-opponent's answer is the receipt, and `show` gives the board at any time. (Players with deadlines in the calendar get the board at once, see
-`service.mailroom.command_handler`.) A clock that is credited concerns only its owner.
+One decision gives each player at most one mail, the one that says most. A player's own move is no news to them. Whether a receipt
+confirms it is for `service.mailroom.command_handler` to say, which knows what the player wants. A clock that is
+credited concerns only its owner.
 """
 
 from collections.abc import Sequence
@@ -109,6 +109,11 @@ def preview(player: PlayerId, steps: Sequence[str]) -> Notice:
     return Notice(MailKind.PREVIEW, player, detail={"steps": list(steps)})
 
 
+def receipt(player: PlayerId) -> Notice:
+    """Tell a player that their move has come in. Detail: none."""
+    return Notice(MailKind.RECEIPT, player)
+
+
 def board(player: PlayerId, at: int | None = None) -> Notice:
     """Show the game as it stands, or as it stood after turn `at`. Detail: `at`."""
     return Notice(MailKind.BOARD, player, detail={} if at is None else {"at": at})
@@ -130,7 +135,10 @@ def restored(player: PlayerId, when: datetime) -> Notice:
 
 
 def digest(player: PlayerId, told: Sequence[Detail]) -> Notice:
-    """Tell about several games in one mail. Detail: `games`, a list of {`game`, `version`, `said`}; `version` is the one to show."""
+    """Tell about several games in one mail. Detail: `games`, a list of {`game`, `version`, `said`}; `version` is the one to show.
+
+    `played` stands there too if a move of the player's is to be confirmed.
+    """
     return Notice(MailKind.DIGEST, player, detail={"games": list(told)})
 
 

@@ -28,12 +28,15 @@ def late_story(event: LateEvent, table: _Seated) -> str:
         case e.GraceGranted():
             more = span(timedelta(hours=event.hours))
             return say(
-                "Time ran out for {player}, who got {span} more for turn {turn}, once in the game.", player=who, turn=event.turn, span=more
+                "{player} ran out of time and got {span} more for turn {turn}. That happens once a game.",
+                player=who,
+                turn=event.turn,
+                span=more,
             )
         case e.TurnSkipped():
-            return say("Turn {turn} was skipped: time ran out for {player}.", turn=event.turn, player=who)
+            return say("Turn {turn}: {player} ran out of time, and the turn was skipped.", turn=event.turn, player=who)
         case e.SeatVacated():
-            return say("Time ran out for {player} at turn {turn}. The seat waits for a substitute.", player=who, turn=event.turn)
+            return say("{player} ran out of time in turn {turn}. The seat waits for a substitute.", player=who, turn=event.turn)
         case e.PlayerNudged():
             return say("Turn {turn}: {asking} asked {player} for the move.", turn=event.turn, asking=table.at(event.asked_by), player=who)
         case _:
@@ -44,7 +47,7 @@ def played_story(event: e.TurnPlayed, who: str) -> str:
     """Return a sentence about a turn: its player, its moves, and the house or the plan if one of these played it."""
     if event.by_house:
         return say(
-            "Turn {turn}: time ran out for {player}, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
+            "Turn {turn}: {player} ran out of time, and the house played {moves} instead.", turn=event.turn, player=who, moves=event.text
         )
     if event.by_plan:
         return say("Turn {turn}: {player} played {moves}, as planned beforehand.", turn=event.turn, player=who, moves=event.text)
@@ -124,7 +127,7 @@ def _halted(begins: str, reason: str) -> str:
     # This freeze has no end in sight.
     if reason:
         return say("An admin has stopped all clocks of the game from {begins}: {reason}.", begins=begins, reason=reason)
-    return say("All clocks of the game stand still from {begins}.", begins=begins)
+    return say("No clock of the game runs from {begins}.", begins=begins)
 
 
 def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str, reason: str) -> str:
@@ -151,8 +154,8 @@ def _stood_still(kind: e.FreezeKind, who: str, begins: str, ends: str, reason: s
 
 def _called_off(kind: e.FreezeKind, who: str) -> str:
     if kind is e.FreezeKind.VACATION:
-        return say("A vacation was called off by {player}. The clock runs.", player=who)
-    return say("The clocks of the game are not to stand still after all.")
+        return say("{player} called off a vacation. The clock runs.", player=who)
+    return say("The clocks of the game run on after all.")
 
 
 def _thawed(kind: e.FreezeKind, who: str, ends: str, reason: str) -> str:

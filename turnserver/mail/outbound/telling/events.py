@@ -22,7 +22,7 @@ from turnserver.text import Words, joined, listing, say
 
 def name_of(player: PlayerId, people: Mapping[PlayerId, str]) -> str:
     """Return the name of a player, safe to print."""
-    return one_line(people.get(player, "")) or say("player {number}", number=player)
+    return one_line(people.get(player, "")) or say("Player {number}", number=player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,10 @@ class SeatNames:
         """Return the player who played turn `turn` of `seat`."""
         return self._named(self.state.player_of(seat, turn), seat)
 
+    def name_of(self, turn: Numbered) -> str:
+        """Return the name of the player who had a turn, without the seat."""
+        return self.name(self.state.player_of(turn.seat, turn.turn))
+
     def parties(self, proposal: Proposal | e.ProposalMade) -> Parties:
         """Return the people that a proposal is about."""
         if proposal.player is None or proposal.place is None:
@@ -91,7 +95,7 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
         case e.InvitationAccepted():
             return _accepted(event, table)
         case e.InvitationDeclined():
-            return say("The invitation was declined by {player}.", player=table.name(event.player))
+            return say("{player} declined the invitation.", player=table.name(event.player))
         case e.GameStarted():
             first = say("The game began with {player}.", player=table.at(event.to_move)) if event.to_move else say("The game began.")
             return paragraph(first, _rolled(event.rolls if rolls else ()))
@@ -100,37 +104,37 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
         case e.PlanLaid() | e.PlanDropped():
             return plan_story(event, table.at(event.seat))
         case e.DrawOffered():
-            return say("A draw was offered by {player}.", player=table.at(event.seat))
+            return say("{player} offered a draw.", player=table.at(event.seat))
         case e.DrawAccepted():
-            return say("The draw was accepted by {player}.", player=table.at(event.seat))
+            return say("{player} accepted the draw.", player=table.at(event.seat))
         case e.DrawDeclined():
-            return say("The draw was declined by {player}.", player=table.at(event.seat))
+            return say("{player} declined the draw.", player=table.at(event.seat))
         case e.ProposalMade():
             return proposal_story.made(event, table.parties(event))
         case e.ProposalAgreed():
-            return say("The proposal was accepted by {player}.", player=table.at(event.seat))
+            return say("{player} agreed to it.", player=table.at(event.seat))
         case e.ProposalDeclined():
-            return say("The proposal was declined by {player}.", player=table.at(event.seat))
+            return say("{player} declined it.", player=table.at(event.seat))
         case e.SeatResigned():
-            return say("The game was given up by {player}.", player=table.at(event.seat))
+            return say("{player} resigned.", player=table.at(event.seat))
         case e.SeatLeft():
             return paragraph(_without(event, table), _rolled(event.rolls if rolls else ()))
         case e.PlayerReminded():
-            return say("A reminder of turn {turn} went to {player}.", turn=event.turn, player=table.at(event.seat))
+            return say("{player} was reminded of turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case e.TurnSkipped():
             return paragraph(late_story(event, table), _rolled(event.rolls if rolls else ()))
         case e.GraceGranted() | e.SeatVacated() | e.PlayerNudged():
             return late_story(event, table)
         case e.GameReopened():
-            return say("The players agreed to play on. It is the move of {player}.", player=table.at(event.to_move))
+            return say("The players agreed to play on. {player} to move.", player=table.at(event.to_move))
         case e.SubstituteInvited() | e.SubstituteDeclined():
             return offer_story(event, table.at(event.seat), table.name(event.player))
         case e.SubstituteWithdrawn():
-            return say("A substitute is not wanted any more by {player}.", player=table.at(event.seat))
+            return say("{player} no longer wants a substitute.", player=table.at(event.seat))
         case e.SubstituteSeated():
             return substitute_story(event, table.at(event.seat), table.name(event.player), given(event.reason))
         case e.TurnTimedOut():
-            return say("Time ran out for {player} at turn {turn}.", turn=event.turn, player=table.at(event.seat))
+            return say("{player} ran out of time in turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case e.TurnsRetracted():
             return _taken_back(event, table)
         case e.ClockCredited() | e.ClockFrozen() | e.ClockThawed():
@@ -142,7 +146,7 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return say("The secret that its chance came from was {secret}.", secret=event.secret)
         case e.ResultAnnulled():
             reason = given(event.reason)
-            return say("An admin took the result back: {reason}.", reason=reason) if reason else say("An admin took the result back.")
+            return say("An admin annulled the result: {reason}.", reason=reason) if reason else say("An admin annulled the result.")
         case _:
             assert_never(event)
 
@@ -155,8 +159,8 @@ def paragraph(*sentences: str) -> str:
 def _set_up(event: e.GameOpened, table: SeatNames) -> str:
     time = event.terms.time
     if event.opened_by is None:
-        return say("The game was set up by an admin, with the time control {time}.", time=time)
-    return say("The game was set up by {player}, with the time control {time}.", player=table.name(event.opened_by), time=time)
+        return say("An admin set up the game, with the time control {time}.", time=time)
+    return say("{player} set up the game, with the time control {time}.", player=table.name(event.opened_by), time=time)
 
 
 def _committed(event: e.GameOpened) -> str:
@@ -168,25 +172,23 @@ def _committed(event: e.GameOpened) -> str:
 def _accepted(event: e.InvitationAccepted, table: SeatNames) -> str:
     player = table.name(event.player)
     if not event.entropy:
-        return say("The invitation was accepted by {player}.", player=player)
-    return say("The invitation was accepted by {player}, who added {entropy} to its chance.", player=player, entropy=event.entropy)
+        return say("{player} accepted the invitation.", player=player)
+    return say("{player} accepted the invitation and added {entropy} to the chance of the game.", player=player, entropy=event.entropy)
 
 
 def _without(event: e.SeatLeft, table: SeatNames) -> str:
     player = table.at(event.seat)
     return (
-        say("The others play on without {player}.", player=player)
-        if event.to_move
-        else say("The table was left by {player}.", player=player)
+        say("The others play on without {player}.", player=player) if event.to_move else say("{player} has left the table.", player=player)
     )
 
 
 def _taken_back(event: e.TurnsRetracted, table: SeatNames) -> str:
     if event.kind is e.RetractionKind.CORRECTION:
         who = table.at(event.to_move)
-        return say("Turn {turn} was taken back by {player} before anybody else knew of it.", turn=event.first, player=who)
+        return say("{player} took back turn {turn} before anybody else saw it.", turn=event.first, player=who)
     if event.kind is e.RetractionKind.AGREEMENT:
-        return say("By agreement, the turns from {turn} on were taken back.", turn=event.first)
+        return say("The turns from {turn} on were taken back by agreement.", turn=event.first)
     reason = given(event.reason)
     if reason:
         return say("An admin took back the turns from {turn} on: {reason}.", turn=event.first, reason=reason)
@@ -250,9 +252,9 @@ def _verdict(result: Result, table: SeatNames, reader: Seat | None) -> str:
                 return say("{players} share the win.", players=winners)
             return say("{players} win.", players=winners) if len(result.winners) > 1 else say("{player} wins.", player=winners)
         case e.Outcome.DRAWN:
-            return say("it is a draw.")
+            return say("a draw.")
         case e.Outcome.VOID:
-            return say("there is no result.")
+            return say("no result.")
         case _:
             assert_never(result.outcome)
 
@@ -302,8 +304,8 @@ def _how_others_left(result: Result, table: SeatNames, reason: str) -> str:
     if result.outcome is e.Outcome.VOID:
         return say("Time ran out before every side had played.")
     if len(table.state.seats) > 2 and resigned:
-        return say("It was decided by a resignation: {reason}.", reason=reason) if reason else say("It was decided by a resignation.")
+        return say("A resignation decided it: {reason}.", reason=reason) if reason else say("A resignation decided it.")
     if len(table.state.seats) > 2:
-        return say("It was decided by the clock: {reason}.", reason=reason) if reason else say("It was decided by the clock.")
+        return say("The clock decided it: {reason}.", reason=reason) if reason else say("The clock decided it.")
     others = listing([table.at(seat) for seat in table.state.seats if seat not in result.winners], "and")
-    return say("The game was given up by {players}.", players=others) if resigned else say("Time ran out for {players}.", players=others)
+    return say("{players} resigned.", players=others) if resigned else say("{players} ran out of time.", players=others)

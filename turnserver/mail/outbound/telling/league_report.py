@@ -55,8 +55,8 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
             "{name}: games are not over at the end of their round.",
             "They go on until they end by themselves, or until you decide. The players were told that you were asked.",
             (
-                ("To see how far they are", "status {league}"),
-                ("To enter a result, which ends the game", "correct {league} MEETING win-loss --reason TEXT"),
+                ("To see how far they are", "show {league}"),
+                ("To enter a result, which ends the game", "result {league} PLAYER PLAYER win --reason TEXT"),
             ),
         ),
         Matter.PLAYOFF: _Said(
@@ -71,9 +71,9 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
             "{name}: a game could not be opened.",
             "The service tries again every hour; all other games are opened. This report comes once for this meeting.",
             (
-                ("To see what waits", "status {league}"),
+                ("To see what waits", "show {league}"),
                 ("To have somebody else play", "substitute {league} PLAYER SUBSTITUTE --reason TEXT"),
-                ("To decide the meeting without a game", "correct {league} MEETING win-loss --reason TEXT"),
+                ("To decide the meeting without a game", "result {league} PLAYER PLAYER win --reason TEXT"),
             ),
         ),
         Matter.DROPPED: _Said(
@@ -84,7 +84,7 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
         Matter.AFTERWARDS: _Said(
             "{name}: a result has changed after the season.",
             "The final tables were corrected, and the players were told.",
-            (("To see the table", "standings {league}"), ("To set another result", "correct {league} MEETING win-loss --reason TEXT")),
+            (("To see the table", "standings {league}"), ("To set another result", "result {league} PLAYER PLAYER win --reason TEXT")),
         ),
         Matter.TOO_LATE: _Said(
             "{name}: a result has changed that cannot be carried to its table.",
@@ -95,7 +95,7 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
             "{name}: a round could not be paired as it should be.",
             "No other pairing is better, mostly because players have left. The games open by themselves, and the players were told why.",
             (
-                ("To see the round", "status {league}"),
+                ("To see the round", "show {league}"),
                 ("To end the season before its last round", "close {league} --reason TEXT"),
             ),
         ),

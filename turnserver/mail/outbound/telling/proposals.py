@@ -12,9 +12,9 @@ from turnserver.text import joined, say
 def substitute_story(event: e.SubstituteSeated, former: str, player: str, reason: str) -> str:
     """Return a sentence about a substitute who has taken a seat over, with the reason, and a sentence about the rating."""
     if reason:
-        told = say("The seat of {former} was taken over by {player}: {reason}.", player=player, former=former, reason=reason)
+        told = say("{player} took over the seat of {former}: {reason}.", player=player, former=former, reason=reason)
     else:
-        told = say("The seat of {former} was taken over by {player}.", player=player, former=former)
+        told = say("{player} took over the seat of {former}.", player=player, former=former)
     return joined(" ", [told, counts_for(event.rating)])
 
 
@@ -22,7 +22,7 @@ def offer_story(event: e.SubstituteInvited | e.SubstituteDeclined, former: str, 
     """Return the sentence that somebody was asked to take a seat over, or declined."""
     if isinstance(event, e.SubstituteInvited):
         return say("They agreed to ask {player} to play on for {former}.", player=player, former=former)
-    return say("To play on for {former} was declined by {player}.", player=player, former=former)
+    return say("{player} declined to play on for {former}.", player=player, former=former)
 
 
 def counts_for(rating: Burden) -> str:
@@ -56,15 +56,15 @@ def news(proposal: Proposal, game: str, parties: Parties) -> str:
     who = parties.who
     match proposal.kind:
         case e.ProposalKind.DRAW:
-            return say("In {game}, a draw is offered by {player}.", game=game, player=who)
+            return say("{player} offers a draw.", player=who)
         case e.ProposalKind.PAUSE:
-            return say("In {game}, a pause of {days} is proposed by {player}.", game=game, days=in_days(proposal.days or 0), player=who)
+            return say("{player} proposes a pause of {days}.", days=in_days(proposal.days or 0), player=who)
         case e.ProposalKind.REOPENING:
-            return say("{game} was lost on time, but {player} would rather play on with you.", game=game, player=who)
+            return say("{game} was lost on time, but {player} offers to play on.", game=game, player=who)
         case e.ProposalKind.TAKE_BACK:
-            return say("In {game}, {player} would like to take a move back.", game=game, player=who)
+            return say("{player} asks to take back a move.", player=who)
         case e.ProposalKind.SUBSTITUTE:
-            return _substitute_news(game, parties)
+            return _substitute_news(parties)
         case _:
             assert_never(proposal.kind)
 
@@ -74,13 +74,13 @@ def question(proposal: Proposal, parties: Parties) -> str:
     who = parties.who
     match proposal.kind:
         case e.ProposalKind.DRAW:
-            return say("A draw is on offer from {player}.", player=who)
+            return say("{player} offers a draw.", player=who)
         case e.ProposalKind.PAUSE:
-            return say("A pause of {days}, in which no clock runs, is proposed by {player}.", days=in_days(proposal.days or 0), player=who)
+            return say("{player} proposes a pause of {days}, in which no clock runs.", days=in_days(proposal.days or 0), player=who)
         case e.ProposalKind.REOPENING:
             return say("{player} offers to play on. If you agree, it is your move again, and you have at least a day for it.", player=who)
         case e.ProposalKind.TAKE_BACK:
-            return say("{player} would like to take back the last move from that seat, and with it all that came after.", player=who)
+            return say("{player} asks to take back their last move, and with it all that came after.", player=who)
         case e.ProposalKind.SUBSTITUTE:
             return _substitute_question(parties)
         case _:
@@ -91,15 +91,15 @@ def refused(kind: e.ProposalKind, game: str, who: str) -> str:
     """Return the headline of the mail that tells the others about a no."""
     match kind:
         case e.ProposalKind.DRAW:
-            return say("In {game}, the draw was declined by {player}. The game goes on.", game=game, player=who)
+            return say("{player} declined the draw. The game goes on.", player=who)
         case e.ProposalKind.PAUSE:
-            return say("In {game}, the pause was declined by {player}. The game goes on.", game=game, player=who)
+            return say("{player} declined the pause. The game goes on.", player=who)
         case e.ProposalKind.REOPENING:
             return say("{game} stays as it ended: {player} does not want to play on.", game=game, player=who)
         case e.ProposalKind.TAKE_BACK:
-            return say("In {game}, {player} did not agree that a move is taken back. The game goes on.", game=game, player=who)
+            return say("{player} declined to take back a move. The game goes on.", player=who)
         case e.ProposalKind.SUBSTITUTE:
-            return say("In {game}, {player} did not agree to a substitute. The game goes on.", game=game, player=who)
+            return say("{player} declined the substitute. The game goes on.", player=who)
         case _:
             assert_never(kind)
 
@@ -110,34 +110,28 @@ def made(event: e.ProposalMade, parties: Parties) -> str:
     if event.kind is e.ProposalKind.SUBSTITUTE:
         return _substitute_story(parties)
     if event.kind is e.ProposalKind.REOPENING:
-        return say("It was offered by {player} to play on.", player=who)
+        return say("{player} offered to play on.", player=who)
     if event.kind is e.ProposalKind.TAKE_BACK:
-        return say("To take the last move back was asked for by {player}.", player=who)
-    return say("A pause of {days} was proposed by {player}.", days=in_days(event.days or 0), player=who)
+        return say("{player} asked to take back their last move.", player=who)
+    return say("{player} proposed a pause of {days}.", days=in_days(event.days or 0), player=who)
 
 
-def _substitute_news(game: str, parties: Parties) -> str:
+def _substitute_news(parties: Parties) -> str:
     who, substitute = parties.who, parties.substitute
     if parties.own:
-        return say("In {game}, {player} would like to hand the seat over to {substitute}.", game=game, player=who, substitute=substitute)
-    return say(
-        "In {game}, {player} proposes that {substitute} plays on for {former}.",
-        game=game,
-        player=who,
-        substitute=substitute,
-        former=parties.place,
-    )
+        return say("{player} would like {substitute} to take over their seat.", player=who, substitute=substitute)
+    return say("{player} proposes that {substitute} plays on for {former}.", player=who, substitute=substitute, former=parties.place)
 
 
 def _substitute_question(parties: Parties) -> str:
     if parties.own:
         return say(
-            "{player} would like {substitute} to be asked to play on instead; until the answer comes, nothing changes.",
+            "{player} would like us to ask {substitute} to play on instead. Nothing changes until the answer comes.",
             player=parties.who,
             substitute=parties.substitute,
         )
     return say(
-        "{player} would like {substitute} to be asked to play on for {former}; until the answer comes, nothing changes.",
+        "{player} would like us to ask {substitute} to play on for {former}. Nothing changes until the answer comes.",
         player=parties.who,
         substitute=parties.substitute,
         former=parties.place,
@@ -147,7 +141,5 @@ def _substitute_question(parties: Parties) -> str:
 def _substitute_story(parties: Parties) -> str:
     who, substitute = parties.who, parties.substitute
     if parties.own:
-        return say("To hand the seat over to {substitute} was proposed by {player}.", player=who, substitute=substitute)
-    return say(
-        "To ask {substitute} to play on for {former} was proposed by {player}.", player=who, substitute=substitute, former=parties.place
-    )
+        return say("{player} proposed to hand the seat over to {substitute}.", player=who, substitute=substitute)
+    return say("{player} proposed to ask {substitute} to play on for {former}.", player=who, substitute=substitute, former=parties.place)

@@ -60,6 +60,8 @@ from turnserver.mail.outbound.writing.admin import (
     outage_report,
     rest_headline,
     rest_report,
+    status_headline,
+    status_report,
 )
 from turnserver.mail.outbound.writing.deliverability import admin_report, provider_headline, provider_report, report_headline
 from turnserver.mail.outbound.writing.leagues import all_leagues
@@ -85,14 +87,14 @@ def _headline(entries: Sequence[DigestEntry]) -> str:
         return say("{n} game waits for you.", "{n} games wait for you.", n=waiting)
     if not waiting:
         return say(
-            "There is news of {n} game. It does not wait for you.",
-            "There is news of {n} games. None of them waits for you.",
+            "News of {n} game. It does not wait for you.",
+            "News of {n} games. None waits for you.",
             n=len(entries),
         )
     news = say("{n} game", "{n} games", n=len(entries))
     return say(
-        "There is news of {games}, and {n} of them waits for you.",
-        "There is news of {games}, and {n} of them wait for you.",
+        "News of {games}; {n} waits for you.",
+        "News of {games}; {n} wait for you.",
         games=news,
         n=waiting,
     )
@@ -113,7 +115,7 @@ def _entry(desk: GameDesk) -> DigestEntry:
         terms=paragraph(desk.time, options) if invited else "",
         said=speeches(part),
         # There is nothing to tell of a game that has not begun, or in which the reader has no seat yet.
-        happenings=() if outside or desk.state.status is Status.INVITING else desk.news(with_own_turn=ended),
+        happenings=() if outside or desk.state.status is Status.INVITING else desk.news(with_own_turn=ended or "played" in part.detail),
         game=view,
         answer_to=part.reply_to,
     )
@@ -128,11 +130,11 @@ def _refusal(context: MailContext) -> WrittenLetter:
     # A refusal is about a game or about none.
     detail = context.detail
     if detail["done"]:
-        headline = say("Something about your mail needs your attention.")
+        headline = say("Some of your mail did not work.")
     elif all(one["code"] == RESTS for one in detail["problems"]):
-        headline = say("Your mail is kept until the game can go on.")
+        headline = say("We keep your mail until the game can go on.")
     else:
-        headline = say("Your mail could not be carried out, and nothing has changed. This is why:")
+        headline = say("That did not work; nothing has changed.")
     problems = tuple(
         ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(unpack(one["message"]), 4 * _LONGEST_REASON))
         for one in detail["problems"]
@@ -172,20 +174,20 @@ def _games(context: MailContext) -> WrittenLetter:
 
 def _restored(context: MailContext) -> WrittenLetter:
     when = date_and_time(datetime.fromisoformat(context.detail["when"]), context.person.zone)
-    headline = say("Our service had to be put back to how it was on {when}. What happened after that is lost, and we are sorry.", when=when)
+    headline = say("We had to put our service back to how it was on {when}. What happened after that is lost. We are sorry.", when=when)
     return WrittenLetter(OwnGames(**common(context, headline), rows=_rows(context)), site_subject(context, say("Your games are put back")))
 
 
 def _count(rows: Sequence[GameRow]) -> str:
     """Return the number of games, and of those that wait for the reader, in a sentence."""
     if not rows:
-        return say("You play in no game at present.")
+        return say("You have no games at present.")
     all_of_them, waiting = say("{n} game", "{n} games", n=len(rows)), sum(row.yours for row in rows)
     if not waiting:
-        return say("You play in {games}, and none of them waits for you.", games=all_of_them)
+        return say("You have {games}; none waits for you.", games=all_of_them)
     return say(
-        "You play in {games}, and {n} of them waits for you.",
-        "You play in {games}, and {n} of them wait for you.",
+        "You have {games}; {n} waits for you.",
+        "You have {games}; {n} wait for you.",
         games=all_of_them,
         n=waiting,
     )
@@ -193,7 +195,7 @@ def _count(rows: Sequence[GameRow]) -> str:
 
 def _settings(context: MailContext) -> WrittenLetter:
     rows = tuple(SettingRow(one.name, one.value, one.about, one.lines) for one in context.settings)
-    headline = say("What you have set here, and how to change it.")
+    headline = say("Your settings, and how to change them.")
     letter = SettingsLetter(**common(context, headline), settings=rows, subscribed=context.subscribed)
     return WrittenLetter(letter, site_subject(context, say("Your settings")))
 
@@ -203,7 +205,7 @@ def _subscription(context: MailContext) -> WrittenLetter:
     if context.subscribed:
         headline = say("You get mail from {site} again.", site=site)
     else:
-        headline = say("You have unsubscribed. {site} sends you nothing any more, except answers to your own mails.", site=site)
+        headline = say("You have unsubscribed. {site} now sends you only answers to your own mails.", site=site)
     letter = Subscription(**common(context, headline), subscribed=context.subscribed, rows=_rows(context))
     return WrittenLetter(letter, site_subject(context, say("Your mail from us")))
 
@@ -215,12 +217,20 @@ def _help(context: MailContext) -> WrittenLetter:
     if topic and commands:
         headline = say('About the command "{command}".', command=synonyms().in_words(context.form.language, topic))
     elif topic:
-        headline = say('There is no command "{command}". These are the ones that there are.', command=topic)
+        headline = say('There is no command "{command}". These are all commands.', command=topic)
     else:
-        headline = say("Everything that you can write, each on a line of its own.")
+        headline = say("All that you can write, each on a line of its own.")
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in COMMANDS)
     about = _RULES[topic]() if topic in _RULES else ()
-    letter = Help(**common(context, headline), commands=every, about=about, catalogue=_catalogue())
+    game = context.state.game.entry if context.state is not None and not topic else None
+    letter = Help(
+        **common(context, headline),
+        commands=every,
+        about=about,
+        moves_of=game.title if game else "",
+        notation=game.notation if game else "",
+        catalogue=_catalogue(),
+    )
     return WrittenLetter(letter, site_subject(context, say("Help")))
 
 
@@ -261,20 +271,20 @@ def _reading(context: MailContext, newest: Entry) -> str:
 
 
 def _unknown_sender(context: MailContext) -> WrittenLetter:
-    headline = say("This address does not belong to any player here, so nothing was done with your mail.")
+    headline = say("We do not know this address, so we did nothing with your mail.")
     letter = Unknown(**common(context, headline), open=context.site.registration == "open")
     return WrittenLetter(letter, site_subject(context, say("Your mail")))
 
 
 def _confirm(context: MailContext) -> WrittenLetter:
     name, site = one_line(context.detail["name"]), one_line(context.site.name)
-    headline = say("Somebody, probably you, asked for an account at {site}: as {player}, with this address.", site=site, player=name)
+    headline = say("Somebody, probably you, asked for an account at {site} as {player}, with this address.", site=site, player=name)
     return WrittenLetter(Confirm(**common(context, headline), until=_until(context)), site_subject(context, say("Please confirm")))
 
 
 def _new_address(context: MailContext) -> WrittenLetter:
     name, site = one_line(context.detail["name"]), one_line(context.site.name)
-    headline = say("This is to be the new address of {player} at {site}.", player=name, site=site)
+    headline = say("Is this the new address of {player} at {site}?", player=name, site=site)
     return WrittenLetter(NewAddress(**common(context, headline), until=_until(context)), site_subject(context, say("Please confirm")))
 
 
@@ -301,6 +311,8 @@ def _admin_report(context: MailContext) -> WrittenLetter:
         return WrittenLetter(clock_report(context), site_subject(context, CLOCK_HEADLINE.rstrip(".")))
     if context.detail["about"] == "given up":
         return WrittenLetter(given_up_report(context), site_subject(context, given_up_headline(context).rstrip(".")))
+    if context.detail["about"] == "status":
+        return WrittenLetter(status_report(context), site_subject(context, status_headline(context).rstrip(".")))
     if context.detail["about"] == "league":
         return WrittenLetter(write_league_report(context), site_subject(context, report_title(context).rstrip(".")))
     if context.detail["about"] == "loss":

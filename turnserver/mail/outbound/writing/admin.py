@@ -1,4 +1,4 @@
-"""Reports to the admin, in English: outages, a wrong clock, mails given up, losses, quarantine."""
+"""Reports to the admin, in English: outages, a wrong clock, mails given up, losses, quarantine, and all that waits."""
 
 from datetime import datetime
 from typing import Final
@@ -51,10 +51,10 @@ def given_up_report(context: MailContext) -> Letter:
         "This report comes once a day for a player.",
     )
     steps = (
-        Fact("To see all that was given up", "turnserver mail outbox --status dead"),
-        Fact("To send it again, when the reason is gone", f"turnserver mail retry {number}"),
+        Fact("To see all that was given up", "turnserver mail outbox list --status dead"),
+        Fact("To send it again, when the reason is gone", f"turnserver mail outbox retry {number}"),
         Fact("To send all that waits for this player", f"turnserver mail resend {detail['player']}"),
-        Fact("If there is another address", f"turnserver player edit {detail['player']} --address ADDRESS"),
+        Fact("If there is another address", f"turnserver player set {detail['player']} address ADDRESS"),
     )
     return AdminReport(**common(context, given_up_headline(context)), facts=facts, meaning=meaning, steps=steps)
 
@@ -139,5 +139,25 @@ def outage_report(context: MailContext) -> Letter:
         **common(context, f"The service was down for {span(ended - began)}."),
         facts=facts,
         meaning=(noticed, meaning, *([odds] if at_odds else [])),
+        steps=steps,
+    )
+
+
+def status_headline(context: MailContext) -> str:
+    """Return the headline that says how much waits for the admin."""
+    number = len(context.detail["tasks"])
+    return f"{counted(number, 'thing')} {'waits' if number == 1 else 'wait'} for you."
+
+
+def status_report(context: MailContext) -> Letter:
+    """Write the weekly report of everything that waits for the admin, with what to type for each thing."""
+    tasks = [[one_line(part, _LONGEST_REASON) for part in task] for task in context.detail["tasks"]]
+    # Several things of one league are looked at with one command.
+    commands = {command: about for about, _, command in tasks}
+    steps = (*(Fact(about, command) for command, about in commands.items()), Fact("All of it, as it is now", "turnserver status"))
+    return AdminReport(
+        **common(context, status_headline(context)),
+        facts=tuple(Fact(about, says) for about, says, _ in tasks),
+        meaning=("This report comes once a week, as long as anything waits.",),
         steps=steps,
     )

@@ -125,9 +125,9 @@ def provider_report(context: MailContext) -> Letter:
     )
     meaning = (why, look, "This report comes once a week for a provider, while it lasts.")
     steps = (
-        Fact("To see what came back", "turnserver mail outbox --status bounced"),
+        Fact("To see what came back", "turnserver mail outbox list --status bounced"),
         Fact("To see how your mail looks from outside", "turnserver doctor --mail"),
-        *(Fact("A player marked before this was seen", f"turnserver player edit {player} --reachable") for player in detail["marked"]),
+        *(Fact("A player marked before this was seen", f"turnserver player set {player} reachable yes") for player in detail["marked"]),
     )
     return AdminReport(**common(context, provider_headline(context)), facts=facts, meaning=meaning, steps=steps)
 
@@ -156,11 +156,11 @@ def _steps(detail: Detail) -> Iterator[Fact]:
             yield Fact("To put somebody in", f"turnserver game substitute {game} {detail['seat']} PLAYER")
             yield Fact("To give more time for it", f"turnserver game credit {game} --help")
         return
-    yield Fact("To see what came back", "turnserver mail outbox --status bounced")
-    yield Fact("If there is another address", f"turnserver player edit {number} --address ADDRESS")
-    yield Fact("If mail gets through again", f"turnserver player edit {number} --reachable")
+    yield Fact("To see what came back", "turnserver mail outbox list --status bounced")
+    yield Fact("If there is another address", f"turnserver player set {number} address ADDRESS")
+    yield Fact("If mail gets through again", f"turnserver player set {number} reachable yes")
     if detail["about"] == "held":
-        yield from (Fact("To end the game", f"turnserver game adjudicate {game} --help") for game in detail["games"])
+        yield from (Fact("To end the game", f"turnserver game result {game} --help") for game in detail["games"])
 
 
 def _games(numbers: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import record_time, time_left
+from turnserver.mail.outbound.language import record_time, time_left, time_of_day
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
     BoardShown,
@@ -19,6 +19,7 @@ from turnserver.mail.outbound.letters import (
     Letter,
     Opened,
     Previewed,
+    Receipt,
     Retracted,
     Transcript,
     YourTurn,
@@ -41,6 +42,7 @@ from turnserver.play import events as e
 from turnserver.play.clock.clock import AGAIN
 from turnserver.play.clock.live_time import zone_of
 from turnserver.play.line import Numbered
+from turnserver.play.second_thoughts import announced_at, unannounced
 from turnserver.rules import Choose, Roll
 from turnserver.rules.kit import example_turns
 from turnserver.text import listing, say
@@ -53,7 +55,7 @@ def write(context: MailContext) -> WrittenLetter:
     if context.kind in _ABOUT_A_GAME:
         desk = GameDesk.of(context)
         letter = _ABOUT_A_GAME[context.kind](desk)
-        return WrittenLetter(letter, desk.subject, desk.pictures)
+        return WrittenLetter(letter, desk.telling_subject, desk.pictures)
     if context.kind in _ABOUT_A_LEAGUE:
         return _ABOUT_A_LEAGUE[context.kind](LeagueDesk.of(context))
     return ABOUT_OTHER_THINGS[context.kind](context)
@@ -62,9 +64,9 @@ def write(context: MailContext) -> WrittenLetter:
 def _invitation(desk: GameDesk) -> Letter:
     opener = desk.state.opened_by
     if opener is not None:
-        headline = say("You are invited by {player} to play {game}.", player=desk.table.name(opener), game=desk.name)
+        headline = say("{player} invites you to a game: {game}.", player=desk.table.name(opener), game=desk.name)
     else:
-        headline = say("You are invited to play against {players}: {game}.", players=desk.opponents, game=desk.name)
+        headline = say("You are invited to a game against {players}: {game}.", players=desk.opponents, game=desk.name)
     return Invitation(
         **desk.common(headline),
         seating=desk.seating(),
@@ -77,17 +79,14 @@ def _invitation(desk: GameDesk) -> Letter:
 
 def _opened(desk: GameDesk) -> Letter:
     headline = say(
-        "Your challenge is on its way: {game}. It begins when everybody has accepted; missing so far: {players}.",
-        game=desk.name,
-        players=desk.waiting_for(),
+        "Your invitation is on its way. {game} begins when it is accepted by {players}.", game=desk.name, players=desk.waiting_for()
     )
     return Opened(**desk.common(headline), seating=desk.seating(), time=desk.time)
 
 
 def _started(desk: GameDesk) -> Letter:
     headline = say(
-        "{game} has begun. The first move is made by {player}; you will get a mail when it is yours.",
-        game=desk.name,
+        "The game has begun. {player} plays first; you will get a mail when it is your move.",
         player=desk.clock.mover if desk.clock else say("nobody"),
     )
     return GameLetter(**desk.common(headline))
@@ -101,39 +100,33 @@ def _turn(desk: GameDesk) -> Letter:
 
 
 def _your_move(desk: GameDesk) -> str:
-    last, newest, name, when = desk.state.line.last, desk.state.line.entry, desk.name, desk.when
+    last, newest = desk.state.line.last, desk.state.line.entry
+    news: str
     if isinstance(newest, e.SeatLeft):
-        return say(
-            "In {game}, {player} has left. It is your move now, {when}.",
-            game=name,
-            player=desk.table.at(newest.seat),
-            when=when,
-        )
-    if unplayed := after_missed_turn(desk):
-        return unplayed
-    if last is None:
-        return say(
-            "{game} against {players} has begun. The first move is yours, {when}.",
-            game=name,
-            players=desk.opponents,
-            when=when,
-        )
-    if len(last.text) > _LONGEST_TURN:
-        return say(
-            "In {game}, {player} played a turn of {n} step. It is your move, {when}.",
-            "In {game}, {player} played a turn of {n} steps. It is your move, {when}.",
-            game=name,
-            player=desk.table.of(last),
-            n=len(last.steps),
-            when=when,
-        )
-    return say(
-        "In {game}, {player} played {moves}. It is your move, {when}.",
-        game=name,
-        player=desk.table.of(last),
-        moves=last.text,
-        when=when,
-    )
+        news = say("{player} has left the game.", player=desk.table.at(newest.seat))
+    elif unplayed := after_missed_turn(desk):
+        news = unplayed
+    elif last is None:
+        news = say("The game against {players} has begun.", players=desk.opponents)
+    elif len(last.text) > _LONGEST_TURN:
+        n = len(last.steps)
+        news = say("{player} played a turn of {n} step.", "{player} played a turn of {n} steps.", player=desk.table.name_of(last), n=n)
+    else:
+        news = say("{player} played {moves}.", player=desk.table.name_of(last), moves=last.text)
+    return paragraph(news, desk.your_move)
+
+
+def _receipt(desk: GameDesk) -> Letter:
+    turn, now = desk.state.line.last, desk.context.now
+    if turn is None:
+        raise ValueError(f"nothing was played in {desk.name}")
+    if len(turn.text) > _LONGEST_TURN:
+        headline = say("Your turn of {n} step is in.", "Your turn of {n} steps is in.", n=len(turn.steps))
+    else:
+        headline = say("{moves} is in.", moves=turn.text)
+    open_still = desk.state.to_move is not None and unannounced(desk.state, now) is not None
+    until = time_of_day(announced_at(desk.state, now), desk.context.person.zone) if open_still else ""
+    return Receipt(**desk.common(headline), undo_until=until)
 
 
 def _reminder(desk: GameDesk) -> Letter:
@@ -141,22 +134,20 @@ def _reminder(desk: GameDesk) -> Letter:
     history = () if PLANNED_AHEAD in desk.context.detail else reversed(desk.context.history)
     newest = next((one.event for one in history if isinstance(one.event, e.PlayerReminded)), None)
     if newest is not None and any(mark.startswith(AGAIN) for mark in newest.marks):
-        headline = say("{game} waits for your move, and your clock runs again: {span} left.", game=desk.name, span=left)
+        headline = say("Your clock runs again: {span} left for your move.", span=left)
     else:
-        headline = say("{game} waits for your move, and your time runs out: {span} left.", game=desk.name, span=left)
+        headline = say("Reminder: your move, {span} left.", span=left)
     return YourTurn(**desk.common(headline), happenings=desk.news())
 
 
 def _left(desk: GameDesk) -> Letter:
-    seat, late, name = desk.context.detail["seat"], desk.context.detail["late"], desk.name
+    seat, late = desk.context.detail["seat"], desk.context.detail["late"]
     who = desk.table.at(seat)
     if seat == desk.seat:
-        return GameLetter(**desk.common(say("Your time ran out, so you have left {game}. The others play on.", game=name)))
+        return GameLetter(**desk.common(say("Your time ran out, so you are out of the game. The others play on.")))
     if late:
-        return GameLetter(
-            **desk.common(say("In {game}, {player} ran out of time and has left. The others play on.", game=name, player=who))
-        )
-    return GameLetter(**desk.common(say("In {game}, {player} gave up and has left. The others play on.", game=name, player=who)))
+        return GameLetter(**desk.common(say("{player} ran out of time and is out of the game. The others play on.", player=who)))
+    return GameLetter(**desk.common(say("{player} resigned. The others play on.", player=who)))
 
 
 def _proposed(desk: GameDesk) -> Letter:
@@ -173,15 +164,15 @@ def _declined(desk: GameDesk) -> Letter:
 
 def _said(desk: GameDesk) -> Letter:
     speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.context.detail["said"])
-    headline = say("In {game}, there is a word for you from {players}:", game=desk.name, players=listing(list(speakers), "and"))
-    return GameLetter(**desk.common(headline))
+    headline = say("{player} says:", player=listing(list(speakers), "and"))
+    return YourTurn(**desk.common(headline), happenings=desk.news() if desk.shows_board else ())
 
 
 def _retracted(desk: GameDesk) -> Letter:
     undone = _last_undone(desk.context.history)
     sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
     returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, e.SeatLeft)]
-    without_plan = say("Your plan is dropped with it.") if desk.context.detail.get("plan") else ""
+    without_plan = say("Your conditional moves were cancelled with it.") if desk.context.detail.get("plan") else ""
     headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned), without_plan)
     return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION)
 
@@ -191,23 +182,23 @@ def _retraction(desk: GameDesk) -> e.TurnsRetracted:
 
 
 def _taken_back(desk: GameDesk, *, single: bool) -> str:
-    name, first, reason = desk.name, desk.context.detail["first"], given(desk.context.detail["reason"])
+    first, reason = desk.context.detail["first"], given(desk.context.detail["reason"])
     match _retraction(desk).kind:
         case e.RetractionKind.CORRECTION:
-            return say("In {game}, your move is taken back, and nobody else has heard of it. It is your move again.", game=name)
+            return paragraph(say("Your move was taken back; nobody else has seen it."), desk.your_move)
         case e.RetractionKind.AGREEMENT if single:
-            return say("In {game}, you have all agreed to take back turn {turn}.", game=name, turn=first)
+            return say("Turn {turn} was taken back, as you all agreed.", turn=first)
         case e.RetractionKind.AGREEMENT:
-            return say("In {game}, you have all agreed to take back the turns from {turn} on.", game=name, turn=first)
+            return say("The turns from {turn} on were taken back, as you all agreed.", turn=first)
         case e.RetractionKind.ADMIN:
             pass
     if single and reason:
-        return say("In {game}, an admin took back turn {turn}: {reason}.", game=name, turn=first, reason=reason)
+        return say("An admin took back turn {turn}: {reason}.", turn=first, reason=reason)
     if single:
-        return say("In {game}, an admin took back turn {turn}.", game=name, turn=first)
+        return say("An admin took back turn {turn}.", turn=first)
     if reason:
-        return say("In {game}, an admin took back the turns from {turn} on: {reason}.", game=name, turn=first, reason=reason)
-    return say("In {game}, an admin took back the turns from {turn} on.", game=name, turn=first)
+        return say("An admin took back the turns from {turn} on: {reason}.", turn=first, reason=reason)
+    return say("An admin took back the turns from {turn} on.", turn=first)
 
 
 def _back(returned: Sequence[str]) -> str:
@@ -240,7 +231,7 @@ def _clock_changed(desk: GameDesk) -> Letter:
     moved = ""
     if before and after and before.deadline and after.deadline and before.deadline != after.deadline:
         moved = deadline_moved(before.deadline, after.deadline, desk.context.person.zone)
-    news, said = history[at].event, say("{game}: {happening}", game=desk.name, happening=happened(history[at], desk.table))
+    news, said = history[at].event, happened(history[at], desk.table)
     early = isinstance(news, e.ClockThawed) and news.by is not None and news.ends > history[at].at
     return GameLetter(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
 
@@ -252,7 +243,7 @@ def _game_over(desk: GameDesk) -> Letter:
 
 
 def _resigning(desk: GameDesk) -> Letter:
-    return GameLetter(**desk.common(say("{game} goes on: you have not given up yet.", game=desk.name)))
+    return GameLetter(**desk.common(say("Resign {game}? Please confirm.", game=desk.name)))
 
 
 def _previewed(desk: GameDesk) -> Letter:
@@ -261,9 +252,9 @@ def _previewed(desk: GameDesk) -> Letter:
     # The turn is complete once the rules want something else than at its beginning.
     complete = then != rules.next(desk.line.position)
     if complete:
-        shown = say("In {game}, your turn would come out like this. Nothing has been played.", game=desk.name)
+        shown = say("Your turn would look like this. Nothing has been played yet.")
     else:
-        shown = say("In {game}, your turn would come out like this so far. Nothing has been played.", game=desk.name)
+        shown = say("Your turn would look like this so far. Nothing has been played yet.")
     return Previewed(
         **desk.common(shown),
         steps=steps,
@@ -278,9 +269,9 @@ def _board_shown(desk: GameDesk) -> Letter:
     if desk.past:
         at = desk.context.detail["at"]
         if at:
-            return BoardShown(**desk.common(say("{game} as it stood after turn {turn}.", game=desk.name, turn=at)), past=True)
-        return BoardShown(**desk.common(say("{game} as it stood before the first turn.", game=desk.name)), past=True)
-    headline = desk.ending() if desk.state.result else say("{game} as it stands.", game=desk.name)
+            return BoardShown(**desk.common(say("The board after turn {turn}.", turn=at)), past=True)
+        return BoardShown(**desk.common(say("The board before the first turn.")), past=True)
+    headline = desk.ending() if desk.state.result else say("The board now.")
     return BoardShown(**desk.common(headline), past=False)
 
 
@@ -288,7 +279,7 @@ def _transcript(desk: GameDesk) -> Letter:
     zone = desk.context.person.zone
     shown = without_plans(desk.context.history, desk.state)
     record = tuple(Happening(record_time(one.at, zone), happened(one, desk.table)) for one in shown)
-    headline = say("Everything that has happened in {game}, oldest first, in the time of {zone}.", game=desk.name, zone=str(zone_of(zone)))
+    headline = say("The whole game, oldest first. Times are those of {zone}.", zone=str(zone_of(zone)))
     return Transcript(**desk.common(headline), record=record)
 
 
@@ -298,6 +289,7 @@ _ABOUT_A_GAME: Final[Mapping[MailKind, Callable[[GameDesk], Letter]]] = MappingP
         MailKind.OPENED: _opened,
         MailKind.GAME_STARTED: _started,
         MailKind.TURN: _turn,
+        MailKind.RECEIPT: _receipt,
         MailKind.ANSWERED: answered,
         MailKind.REMINDER: _reminder,
         MailKind.NUDGED: nudged,

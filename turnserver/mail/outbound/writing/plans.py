@@ -5,6 +5,7 @@ from typing import Final, assert_never
 
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.letters import Answered, Letter, PlanLine, Planned
+from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.play.events import PlanDropped, PlanEnd, TurnPlayed
 from turnserver.play.line import Entry
 from turnserver.text import say
@@ -24,9 +25,9 @@ def answered(desk: GameDesk) -> Letter:
     last = desk.state.line.entry
     if not isinstance(last, TurnPlayed) or not last.by_plan:
         raise ValueError(f"no plan has answered in {desk.name}")
-    told = say("In {game}, your plan has answered.", game=desk.name)
+    told = say("Your conditional move was played.")
     if len(last.text) <= _LONGEST_TURN:
-        told = say("In {game}, your plan has answered: {moves}.", game=desk.name, moves=last.text)
+        told = say("Your conditional move was played: {moves}.", moves=last.text)
     latest = desk.state.line.entries[-2:]
     happenings = tuple(desk.happening(one) for one in desk.context.history if isinstance(one.event, Entry) and one.event in latest)
     return Answered(**desk.common(told), happenings=happenings, goes_on=desk.state.plans[last.seat - 1] is not None)
@@ -44,28 +45,25 @@ def unanswered(desk: GameDesk) -> str:
 
 def answered_by_plan(desk: GameDesk) -> str:
     """Return a sentence that a plan has answered and the reader has the turn; empty if none has answered."""
-    last, when = desk.state.line.entry, desk.when
-    if not isinstance(last, TurnPlayed) or not last.by_plan or not when:
+    last = desk.state.line.entry
+    told: str
+    if not isinstance(last, TurnPlayed) or not last.by_plan or desk.state.clock is None:
         return ""
     if last.seat == desk.seat:
-        return say("In {game}, your plan has answered {moves}. It is your move again, {when}.", game=desk.name, moves=last.text, when=when)
-    return say(
-        "In {game}, {player} had planned an answer, so it was played at once: {moves}. It is your move, {when}.",
-        game=desk.name,
-        player=desk.table.of(last),
-        moves=last.text,
-        when=when,
-    )
+        told = say("Your conditional move was played: {moves}.", moves=last.text)
+    else:
+        told = say("{player} had an answer ready: {moves}.", player=desk.table.name_of(last), moves=last.text)
+    return paragraph(told, desk.your_move)
 
 
 def _news(game: str, news: str, *, any_left: bool) -> str:
     if news == "forgotten":
-        return say("Your plan in {game} is dropped. You will get a mail when it is your turn, as always.", game=game)
+        return say("Your conditional moves in {game} are cancelled. You will get a mail when it is your move, as always.", game=game)
     if not any_left:
-        return say("You have no plan in {game}.", game=game)
+        return say("You have no conditional moves in {game}.", game=game)
     if news == "laid":
-        return say("Your plan in {game} is kept. As soon as one of these moves is played, so is your answer.", game=game)
-    return say("This is your plan in {game}. As soon as one of these moves is played, so is your answer.", game=game)
+        return say("Your conditional moves in {game} are in. As soon as one of these moves is played, so is your answer.", game=game)
+    return say("Your conditional moves in {game}. As soon as one of these moves is played, so is your answer.", game=game)
 
 
 def _branch(expected: Sequence[str] | None, reply: Sequence[str]) -> str:
@@ -78,13 +76,13 @@ def _branch(expected: Sequence[str] | None, reply: Sequence[str]) -> str:
 def _why_not(reason: PlanEnd) -> str:
     match reason:
         case PlanEnd.NOT_EXPECTED:
-            return say("Your plan had no answer to that, so it is dropped.")
+            return say("Your conditional moves had no answer to that, so they are cancelled.")
         case PlanEnd.NOT_LEGAL:
-            return say("Your plan has not answered: the move that it had for this is not legal now. It is dropped.")
+            return say("Your conditional moves were cancelled because your answer to this is not legal now.")
         case PlanEnd.ASKED:
-            return say("Your plan has not answered, so that you can look at what you are offered first. It is dropped.")
+            return say("Your conditional moves were cancelled because there is an offer for you to look at first.")
         case PlanEnd.LOST:
-            return say("Your plan has not answered: its text is lost, which is our fault. It is dropped.")
+            return say("Your conditional moves were cancelled because we lost their text. That is our fault.")
         case PlanEnd.FORGOTTEN | PlanEnd.PLAYED_OUT:
             return ""
         case _:

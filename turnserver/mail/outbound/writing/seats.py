@@ -21,13 +21,13 @@ def substituted(desk: GameDesk) -> Letter:
     event, reader = recorded.event, desk.context.person.id
     former, why = desk.table.then(recorded).at(event.seat), _why(given(event.reason))
     if reader == event.player:
-        told = say("You play on for {former} in {game}, against {players}.", former=former, game=desk.name, players=desk.opponents)
+        told = say("You now play for {former}, against {players}.", former=former, players=desk.opponents)
         return GameLetter(**desk.common(paragraph(told, _next(desk), why, counts_for(event.rating))))
     player = desk.table.name(event.player)
     if desk.seat is None:
-        told = say("In {game}, {player} has taken your seat over and plays on. You need do nothing more.", game=desk.name, player=player)
+        told = say("{player} took over your seat and plays on. You need do nothing more.", player=player)
         return GameLetter(**desk.common(paragraph(told, why, counts_for(event.rating))))
-    told = say("In {game}, {player} plays on for {former}.", game=desk.name, player=player, former=former)
+    told = say("{player} plays on for {former}.", player=player, former=former)
     return GameLetter(**desk.common(paragraph(told, why)))
 
 
@@ -38,7 +38,7 @@ def _why(reason: str) -> str:
 def _next(desk: GameDesk) -> str:
     if desk.state.clock is None or desk.state.to_move != desk.seat:
         return say("You will get a mail when it is your turn.")
-    return say("It is your move, {when}.", when=desk.when)
+    return desk.your_move
 
 
 def seat_offered(desk: GameDesk) -> Letter:
@@ -48,7 +48,7 @@ def seat_offered(desk: GameDesk) -> Letter:
     if offer is None:
         raise ValueError(f"the reader is not asked to play on in {desk.name}")
     headline = say(
-        "You are asked to play on for {former} in {game}, against {players}.",
+        "Would you play on for {former} in {game}, against {players}?",
         former=desk.table.at(offer.seat),
         game=desk.name,
         players=_others(desk, offer.seat),
@@ -70,13 +70,12 @@ def seat_news(desk: GameDesk) -> Letter:
             told = paragraph(_asked(desk, seat, desk.table.name(player)), _until_then(desk, seat), _call_off(desk, proposer))
         case SubstituteDeclined(seat=seat, player=player):
             told = say(
-                "In {game}, {player} does not want to play on for {former}. The game goes on as it is.",
-                game=desk.name,
+                "{player} declined to play on for {former}. The game goes on as it is.",
                 player=desk.table.name(player),
                 former=desk.table.at(seat),
             )
         case SubstituteWithdrawn(seat=seat):
-            told = say("In {game}, {player} wants no substitute any more.", game=desk.name, player=desk.table.at(seat))
+            told = say("{player} no longer wants a substitute.", player=desk.table.at(seat))
         case None:
             raise ValueError(f"nobody was to take a seat over in {desk.name}")
         case _:
@@ -93,24 +92,24 @@ def seat_gone(desk: GameDesk) -> Letter:
         raise ValueError(f"the reader was not asked to play on in {desk.name}")
     recorded, event = found
     former = desk.table.then(recorded).at(event.seat)
-    told = say("You were asked to play on for {former} in {game}. That is not needed any more.", former=former, game=desk.name)
-    return GameLetter(**desk.common(paragraph(told, say("There is nothing for you to do."))))
+    told = say("You need not play on for {former} in {game} any more.", former=former, game=desk.name)
+    return GameLetter(**desk.common(paragraph(told, say("Nothing for you to do."))))
 
 
 def _asked(desk: GameDesk, seat: Seat, player: str) -> str:
-    return say("In {game}, {player} is asked now to play on for {former}.", game=desk.name, player=player, former=desk.table.at(seat))
+    return say("We have asked {player} to play on for {former}.", player=player, former=desk.table.at(seat))
 
 
 def _until_then(desk: GameDesk, seat: Seat) -> str:
     if seat == desk.state.vacant:
-        return say("The seat waits for somebody to take it over, {when}.", when=desk.when)
+        return say("Somebody else may take over the seat, {when}.", when=desk.when)
     if seat == desk.seat:
-        return say("Until the answer comes you play on.")
-    return say("Until the answer comes {former} plays on.", former=desk.table.at(seat))
+        return say("You play on until the answer comes.")
+    return say("{former} plays on until the answer comes.", former=desk.table.at(seat))
 
 
 def _call_off(desk: GameDesk, proposer: Seat) -> str:
-    return say('To call it off, write "{line}" on a line of its own.', line=say("substitute off")) if desk.seat == proposer else ""
+    return say('To call it off, reply "{line}".', line=say("substitute off")) if desk.seat == proposer else ""
 
 
 def _what_comes(desk: GameDesk, seat: Seat) -> str:

@@ -20,13 +20,8 @@ EventT = TypeVar("EventT", bound=Event)
 def nudged(desk: GameDesk) -> Letter:
     """Tell the reader that somebody asks for their move."""
     asking = desk.table.at(_newest(desk, e.PlayerNudged).asked_by)
-    headline = say(
-        "In {game}, {player} asks whether you have seen that it is your move. You have time {when}.",
-        game=desk.name,
-        player=asking,
-        when=desk.when,
-    )
-    return YourTurn(**desk.common(headline), happenings=desk.news())
+    headline = say("{player} asks whether you have seen that it is your move.", player=asking)
+    return YourTurn(**desk.common(paragraph(headline, desk.your_move)), happenings=desk.news())
 
 
 def grace(desk: GameDesk) -> Letter:
@@ -36,8 +31,7 @@ def grace(desk: GameDesk) -> Letter:
     told: str
     if event.seat != desk.seat:
         told = say(
-            "In {game}, time ran out for {player}, who gets {span} more, once in the game, {when}.",
-            game=desk.name,
+            "{player} ran out of time and gets {span} more, {when}. That happens once a game.",
             player=desk.table.at(event.seat),
             span=more,
             when=desk.when,
@@ -45,13 +39,11 @@ def grace(desk: GameDesk) -> Letter:
     # The turn arrived after the deadline and before the sweep: it brought its grace along and is played already.
     elif event.turn != desk.state.turn:
         told = say(
-            "In {game}, your turn came after your time was up. It counts all the same, because everybody gets {span} more once in a game; "
-            "you have had them now.",
-            game=desk.name,
+            "Your move came after your time was up. It counts: everybody gets {span} more once a game, and you have used that now.",
             span=more,
         )
     else:
-        extended = say("In {game}, your time ran out. You get {span} more, {when}.", game=desk.name, span=more, when=desk.when)
+        extended = say("Your time ran out. You get {span} more, {when}.", span=more, when=desk.when)
         told = paragraph(extended, say("This is the last extension in this game."), _then(desk))
     return GameLetter(**desk.common(told))
 
@@ -61,14 +53,9 @@ def missed(desk: GameDesk) -> Letter:
     turn = desk.state.line.numbered[desk.context.detail["turn"] - 1]
     told: str
     if isinstance(turn, e.TurnSkipped):
-        told = say("In {game}, your time for turn {turn} ran out, and the turn was skipped.", game=desk.name, turn=turn.turn)
+        told = say("Your time for turn {turn} ran out, and the turn was skipped.", turn=turn.turn)
     else:
-        told = say(
-            "In {game}, your time for turn {turn} ran out, and the house played {moves} for you.",
-            game=desk.name,
-            turn=turn.turn,
-            moves=turn.text,
-        )
+        told = say("Your time for turn {turn} ran out, and the house played {moves} for you.", turn=turn.turn, moves=turn.text)
     last = say("If your time runs out once more in your next turn, you lose your seat.")
     again = say("You will get a mail when it is your turn again.")
     missed_in_a_row = desk.state.line.missed(turn.seat, desk.state.seated_since(turn.seat))
@@ -79,15 +66,10 @@ def vacant(desk: GameDesk) -> Letter:
     """Tell the reader that a seat waits for somebody to take it over."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
-        told = say(
-            "In {game}, your time ran out. Your seat waits for somebody to take it over, {when}; you cannot play on.",
-            game=desk.name,
-            when=desk.when,
-        )
+        told = say("Your time ran out. Somebody else may take over your seat, {when}; you cannot play on.", when=desk.when)
         return GameLetter(**desk.common(paragraph(told, say("If something went wrong on our side, write to the admin."))))
     told = say(
-        "In {game}, time ran out for {player}. The seat waits for somebody to take it over, {when}; if nobody does, it is lost.",
-        game=desk.name,
+        "{player} ran out of time. Somebody else may take over the seat, {when}; if nobody does, it is lost.",
         player=desk.table.at(late) if late is not None else say("nobody"),
         when=desk.when,
     )
@@ -99,9 +81,9 @@ def reopened(desk: GameDesk) -> Letter:
     """Tell the reader that a game goes on that was lost on time."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
-        return GameLetter(**desk.common(say("{game} goes on, and it is your move, {when}.", game=desk.name, when=desk.when)))
+        return GameLetter(**desk.common(paragraph(say("The game goes on."), desk.your_move)))
     mover = desk.table.at(late) if late is not None else say("nobody")
-    told = say("{game} goes on, and it is the move of {player}, {when}.", game=desk.name, player=mover, when=desk.when)
+    told = say("The game goes on. {player} to move, {when}.", player=mover, when=desk.when)
     return GameLetter(**desk.common(told))
 
 
@@ -111,31 +93,19 @@ def may_be_reopened(desk: GameDesk) -> str:
     if until is None or until <= desk.context.now or result is None or desk.seat not in result.winners:
         return ""
     return say(
-        'If you would rather play on, write "{reopen}" before {when}; the game goes on if the other side agrees by then.',
+        'Would you rather play on? Reply "{reopen}" by {when}; the game goes on if the other side agrees by then.',
         reopen=say("reopen"),
         when=deadline_time(until, desk.context.person.zone),
     )
 
 
 def after_missed_turn(desk: GameDesk) -> str:
-    """Return the headline of a turn mail after a turn that was skipped or played by the house; empty after any other."""
+    """Return the news of a turn mail after a turn that was skipped or played by the house; empty after any other."""
     newest = desk.state.line.entry
     if isinstance(newest, e.TurnSkipped):
-        return say(
-            "In {game}, time ran out for {player}, and turn {turn} was skipped. It is your move, {when}.",
-            game=desk.name,
-            player=desk.table.of(newest),
-            turn=newest.turn,
-            when=desk.when,
-        )
+        return say("{player} ran out of time, and turn {turn} was skipped.", player=desk.table.of(newest), turn=newest.turn)
     if isinstance(newest, e.TurnPlayed) and newest.by_house:
-        return say(
-            "In {game}, time ran out for {player}, and the house played {moves}. It is your move, {when}.",
-            game=desk.name,
-            player=desk.table.of(newest),
-            moves=newest.text,
-            when=desk.when,
-        )
+        return say("{player} ran out of time, and the house played {moves}.", player=desk.table.of(newest), moves=newest.text)
     return ""
 
 

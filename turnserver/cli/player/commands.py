@@ -39,6 +39,9 @@ from turnserver.store.people.accounts import Person
 
 app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
 
+ACCOUNT = ("name", "address", "reachable")
+"""What only an admin can set, besides the settings of a player."""
+
 NOT_CONFIRMED = "not confirmed"
 """Beside an address that no mail has come from."""
 
@@ -67,7 +70,7 @@ def add(
     run = session(ctx)
     person = run.service.people.add(name, address, zone, language, actor=run.actor, cause=run.cause)
     if json:
-        show.json(_as_player(person, Tally()))
+        show.json(as_player(person, Tally()))
         return
     typer.echo(f"{person.name} is player {person.id}; a welcome goes to {person.address}.")
 
@@ -81,7 +84,7 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     if json:
         with run.service.db.read() as conn:
             known = views.every_tally(conn)
-        show.json([_as_player(person, known.get(person.id, Tally())) for person in everybody])
+        show.json([as_player(person, known.get(person.id, Tally())) for person in everybody])
         return
     rows = [(str(person.id), person.name, person.address, person.zone, _mark(person)) for person in everybody]
     show.table(
@@ -103,41 +106,36 @@ def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = F
         _show_then(run, who, at, json=json)
 
 
-@app.command("edit")
-@show.emits(PlayerDetails)
-def edit(
-    ctx: typer.Context,
-    who: Who,
-    *,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="The new name.")] = None,
-    address: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The new mail address.")] = None,
-    zone: Annotated[str | None, typer.Option(metavar="ZONE", help="The new time zone.")] = None,
-    reachable: Annotated[bool, typer.Option("--reachable", help="Mail gets through to the player again.")] = False,
-    json: show.Json = False,
-) -> None:
-    """Change an account. What is not named stays. A new address must be confirmed by an answer from there; until then the old one holds."""
-    run = session(ctx)
-    person = run.service.people.edit(who, name=name, address=address, zone=zone, reachable=reachable, actor=run.actor, cause=run.cause)
-    _show(run, str(person.id), json=json)
-
-
 @app.command("set")
 @show.emits(PlayerDetails)
 def set_(
     ctx: typer.Context,
     who: Who,
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join(CHOICES)}.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join((*ACCOUNT, *CHOICES))}.")],
     value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What to set it to, in one word or several, as in a mail.")],
     *,
     json: show.Json = False,
 ) -> None:
-    """Choose for a player how mail comes, as the player can do with a mail that says `set`.
+    """Change an account, or choose for a player how mail comes, as the player can do with a mail that says `set`.
 
+    A new address must be confirmed by an answer from there; until then the old one holds. `reachable yes` says that mail gets through
+    again.
     The settings and what they may be stand in the answer to a mail that says `settings`. `subscribed off` is what `unsubscribe` does:
     the player gets a last mail, which tells what becomes of their games.
     """
     run = session(ctx)
-    person = run.service.people.choose(who, [(name, " ".join(value))], actor=run.actor, cause=run.cause)
+    people, key, text = run.service.people, name.casefold(), " ".join(value)
+    match key:
+        case "name":
+            person = people.edit(who, name=text, actor=run.actor, cause=run.cause)
+        case "address":
+            person = people.edit(who, address=text, actor=run.actor, cause=run.cause)
+        case "reachable":
+            if text.casefold() not in {"yes", "on"}:
+                raise BadOption("Whether mail gets through shows by itself. Only `reachable yes` can be said, to have it tried again.")
+            person = people.edit(who, reachable=True, actor=run.actor, cause=run.cause)
+        case _:
+            person = people.choose(who, [(name, text)], actor=run.actor, cause=run.cause)
     _show(run, str(person.id), json=json)
 
 
@@ -153,7 +151,7 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     if json:
         show.json(
             PlayerDetails(
-                **msgspec.structs.asdict(_as_player(person, tally)),
+                **msgspec.structs.asdict(as_player(person, tally)),
                 new_address=moving.address if moving else None,
                 settings=values(person),
                 unreachable_since=mail.since,
@@ -195,7 +193,7 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
         found = person_then(conn, run.service.ledger, person.id, then)
     games = [as_game(one, names) for one in found.games]
     if json:
-        known = msgspec.structs.asdict(_as_player(person, found.tally))
+        known = msgspec.structs.asdict(as_player(person, found.tally))
         # The log keeps no settings, no address to be, and no reason why mail came back.
         since = found.unreachable_since
         show.json(PlayerDetails(**known, new_address=None, settings={}, unreachable_since=since, unreachable_why=None, games=games))
@@ -214,7 +212,8 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} had no games.")
 
 
-def _as_player(person: Person, tally: Tally) -> Player:
+def as_player(person: Person, tally: Tally) -> Player:
+    """Return an account as --json prints it."""
     known = Reliability(*tally)
     return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, known, person.erased_at)
 
@@ -287,7 +286,7 @@ def erase(
         list[str] | None,
         typer.Option("--also", metavar="TEXT", help="Another name or address that the player had or has; may be given several times."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
     """Erase everything that names a player: name, address, mails, chat, plans. It cannot be undone.

@@ -1,4 +1,4 @@
-"""`turnserver mail sandbox`: the service without a mail account, on one page.
+"""The page of `turnserver try`: mails as they will look, and a box to answer each.
 
 It plays the parts of mail server and mailbox. Everything else is the service itself.
 """

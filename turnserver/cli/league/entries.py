@@ -1,0 +1,218 @@
+"""The commands about a season that has not begun: it is announced, players enter, say that they are there, and it starts or is dropped."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from turnserver.cli import complete, lists
+from turnserver.cli.league.changes import Who, about, act, for_admin, report
+from turnserver.cli.league.group import LeagueFound, Which, instant_of, load
+from turnserver.cli.league.shapes import LeagueEventTold
+from turnserver.cli.output import show
+from turnserver.cli.session import session
+from turnserver.errors import BadOption, NotAllowed, SomeRefused
+from turnserver.league import commands as c
+from turnserver.league.events import ReadyCheckBegun, SeasonStarted
+from turnserver.league.state import Phase, Season
+from turnserver.mail.outbound.language import counted
+from turnserver.text import listing
+
+Players = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[PLAYER]...", autocompletion=complete.players, help="Each player's number, name or mail address."),
+]
+
+
+@show.emits(list[LeagueEventTold])
+def open_(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="When entries end by themselves, such as 2026-12-01, '2026-12-01 18:00' or 14d; else never."),
+    ] = None,
+    starts: Annotated[
+        str | None, typer.Option(metavar="TIME", help="When the season starts by itself, written likewise; else when entries end.")
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Announce the next season: players may enter. Whoever played the last one to the end has entered already."""
+    run = session(ctx)
+    found = load(run, league)
+    at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
+    with about(found):
+        plan = run.service.leagues.announce(found.id, at, begins, actor=run.actor, cause=run.cause)
+    number = found.id
+    follow = f"Enter players with `turnserver league enter {number} NAME ...`, or let them write a mail that says `join league-{number}`."
+    report(run, plan, json=json, then=follow if at or begins else f"{follow} Then `turnserver league start {number}`.")
+
+
+@show.emits(list[LeagueEventTold])
+def enter(
+    ctx: typer.Context,
+    league: Which,
+    players: Players = None,
+    *,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            exists=True,
+            help="Enter the players of a list, one on each line, or of a CSV as `turnserver player import` reads it.",
+        ),
+    ] = None,
+    json: show.Json = False,
+) -> None:
+    """Enter players into the season that is announced, whatever the conditions of entry are: all of them, or nobody if one cannot enter.
+
+    From a list those are left out who have entered already.
+    """
+    run = session(ctx)
+    if (file is None) is not bool(players):
+        raise BadOption("Name the players, or write --file with a list of them.")
+    found = load(run, league)
+    listed = players or []
+    if file is not None:
+        season = found.state.season
+        there = {entry.player for entry in season.entries} if season is not None and season.phase is not Phase.CLOSED else set()
+        named = lists.players(file, run.service.people.find)
+        listed = [str(one.id) for one in named if one.id not in there]
+        if not json and len(listed) < len(named):
+            typer.echo(f"{counted(len(named) - len(listed), 'player')} of the list entered before.")
+        if not listed:
+            show.json([]) if json else typer.echo("Nobody is new. Nothing was changed.")
+            return
+    with _together(found, len(listed)):
+        plan = run.service.leagues.enter_all(found.id, listed, actor=run.actor, cause=run.cause)
+    report(run, plan, json=json)
+
+
+@contextmanager
+def _together(found: LeagueFound, number: int) -> Iterator[None]:
+    """Tell a refusal of several players in words for an admin."""
+    try:
+        yield
+    except SomeRefused as some:
+        # A refusal that names nobody is the same for all of them, and said once.
+        told = list(dict.fromkeys(for_admin(refusal, found, name).message for name, refusal in some.refusals.items()))
+        # All or nobody: whoever was not refused is to be named again.
+        if len(some.refusals) < number:
+            which = "this one" if len(told) == 1 else "these"
+            told.append(f"Nothing was changed: try again without {which}.")
+        raise NotAllowed(some.code, " ".join(told)) from some
+
+
+@show.emits(list[LeagueEventTold])
+def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: show.Yes = False, json: show.Json = False) -> None:
+    """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
+    run = session(ctx)
+    found, person = load(run, league), run.service.people.find(player)
+    # Before a season begins no game ends by it, and nothing is asked.
+    running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
+    question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
+    with about(found, person):
+        act(run, found, c.Withdraw(person.id), question if running else "", yes=yes, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def ready(
+    ctx: typer.Context,
+    league: Which,
+    players: Players = None,
+    *,
+    everybody: Annotated[bool, typer.Option("--all", help="Say it for everybody who has not answered.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Say for players that they are there, when everybody is asked before the start: for all of them, or for nobody if one cannot be."""
+    run = session(ctx)
+    if everybody is bool(players):
+        raise BadOption("Name the players, or write --all for everybody who has not answered.")
+    found = load(run, league)
+    with _together(found, len(players) if players else len(found.state.season.entries) if found.state.season is not None else 0):
+        try:
+            plan = run.service.leagues.confirm_all(found.id, players or None, actor=run.actor, cause=run.cause)
+        except NotAllowed as refused:
+            if everybody and refused.code == "already_ready":
+                raise NotAllowed(refused.code, f"{refused.message} {_to_start(found)}") from refused
+            raise
+    report(run, plan, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def start(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    now: Annotated[
+        bool, typer.Option("--now", help="Ask nobody whether they are there; if they are being asked, go on with those who have answered.")
+    ] = False,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """End the entries now: ask everybody whether they are there, if the league does that, or else begin the season and open its games.
+
+    While everybody is asked, it tells who has answered, and begins the season only once all have, or with --now.
+    """
+    run = session(ctx)
+    found = load(run, league)
+    season = found.state.season
+    if season is not None and season.phase is Phase.READY_CHECK and not now and not all(entry.ready for entry in season.entries):
+        show.json([]) if json else show.words(f"{_asked(found, season)} {_to_skip(found)}")
+        return
+    show.confirm(_question(found, season, now=now), yes=yes)
+    with about(found):
+        plan = run.service.leagues.start(found.id, ask=not now, actor=run.actor, cause=run.cause)
+    then = ""
+    if any(isinstance(event, SeasonStarted) for event in plan.events):
+        then = "The service opens the games with its next round; nobody has to accept them."
+    elif any(isinstance(event, ReadyCheckBegun) for event in plan.events):
+        then = (
+            f"Whoever answers in time is in, and the season begins by itself then. `turnserver league start {found.id}` tells who has "
+            f"answered, `turnserver league ready {found.id} PLAYER` answers for a player. {_to_skip(found)}"
+        )
+    report(run, plan, json=json, then=then)
+
+
+def _question(found: LeagueFound, season: Season | None, *, now: bool) -> str:
+    name = found.state.name
+    if season is None:
+        return f"Begin a season of {name}?"
+    if season.phase is Phase.READY_CHECK:
+        out = [found.told.name(entry.player) for entry in season.entries if not entry.ready]
+        without = f", without {listing(out, 'and')}" if out else ""
+        return f"Begin season {season.number} of {name} with {counted(len(season.entries) - len(out), 'player')}{without}?"
+    asked = not now and found.state.settings.ready_hours > 0
+    what = f"and ask whether they are there, {found.state.settings.ready_hours} hours long" if asked else "and begin the season"
+    return f"End the entries of {name}, with {counted(len(season.entries), 'player')}, {what}?"
+
+
+def _asked(found: LeagueFound, season: Season) -> str:
+    """Tell how far the ready check is: until when, who has answered, and who has not."""
+    here, out = ([found.told.name(one.player) for one in season.entries if one.ready is there] for there in (True, False))
+    until = found.told.at(season.ready_until) if season.ready_until is not None else "the start"
+    answered = f"{len(here)} of {len(season.entries)} have: {listing(here, 'and')}" if here else "Nobody has"
+    return (
+        f"Everybody is asked until {until} whether they are there for season {season.number} of {found.state.name}. "
+        f"{answered}. No answer yet from {listing(out, 'and')}."
+    )
+
+
+def _to_skip(found: LeagueFound) -> str:
+    return f"`turnserver league start {found.id} --now` begins at once, with those who have answered by then."
+
+
+def _to_start(found: LeagueFound) -> str:
+    return f"`turnserver league start {found.id}` begins the season."
+
+
+@show.emits(list[LeagueEventTold])
+def drop(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+    """Call a season off that has not begun."""
+    run = session(ctx)
+    found = load(run, league)
+    act(run, found, c.DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)

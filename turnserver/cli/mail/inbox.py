@@ -1,0 +1,153 @@
+"""`turnserver mail inbox`: mails that came, what was made of them, and another try."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+from turnserver.cli.mail.group import EVERY, Limit, Number, Raw, Retried, again, either, write_raw
+from turnserver.cli.output import show
+from turnserver.cli.output.shapes import times
+from turnserver.cli.session import session
+from turnserver.mail.outbound.language import counted
+from turnserver.store.mail import inbox as came
+from turnserver.store.mail.inbox import InboxSummary
+
+app = typer.Typer(no_args_is_help=True, help="Look at mails that came, and have them handled again.")
+
+
+class Came(StrEnum):
+    """The states of an incoming mail. A mail about a quarantined game is `resting` until the game can be played again."""
+
+    NEW = "new"
+    DONE = "done"
+    FAILED = "failed"
+    RESTING = "resting"
+
+
+class InMail(msgspec.Struct, frozen=True):
+    """A mail in the inbox."""
+
+    id: Annotated[int, Meta(description="its number in the inbox")]
+    received_at: Annotated[datetime, Meta(description="when it came")]
+    source: Annotated[str, Meta(description="how it came: lmtp, pipe, maildir, imap or sandbox")]
+    recipient: Annotated[str, Meta(description="the address that it was sent to")]
+    sender: Annotated[str, Meta(description="the sender on its envelope; `<>` for the null sender, empty if nobody knows")]
+    status: Annotated[str, Meta(description="new, done, failed or resting")]
+    outcome: Annotated[str | None, Meta(description="what it came to, once it is done")]
+    error: Annotated[str | None, Meta(description="why it could not be handled, the last time")]
+    attempts: Annotated[int, Meta(description="how often it was tried")]
+    handled_at: Annotated[datetime | None, Meta(description="when it was done, or failed for good")]
+    copy_of: Annotated[int | None, Meta(description="the number of the mail that it repeats")]
+
+
+class ReadLine(msgspec.Struct, frozen=True):
+    """A line of a mail."""
+
+    verdict: Annotated[str, Meta(description="kept, or why it does not count")]
+    text: Annotated[str, Meta(description="the line")]
+
+
+class InMailDetails(InMail, frozen=True):
+    """A mail that came, as it was read."""
+
+    author: Annotated[str, Meta(description="the address in its From line")]
+    subject: Annotated[str, Meta(description="its subject")]
+    message_id: Annotated[str, Meta(description="its Message-ID")]
+    automatic: Annotated[str | None, Meta(description="why it is taken for a machine's mail")]
+    problem: Annotated[str | None, Meta(description="why a person's mail could not be used")]
+    lines: Annotated[list[ReadLine], Meta(description="its text with what was made of each line")]
+
+
+@app.command("list")
+@show.emits(list[InMail])
+def list_(
+    ctx: typer.Context,
+    *,
+    status: Annotated[Came | None, typer.Option(help="List only mails of this status.")] = None,
+    limit: Limit = 100,
+    json: show.Json = False,
+) -> None:
+    """List the mails that came, the newest first."""
+    run = session(ctx)
+    with run.service.db.read() as conn:
+        mails = [_as_in(mail) for mail in came.list_inbox(conn, status, limit)]
+    if json:
+        show.json(mails)
+        return
+    clock = times(run)
+    rows = [(str(mail.id), clock.at(mail.received_at), mail.sender or "unknown", mail.status, _came_to(mail)) for mail in mails]
+    headings = ("No", "Arrived", "From", "Status", "What it came to")
+    show.table(headings, rows, right=("No",), empty="There are no such mails.", note=clock.note)
+
+
+@app.command("show")
+@show.emits(InMailDetails)
+def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
+    """Show a mail that came, and what was made of each of its lines."""
+    run = session(ctx)
+    item, reading = run.service.mail.reading(number)
+    if raw:
+        write_raw(item.raw)
+        return
+    lines = [ReadLine(line.verdict, line.text) for line in reading.text]
+    mail = InMailDetails(
+        **msgspec.structs.asdict(_as_in(item)),
+        author=reading.sender,
+        subject=reading.subject,
+        message_id=reading.message_id,
+        automatic=reading.automatic,
+        problem=reading.problem.message if reading.problem else None,
+        lines=lines,
+    )
+    if json:
+        show.json(mail)
+        return
+    clock = times(run)
+    show.facts(
+        (
+            ("Mail", f"{mail.id}, by {mail.source}"),
+            ("Arrived", clock.full(mail.received_at)),
+            ("From", mail.author or "nobody"),
+            ("Envelope", f"from {mail.sender or 'unknown'} to {mail.recipient}"),
+            ("Subject", mail.subject),
+            ("Status", f"{mail.status}, tried {counted(mail.attempts, 'time')}"),
+            ("Came to", _came_to(mail)),
+            ("Automatic", mail.automatic or ""),
+            ("Problem", mail.problem or ""),
+        )
+    )
+    typer.echo()
+    show.table(("Verdict", "Line"), [(line.verdict, line.text) for line in mail.lines], empty="It has no text.")
+
+
+@app.command("retry")
+@show.emits(Retried)
+def retry(
+    ctx: typer.Context,
+    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, max=EVERY, help="A failed mail.")] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Handle every failed mail again.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Handle mails again that could not be handled."""
+    service = session(ctx).service
+    either(number, everything)
+    with service.db.read() as conn:
+        mails = [number] if number is not None else sorted(mail.id for mail in came.list_inbox(conn, Came.FAILED, EVERY))
+    for mail in mails:
+        service.mail.handle_again(mail)
+    again(json, mails, "handled")
+
+
+def _as_in(mail: InboxSummary) -> InMail:
+    return InMail(**{name: getattr(mail, name) for name in InMail.__struct_fields__})
+
+
+def _came_to(mail: InMail) -> str:
+    if mail.copy_of is not None:
+        return f"a copy of mail {mail.copy_of}"
+    return mail.outcome or mail.error or ""

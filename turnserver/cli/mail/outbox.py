@@ -1,0 +1,235 @@
+"""`turnserver mail outbox`: mails that go or have gone, what became of them, and another try."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+from turnserver.cli.game.found import names
+from turnserver.cli.mail.group import EVERY, Limit, Number, Raw, Retried, again, either, write_raw
+from turnserver.cli.output import show
+from turnserver.cli.output.shapes import name_in, times
+from turnserver.cli.output.show import AtAll, Times
+from turnserver.cli.session import session
+from turnserver.errors import BadOption
+from turnserver.ids import PlayerId
+from turnserver.mail.outbound.language import counted
+from turnserver.store.mail import outbox as goes
+from turnserver.store.mail.outbox import OutboxItem
+
+app = typer.Typer(no_args_is_help=True, help="Look at mails that go or have gone, and send them again.")
+
+
+class Goes(StrEnum):
+    """The states of an outgoing mail."""
+
+    QUEUED = "queued"
+    HELD = "held"
+    SENT = "sent"
+    BOUNCED = "bounced"
+    DEAD = "dead"
+    MERGED = "merged"
+    UNWANTED = "unwanted"
+    CALLED_OFF = "called off"
+
+
+class OutMail(msgspec.Struct, frozen=True):
+    """A mail to be sent."""
+
+    id: Annotated[int, Meta(description="its number in the outbox")]
+    kind: Annotated[str, Meta(description="what it is for, such as turn or reminder")]
+    player: Annotated[int | None, Meta(description="the number of the player who gets it")]
+    recipient: Annotated[str, Meta(description="that player's name, or the address of somebody without an account")]
+    game: Annotated[int | None, Meta(description="the number of the game that it is about")]
+    status: Annotated[
+        str,
+        Meta(description="queued, sent, bounced or dead; held for a digest or merged into one; unwanted; or called off"),
+    ]
+    queued_at: Annotated[datetime, Meta(description="when it was queued")]
+    next_at: Annotated[datetime | None, Meta(description="when it is tried next, while it is queued")]
+    due_at: Annotated[datetime, Meta(description="when it was to leave")]
+    sent_at: Annotated[datetime | None, Meta(description="when it was sent")]
+    attempts: Annotated[int, Meta(description="how often it was tried")]
+    error: Annotated[str | None, Meta(description="why it did not leave, the last time")]
+    message_id: Annotated[str, Meta(description="its Message-ID")]
+    answer: Annotated[str | None, Meta(description="what the next mail server said when it took it")]
+    report: Annotated[
+        str | None,
+        Meta(description="the worst that was heard of it since: delayed, delivered, or a bounce: soft, hard, or policy"),
+    ]
+    reported_at: Annotated[datetime | None, Meta(description="when that was heard")]
+    reason: Annotated[str | None, Meta(description="the status code and the reason, as the mail system gave them")]
+    report_mail: Annotated[int | None, Meta(description="the mail of the inbox that says so; none if the next server refused it")]
+    answered_at: Annotated[datetime | None, Meta(description="when the first mail came that shows that the player has read it")]
+    merged_into: Annotated[int | None, Meta(description="the number of the digest that tells it")]
+
+
+class OutMailDetails(OutMail, frozen=True):
+    """A mail to be sent, as it is or will be written."""
+
+    address: Annotated[str, Meta(description="the address that it goes to; empty if there is none any more")]
+    subject: Annotated[str, Meta(description="its subject")]
+    text: Annotated[str, Meta(description="its text: what was sent, or what would be sent now")]
+
+
+def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:
+    """Return a row of the outbox as it is printed."""
+    recipient = name_in(known, mail.player) if mail.player else mail.address or ""
+    return OutMail(
+        id=mail.id,
+        kind=mail.kind,
+        player=mail.player,
+        recipient=recipient,
+        game=mail.game,
+        status=mail.status,
+        queued_at=mail.created_at,
+        next_at=mail.next_at if mail.status == Goes.QUEUED else None,
+        due_at=mail.due_at,
+        sent_at=mail.sent_at,
+        attempts=mail.attempts,
+        error=mail.last_error,
+        message_id=mail.message_id,
+        answer=mail.answer,
+        report=mail.report,
+        reported_at=mail.reported_at,
+        reason=mail.reason,
+        report_mail=mail.report_mail,
+        answered_at=mail.answered_at,
+        merged_into=mail.merged_into,
+    )
+
+
+def as_then(mail: OutboxItem, then: datetime) -> OutboxItem:
+    """Return a mail that had been sent by then, without what was reported of it later."""
+    heard = mail.reported_at is not None and mail.reported_at <= then
+    came_back = heard and mail.report is not None and mail.report.came_back
+    return msgspec.structs.replace(
+        mail,
+        status=Goes.BOUNCED if came_back else Goes.SENT,
+        report=mail.report if heard else None,
+        reported_at=mail.reported_at if heard else None,
+        reason=mail.reason if heard else None,
+        report_mail=mail.report_mail if heard else None,
+        answered_at=mail.answered_at if mail.answered_at is not None and mail.answered_at <= then else None,
+    )
+
+
+def went(mail: OutMail, clock: Times) -> str:
+    """Return a sentence on a mail's way: when it left or will be tried again, what failed, and what was reported since."""
+    why = f": {mail.error}" if mail.error else ""
+    match mail.status:
+        case Goes.BOUNCED:
+            return f"came back {clock.at(mail.reported_at or mail.queued_at)}, {mail.report}: {mail.reason or 'no reason given'}"
+        case Goes.HELD:
+            return f"waits for the digest of {clock.at(mail.due_at)}"
+        case Goes.MERGED:
+            return f"told in mail {mail.merged_into}" if mail.merged_into else "had nothing to tell any more"
+        case Goes.UNWANTED:
+            return "the player wants no mail"
+    if mail.sent_at is not None:
+        return f"sent {clock.at(mail.sent_at)}{f', {mail.report}' if mail.report else ''}"
+    if mail.next_at is not None:
+        return f"next try {clock.at(mail.next_at)}{why}" if mail.attempts else "to be sent"
+    return f"given up after {counted(mail.attempts, 'attempt')}{why}"
+
+
+def outcome(mail: OutMail, clock: Times) -> tuple[tuple[str, str], ...]:
+    """Return what is known of a mail's delivery, as facts."""
+    heard = f"{mail.report} on {clock.full(mail.reported_at)}: {mail.reason}" if mail.report and mail.reported_at else ""
+    says = f", says mail {mail.report_mail} of the inbox" if mail.report_mail else ""
+    read = clock.full(mail.answered_at) if mail.answered_at else ""
+    return (("Taken", mail.answer or ""), ("Heard since", f"{heard}{says}"), ("Answered by the player", read))
+
+
+@app.command("list")
+@show.emits(list[OutMail])
+def list_(
+    ctx: typer.Context,
+    *,
+    status: Annotated[Goes | None, typer.Option(help="List only mails of this status.")] = None,
+    limit: Limit = 100,
+    at: AtAll = None,
+    json: show.Json = False,
+) -> None:
+    """List the mails that go or have gone, the newest first; or those that had been sent by a moment of the past, as they were then."""
+    if at is not None and status is not None:
+        raise BadOption("At a moment of the past there are only mails that had been sent by then: leave --status away.")
+    run = session(ctx)
+    known = names(run)
+    with run.service.db.read() as conn:
+        then = show.log_moment(run, conn, at, "the outbox")
+        if then is None:
+            found = goes.list_outbox(conn, status, limit)
+        else:
+            found = [as_then(mail, then.instant) for mail in goes.sent_until(conn, then.instant, limit)]
+    mails = [as_out(mail, known) for mail in found]
+    if json:
+        show.json(mails)
+        return
+    clock = times(run, then)
+    rows = [
+        (str(mail.id), clock.at(mail.queued_at), mail.kind, mail.recipient, str(mail.game or ""), mail.status, went(mail, clock))
+        for mail in mails
+    ]
+    headings = ("No", "Queued", "Kind", "To", "Game", "Status", "")
+    show.table(headings, rows, right=("No", "Game"), empty="There are no such mails.", note=clock.note)
+
+
+@app.command("show")
+@show.emits(OutMailDetails)
+def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
+    """Show a mail that goes or has gone. Its text is the one that was sent; everything else is written anew."""
+    run = session(ctx)
+    service = run.service
+    with service.db.read() as conn:
+        item = goes.get(conn, number)
+    if raw:
+        write_raw(service.mail.sealed(number))
+        return
+    written = service.mail.render(number)
+    mail = OutMailDetails(
+        **msgspec.structs.asdict(as_out(item, names(run))),
+        address=written.recipient,
+        subject=str(written.mail.message["Subject"]),
+        text=item.text or written.mail.text,
+    )
+    if json:
+        show.json(mail)
+        return
+    clock = times(run)
+    show.facts(
+        (
+            ("Mail", f"{mail.id}, {mail.kind}"),
+            ("To", f"{mail.recipient} <{mail.address}>"),
+            ("Game", str(mail.game or "")),
+            ("Queued", clock.full(mail.queued_at)),
+            ("Status", f"{mail.status}, tried {counted(mail.attempts, 'time')}"),
+            ("", went(mail, clock)),
+            *outcome(mail, clock),
+            ("Subject", mail.subject),
+        )
+    )
+    typer.echo(f"\n{mail.text}", nl=False)
+
+
+@app.command("retry")
+@show.emits(Retried)
+def retry(
+    ctx: typer.Context,
+    number: Annotated[int | None, typer.Argument(metavar="[N]", min=1, max=EVERY, help="A mail that is dead or came back.")] = None,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Send every dead mail again.")] = False,
+    json: show.Json = False,
+) -> None:
+    """Send mails again that could not be sent, or that came back."""
+    service = session(ctx).service
+    either(number, everything)
+    with service.db.read() as conn:
+        mails = [number] if number is not None else sorted(mail.id for mail in goes.list_outbox(conn, Goes.DEAD, EVERY))
+    for mail in mails:
+        service.mail.retry(mail)
+    again(json, mails, "sent")

@@ -1,0 +1,97 @@
+"""`turnserver player import`: many accounts from one list."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+from turnserver.cli import lists
+from turnserver.cli.output import show
+from turnserver.cli.output.shapes import Player
+from turnserver.cli.player.commands import as_player
+from turnserver.cli.session import session
+from turnserver.errors import WrongLines
+from turnserver.mail.outbound.language import counted
+from turnserver.play.reliability import Tally
+from turnserver.service.people.accounts import Profile
+from turnserver.service.people.importing import Difference, ImportPlan
+
+
+class ImportDifference(msgspec.Struct, frozen=True):
+    """A setting of somebody who is here already that the list has otherwise. It stays as it is."""
+
+    line: Annotated[int, Meta(description="the line of the list")]
+    player: Annotated[int, Meta(description="the player's number")]
+    setting: Annotated[str, Meta(description="name, zone or language")]
+    here: Annotated[str, Meta(description="what it is here")]
+    there: Annotated[str, Meta(description="what the line has")]
+
+
+class ImportedPeople(msgspec.Struct, frozen=True):
+    """The people of a list that was imported."""
+
+    added: Annotated[list[Player], Meta(description="the players who were added")]
+    known: Annotated[list[int], Meta(description="the numbers of those who were here already")]
+    differences: Annotated[list[ImportDifference], Meta(description="what is otherwise here, and stays as it is")]
+
+
+@show.emits(ImportedPeople)
+def import_(
+    ctx: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", dir_okay=False, exists=True, help="A CSV with the columns name, address, zone, language.")
+    ],
+    *,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Make an account for everybody on a list and send each a welcome: all of them, or nobody if a line is wrong.
+
+    The first line names the columns; zone and language may be missing. Commas, semicolons and quotes are read as spreadsheets write them.
+    Whoever has an account with the address stays as they are. What the list has otherwise is told, with the command to change it.
+    """
+    run = session(ctx)
+    lines = lists.people(file)
+    plan = run.service.people.plan_import(lines)
+    if plan.wrong:
+        raise WrongLines(plan.wrong)
+    if not json:
+        _show(plan)
+    added = []
+    if plan.new:
+        show.confirm(f"Add {counted(len(plan.new), 'player')}, and send each a welcome?", yes=yes)
+        added = run.service.people.add_all(lines, actor=run.actor, cause=run.cause)
+    if json:
+        differences = [ImportDifference(one.line, one.person.id, *one[2:]) for one in plan.differences]
+        show.json(ImportedPeople([as_player(one, Tally()) for one in added], [one.id for one in plan.known], differences))
+    elif added:
+        numbers = f"player {added[0].id}" if len(added) == 1 else f"players {added[0].id} to {added[-1].id}"
+        typer.echo(f"Added {counted(len(added), 'player')}, as {numbers}. A welcome goes to each of them.")
+    else:
+        typer.echo("Nobody is new. Nothing was changed.")
+
+
+def _show(plan: ImportPlan) -> None:
+    if plan.new:
+        typer.echo("To be added:\n")
+        show.table(("Name", "Address", "Zone", "Language"), [_cells(one) for one in plan.new])
+        typer.echo()
+    if plan.known:
+        typer.echo(f"{counted(len(plan.known), 'player')} of the list {'is' if len(plan.known) == 1 else 'are'} here already.")
+    _tell(plan.differences)
+
+
+def _cells(one: Profile) -> tuple[str, ...]:
+    return tuple(cell or "" for cell in one)
+
+
+def _tell(differences: Sequence[Difference]) -> None:
+    for one in differences:
+        show.words(
+            f"Line {one.line}: {one.person.name} keeps the {one.setting} {one.here}, though the list says {one.there}. To change it: "
+            f"`turnserver player set {one.person.id} {one.setting} {shlex.quote(one.there)}`."
+        )

@@ -1,0 +1,1 @@
+complete --command turnserver --no-files --arguments "(env _TURNSERVER_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) turnserver)" --condition "env _TURNSERVER_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) turnserver"

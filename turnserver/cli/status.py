@@ -1,0 +1,114 @@
+"""`turnserver status`: one screen with everything that waits for an admin, and when the service last worked, signed and was backed up."""
+
+from datetime import datetime
+from itertools import groupby
+from typing import Annotated
+
+import msgspec
+import typer
+from msgspec import Meta
+
+import turnserver
+from turnserver.cli.output import show
+from turnserver.cli.output.shapes import times
+from turnserver.cli.session import session
+from turnserver.mail.outbound.language import counted, span
+from turnserver.play.state import Status as GameStatus
+from turnserver.service.upkeep.standing import Standing, standing
+from turnserver.store.games import views
+from turnserver.store.incidents import health
+from turnserver.store.log.database import REVISION
+
+
+class WaitingTask(msgspec.Struct, frozen=True):
+    """Something that waits for an admin."""
+
+    about: Annotated[str, Meta(description="what it is about, such as Inbox or League 3, Winter")]
+    says: Annotated[str, Meta(description="a sentence")]
+    command: Annotated[str, Meta(description="what to type for it, or to see more of it")]
+
+
+class KnownBackup(msgspec.Struct, frozen=True):
+    """A backup that `turnserver backup` has made."""
+
+    at: Annotated[datetime, Meta(description="when it was made")]
+    file: Annotated[str, Meta(description="where it was put")]
+
+
+class ServiceStatus(msgspec.Struct, frozen=True):
+    """How the service stands."""
+
+    version: Annotated[str, Meta(description="the version of the program")]
+    revision: Annotated[str, Meta(description="the revision of the tables")]
+    database: Annotated[str, Meta(description="where the database is")]
+    worked_at: Annotated[datetime | None, Meta(description="when the service last looked at the clocks; null if it never has")]
+    checkpoint_at: Annotated[datetime | None, Meta(description="when the last checkpoint was signed")]
+    backup: Annotated[KnownBackup | None, Meta(description="the last backup; null if none is known, as with PostgreSQL's own tool")]
+    games: Annotated[dict[str, int], Meta(description="how many games are inviting and running")]
+    inbox: Annotated[dict[str, int], Meta(description="how many mails came, by their status")]
+    outbox: Annotated[dict[str, int], Meta(description="how many mails go or have gone, by their status")]
+    retrying: Annotated[int, Meta(description="how many queued mails could not be sent yet")]
+    tasks: Annotated[list[WaitingTask], Meta(description="everything that waits for an admin")]
+
+
+@show.emits(ServiceStatus)
+def status(ctx: typer.Context, *, json: show.Json = False) -> None:
+    """Show what waits for an admin: mail that is stuck, players out of reach, results to decide; and when the service last worked.
+
+    The same comes as a mail to site.admin on Monday mornings, if anything waits. `turnserver doctor` looks at the installation.
+    """
+    run = session(ctx)
+    service = run.service
+    found = standing(service.ledger, service.leagues, run.settings, service.clock())
+    with service.db.read() as conn:
+        open_ = {one.value: len(views.list_games(conn, status=one)) for one in (GameStatus.INVITING, GameStatus.RUNNING)}
+    where = health.place(run.settings.database.url)
+    if json:
+        show.json(_as_json(found, where, open_))
+        return
+    _tell(found, times(run), where, open_)
+
+
+def _as_json(found: Standing, where: str, games: dict[str, int]) -> ServiceStatus:
+    return ServiceStatus(
+        version=turnserver.__version__,
+        revision=REVISION,
+        database=where,
+        worked_at=found.beat,
+        checkpoint_at=found.checkpoint.at if found.checkpoint else None,
+        backup=KnownBackup(found.backup.at, found.backup.file) if found.backup else None,
+        games=games,
+        inbox=found.traffic.came,
+        outbox=found.traffic.leaving,
+        retrying=found.traffic.retrying.mails,
+        tasks=[WaitingTask(*one) for one in found.tasks],
+    )
+
+
+def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int]) -> None:
+    def ago(at: datetime | None) -> str:
+        return f"{clock.full(at)}, {span(clock.now - at)} ago" if at is not None else ""
+
+    mails = found.traffic
+    show.facts(
+        (
+            ("Program", f"turnserver {turnserver.__version__}, tables {REVISION}"),
+            ("Database", where),
+            ("Worked", ago(found.beat) or "never; `turnserver serve` does"),
+            ("Checkpoint", ago(found.checkpoint.at if found.checkpoint else None) or "none yet"),
+            ("Backup", f"{ago(found.backup.at)}: {found.backup.file}" if found.backup else "none is known"),
+            ("Games", f"{games['running']} running, {games['inviting']} inviting"),
+            ("Mail", f"{mails.came.get('new', 0)} to be read, {mails.leaving.get('queued', 0)} to be sent"),
+        )
+    )
+    typer.echo()
+    if not found.tasks:
+        typer.echo("Nothing waits for you.")
+        return
+    typer.echo(f"{counted(len(found.tasks), 'thing')} {'waits' if len(found.tasks) == 1 else 'wait'} for you:")
+    for command, tasks in groupby(found.tasks, key=lambda one: one.command):
+        typer.echo()
+        for task in tasks:
+            show.words(f"{task.about}: {task.says}")
+        # On a line of its own and never wrapped, as it is there to be copied.
+        typer.echo(f"  $ {command}")

@@ -1,0 +1,162 @@
+"""How the service stands: everything that waits for an admin, what is stuck, and when it last worked, signed and was backed up.
+
+`turnserver status` shows it, and once a week a mail tells the admin what waits. Things that were told by mail when they happened are told
+here for as long as they last.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from turnserver.config import Settings
+from turnserver.errors import ClockWrong
+from turnserver.ids import PlayerId
+from turnserver.mail.outbound.language import counted, span
+from turnserver.mail.outbound.telling.leagues import LeagueTeller
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.repository import Leagues
+from turnserver.service.leagues.tasks import tasks
+from turnserver.service.upkeep.plausible_clock import require_plausible
+from turnserver.store.incidents import backup, health, outages
+from turnserver.store.incidents.backup import LastBackup
+from turnserver.store.log import checkpoints, log
+from turnserver.store.log.checkpoints import Stored
+from turnserver.store.log.database import Transaction
+from turnserver.store.mail import delivery_reports, inbox, outbox
+from turnserver.store.mail.delivery_reports import Reach
+from turnserver.store.mail.outbox import Retrying
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
+from turnserver.text import listing
+
+MOST_NAMED: Final = 5
+"""The number of games or players that a sentence names."""
+
+MOST_OF_A_LEAGUE: Final = 3
+"""The number of things that are told of one league. If there are more, the league's own status tells them."""
+
+
+class Task(NamedTuple):
+    """Something that waits for an admin: a subject, a sentence, and what to type for it."""
+
+    about: str
+    says: str
+    command: str
+
+
+class Traffic(NamedTuple):
+    """Mails in the inbox and in the outbox by their status, since when the oldest waits to be read, and those that are tried again."""
+
+    came: dict[str, int]
+    waiting: datetime | None
+    leaving: dict[str, int]
+    retrying: Retrying
+
+
+class Standing(NamedTuple):
+    """How the service stands. `beat` is when it last looked at the clocks, `backup` the last backup that is known."""
+
+    tasks: list[Task]
+    traffic: Traffic
+    beat: datetime | None
+    checkpoint: Stored | None
+    backup: LastBackup | None
+
+
+def standing(ledger: Ledger, leagues: Leagues, settings: Settings, now: datetime) -> Standing:
+    """Return how the service stands. Changes nothing."""
+    patience = timedelta(minutes=settings.jobs.outage_minutes)
+    with ledger.db.read() as conn:
+        mails, beat, last = traffic(conn), outages.last_beat(conn), checkpoints.last(conn)
+        found = [
+            *_working(conn, beat, now, patience),
+            *_came(mails, now, patience),
+            *_leaving(mails),
+            *_unreached(conn),
+            *_resting(conn),
+            *_unsigned(conn, settings, last, now),
+        ]
+        everybody = people.list_players(conn)
+    found += _leagues(leagues, everybody, settings.site.zone)
+    return Standing(found, mails, beat, last, backup.last(health.file_of(settings.database.url)))
+
+
+def traffic(conn: Transaction) -> Traffic:
+    """Return how many mails wait, were given up, or are tried again."""
+    return Traffic(inbox.counts(conn), inbox.oldest_waiting(conn), outbox.counts(conn), outbox.retrying(conn))
+
+
+def _working(conn: Transaction, beat: datetime | None, now: datetime, patience: timedelta) -> Iterator[Task]:
+    try:
+        require_plausible(conn, now)
+    except ClockWrong as error:
+        yield Task("Clock", str(error), "turnserver confirm-clock")
+    else:
+        if beat is not None and now - beat > patience:
+            yield Task("Service", f"It has not worked for {span(now - beat)}: no mail is handled and no clock watched.", "turnserver serve")
+
+
+def _came(mails: Traffic, now: datetime, patience: timedelta) -> Iterator[Task]:
+    if mails.waiting is not None and now - mails.waiting > patience:
+        many = counted(mails.came.get("new", 0), "mail")
+        yield Task("Inbox", f"{many} to be read, the oldest for {span(now - mails.waiting)}.", "turnserver doctor")
+    if failed := mails.came.get("failed", 0):
+        yield Task("Inbox", f"{counted(failed, 'mail')} could not be handled.", "turnserver mail inbox list --status failed")
+
+
+def _leaving(mails: Traffic) -> Iterator[Task]:
+    if dead := mails.leaving.get("dead", 0):
+        yield Task("Outbox", f"{counted(dead, 'mail')} could not be sent at all.", "turnserver mail outbox list --status dead")
+    if mails.retrying.mails:
+        why = f"; the last time: {mails.retrying.why}" if mails.retrying.why else ""
+        yield Task(
+            "Outbox", f"{counted(mails.retrying.mails, 'mail')} could not leave yet{why}.", "turnserver mail outbox list --status queued"
+        )
+
+
+def _unreached(conn: Transaction) -> Iterator[Task]:
+    if lost := delivery_reports.unreachable(conn):
+        yield Task("Players", f"Mail to {unreached(conn, lost)} comes back.", f"turnserver player show {lost[0].player}")
+
+
+def unreached(conn: Transaction, lost: list[Reach]) -> str:
+    """Return the players whom mail does not reach, by name and number, the first few of them."""
+    return _some([f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_NAMED]], len(lost))
+
+
+def _resting(conn: Transaction) -> Iterator[Task]:
+    if resting := outages.quarantined_games(conn):
+        those = _some([str(one.game) for one in resting[:MOST_NAMED]], len(resting))
+        which = "game" if len(resting) == 1 else "games"
+        yield Task("Games", f"This program cannot follow {which} {those}. Nobody is served there; mail is kept.", "turnserver doctor")
+
+
+def _some(named: list[str], number: int) -> str:
+    whole = [*named, f"{number - len(named)} more"] if number > len(named) else named
+    return listing(whole, "and") if whole else ""
+
+
+def _unsigned(conn: Transaction, settings: Settings, last: Stored | None, now: datetime) -> Iterator[Task]:
+    if settings.audit.key_files and last is not None and is_late(settings, last, log.last_position(conn), now):
+        yield Task("Checkpoint", f"The last one was made {span(now - last.at)} ago.", "turnserver audit checkpoint add")
+
+
+def is_late(settings: Settings, last: Stored, size: int, now: datetime) -> bool:
+    """Return whether a checkpoint is overdue after the `last` one, the log having `size` events."""
+    every = timedelta(hours=settings.audit.checkpoint_hours)
+    # A log without new events needs no new checkpoint. The patience of outages is granted on top.
+    return bool(every) and size > last.size and now - last.at > every + timedelta(minutes=settings.jobs.outage_minutes)
+
+
+def _leagues(leagues: Leagues, everybody: list[Person], zone: str) -> Iterator[Task]:
+    names: dict[PlayerId, str] = {one.id: one.name for one in everybody}
+    silent = frozenset(one.id for one in everybody if not one.preferences.subscribed)
+    for league, state in leagues.states().items():
+        found = list(tasks(league, state, LeagueTeller(names, zone), silent))
+        command, about = f"turnserver league show {league}", f"League {league}, {state.name}"
+        if len(found) > MOST_OF_A_LEAGUE:
+            late = sum(one.overdue and not one.marks for one in state.season.fixtures) if state.season is not None else 0
+            behind = f", {counted(late, 'game')} behind the schedule" if late else ""
+            yield Task(about, f"{counted(len(found), 'thing')} to decide{behind}.", command)
+        else:
+            yield from (Task(about, one, command) for one in found)
