@@ -329,6 +329,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "games": (nothing, Notice(MailKind.GAMES, ADA)),
         "games, none": (nothing, Notice(MailKind.GAMES, ADA)),
         "help": (nothing, notices.help_on(ADA)),
+        "help in a game": (running, notices.help_on(ADA)),
         "help on one": (nothing, notices.help_on(ADA, "challenge")),
         "help on the clock": (nothing, notices.help_on(ADA, "clock")),
         "help on plans": (nothing, notices.help_on(ADA, "if")),

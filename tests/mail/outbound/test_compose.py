@@ -335,6 +335,7 @@ SAYS = [
     ("games", "You have 4 games; 2 wait for you. >> Take 19 against Bob: your move, until Wed 25 Nov, 22:30"),
     ("games", ">> Take 18 against Bob: you are invited. Take 17 against Bob: the move of Bob (Blue), until"),
     ("games, none", "You have no games at present."),
+    ("help in a game", "Moves of Take: A move is one cell: row letter, then the number from the left."),
     ("help on one", 'About the command "challenge".'),
     ("help on nothing", 'There is no command "chess".'),
     ("rules", "The rules of Take, a game by Mark Steere."),
@@ -357,6 +358,7 @@ LEAVES_OUT = [
     ("proposed", "nothing for you to do"),
     ("said, to the other", "[ ] last move"),
     ("help on one", "Give the game up."),
+    ("help", "Moves of"),
     ("refusal out of turn", "e.g."),
 ]
 

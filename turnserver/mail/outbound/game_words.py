@@ -166,7 +166,7 @@ class GameDesk:
         return say("{subject}: {wanted}", subject=self.subject, wanted=wanted) if wanted else self.subject
 
     def _wanted(self) -> str:
-        # Mail programs that start a thread with each new subject, as Gmail does, make few of these few endings.
+        # There are few endings, because Gmail starts a conversation with each new subject.
         state, reader = self.state, self.context.person.id
         if reader is None or self.past:
             return ""

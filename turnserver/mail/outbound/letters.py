@@ -406,8 +406,7 @@ class Help(Letter):
 
     commands: Annotated[tuple[CommandRow, ...], "the commands asked about, or all of them"]
     about: Annotated[tuple[str, ...], "what else there is to know about what was asked, in paragraphs"]
-    moves_of: Annotated[str, "the title of the game that the mail was about, if it was about one"]
-    notation: Annotated[str, "how moves of that game are written, in a few lines; empty if the mail was about none"]
+    moves: Annotated[Fact | None, "how moves are written in the game that the mail was about, if it was about one"]
     catalogue: Annotated[tuple[CatalogueRow, ...], "the games that can be played"]
 
 

@@ -188,21 +188,19 @@ class MailCommandHandler:
     def _receipt(self, tx: Transaction, decision: Decision, told: Sequence[Notice]) -> list[Notice]:
         """Confirm a move to its player if they want that, unless another mail tells them of it."""
         mine = [event for event in decision.events if isinstance(event, TurnPlayed) and not event.by_plan]
-        if not mine or not self._wants_receipt(tx, mine[0].turn):
+        if not mine or not self._wants_receipt(tx):
             return []
         heard = (*told, *notices.notices(decision.before, decision.events, decision.after))
         return [] if any(notice.player == self.person.id for notice in heard) else [notices.receipt(self.person.id)]
 
-    def _wants_receipt(self, tx: Transaction, turn: int) -> bool:
-        chosen, first = self.person.preferences, self.settings.play.receipts
+    def _wants_receipt(self, tx: Transaction) -> bool:
+        chosen = self.person.preferences
         # It takes the entry of the turn off the calendar.
         if chosen.calendar:
             return True
         match chosen.receipts:
             case "first":
-                # Whoever plays a late turn of a game has hardly begun, or has played before: only then is it worth a look.
-                late = turn > first * len(self._table().seats)
-                return not late and views.tally_of(tx, self.person.id).turns < first
+                return views.tally_of(tx, self.person.id).turns < self.settings.play.receipts
             case "digest":
                 return chosen.digest is not None
             case "on" | "off":

@@ -32,6 +32,7 @@ from turnserver.mail.outbound.letters import (
     Confirm,
     Digest,
     DigestEntry,
+    Fact,
     GameRow,
     Help,
     NewAddress,
@@ -223,14 +224,8 @@ def _help(context: MailContext) -> WrittenLetter:
     every = tuple(commands) or tuple(CommandRow(one.usage, one.meaning, one.example) for one in COMMANDS)
     about = _RULES[topic]() if topic in _RULES else ()
     game = context.state.game.entry if context.state is not None and not topic else None
-    letter = Help(
-        **common(context, headline),
-        commands=every,
-        about=about,
-        moves_of=game.title if game else "",
-        notation=game.notation if game else "",
-        catalogue=_catalogue(),
-    )
+    moves = Fact(say("Moves of {game}:", game=game.title), game.notation) if game else None
+    letter = Help(**common(context, headline), commands=every, about=about, moves=moves, catalogue=_catalogue())
     return WrittenLetter(letter, site_subject(context, say("Help")))
 
 
