@@ -61,7 +61,8 @@ def status(ctx: typer.Context, *, json: show.Json = False) -> None:
     service = run.service
     found = standing(service.ledger, service.leagues, run.settings, service.clock())
     with service.db.read() as conn:
-        open_ = {one.value: len(views.list_games(conn, status=one)) for one in (GameStatus.INVITING, GameStatus.RUNNING)}
+        counts = views.count_games(conn)
+    open_ = {one.value: counts.get(one, 0) for one in (GameStatus.INVITING, GameStatus.RUNNING)}
     where = health.place(run.settings.database.url)
     if json:
         show.json(_as_json(found, where, open_))

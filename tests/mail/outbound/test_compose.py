@@ -333,7 +333,7 @@ SAYS = [
     ("transcript", "2026-11-22 22:30 Turn 8: Bob (Blue) played g5. 2026-11-23 04:30 An admin took back the turns from 7 on"),
     ("transcript after the end", "The game ended: Ada (Red) wins."),
     ("games", "You have 4 games; 2 wait for you. >> Take 19 against Bob: your move, until Wed 25 Nov, 22:30"),
-    ("games", ">> Take 18 against Bob: you are invited. Take 17 against Bob: the move of Bob (Blue), until"),
+    ("games", ">> Take 18 against Bob: you are invited. Take 17 against Bob: Bob (Blue) to move, until"),
     ("games, none", "You have no games at present."),
     ("help in a game", "Moves of Take: A move is one cell: row letter, then the number from the left."),
     ("help on one", 'About the command "challenge".'),

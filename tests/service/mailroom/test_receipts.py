@@ -8,7 +8,9 @@ import pytest
 from tests.service.mailroom.test_digests import at
 from tests.service.world import SITE, World
 from turnserver.config import Play, Settings, Site
+from turnserver.ids import Burden
 from turnserver.play.events import TurnPlayed
+from turnserver.rules import Seat
 from turnserver.store.log.database import Database
 
 OPENING = ("e5", "c3", "e6", "c4", "d4", "g4", "f6", "g5")
@@ -61,6 +63,15 @@ def test_the_first_moves_are_counted_over_all_games(world: World) -> None:
     world.open({"size": 5})
     play(world, 2)
     assert receipts(world) == ["e5 is in.", "e6 is in."]
+
+
+def test_whoever_begins_in_the_middle_of_a_game_gets_receipts_too(world: World) -> None:
+    game = world.open({"size": 5})
+    play(world, 6)
+    world.service.games.substitute(game, Seat(1), "Cleo", Burden.SEAT, "stays away", actor="admin:test", cause="test:substitute")
+    world.settle()
+    world.answer("Cleo", "f6")
+    assert receipts(world, "Cleo") == ["f6 is in."]
 
 
 def test_a_move_is_taken_back_in_answer_to_its_receipt(world: World) -> None:

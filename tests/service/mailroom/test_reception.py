@@ -48,7 +48,7 @@ MOVES = {
     "games": Case("games", "done: answered", 0),
     "rules": Case("rules", "done: answered", 0),
     "rules of an unknown game": Case("rules chess", "done: refused: bad_option", 0, "no game"),
-    "help": Case("help", "done: answered", 0),
+    "help": Case("help", "done: answered", 0, "Moves of Take: A move is one cell"),
     "resign": Case("resign", "done: answered", 0, 'reply "confirm resign".'),
     "resign and confirm": Case("resign\nconfirm resign", "done: carried out", 0),
     "confirm resign": Case("confirm resign", "done: carried out", 0),

@@ -187,7 +187,7 @@ def test_the_last_mail_names_the_games_and_the_way_back(world: World) -> None:
     world.open_any("take", ["Cleo", "Bob"], accepted=False)
     unsubscribed(world)
     text = " ".join(world.text("Bob").split())
-    assert "Take 1 against Ada: the move of Ada (Red), until Wed 4 Mar, 12:00 (UTC)" in text
+    assert "Take 1 against Ada: Ada (Red) to move, until Wed 4 Mar, 12:00 (UTC)" in text
     assert "Take 2 against Cleo: you are invited." in text
     assert "you will lose on time in each game that has begun" in text
     world.answer("Bob", "subscribe")

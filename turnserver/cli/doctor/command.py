@@ -29,7 +29,7 @@ from turnserver.service.games.terms import check_time
 from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.service.upkeep.plausible_clock import require_plausible
-from turnserver.service.upkeep.standing import MOST_NAMED, is_late, traffic, unreached
+from turnserver.service.upkeep.standing import MOST_NAMED, is_late, some, traffic, unreached
 from turnserver.store.incidents import health, outages
 from turnserver.store.log import checkpoints, log, schema
 from turnserver.store.mail import delivery_reports
@@ -161,8 +161,7 @@ def _resting(service: Service) -> Iterator[Check]:
     with service.db.read() as conn:
         resting = outages.quarantined_games(conn)
     if resting:
-        named = [f"{one.game} ({one.why})" for one in resting[:MOST_NAMED]]
-        those = listing([*named, f"{len(resting) - MOST_NAMED} more"] if len(resting) > MOST_NAMED else named, "and")
+        those = some([f"{one.game} ({one.why})" for one in resting[:MOST_NAMED]], len(resting))
         kept = "nobody is served in them, their clocks stand still, and their mail is kept"
         yield check("games", "wrong", f"{counted(len(resting), 'game')} rest, whose logs this program cannot follow ({kept}): {those}")
 

@@ -481,7 +481,7 @@ class Pending(NamedTuple):
         if self.when and self.yours:
             return say("your move, {when}", when=self.when)
         if self.when:
-            return say("the move of {player}, {when}", player=self.players, when=self.when)
+            return say("{player} to move, {when}", player=self.players, when=self.when)
         return say("you are invited") if self.yours else say("the invitation still has to be answered by {players}", players=self.players)
 
     @property
@@ -492,7 +492,7 @@ class Pending(NamedTuple):
         if self.when and self.yours:
             return say("Your move, {when}.", when=self.when)
         if self.when:
-            return say("The move of {player}, {when}.", player=self.players, when=self.when)
+            return say("{player} to move, {when}.", player=self.players, when=self.when)
         return say("You are invited.") if self.yours else say("The invitation still has to be answered by {players}.", players=self.players)
 
 

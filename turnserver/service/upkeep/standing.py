@@ -4,7 +4,7 @@
 here for as long as they last.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -121,17 +121,18 @@ def _unreached(conn: Transaction) -> Iterator[Task]:
 
 def unreached(conn: Transaction, lost: list[Reach]) -> str:
     """Return the players whom mail does not reach, by name and number, the first few of them."""
-    return _some([f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_NAMED]], len(lost))
+    return some([f"{people.player(conn, one.player).name} ({one.player})" for one in lost[:MOST_NAMED]], len(lost))
 
 
 def _resting(conn: Transaction) -> Iterator[Task]:
     if resting := outages.quarantined_games(conn):
-        those = _some([str(one.game) for one in resting[:MOST_NAMED]], len(resting))
+        those = some([str(one.game) for one in resting[:MOST_NAMED]], len(resting))
         which = "game" if len(resting) == 1 else "games"
         yield Task("Games", f"This program cannot follow {which} {those}. Nobody is served there; mail is kept.", "turnserver doctor")
 
 
-def _some(named: list[str], number: int) -> str:
+def some(named: Sequence[str], number: int) -> str:
+    """Return names as one phrase that says how many more of the `number` there are: `Ada, Bob and 3 more`."""
     whole = [*named, f"{number - len(named)} more"] if number > len(named) else named
     return listing(whole, "and") if whole else ""
 

@@ -121,6 +121,8 @@ _DUE = Statement(
     select(_game.id).where(_game.due_at <= bindparam("now"), _SERVED).order_by(_game.due_at, _game.id).limit(bindparam("most"))
 )
 
+_COUNTS = Statement(select(_game.status, func.count()).group_by(_game.status))
+
 _to_json = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -223,6 +225,11 @@ def list_games(
     wanted: dict[str, Value] = {"wanted": status.value if status else None, "who": player, "most": limit}
     asked = {name: value for name, value in wanted.items() if value is not None}
     return _summaries(conn.rows(_listing(frozenset(asked)), **asked))
+
+
+def count_games(conn: Transaction) -> dict[Status, int]:
+    """Return the number of games of each status, without statuses that no game has."""
+    return {Status(status): number for status, number in conn.rows(_COUNTS)}
 
 
 def game_row(conn: Transaction, number: GameId) -> GameSummary:
