@@ -94,7 +94,7 @@ $(VENV)/.locked: requirements-build.txt requirements.txt
 	@echo "Installing into $(VENV), once; this takes a minute"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-build.txt
-	@$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --require-hashes --no-build-isolation --use-pep517 -r requirements.txt
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml

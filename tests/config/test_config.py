@@ -1,8 +1,9 @@
 """The configuration: what is written is what holds, what is wrong is said, and every setting is documented."""
 
 import json
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -169,6 +170,30 @@ def test_the_file_is_looked_for_in_the_documented_order(tmp_path: Path, monkeypa
     named.touch()
     assert reading.locate(None, {"TURNSERVER_CONFIG": str(named)}) == named
     assert reading.locate(here, {"TURNSERVER_CONFIG": str(named)}) == here
+
+
+@pytest.fixture
+def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current directory, which this user may not look into, not even as root."""
+    directory = tmp_path / "closed"
+    directory.mkdir()
+    monkeypatch.chdir(directory)
+    directory.chmod(0)
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(65534)
+    yield directory
+    os.seteuid(before)
+    directory.chmod(0o700)
+
+
+def test_a_closed_current_directory_holds_no_file(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whose place is not an accident is still an error."""
+    monkeypatch.setattr(reading, "PLACES", (Path("turnserver.toml"),))
+    assert reading.locate(None, {}) is None
+    monkeypatch.setattr(reading, "PLACES", (closed / "etc.toml",))
+    with pytest.raises(PermissionError):
+        reading.locate(None, {})
 
 
 def test_secrets_do_not_show(tmp_path: Path) -> None:

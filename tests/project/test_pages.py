@@ -68,6 +68,7 @@ def transcript(pages: tuple[str, ...]) -> list[tuple[str, str]]:
 
 # RUNNING takes the file of README, and AUDIT goes on in the shell of RUNNING; both say so.
 @pytest.mark.long  # every command of it is a process of its own
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("pages", [(README,), (RUNNING, AUDIT)], ids=["README", "RUNNING-AUDIT"])
 def test_the_transcript_runs(pages: tuple[str, ...], tmp_path: Path) -> None:
     """All commands in one shell, in an empty directory; each one's output as the page shows it."""
@@ -207,9 +208,11 @@ def anchors(page: str) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_links_lead_somewhere(page: Path) -> None:
-    """Every relative link names a file of the tree, and a heading of it if it says one."""
-    astray = []
-    for link in LINK.finditer((ROOT / page).read_text(encoding="utf-8")):
+    """Every relative link names a file of the tree, and a heading of it if it says one. So does every picture."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    astray = [image[0] for image in IMAGE.finditer(text) if not (ROOT / page.parent / image["file"]).exists()]
+    assert len(IMAGE.findall(text)) == text.count("<img ")
+    for link in LINK.finditer(text):
         to = ROOT / page.parent / link["file"] if link["file"] else ROOT / page
         if not to.exists() or (link["anchor"] and link["anchor"] not in anchors(to.read_text(encoding="utf-8"))):
             astray.append(link[0])

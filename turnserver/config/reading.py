@@ -66,11 +66,21 @@ def locate(path: Path | None, environ: Mapping[str, str]) -> Path | None:
     """
     named = path or (Path(environ["TURNSERVER_CONFIG"]) if environ.get("TURNSERVER_CONFIG") else None)
     if named is None:
-        return next((place for place in PLACES if place.is_file()), None)
+        return next((place for place in PLACES if _lies(place)), None)
     if not named.is_file():
         origin = "" if path else "; TURNSERVER_CONFIG names it"
         raise ConfigError(f"There is no configuration file {named}{origin}.")
     return named
+
+
+def _lies(place: Path) -> bool:
+    try:
+        return place.is_file()
+    except PermissionError:
+        # An admin stands in their home directory, which is closed to the service, and runs a command as its user.
+        if place.is_absolute():
+            raise
+        return False
 
 
 def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, dict[str, object]], list[ConfigError]]:
