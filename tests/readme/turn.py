@@ -28,18 +28,21 @@ TURNS = 33
 """Far enough for both to have a position, and something to have been removed."""
 WIDTH: Final = 390
 """Pixels that a phone has from side to side."""
+GAP: Final = 40
+"""Pixels of nothing between the phone and the text on its left."""
 COLOURS: Final = 48
 """Enough for the eye; a picture of all colours would be four times as heavy."""
 
 FRAME: Final = """<!DOCTYPE html><meta charset="utf-8"><style>
 body {{ margin: 0; background: transparent; }}
+#shown {{ display: inline-block; padding-left: {gap}px; }}
 #phone {{ width: {width}px; border: 10px solid #24292f; border-radius: 40px; overflow: hidden; background: #fff; }}
 #head {{ font: 15px/1.4 "Noto Sans", "DejaVu Sans", sans-serif; padding: 22px 20px 12px; color: #57606a; }}
 #head {{ border-bottom: 1px solid #d0d7de; }}
 #head b {{ display: block; font-size: 19px; color: #1f2328; }}
 iframe {{ border: 0; display: block; width: 100%; }}
-</style><div id="phone"><div id="head"><b>{subject}</b>{sender}</div>
-<iframe srcdoc="{html}" onload="this.height = this.contentDocument.documentElement.scrollHeight"></iframe></div>"""
+</style><div id="shown"><div id="phone"><div id="head"><b>{subject}</b>{sender}</div>
+<iframe srcdoc="{html}" onload="this.height = this.contentDocument.documentElement.scrollHeight"></iframe></div></div>"""
 
 
 def played() -> tuple[EmailMessage, str]:
@@ -84,13 +87,15 @@ def on_a_phone(mail: EmailMessage) -> bytes:
         if part.get_content_type() == "image/png":
             data = b64encode(part.get_content()).decode()
             html = html.replace(f"cid:{part['Content-ID'].strip('<>')}", f"data:image/png;base64,{data}")
-    shown = FRAME.format(width=WIDTH, subject=escape(mail["Subject"]), sender=escape(parseaddr(mail["From"])[0]), html=escape(html))
+    shown = FRAME.format(
+        width=WIDTH, gap=GAP, subject=escape(mail["Subject"]), sender=escape(parseaddr(mail["From"])[0]), html=escape(html)
+    )
     with tempfile.TemporaryDirectory() as directory, browser(Path(directory)) as tab:
         page = Path(directory) / "phone.html"
         page.write_text(shown, encoding="utf-8")
         tab.open(page.as_uri())
         tab.ask("Emulation.setDefaultBackgroundColorOverride", color={"r": 0, "g": 0, "b": 0, "a": 0})
-        size = tab.value("(({width, height}) => ({width, height}))(document.getElementById('phone').getBoundingClientRect())")
+        size = tab.value("(({width, height}) => ({width, height}))(document.getElementById('shown').getBoundingClientRect())")
         clip = {"x": 0, "y": 0, "scale": 1.5, **size}
         taken = tab.ask("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)["data"]
     small = BytesIO()
