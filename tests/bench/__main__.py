@@ -9,6 +9,7 @@ from typing import Final
 
 from tests.bench.accept import accept
 from tests.bench.audit import audit
+from tests.bench.commands import commands
 from tests.bench.disk import disk
 from tests.bench.fold import fold
 from tests.bench.leagues import leagues
@@ -19,7 +20,7 @@ from tests.bench.report import show, write
 from tests.bench.scale import FULL, QUICK, Scale
 from tests.bench.sweep import sweep
 
-BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (disk, accept, fold, plies, sweep, memory, audit, leagues)
+BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (disk, accept, fold, plies, sweep, memory, audit, leagues, commands)
 DISK: Final = Path("/var/tmp")  # noqa: S108  # unlike /tmp it is never in memory, where being durable costs nothing
 
 

@@ -31,6 +31,10 @@ KEYS = {
     "swiss": "measured",
     "standings": None,
     "ratings": None,
+    "command.version": "ratio",
+    "command.help": "ratio",
+    "command.list": "ratio",
+    "command.list.sqlalchemy": None,
 }
 """Every figure, and what of it has a budget."""
 

@@ -1,12 +1,14 @@
 """A command line imports the files of its own command alone."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
-from turnserver.cli.app import COMMANDS
-from turnserver.cli.imported import Imported
+from tests.cli.club import Club
+from turnserver.cli.commands import COMMANDS
+from turnserver.cli.imported import Command, Imported, only_told
 
 ASKS = """
 import sys
@@ -38,6 +40,7 @@ def test_a_command_is_made_once() -> None:
     ("line", "imported", "left_out"),
     [
         ("games", {"game", "game.catalogue"}, {"league", "audit", "mail", "player", "doctor"}),
+        ("--help", {"app", "commands"}, {"operate", "demo", "game", "league", "audit", "mail", "player", "doctor"}),
         ("league presets", {"league.group", "league.new"}, {"league.report", "audit", "mail", "doctor"}),
     ],
 )
@@ -46,3 +49,17 @@ def test_a_line_imports_its_own_command(line: str, imported: set[str], left_out:
     found = set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n"))
     assert imported <= found
     assert found & left_out == set()
+
+
+@pytest.mark.parametrize(("noun", "listed"), [("game", "Ada (Red)"), ("player", "ada@example.org"), ("league", "There are no leagues")])
+def test_a_list_reads_rows_without_a_service(noun: str, listed: str, club: Club) -> None:
+    asks = ASKS.replace("{line}", f"{noun} list").replace("turnserver.cli.", "turnserver.")
+    environment = {**os.environ, "TURNSERVER_CONFIG": str(club.config)}
+    printed = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True, env=environment).stdout
+    assert listed in printed
+    assert not {"service", "service.service", "mail.outbound.compose"} & {*printed.split("\n")}
+
+
+@pytest.mark.parametrize("name", [name for name, what in COMMANDS.items() if isinstance(what, Command)])
+def test_the_line_of_help_is_that_of_the_command(name: str) -> None:
+    assert Imported(COMMANDS)[name].help.split("\n\n")[0] == only_told(COMMANDS)[name].help

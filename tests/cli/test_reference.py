@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from typer.testing import CliRunner
 
 from turnserver.cli.app import app
 from turnserver.tools import command_reference as reference
@@ -68,3 +69,9 @@ def test_what_is_listed_or_shown_is_printed_for_programs_too() -> None:
 def test_structures_that_are_printed_have_names_of_their_own() -> None:
     names = [shape.__name__ for shape in reference.shapes(COMMANDS)]
     assert len(names) == len(set(names))
+
+
+def test_a_flag_has_no_type() -> None:
+    helped = CliRunner().invoke(app, ["game", "list", "--help"], env={"COLUMNS": "80"}).stdout
+    assert "--json" in helped
+    assert "bool" not in helped

@@ -11,13 +11,15 @@ from typing import NamedTuple
 from tests.terms import PLAIN
 from turnserver import games
 from turnserver.config import Incoming, Settings, Site
-from turnserver.ids import GameId
+from turnserver.ids import GameId, PlayerId
 from turnserver.mail.transport.outgoing import MaildirTransport, Transport
 from turnserver.play.events import SeatOrder
 from turnserver.play.evolve import FindGame
 from turnserver.play.state import GameState
 from turnserver.service import keys
 from turnserver.service.service import Service
+from turnserver.store.leagues import views as leagues
+from turnserver.store.leagues.views import LeagueSummary
 from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox, outbox
 
@@ -109,6 +111,11 @@ class World:
     def state(self, game: GameId) -> GameState:
         """The game as it is."""
         return self.service.games.state(game)
+
+    def leagues(self, player: PlayerId | None = None) -> list[LeagueSummary]:
+        """The leagues as lists have them, or those that a player is in."""
+        with self._db.read() as conn:
+            return leagues.listed(conn, player)
 
     def mails(self, name: str) -> list[EmailMessage]:
         """All mails that a player, or an address, ever got, oldest first."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 import turnserver
-from turnserver.cli.imported import Commands, Imported, Noun
+from turnserver.cli.commands import COMMANDS
+from turnserver.cli.imported import Imported, PlainGroup, only_told
 from turnserver.cli.session import Outside, Session
 from turnserver.errors import TurnserverError
 from turnserver.outside import system_running
@@ -19,110 +19,8 @@ from turnserver.outside import system_running
 TRACEBACK = "TURNSERVER_TRACEBACK"
 """The environment variable that shows where an error came from."""
 
-COMMANDS: Commands = {
-    "init": "operate:init",
-    "try": "try_out:try_out",
-    "demo": "demo:demo",
-    "serve": "operate:serve",
-    "tick": "operate:tick",
-    "status": "status:status",
-    "doctor": "doctor.command:doctor",
-    "backup": "backups:backup",
-    "restore": "backups:restore",
-    "restored": "backups:restored",
-    "confirm-clock": "operate:confirm_clock",
-    "games": "game.catalogue:games",
-    "player": Noun(
-        "player.commands:app",
-        {
-            "vacation": "player.commands:vacation",
-            "erase": "player.commands:erase",
-            "data": "player.commands:data",
-            "import": "player.importing:import_",
-        },
-    ),
-    "game": Noun(
-        "game.commands:app",
-        {
-            "pause": "game.commands:pause",
-            "resume": "game.commands:resume",
-            "why-deadline": "game.deadline:why_deadline",
-            "substitute": "game.commands:substitute",
-            "record": "game.record:record",
-            "import": "archive:import_",
-        },
-    ),
-    "archive": Noun("archive:app", {}),
-    "league": Noun(
-        "league.group:app",
-        {
-            "add": "league.new:add",
-            "list": "league.new:list_",
-            "show": "league.show:show_",
-            "open": "league.entries:open_",
-            "enter": "league.entries:enter",
-            "withdraw": "league.entries:withdraw",
-            "ready": "league.entries:ready",
-            "start": "league.entries:start",
-            "drop": "league.entries:drop",
-            "pair": "league.changes:pair",
-            "standings": "league.tables:standings",
-            "explain": "league.tables:explain",
-            "ratings": "league.ratings:ratings",
-            "report": "league.report:report",
-            "export": "league.report:export",
-            "schedule": "league.show:schedule",
-            "history": "league.show:history",
-            "result": "league.results:result",
-            "substitute": "league.changes:substitute",
-            "playoff": "league.results:playoff",
-            "move": "league.changes:move",
-            "bar": "league.changes:bar",
-            "challenge": "league.changes:challenge",
-            "remind": "league.changes:remind",
-            "penalize": "league.changes:penalize",
-            "close": "league.changes:close",
-            "reopen": "league.changes:reopen",
-            "set": "league.changes:set_",
-            "presets": "league.new:presets",
-            "settings": "league.new:settings",
-        },
-    ),
-    "mail": Noun(
-        "mail.group:app",
-        {
-            "inbox": Noun("mail.inbox:app", {}),
-            "outbox": Noun("mail.outbox:app", {}),
-            "resend": "mail.group:resend",
-            "dkim-key": "mail.keys:dkim_key",
-            "rotate-key": "mail.keys:rotate_key",
-        },
-    ),
-    "audit": Noun(
-        "audit.group:audit_app",
-        {
-            "replay-all": "audit.group:replay_all",
-            "trail": "audit.trail:trail_",
-            "loss": "audit.group:loss",
-            "mail": "audit.mail:mail",
-            "told": "audit.told:told",
-            "diff": "audit.diff:diff",
-            "witness": "audit.witness:witness_",
-            "export": "audit.bundle:export",
-            "check": "audit.bundle:check_",
-            "prove": "audit.proofs:prove",
-            "prove-consistency": "audit.proofs:prove_consistency",
-            "check-proof": "audit.proofs:check_proof",
-            "checkpoint": Noun("audit.checkpoints:checkpoint_app", {}),
-            "key": Noun("audit.checkpoints:key_app", {}),
-        },
-    ),
-    "events": Noun("audit.group:events_app", {}),
-}
-"""Every command of the program, in the order of help. The file of a command is imported when the command is called."""
 
-
-class Sentences(TyperGroup):
+class Sentences(PlainGroup):
     """A command line whose every failure is one sentence on the standard error, and never a traceback that nobody asked for.
 
     The process ends with 1 for what was refused or failed and 2 for a command line that makes no sense.
@@ -135,6 +33,11 @@ class Sentences(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002  # inherited
         """Return the names of all commands, in the order of help, without importing any."""
         return list(self.commands)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401  # inherited
+        """Print the help of the root, which says a line about each command and needs none of them."""
+        self.commands = only_told(COMMANDS)
+        super().format_help(ctx, formatter)
 
     def main(
         self,

@@ -30,9 +30,6 @@ from turnserver.service.games import records
 from turnserver.store.games import archives
 from turnserver.text import listing
 
-app = typer.Typer(no_args_is_help=True, help="Look at games that were imported from records.")
-
-
 _JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
 """How JSON begins, and no text of a record."""
 
@@ -122,7 +119,6 @@ def import_(
         raise typer.Exit(1)
 
 
-@app.command("list")
 @show.emits(list[Archived])
 def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     """List the games of the archive, the newest first."""
@@ -141,7 +137,6 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     show.table(("No", "Game", "Players", "Turns", "Outcome", "Imported"), cells, right=("No", "Turns"), empty="The archive is empty.")
 
 
-@app.command("show")
 @show.emits(ArchivedBoard)
 def show_(
     ctx: typer.Context,
@@ -172,7 +167,6 @@ def show_(
     typer.echo(f"\nAfter turn {shown} of {last}:\n\n{text}")
 
 
-@app.command("record")
 def record(ctx: typer.Context, number: Which, *, format: How = RecordFormat.TEXT, output: show.Output = None) -> None:  # noqa: A002  # names the option
     """Write a game of the archive down again, as text, JSON, or a page that steps through it."""
     written = _load(session(ctx), number).record
@@ -183,7 +177,6 @@ def record(ctx: typer.Context, number: Which, *, format: How = RecordFormat.TEXT
     deliver(text, output, f"The record of game {number} of the archive")
 
 
-@app.command("link")
 def link(
     ctx: typer.Context,
     number: Which,
@@ -196,7 +189,6 @@ def link(
     typer.echo(f"{seat} in game {number} of the archive is {run.service.people.find(player).name}.")
 
 
-@app.command("forget")
 def forget(
     ctx: typer.Context,
     number: Which,

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from turnserver.config import Settings, reading
 from turnserver.errors import DatabaseMissing
 from turnserver.outside import Clock, DrawLots, RandomBytes, Running, draw_lots, system_clock, system_entropy
 
 if TYPE_CHECKING:
+    from turnserver.config import Settings
     from turnserver.mail.transport.outgoing import Transport
     from turnserver.service.service import Service
     from turnserver.store.log.database import Database
@@ -44,32 +44,32 @@ class Session:
     cause: str = field(default_factory=lambda: f"cli:{uuid.uuid4()}")
 
     @cached_property
-    def settings(self) -> Settings:
+    def settings(self) -> "Settings":
         """The configuration in use. Raises ConfigError."""
+        from turnserver.config import reading  # noqa: PLC0415  # help needs no configuration
+
         return reading.load(self.config, os.environ)
 
     @cached_property
-    def service(self) -> "Service":
-        """The service over the configured database. Raises ConfigError and StoreError; DatabaseMissing says which database."""
-        # The service brings most of the program along, and a command that needs none of it waits for none of it.
-        from turnserver.store.incidents import health  # noqa: PLC0415
+    def database(self) -> "Database":
+        """The configured database, for commands that only read rows. Raises ConfigError and StoreError; DatabaseMissing says which one."""
+        from turnserver.store.incidents import health  # noqa: PLC0415  # a command that needs no database does not wait for this
         from turnserver.store.log.database import Database  # noqa: PLC0415
 
         url = self.settings.database.url
         try:
-            db = Database.connect(url, self.settings.database.busy_timeout_seconds)
+            return Database.connect(url, self.settings.database.busy_timeout_seconds)
         except DatabaseMissing as error:  # most often the wrong directory or the wrong user
             raise DatabaseMissing(f"{health.place(url)}: {error}") from error
-        try:
-            # Without a service, nothing else closes the database.
-            return self.serve(db)
-        except BaseException:
-            db.close()
-            raise
+
+    @cached_property
+    def service(self) -> "Service":
+        """The service over that database. Raises as `database` does."""
+        return self.serve(self.database)
 
     def serve(self, db: "Database") -> "Service":
         """Return a service over a database that is open already, on this run's outside world."""
-        from turnserver.service.service import Service  # noqa: PLC0415  # see above
+        from turnserver.service.service import Service  # noqa: PLC0415  # it brings most of the program along
 
         outside = self.outside
         return Service(
@@ -93,8 +93,8 @@ class Session:
     def close(self) -> None:
         """Let go of the database, if it was opened."""
         # A cached property stands in `__dict__` once it was asked for; asking for it here would open the database.
-        if "service" in self.__dict__:
-            self.service.db.close()
+        if "database" in self.__dict__:
+            self.database.close()
 
 
 def session(ctx: typer.Context) -> Session:

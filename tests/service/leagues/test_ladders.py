@@ -53,8 +53,8 @@ def test_a_season_of_a_ladder_from_its_first_challenge_to_the_final_table(any_wo
     assert second.game is not None
     assert world.state(second.game).result is not None
     assert order(world, league) == [start[2], start[0], "Dan"]
-    assert [found.id for found in world.service.leagues.listed(number(world, "Dan"))] == [league]
-    assert world.service.leagues.listed(number(world, start[1])) == []
+    assert [found.id for found in world.leagues(number(world, "Dan"))] == [league]
+    assert world.leagues(number(world, start[1])) == []
     # An admin's word on the first game makes the order again.
     do(world, league, SetResult(1, tuple(Mark.ANNULLED for _ in fixture.players), "agreed"))
     assert order(world, league) == [start[0], start[2], "Dan"]

@@ -77,7 +77,7 @@ def test_a_round_robin_of_four_from_its_opening_to_the_final_table(any_world: Wo
     assert [(line.player, line.points) for line in table.lines] == [(1, "3"), (2, "2"), (3, "1"), (4, "0")]
     assert world.service.leagues.names(final) == dict(enumerate(FOUR, start=1))
     assert sound(world)
-    assert [row.version for row in world.service.leagues.listed()] == [final.version]
+    assert [row.version for row in world.leagues()] == [final.version]
 
 
 def test_all_leagues_and_their_games_are_found_at_once(any_world: World) -> None:
@@ -178,9 +178,9 @@ def test_what_an_admin_does_to_a_game_reaches_its_league(world: World, command: 
     assert first.game is not None
     world.service.games.handle(first.game, command, actor=ADMIN, cause="test:admin")
     assert season(world, league).fixtures[0].marks == expected
-    before = world.service.leagues.listed()[0].version
+    before = world.leagues()[0].version
     sweep(world)
-    assert world.service.leagues.listed()[0].version == before + 1
+    assert world.leagues()[0].version == before + 1
     assert season(world, league).fixtures[0].by is e.DecidedBy.GAME
 
 
@@ -313,7 +313,7 @@ def test_a_substitute_sits_down_in_the_games_that_run(any_world: World) -> None:
     game = meeting(world, league, "Ada", "Cleo").game
     assert game is not None
     assert set(world.state(game).players) == {number(world, "Dan"), number(world, "Cleo")}
-    assert world.service.leagues.listed(number(world, "Dan")) == world.service.leagues.listed()
+    assert world.leagues(number(world, "Dan")) == world.leagues()
     resign(world, game, number(world, "Cleo"))
     assert marks(world, league, "Ada", "Cleo") == (Mark.WIN, Mark.LOSS)
     sweep(world)
@@ -583,7 +583,7 @@ BAD = [
 def test_what_cannot_be_played_is_not_opened(world: World, command: commands.OpenLeague, about: str) -> None:
     with pytest.raises(BadOption, match=about):
         world.service.leagues.open(command, actor=ADMIN, cause="test:open")
-    assert world.service.leagues.listed() == []
+    assert world.leagues() == []
 
 
 def test_two_leagues_cannot_have_one_name(world: World) -> None:

@@ -22,11 +22,6 @@ from turnserver.service.upkeep import checkpoints as checkpoint_keys
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 
-checkpoint_app = typer.Typer(
-    no_args_is_help=True, help="What the log was at some moment, signed: make checkpoints, and hold the log to them."
-)
-key_app = typer.Typer(no_args_is_help=True, help="The keys that checkpoints are signed with.")
-
 Keys: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--key", metavar="VKEY", help="A verification key that counts, as its owner published it; else those configured."),
@@ -62,7 +57,6 @@ class KeyShown(msgspec.Struct, frozen=True):
     file: Annotated[str | None, Meta(description="where the private key is, if it signs")]
 
 
-@checkpoint_app.command("add")
 @show.emits(CheckpointMade)
 def add(ctx: typer.Context, *, json: show.Json = False) -> None:
     """Sign the log as it is now, and publish that; if nothing has happened since the last checkpoint, that one is shown."""
@@ -73,7 +67,6 @@ def add(ctx: typer.Context, *, json: show.Json = False) -> None:
         typer.echo(made.note, nl=False)
 
 
-@checkpoint_app.command("list")
 @show.emits(list[CheckpointMade])
 def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     """The checkpoints that were made, the oldest first."""
@@ -88,7 +81,6 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
     show.table(("Made", "Events", "Because", "Root"), rows, right=("Events",), empty="There are none yet.", note=when.note)
 
 
-@checkpoint_app.command("show")
 @show.emits(CheckpointMade)
 def show_(
     ctx: typer.Context,
@@ -104,7 +96,6 @@ def show_(
         typer.echo(found.note, nl=False)
 
 
-@checkpoint_app.command("verify")
 @show.emits(list[CheckpointVerified])
 def verify(
     ctx: typer.Context,
@@ -140,7 +131,6 @@ def verify(
         raise typer.Exit(1)
 
 
-@key_app.command("add")
 @show.emits(KeyShown)
 def key_new(
     ctx: typer.Context,
@@ -166,7 +156,6 @@ def key_new(
     typer.echo(f'Then add the file to the key_files of [audit], beside those that are there: "{path}"')
 
 
-@key_app.command("show")
 @show.emits(list[KeyShown])
 def key_show(ctx: typer.Context, *, json: show.Json = False) -> None:
     """The verification keys to publish: of every key that signs, and of those that did."""

@@ -102,9 +102,6 @@ def _losses_found(service: Service) -> LossReport:
         return LossReport(returns, [Missing(one.subject, one.evidence, one.at, one.mail) for one in restorations.every_loss(conn)])
 
 
-audit_app = typer.Typer(no_args_is_help=True, help="Prove that nothing in the log was changed.")
-events_app = typer.Typer(no_args_is_help=True, help="Check and generate the catalogue of events.")
-
 Workers: TypeAlias = Annotated[
     int | None, typer.Option("--workers", min=1, metavar="N", help="Processes that play games again; by default, one a processor.")
 ]
@@ -135,7 +132,6 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
     problem: Annotated[str, Meta(description="what is wrong with it")]
 
 
-@audit_app.command("verify")
 @show.emits(AuditReport)
 def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
     """Check every event, play every game and decide every league again, work out all ratings anew and check the checkpoints.
@@ -182,7 +178,6 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
         raise typer.Exit(1)
 
 
-@events_app.command("check")
 @show.emits(list[CatalogueProblem])
 def check_catalogue(*, json: show.Json = False) -> None:
     """Check that every event that was ever stored can still be read, and means what it meant; ends with 1 if not."""
@@ -197,7 +192,6 @@ def check_catalogue(*, json: show.Json = False) -> None:
         raise typer.Exit(1)
 
 
-@events_app.command("write")
 def write() -> None:
     """Generate the schemas of the current events and the README of the catalogue anew."""
     catalogue.write(resources.events_dir())

@@ -10,9 +10,9 @@ import typer
 
 from turnserver.audit.past import MAIL, because
 from turnserver.cli.audit.shapes import MailBehind
-from turnserver.cli.game.found import actor_told, names
+from turnserver.cli.game.found import actor_told
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import times
+from turnserver.cli.output.shapes import names, times
 from turnserver.cli.session import session
 from turnserver.errors import BadOption, NotFound
 from turnserver.ids import Position, Stream, Version

@@ -9,9 +9,9 @@ from turnserver.audit.past import KnownGame, LogMoment, known, newest_of_leagues
 from turnserver.cli import complete
 from turnserver.cli.audit.shapes import ToldGame, ToldLeague, ToldMail, ToldPlayer
 from turnserver.cli.game.commands import game_number
-from turnserver.cli.output import show
+from turnserver.cli.output import moments, show
+from turnserver.cli.output.moments import AtAll
 from turnserver.cli.output.shapes import times
-from turnserver.cli.output.show import AtAll
 from turnserver.cli.player.commands import Who
 from turnserver.cli.session import session
 from turnserver.errors import NotFound
@@ -54,7 +54,7 @@ def told(
     run = session(ctx)
     person = run.service.people.find(who)
     with run.service.db.read() as conn:
-        then = show.log_moment(run, conn, at, "what a player was told") or LogMoment(run.service.clock())
+        then = moments.log_moment(run, conn, at, "what a player was told") or LogMoment(run.service.clock())
         found = [one for one in known(conn, run.service.ledger, person.id, then) if _wanted(one, game)]
         if game is not None and not found:
             raise NotFound(f"{person.name} had not been written about game {game} by then.")

@@ -16,10 +16,10 @@ from turnserver.audit.past import Because, because
 from turnserver.cli import complete
 from turnserver.cli.audit.shapes import TrailEntry
 from turnserver.cli.game.commands import game_number
-from turnserver.cli.game.found import FoundGame, actor_told, load, names
+from turnserver.cli.game.found import FoundGame, actor_told, load
 from turnserver.cli.league.changes import told_events
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import times
+from turnserver.cli.output.shapes import names, times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption, NotFound, TurnserverError
 from turnserver.ids import GameId, LeagueId, PlayerId, game_stream, league_stream

@@ -9,10 +9,17 @@ import typer
 
 from turnserver import games as catalogue
 from turnserver.cli import complete, lists
-from turnserver.cli.game.found import actor_told, cause_told, details, events_of, load, moment, names
+from turnserver.cli.game.found import actor_told, cause_told, details, events_of, load, moment
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import GAME_COLUMNS, Board, Event, Game, GameDetails, as_game, game_cells, situation, times, who_plays
-from turnserver.cli.output.show import At
+from turnserver.cli.output.moments import At
+from turnserver.cli.output.shapes import (
+    Board,
+    Event,
+    GameDetails,
+    situation,
+    times,
+    who_plays,
+)
 from turnserver.cli.results import DRAW, LOSS, NO_RESULT, WIN, parted
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
@@ -22,17 +29,13 @@ from turnserver.mail.outbound.picture import png
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.play import commands as c
 from turnserver.play.events import FreezeKind, SeatOrder, TurnPlayed
-from turnserver.play.state import Status
 from turnserver.rules import Seat
 from turnserver.rules.options import in_words
-from turnserver.store.games import views
 from turnserver.text import listing
 
 RECENT_TURNS = 5
 PICTURE_WIDTH = 1000
 SECONDS_PER_HOUR = 3600
-
-app = typer.Typer(no_args_is_help=True, help="Open games, look at them, and step in where an admin must.")
 
 Chosen = Annotated[
     list[str] | None,
@@ -51,7 +54,6 @@ def game_number(text: str) -> int:
 Which = Annotated[int, typer.Argument(metavar="GAME", parser=game_number, autocompletion=complete.games, help="The game's number.")]
 
 
-@app.command("open")
 @show.emits(list[GameDetails])
 def open_(
     ctx: typer.Context,
@@ -93,35 +95,6 @@ def open_(
         typer.echo(f"{found.title} is open and the invitations are on their way: {who_plays(found.game)}.")
 
 
-@app.command("list")
-@show.emits(list[Game])
-def list_(
-    ctx: typer.Context,
-    *,
-    everything: Annotated[bool, typer.Option("--all", help="List ended games too.")] = False,
-    status: Annotated[Status | None, typer.Option(help="List only games of this status.")] = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only the games of this player.")
-    ] = None,
-    json: show.Json = False,
-) -> None:
-    """List the games that are not over, the newest first."""
-    if everything and status is not None:
-        raise typer.BadParameter("give either --all or --status", ctx=ctx)
-    run = session(ctx)
-    who = run.service.people.find(player).id if player is not None else None
-    known = names(run)
-    with run.service.db.read() as conn:
-        rows = [row for one in _statuses(everything, status) for row in views.list_games(conn, status=one, player=who)]
-    listed = [as_game(row, known) for row in sorted(rows, key=lambda row: row.id, reverse=True)]
-    if json:
-        show.json(listed)
-        return
-    clock = times(run)
-    show.table(GAME_COLUMNS, [game_cells(game, clock) for game in listed], right=("No", "Turn"), empty="There are no such games.")
-
-
-@app.command("show")
 @show.emits(GameDetails)
 def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
     """Show how a game stands, or stood: its players, its clock, its last turns."""
@@ -159,7 +132,6 @@ def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = F
         show.table(("Turn", "Player", "Move", "Arrived"), rows, right=("Turn",), note=clock.note)
 
 
-@app.command("board")
 @show.emits(Board)
 def board(
     ctx: typer.Context,
@@ -197,7 +169,6 @@ def board(
             typer.echo(f"The picture is in {file}.")
 
 
-@app.command("history")
 @show.emits(list[Event])
 def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
     """List every event of a game: what happened, when, who wanted it and what asked for it. What was taken back is marked."""
@@ -220,7 +191,6 @@ def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json =
     show.table(("No", "At", "By", "What", "Hash"), rows, right=("No",), note=clock.note)
 
 
-@app.command("replay")
 def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
     """Show the board after each turn. For a page that steps through the game, there is `turnserver game record --format html`."""
     found = load(session(ctx), game, at)
@@ -230,14 +200,12 @@ def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
         typer.echo(f"The game ended: {found.result}")
 
 
-@app.command("cancel")
 @show.emits(GameDetails)
 def cancel(ctx: typer.Context, game: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
     """Stop a game that is not over. It gets no result."""
     step_in(session(ctx), game, c.Cancel(reason), "Stop {name} ({players}) without a result?", yes=yes, json=json)
 
 
-@app.command("result")
 @show.emits(GameDetails)
 def result(
     ctx: typer.Context,
@@ -273,7 +241,6 @@ def result(
     step_in(run, game, command, f"End {{name}} ({{players}}) {verdict}?", yes=yes, json=json)
 
 
-@app.command("retract")
 @show.emits(GameDetails)
 def retract(
     ctx: typer.Context,
@@ -294,7 +261,6 @@ def retract(
     )
 
 
-@app.command("credit")
 @show.emits(GameDetails)
 def credit(
     ctx: typer.Context,
@@ -316,12 +282,6 @@ def assignments(texts: list[str]) -> dict[str, str]:
         if not (name and equals):
             raise typer.BadParameter(f"write an option as name=value, not {name!r}", param_hint="--option")
     return {name.strip(): value for name, _, value in pairs}
-
-
-def _statuses(everything: bool, status: Status | None) -> tuple[Status | None, ...]:  # noqa: FBT001  # the flag of the command line
-    if everything or status is not None:
-        return (status,)
-    return (Status.INVITING, Status.RUNNING)
 
 
 def step_in(run: Session, game: int, command: c.AdminCommand | c.FreezeClock, question: str, *, yes: bool, json: bool) -> None:

@@ -9,8 +9,8 @@ import typer
 from turnserver.cli.game.commands import Which
 from turnserver.cli.game.found import load
 from turnserver.cli.output import show
+from turnserver.cli.output.moments import At
 from turnserver.cli.output.shapes import BankTurn, DeadlineItem, WhyDeadline, times
-from turnserver.cli.output.show import At
 from turnserver.cli.session import session
 from turnserver.mail.outbound.language import span
 from turnserver.mail.outbound.telling.deadline_bill import bill

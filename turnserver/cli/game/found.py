@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from turnserver.audit.past import LogMoment, summary
-from turnserver.cli.output import show
-from turnserver.cli.output.shapes import Board, Event, Game, GameDetails, Proposal, SeatOffer, Turn, as_game
+from turnserver.cli.output import moments
+from turnserver.cli.output.shapes import Board, Event, Game, GameDetails, Proposal, SeatOffer, Turn, as_game, names
 from turnserver.cli.output.show import Times
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
@@ -179,16 +179,11 @@ def load(run: Session, game: int, at: str | None = None) -> FoundGame:
     number = GameId(game)
     with run.service.db.read() as conn:
         rows = run.service.ledger.games.history(conn, number)
-        then = show.stream_moment(run, conn, rows, at, f"Game {game}")
+        then = moments.stream_moment(run, conn, rows, at, f"Game {game}")
     happened = rows if then is None else then.upto(rows)
     state, row = summary(number, happened, run.service.ledger.find)
     known = names(run)
     return FoundGame(number, happened, state, SeatNames(state, known), as_game(row, known), then)
-
-
-def names(run: Session) -> Mapping[PlayerId, str]:
-    """Return the players' names."""
-    return {person.id: person.name for person in run.service.people.everybody()}
 
 
 def details(found: FoundGame) -> GameDetails:

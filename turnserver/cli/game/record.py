@@ -10,8 +10,8 @@ from turnserver.cli.game import replay
 from turnserver.cli.game.commands import Which
 from turnserver.cli.game.found import FoundGame, load
 from turnserver.cli.output import show
+from turnserver.cli.output.moments import At
 from turnserver.cli.output.shapes import times
-from turnserver.cli.output.show import At
 from turnserver.cli.session import Session, session
 from turnserver.records import jsonform, writing
 from turnserver.records.check import proof_of

@@ -9,7 +9,7 @@ import typer
 
 from turnserver.audit.past import LogMoment
 from turnserver.cli import complete
-from turnserver.cli.output import show
+from turnserver.cli.output import moments
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
 from turnserver.ids import LeagueId, PlayerId, Recorded
@@ -20,8 +20,6 @@ from turnserver.mail.outbound.telling.leagues import LeagueTeller
 from turnserver.play.clock.live_time import zone_of
 from turnserver.store.people.accounts import Person
 from turnserver.text import listing
-
-app = typer.Typer(no_args_is_help=True, help="Run leagues: open them, enter players, look at tables, and step in where an admin must.")
 
 Which = Annotated[
     str, typer.Argument(metavar="LEAGUE", autocompletion=complete.leagues, help="The league's number, such as 3 or league-3, or its name.")
@@ -96,7 +94,7 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
         return LeagueFound(number, state, names, zone, _silent(people))
     rows = leagues.history(number)
     with run.service.db.read() as conn:
-        then = show.stream_moment(run, conn, rows, at, f"League {number}")
+        then = moments.stream_moment(run, conn, rows, at, f"League {number}")
     happened = rows if then is None else then.upto(rows)
     state = fold(row.event for row in happened) if season is None else _at(happened, season)
     # Who wants no mail is a setting of an account, and accounts have no past.

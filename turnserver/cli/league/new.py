@@ -9,10 +9,9 @@ from turnserver import games as catalogue
 from turnserver.cli import complete
 from turnserver.cli.game.commands import Chosen, assignments
 from turnserver.cli.league.group import load
-from turnserver.cli.league.shapes import League, LeagueDetails, LeagueOption, LeaguePreset
-from turnserver.cli.league.status import NO_SEASON, as_league, details, played_as
+from turnserver.cli.league.shapes import LeagueDetails, LeagueOption, LeaguePreset
+from turnserver.cli.league.status import details, played_as
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import times
 from turnserver.cli.session import session
 from turnserver.config import leagues
 from turnserver.config.leagues import LeagueSetting, Preset
@@ -70,28 +69,6 @@ def add(
         return
     show.words(f"{found.title}, is set up: {played_as(found.state)}.")
     show.words(f"Announce its first season with `turnserver league open {number}`; `turnserver league schedule {number}` shows its dates.")
-
-
-@show.emits(list[League])
-def list_(
-    ctx: typer.Context,
-    *,
-    player: Annotated[
-        str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only what this player is in now.")
-    ] = None,
-    json: show.Json = False,
-) -> None:
-    """List the leagues, with what each of them is at."""
-    run = session(ctx)
-    who = run.service.people.find(player).id if player is not None else None
-    found = run.service.leagues.listed(who)
-    if json:
-        show.json([as_league(one) for one in found])
-        return
-    clock = times(run)
-    rows = [(str(one.id), one.name, one.game, str(one.season), one.phase or NO_SEASON, clock.at(one.due_at)) for one in found]
-    empty = "There are no leagues yet; `turnserver league add` sets one up." if who is None else "There are none."
-    show.table(("No", "League", "Game", "Season", "Now", "Next"), rows, right=("No", "Season"), empty=empty, note=clock.note)
 
 
 @show.emits(list[LeaguePreset])

@@ -9,11 +9,10 @@ import typer
 from turnserver import games
 from turnserver.audit.past import LogMoment, ratings_then
 from turnserver.cli import complete
-from turnserver.cli.game.found import names
 from turnserver.cli.league.shapes import LeagueRating, RatingMoment
-from turnserver.cli.output import show
-from turnserver.cli.output.shapes import name_in, times
-from turnserver.cli.output.show import AtAll
+from turnserver.cli.output import moments, show
+from turnserver.cli.output.moments import AtAll
+from turnserver.cli.output.shapes import name_in, names, times
 from turnserver.cli.session import Session, session
 from turnserver.ids import PlayerId
 from turnserver.league.presentation import svg as history_svg
@@ -62,7 +61,7 @@ def ratings(
         return
     person = run.service.people.find(player)
     with run.service.db.read() as conn:
-        then = show.log_moment(run, conn, at, THEY)
+        then = moments.log_moment(run, conn, at, THEY)
         if then is None:
             history = rated.history(conn, found.key, person.id)
             now = rated.rating_of(conn, found.key, person.id, run.service.clock())
@@ -82,7 +81,7 @@ def ratings(
 
 def _everybody(run: Session, key: str, title: str, at: str | None, *, json: bool) -> None:
     with run.service.db.read() as conn:
-        then = show.log_moment(run, conn, at, THEY)
+        then = moments.log_moment(run, conn, at, THEY)
         known = rated.ratings(conn, key, run.service.clock()) if then is None else _then(conn, key, then)
     people = names(run)
     if json:

@@ -6,12 +6,11 @@ from typing import Annotated, Final, assert_never
 
 import typer
 
-from turnserver.cli.game.found import names
 from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.league.shapes import LeagueFinding
 from turnserver.cli.league.tables import ratings_of, tables
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import name_in
+from turnserver.cli.output.shapes import name_in, names
 from turnserver.cli.session import session
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.events import Division

@@ -9,14 +9,14 @@ import typer
 
 from turnserver.audit.past import summary
 from turnserver.cli import complete
-from turnserver.cli.game.found import actor_told, cause_told, names
+from turnserver.cli.game.found import actor_told, cause_told
 from turnserver.cli.league.changes import told_events
 from turnserver.cli.league.group import LeagueFound, Which, load, load_all
 from turnserver.cli.league.shapes import LeagueDetails, LeagueEventTold, LeagueMoment
 from turnserver.cli.league.status import details, played_as, to_do
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import times
-from turnserver.cli.output.show import At
+from turnserver.cli.output.moments import At
+from turnserver.cli.output.shapes import names, times
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
 from turnserver.ids import GameId

@@ -6,7 +6,7 @@ import msgspec
 
 from turnserver import games
 from turnserver.cli.league.group import LeagueFound
-from turnserver.cli.league.shapes import League, LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueSeason
+from turnserver.cli.league.shapes import LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueSeason
 from turnserver.cli.output.shapes import chosen
 from turnserver.ids import GameId
 from turnserver.league.course import due
@@ -14,16 +14,6 @@ from turnserver.league.entering import waiting
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.service.leagues.tasks import tasks
 from turnserver.store.games.views import GameSummary
-from turnserver.store.leagues.views import LeagueSummary
-
-NO_SEASON = "none"
-"""The phase of a league that has no season."""
-
-
-def as_league(row: LeagueSummary) -> League:
-    """A league's row as JSON has it."""
-    phase = row.phase.value if row.phase is not None else NO_SEASON
-    return League(row.id, row.name, row.game, row.season, phase, row.due_at, row.opened_at, row.version)
 
 
 def details(found: LeagueFound, running: Mapping[GameId, GameSummary]) -> LeagueDetails:

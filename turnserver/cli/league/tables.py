@@ -9,7 +9,7 @@ from turnserver.cli.league.changes import Who
 from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.league.shapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
 from turnserver.cli.output import show
-from turnserver.cli.output.show import At
+from turnserver.cli.output.moments import At
 from turnserver.cli.session import Session, session
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId

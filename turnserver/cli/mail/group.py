@@ -7,16 +7,14 @@ from typing import Annotated, Any
 import msgspec
 import typer
 from msgspec import Meta
-from typer.core import TyperCommand
 
 from turnserver.cli import complete
+from turnserver.cli.imported import PlainCommand, made_by
 from turnserver.cli.output import show
 from turnserver.cli.session import session
 from turnserver.errors import BadOption, PermanentFailure
 from turnserver.mail.format.envelope import envelope
 from turnserver.mail.outbound.language import counted
-
-app = typer.Typer(no_args_is_help=True, help="Look at mails that came and mails that go, try them again, and take one from a pipe.")
 
 EVERY = 2**62
 """More mails than there are."""
@@ -66,7 +64,7 @@ def write_raw(raw: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-class _Pipe(TyperCommand):
+class _Pipe(PlainCommand):
     """A command whose every failure ends with EX_TEMPFAIL: the mail server that started it keeps the mail and tries again."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:  # noqa: ANN401  # inherited
@@ -88,7 +86,7 @@ class _Pipe(TyperCommand):
             raise
 
 
-@app.command("receive", cls=_Pipe)
+@made_by(_Pipe)
 def receive(
     ctx: typer.Context,
     *,

@@ -16,8 +16,6 @@ from turnserver.mail.outbound.language import counted
 from turnserver.store.mail import inbox as came
 from turnserver.store.mail.inbox import InboxSummary
 
-app = typer.Typer(no_args_is_help=True, help="Look at mails that came, and have them handled again.")
-
 
 class Came(StrEnum):
     """The states of an incoming mail. A mail about a quarantined game is `resting` until the game can be played again."""
@@ -62,7 +60,6 @@ class InMailDetails(InMail, frozen=True):
     lines: Annotated[list[ReadLine], Meta(description="its text with what was made of each line")]
 
 
-@app.command("list")
 @show.emits(list[InMail])
 def list_(
     ctx: typer.Context,
@@ -84,7 +81,6 @@ def list_(
     show.table(headings, rows, right=("No",), empty="There are no such mails.", note=clock.note)
 
 
-@app.command("show")
 @show.emits(InMailDetails)
 def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
     """Show a mail that came, and what was made of each of its lines."""
@@ -124,7 +120,6 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
     show.table(("Verdict", "Line"), [(line.verdict, line.text) for line in mail.lines], empty="It has no text.")
 
 
-@app.command("retry")
 @show.emits(Retried)
 def retry(
     ctx: typer.Context,

@@ -9,19 +9,17 @@ import msgspec
 import typer
 from msgspec import Meta
 
-from turnserver.cli.game.found import names
 from turnserver.cli.mail.group import EVERY, Limit, Number, Raw, Retried, again, either, write_raw
-from turnserver.cli.output import show
-from turnserver.cli.output.shapes import name_in, times
-from turnserver.cli.output.show import AtAll, Times
+from turnserver.cli.output import moments, show
+from turnserver.cli.output.moments import AtAll
+from turnserver.cli.output.shapes import name_in, names, times
+from turnserver.cli.output.show import Times
 from turnserver.cli.session import session
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.language import counted
 from turnserver.store.mail import outbox as goes
 from turnserver.store.mail.outbox import OutboxItem
-
-app = typer.Typer(no_args_is_help=True, help="Look at mails that go or have gone, and send them again.")
 
 
 class Goes(StrEnum):
@@ -145,7 +143,6 @@ def outcome(mail: OutMail, clock: Times) -> tuple[tuple[str, str], ...]:
     return (("Taken", mail.answer or ""), ("Heard since", f"{heard}{says}"), ("Answered by the player", read))
 
 
-@app.command("list")
 @show.emits(list[OutMail])
 def list_(
     ctx: typer.Context,
@@ -161,7 +158,7 @@ def list_(
     run = session(ctx)
     known = names(run)
     with run.service.db.read() as conn:
-        then = show.log_moment(run, conn, at, "the outbox")
+        then = moments.log_moment(run, conn, at, "the outbox")
         if then is None:
             found = goes.list_outbox(conn, status, limit)
         else:
@@ -179,7 +176,6 @@ def list_(
     show.table(headings, rows, right=("No", "Game"), empty="There are no such mails.", note=clock.note)
 
 
-@app.command("show")
 @show.emits(OutMailDetails)
 def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
     """Show a mail that goes or has gone. Its text is the one that was sent; everything else is written anew."""
@@ -216,7 +212,6 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
     typer.echo(f"\n{mail.text}", nl=False)
 
 
-@app.command("retry")
 @show.emits(Retried)
 def retry(
     ctx: typer.Context,

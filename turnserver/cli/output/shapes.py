@@ -5,20 +5,25 @@ Keys are never renamed or taken away; new ones may come.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Annotated, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Meta
 
 from turnserver import games
-from turnserver.audit.past import LogMoment
 from turnserver.cli.output.show import Times
 from turnserver.cli.session import Session
 from turnserver.ids import PlayerId
 from turnserver.play.events import Outcome
+from turnserver.play.reliability import Tally
 from turnserver.play.state import Status
 from turnserver.store.games.views import GameSummary
+from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
 from turnserver.text import listing
+
+if TYPE_CHECKING:
+    from turnserver.audit.past import LogMoment
 
 Options: TypeAlias = dict[str, str | int | bool]
 
@@ -245,14 +250,26 @@ class CatalogueGame(msgspec.Struct, frozen=True):
 GAME_COLUMNS = ("No", "Game", "Players", "Turn", "Now")
 
 
-def times(run: Session, then: LogMoment | None = None) -> Times:
+def times(run: Session, then: "LogMoment | None" = None) -> Times:
     """Return how this run writes instants, now or as of a moment."""
     return Times(run.settings.site.zone, run.outside.clock() if then is None else then.instant)
+
+
+def names(run: Session) -> Mapping[PlayerId, str]:
+    """Return the players' names."""
+    with run.database.read() as conn:
+        return {person.id: person.name for person in people.list_players(conn)}
 
 
 def name_in(names: Mapping[PlayerId, str], player: PlayerId) -> str:
     """Return the name of a player, or that player's number."""
     return names.get(player, f"player {player}")
+
+
+def as_player(person: Person, tally: Tally) -> Player:
+    """Return an account as --json prints it."""
+    known = Reliability(*tally)
+    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, known, person.erased_at)
 
 
 def as_game(row: GameSummary, names: Mapping[PlayerId, str]) -> Game:

@@ -11,20 +11,21 @@ from msgspec import Meta
 
 from turnserver.audit.past import person_then
 from turnserver.cli import complete
-from turnserver.cli.output import show
+from turnserver.cli.output import moments, show
+from turnserver.cli.output.moments import AtAll
 from turnserver.cli.output.shapes import (
     GAME_COLUMNS,
     Player,
     PlayerDetails,
-    Reliability,
     VacationOut,
     Vacations,
     VacationYear,
     as_game,
+    as_player,
     game_cells,
     times,
 )
-from turnserver.cli.output.show import AtAll
+from turnserver.cli.player.list import NOT_CONFIRMED
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption, NotFound
 from turnserver.mail.inbound.time_phrases import Vacation as Wanted
@@ -35,23 +36,13 @@ from turnserver.service.people import vacations
 from turnserver.service.people.preferences import CHOICES, values
 from turnserver.store.games import views
 from turnserver.store.mail import delivery_reports
-from turnserver.store.people.accounts import Person
-
-app = typer.Typer(no_args_is_help=True, help="Make, list and change players' accounts.")
 
 ACCOUNT = ("name", "address", "reachable")
 """What only an admin can set, besides the settings of a player."""
 
-NOT_CONFIRMED = "not confirmed"
-"""Beside an address that no mail has come from."""
-
-ERASED = "erased"
-"""Beside somebody of whom nothing else is known any more."""
-
 Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.players, help="The player's number, name or mail address.")]
 
 
-@app.command("add")
 @show.emits(Player)
 def add(
     ctx: typer.Context,
@@ -75,24 +66,6 @@ def add(
     typer.echo(f"{person.name} is player {person.id}; a welcome goes to {person.address}.")
 
 
-@app.command("list")
-@show.emits(list[Player])
-def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """List everybody."""
-    run = session(ctx)
-    everybody = run.service.people.everybody()
-    if json:
-        with run.service.db.read() as conn:
-            known = views.every_tally(conn)
-        show.json([as_player(person, known.get(person.id, Tally())) for person in everybody])
-        return
-    rows = [(str(person.id), person.name, person.address, person.zone, _mark(person)) for person in everybody]
-    show.table(
-        ("No", "Name", "Address", "Zone", ""), rows, right=("No",), empty="There are no players yet; `turnserver player add` makes one."
-    )
-
-
-@app.command("show")
 @show.emits(PlayerDetails)
 def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = False) -> None:
     """Show an account and its games, or what the log says of the player at a moment of the past.
@@ -106,7 +79,6 @@ def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = F
         _show_then(run, who, at, json=json)
 
 
-@app.command("set")
 @show.emits(PlayerDetails)
 def set_(
     ctx: typer.Context,
@@ -187,7 +159,7 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
     person = run.service.people.find(who)
     names = {one.id: one.name for one in run.service.people.everybody()}
     with run.service.db.read() as conn:
-        then = show.log_moment(run, conn, at, "a player")
+        then = moments.log_moment(run, conn, at, "a player")
         if then is None or then.instant < person.created_at:
             raise NotFound(f"{person.name} has an account since {times(run).full(person.created_at)}.")
         found = person_then(conn, run.service.ledger, person.id, then)
@@ -210,18 +182,6 @@ def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
     )
     typer.echo()
     show.table(GAME_COLUMNS, [game_cells(game, clock) for game in games], right=("No", "Turn"), empty=f"{person.name} had no games.")
-
-
-def as_player(person: Person, tally: Tally) -> Player:
-    """Return an account as --json prints it."""
-    known = Reliability(*tally)
-    return Player(person.id, person.name, person.address, person.zone, person.created_at, person.confirmed_at, known, person.erased_at)
-
-
-def _mark(person: Person) -> str:
-    if person.erased_at is not None:
-        return ERASED
-    return "" if person.confirmed_at else NOT_CONFIRMED
 
 
 class PlayerData(msgspec.Struct, frozen=True):

@@ -11,8 +11,7 @@ from msgspec import Meta
 
 from turnserver.cli import lists
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import Player
-from turnserver.cli.player.commands import as_player
+from turnserver.cli.output.shapes import Player, as_player
 from turnserver.cli.session import session
 from turnserver.errors import WrongLines
 from turnserver.mail.outbound.language import counted

@@ -40,7 +40,7 @@ from turnserver.store import refusals
 from turnserver.store.games import views
 from turnserver.store.leagues import results
 from turnserver.store.leagues import views as leagues
-from turnserver.store.leagues.views import LeagueSummary, Meeting
+from turnserver.store.leagues.views import Meeting
 from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
@@ -265,11 +265,6 @@ class Leagues:
         if not rows:
             raise refusals.no_league(str(league))
         return rows
-
-    def listed(self, player: PlayerId | None = None) -> list[LeagueSummary]:
-        """Return all leagues, or those whose present season a player has entered."""
-        with self.ledger.db.read() as conn:
-            return leagues.listed(conn, player)
 
     def names(self, state: LeagueState) -> dict[PlayerId, str]:
         """Return the names of all players whom a league knows of."""

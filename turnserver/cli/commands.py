@@ -1,0 +1,170 @@
+"""Every command of the program, in the order of help. The file of a command is imported when the command is called."""
+
+from turnserver.cli.imported import Command, Commands, Noun
+
+COMMANDS: Commands = {
+    "init": Command("operate:init", "Create the database, or bring it up to date; doing it again changes nothing."),
+    "try": Command(
+        "try_out:try_out", "Try everything on one page: mails as they will look on a phone, with buttons to tap and a box to answer them."
+    ),
+    "demo": Command(
+        "demo:demo", "Show in some seconds what this is: two house players play a short game by mail, and one of the mails is printed."
+    ),
+    "serve": Command(
+        "operate:serve", "Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop."
+    ),
+    "tick": Command("operate:tick", "Do one round of everything that `serve` does and stop: for cron."),
+    "status": Command(
+        "status:status",
+        "Show what waits for an admin: mail that is stuck, players out of reach, results to decide; and when the service last worked.",
+    ),
+    "doctor": Command(
+        "doctor.command:doctor",
+        "Look at the configuration, the database, the mail server and the program's own files; nothing is changed and nothing is sent.",
+    ),
+    "backup": Command(
+        "backups:backup",
+        "Copy the database into one compressed file while the service runs, and read it back; nothing is kept that is not sound.",
+    ),
+    "restore": Command("backups:restore", "Put a backup in the place of the database, while no service runs; it is checked through first."),
+    "restored": Command(
+        "backups:restored",
+        "Say that the database was put back by other means, such as pg_restore or Litestream, before the service runs on it.",
+    ),
+    "confirm-clock": Command(
+        "operate:confirm_clock",
+        "Say that the clock of this machine is right, when the service stands still because it does not believe that.",
+    ),
+    "games": Command("game.catalogue:games", "List the games that can be played, or show one with its options."),
+    "player": Noun(
+        "Make, list and change players' accounts.",
+        {
+            "add": "player.commands:add",
+            "import": "player.importing:import_",
+            "list": "player.list:list_",
+            "show": "player.commands:show_",
+            "set": "player.commands:set_",
+            "vacation": "player.commands:vacation",
+            "data": "player.commands:data",
+            "erase": "player.commands:erase",
+        },
+    ),
+    "game": Noun(
+        "Open games, look at them, and step in where an admin must.",
+        {
+            "open": "game.commands:open_",
+            "list": "game.list:list_",
+            "show": "game.commands:show_",
+            "board": "game.commands:board",
+            "history": "game.commands:history",
+            "replay": "game.commands:replay",
+            "record": "game.record:record",
+            "why-deadline": "game.deadline:why_deadline",
+            "pause": "game.commands:pause",
+            "resume": "game.commands:resume",
+            "credit": "game.commands:credit",
+            "substitute": "game.commands:substitute",
+            "retract": "game.commands:retract",
+            "result": "game.commands:result",
+            "cancel": "game.commands:cancel",
+            "import": "archive:import_",
+        },
+    ),
+    "archive": Noun(
+        "Look at games that were imported from records.",
+        {
+            "list": "archive:list_",
+            "show": "archive:show_",
+            "record": "archive:record",
+            "link": "archive:link",
+            "forget": "archive:forget",
+        },
+    ),
+    "league": Noun(
+        "Run leagues: open them, enter players, look at tables, and step in where an admin must.",
+        {
+            "add": "league.new:add",
+            "list": "league.list:list_",
+            "show": "league.show:show_",
+            "open": "league.entries:open_",
+            "enter": "league.entries:enter",
+            "withdraw": "league.entries:withdraw",
+            "ready": "league.entries:ready",
+            "start": "league.entries:start",
+            "drop": "league.entries:drop",
+            "pair": "league.changes:pair",
+            "standings": "league.tables:standings",
+            "explain": "league.tables:explain",
+            "ratings": "league.ratings:ratings",
+            "report": "league.report:report",
+            "export": "league.report:export",
+            "schedule": "league.show:schedule",
+            "history": "league.show:history",
+            "result": "league.results:result",
+            "substitute": "league.changes:substitute",
+            "playoff": "league.results:playoff",
+            "move": "league.changes:move",
+            "bar": "league.changes:bar",
+            "challenge": "league.changes:challenge",
+            "remind": "league.changes:remind",
+            "penalize": "league.changes:penalize",
+            "close": "league.changes:close",
+            "reopen": "league.changes:reopen",
+            "set": "league.changes:set_",
+            "presets": "league.new:presets",
+            "settings": "league.new:settings",
+        },
+    ),
+    "mail": Noun(
+        "Look at mails that came and mails that go, try them again, and take one from a pipe.",
+        {
+            "receive": "mail.group:receive",
+            "inbox": Noun(
+                "Look at mails that came, and have them handled again.",
+                {"list": "mail.inbox:list_", "show": "mail.inbox:show_", "retry": "mail.inbox:retry"},
+            ),
+            "outbox": Noun(
+                "Look at mails that go or have gone, and send them again.",
+                {"list": "mail.outbox:list_", "show": "mail.outbox:show_", "retry": "mail.outbox:retry"},
+            ),
+            "resend": "mail.group:resend",
+            "dkim-key": "mail.keys:dkim_key",
+            "rotate-key": "mail.keys:rotate_key",
+        },
+    ),
+    "audit": Noun(
+        "Prove that nothing in the log was changed.",
+        {
+            "verify": "audit.group:verify",
+            "replay-all": "audit.group:replay_all",
+            "trail": "audit.trail:trail_",
+            "loss": "audit.group:loss",
+            "mail": "audit.mail:mail",
+            "told": "audit.told:told",
+            "diff": "audit.diff:diff",
+            "witness": "audit.witness:witness_",
+            "export": "audit.bundle:export",
+            "check": "audit.bundle:check_",
+            "prove": "audit.proofs:prove",
+            "prove-consistency": "audit.proofs:prove_consistency",
+            "check-proof": "audit.proofs:check_proof",
+            "checkpoint": Noun(
+                "What the log was at some moment, signed: make checkpoints, and hold the log to them.",
+                {
+                    "add": "audit.checkpoints:add",
+                    "list": "audit.checkpoints:list_",
+                    "show": "audit.checkpoints:show_",
+                    "verify": "audit.checkpoints:verify",
+                },
+            ),
+            "key": Noun(
+                "The keys that checkpoints are signed with.",
+                {"add": "audit.checkpoints:key_new", "show": "audit.checkpoints:key_show"},
+            ),
+        },
+    ),
+    "events": Noun(
+        "Check and generate the catalogue of events.",
+        {"check": "audit.group:check_catalogue", "write": "audit.group:write"},
+    ),
+}
