@@ -114,7 +114,12 @@ def validate(options: object) -> None:
 
 def in_words(options: Mapping[str, Value]) -> str:
     """Return chosen options as a phrase: `variant standard, betting yes, stake 11`."""
-    return ", ".join(f"{name} {('yes' if value else 'no') if isinstance(value, bool) else value}" for name, value in options.items())
+    return ", ".join(f"{name} {written(value)}" for name, value in options.items())
+
+
+def written(value: Value) -> str:
+    """Return a value as people write it: `yes` and `no` for flags."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def told(options: object) -> str:

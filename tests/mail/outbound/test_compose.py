@@ -309,6 +309,8 @@ SAYS = [
         "Each side has 5 days; every turn adds 36 hours, up to 10 days in all. There is no vacation",
     ),
     ("game_over, won", "Take 17 is over: you win. By the rules of Take: "),
+    ("game_over, won", "to play again: challenge Bob take size=2 time=3d"),
+    ("game_over, lost on time, to the winner", "to offer to play on: reopen"),
     ("game_over, lost", "Take 17 is over: Ada (Red) wins. By the rules of Take: "),
     ("game_over, resigned", "Take 17 is over: you win. Bob (Blue) resigned."),
     ("game_over, on time", "Take 17 is over: Bob (Blue) wins. Ada (Red) ran out of time."),
@@ -352,6 +354,8 @@ def test_what_the_mail_says(about: str, words: str) -> None:
 LEAVES_OUT = [
     ("turn", "draw"),
     ("game_over, won", "YOUR MOVE"),
+    ("game_over of a league", "challenge"),
+    ("game_over, won", "reopen"),
     ("game_over, declined", "[ ] last move"),
     ("board of the past", "YOUR MOVE"),
     ("proposed", "to offer a draw"),

@@ -117,8 +117,8 @@ def speeches(context: MailContext) -> tuple[Speech, ...]:
     return tuple(Speech(name_of(line["player"], context.people), lines_of(line["text"])) for line in context.detail.get("said", ()))
 
 
-def common(context: MailContext, headline: str) -> dict[str, Any]:
-    """Return the fields that every letter has."""
+def common(context: MailContext, headline: str, besides: str = "") -> dict[str, Any]:
+    """Return the fields that every letter has. A lock screen shows the headline; what goes on for longer stands `besides`."""
     return {
         "marker": language(context.form.language).marker,
         "site": one_line(context.site.name),
@@ -126,6 +126,7 @@ def common(context: MailContext, headline: str) -> dict[str, Any]:
         "admin": context.site.admin,
         "account": context.person.id is not None,
         "headline": headline,
+        "besides": besides,
         "said": speeches(context),
     }
 
@@ -240,7 +241,7 @@ class GameDesk:
         mover = self.table.at(state.to_move)
         # The seat has lost its player, so the time is for somebody who does not sit there yet.
         if state.vacant is not None:
-            return Clock(yours=False, mover=say("whoever takes over from {player}", player=mover), when=when)
+            return Clock(yours=False, mover=say("A substitute for {player}", player=mover), when=when)
         yours = state.to_move == self.seat
         return Clock(yours=yours, mover=mover, when=when, in_hand=in_hand(state, state.to_move) if yours else "")
 
@@ -319,9 +320,9 @@ class GameDesk:
         until = "" if vacation is None or vacation.ends is None else ending(vacation.ends, self.context.person.zone)
         return say("on vacation until {until}", until=until) if until else ""
 
-    def common(self, headline: str) -> dict[str, Any]:
-        """Return the fields that every letter about a game has."""
-        return {**common(self.context, headline), "game": self.view}
+    def common(self, headline: str, *besides: str) -> dict[str, Any]:
+        """Return the fields that every letter about a game has; empty sentences are left out."""
+        return {**common(self.context, headline, paragraph(*besides)), "game": self.view}
 
     def happening(self, recorded: Recorded[e.GameEvent]) -> Happening:
         """Return an event with its story on the board. If there is a story, the sentence does not name the rolls again."""

@@ -271,7 +271,7 @@ def when_due(clock: TurnClock, deadline: str, now: datetime | None = None) -> st
     if clock.time is None:
         return say("without a limit of time")
     if clock.deadline is None:
-        return say("for which the clock stands still")
+        return say("the clock stands still")
     if now is None:
         return say("until {deadline}", deadline=deadline)
     return say("until {deadline}, {left}", deadline=deadline, left=until(clock.deadline, now))

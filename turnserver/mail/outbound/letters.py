@@ -235,6 +235,7 @@ class Letter:
     admin: Annotated[str, "the address of a human being, or empty"]
     account: Annotated[bool, "whether the reader has an account, and so something to set"]
     headline: Annotated[str, "the news in a sentence or two"]
+    besides: Annotated[str, "what else belongs to the news, in sentences; may be empty"]
     said: Annotated[tuple[Speech, ...], "what players said to the reader along with it"]
 
 
@@ -339,6 +340,8 @@ class GameOver(GameLetter):
 
     happenings: Annotated[tuple[Happening, ...], "what happened from the reader's last turn on"]
     played: Annotated[bool, "whether any turn was played"]
+    again: Annotated[str, "the line that invites the opponent to the same game again, or empty"]
+    reopen: Annotated[bool, "whether the reader may offer to play on"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ def clock_shown(desk: GameDesk) -> Letter:
     if made is None or desk.clock is None:
         raise ValueError(f"no clock runs in {desk.name}")
     headline = say(
-        "The clock of {game}: turn {turn} is for {player}, {when}.",
+        "The clock of {game}, turn {turn}: {player} to move, {when}.",
         game=desk.name,
         turn=made.turn,
         player=desk.clock.mover,

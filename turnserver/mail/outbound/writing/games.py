@@ -1,6 +1,7 @@
 """Turn a context into a letter: the content in words, without its form."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Final
 
@@ -45,7 +46,8 @@ from turnserver.play.line import Numbered
 from turnserver.play.second_thoughts import announced_at, unannounced
 from turnserver.rules import Choose, Roll
 from turnserver.rules.kit import example_turns
-from turnserver.text import listing, say
+from turnserver.rules.options import written
+from turnserver.text import joined, listing, say
 
 _LONGEST_TURN: Final = 60
 
@@ -94,9 +96,9 @@ def _started(desk: GameDesk) -> Letter:
 
 def _turn(desk: GameDesk) -> Letter:
     news = desk.news()
-    headline = paragraph(answered_by_plan(desk) or _your_move(desk), unanswered(desk))
+    headline = answered_by_plan(desk) or _your_move(desk)
     # A single turn without a story is told by the headline alone.
-    return YourTurn(**desk.common(headline), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
+    return YourTurn(**desk.common(headline, unanswered(desk)), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
 
 
 def _your_move(desk: GameDesk) -> str:
@@ -164,7 +166,10 @@ def _declined(desk: GameDesk) -> Letter:
 
 def _said(desk: GameDesk) -> Letter:
     speakers = dict.fromkeys(desk.table.name(line["player"]) for line in desk.context.detail["said"])
-    headline = say("{player} says:", player=listing(list(speakers), "and"))
+    if len(speakers) == 1:
+        headline = say("{player} says:", player=next(iter(speakers)))
+    else:
+        headline = say("{players} say:", players=listing(list(speakers), "and"))
     return YourTurn(**desk.common(headline), happenings=desk.news() if desk.shows_board else ())
 
 
@@ -173,8 +178,12 @@ def _retracted(desk: GameDesk) -> Letter:
     sentences = tuple(happened(one, desk.table) for one in undone if isinstance(one.event, Numbered))
     returned = [desk.table.at(one.event.seat) for one in undone if isinstance(one.event, e.SeatLeft)]
     without_plan = say("Your conditional moves were cancelled with it.") if desk.context.detail.get("plan") else ""
-    headline = paragraph(_taken_back(desk, single=len(sentences) == 1), _back(returned), without_plan)
-    return Retracted(**desk.common(headline), undone=sentences, unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION)
+    headline = _taken_back(desk, single=len(sentences) == 1)
+    return Retracted(
+        **desk.common(headline, _back(returned), without_plan),
+        undone=sentences,
+        unknown=_retraction(desk).kind is e.RetractionKind.CORRECTION,
+    )
 
 
 def _retraction(desk: GameDesk) -> e.TurnsRetracted:
@@ -233,13 +242,25 @@ def _clock_changed(desk: GameDesk) -> Letter:
         moved = deadline_moved(before.deadline, after.deadline, desk.context.person.zone)
     news, said = history[at].event, happened(history[at], desk.table)
     early = isinstance(news, e.ClockThawed) and news.by is not None and news.ends > history[at].at
-    return GameLetter(**desk.common(paragraph(said, moved, say('To go on at once, write "resume" as well.') if early else "")))
+    return GameLetter(**desk.common(said, moved, say('To go on at once, write "resume" as well.') if early else ""))
 
 
 def _game_over(desk: GameDesk) -> Letter:
-    headline = paragraph(desk.ending(), may_be_reopened(desk))
+    offer = may_be_reopened(desk)
     news = desk.news(with_own_turn=True) if desk.state.line.length else ()
-    return GameOver(**desk.common(headline), happenings=news, played=desk.shows_board)
+    shown = desk.common(desk.ending(), offer)
+    return GameOver(**shown, happenings=news, played=desk.shows_board, again=_again(desk), reopen=bool(offer))
+
+
+def _again(desk: GameDesk) -> str:
+    """Return the line that invites the opponent to the same game. Empty for a table, for a game of a league, and for whoever has left."""
+    state, found = desk.state, desk.state.game
+    if desk.seat is None or len(state.players) != 2 or desk.context.league_game is not None:
+        return ""
+    usual = found.entry.options()
+    options = [f"{name}={written(value)}" for name, value in asdict(found.options).items() if value != getattr(usual, name)]
+    invited = say("challenge {player} {game}", player=desk.opponents, game=found.entry.key)
+    return joined(" ", [invited, *options, f"time={state.terms.time}"])
 
 
 def _resigning(desk: GameDesk) -> Letter:

@@ -22,13 +22,13 @@ def substituted(desk: GameDesk) -> Letter:
     former, why = desk.table.then(recorded).at(event.seat), _why(given(event.reason))
     if reader == event.player:
         told = say("You now play for {former}, against {players}.", former=former, players=desk.opponents)
-        return GameLetter(**desk.common(paragraph(told, _next(desk), why, counts_for(event.rating))))
+        return GameLetter(**desk.common(paragraph(told, _next(desk)), why, counts_for(event.rating)))
     player = desk.table.name(event.player)
     if desk.seat is None:
         told = say("{player} took over your seat and plays on. You need do nothing more.", player=player)
-        return GameLetter(**desk.common(paragraph(told, why, counts_for(event.rating))))
+        return GameLetter(**desk.common(told, why, counts_for(event.rating)))
     told = say("{player} plays on for {former}.", player=player, former=former)
-    return GameLetter(**desk.common(paragraph(told, why)))
+    return GameLetter(**desk.common(told, why))
 
 
 def _why(reason: str) -> str:
@@ -54,7 +54,7 @@ def seat_offered(desk: GameDesk) -> Letter:
         players=_others(desk, offer.seat),
     )
     return SeatOffered(
-        **desk.common(paragraph(headline, _until_then(desk, offer.seat))),
+        **desk.common(headline, _until_then(desk, offer.seat)),
         terms=(_what_comes(desk, offer.seat), desk.time, counts_for(Burden.SEAT)),
         reliability=tuple(kept_to_time(desk)),
     )
@@ -67,7 +67,8 @@ def seat_news(desk: GameDesk) -> Letter:
     told: str
     match event:
         case SubstituteInvited(seat=seat, player=player, asked_by=proposer):
-            told = paragraph(_asked(desk, seat, desk.table.name(player)), _until_then(desk, seat), _call_off(desk, proposer))
+            told = _asked(desk, seat, desk.table.name(player))
+            return GameLetter(**desk.common(told, _until_then(desk, seat), _call_off(desk, proposer)))
         case SubstituteDeclined(seat=seat, player=player):
             told = say(
                 "{player} declined to play on for {former}. The game goes on as it is.",
@@ -93,7 +94,7 @@ def seat_gone(desk: GameDesk) -> Letter:
     recorded, event = found
     former = desk.table.then(recorded).at(event.seat)
     told = say("You need not play on for {former} in {game} any more.", former=former, game=desk.name)
-    return GameLetter(**desk.common(paragraph(told, say("Nothing for you to do."))))
+    return GameLetter(**desk.common(told, say("Nothing for you to do.")))
 
 
 def _asked(desk: GameDesk, seat: Seat, player: str) -> str:

@@ -28,24 +28,15 @@ def grace(desk: GameDesk) -> Letter:
     """Tell the reader that a player's time was up and is extended."""
     event = _newest(desk, e.GraceGranted)
     more = span(timedelta(hours=event.hours))
-    told: str
     if event.seat != desk.seat:
-        told = say(
-            "{player} ran out of time and gets {span} more, {when}. That happens once a game.",
-            player=desk.table.at(event.seat),
-            span=more,
-            when=desk.when,
-        )
+        told = say("{player} ran out of time and gets {span} more, {when}.", player=desk.table.at(event.seat), span=more, when=desk.when)
+        return GameLetter(**desk.common(told, say("That happens once a game.")))
     # The turn arrived after the deadline and before the sweep: it brought its grace along and is played already.
-    elif event.turn != desk.state.turn:
-        told = say(
-            "Your move came after your time was up. It counts: everybody gets {span} more once a game, and you have used that now.",
-            span=more,
-        )
-    else:
-        extended = say("Your time ran out. You get {span} more, {when}.", span=more, when=desk.when)
-        told = paragraph(extended, say("This is the last extension in this game."), _then(desk))
-    return GameLetter(**desk.common(told))
+    if event.turn != desk.state.turn:
+        told = say("Your move came after your time was up. It counts.")
+        return GameLetter(**desk.common(told, say("Everybody gets {span} more once a game, and you have used that now.", span=more)))
+    told = say("Your time ran out. You get {span} more, {when}.", span=more, when=desk.when)
+    return GameLetter(**desk.common(told, say("This is the last extension in this game."), _then(desk)))
 
 
 def missed(desk: GameDesk) -> Letter:
@@ -59,22 +50,20 @@ def missed(desk: GameDesk) -> Letter:
     last = say("If your time runs out once more in your next turn, you lose your seat.")
     again = say("You will get a mail when it is your turn again.")
     missed_in_a_row = desk.state.line.missed(turn.seat, desk.state.seated_since(turn.seat))
-    return GameLetter(**desk.common(paragraph(told, again, last if missed_in_a_row >= PATIENCE else "")))
+    return GameLetter(**desk.common(told, again, last if missed_in_a_row >= PATIENCE else ""))
 
 
 def vacant(desk: GameDesk) -> Letter:
     """Tell the reader that a seat waits for somebody to take it over."""
     late = desk.state.to_move
     if late is not None and late == desk.seat:
-        told = say("Your time ran out. Somebody else may take over your seat, {when}; you cannot play on.", when=desk.when)
-        return GameLetter(**desk.common(paragraph(told, say("If something went wrong on our side, write to the admin."))))
-    told = say(
-        "{player} ran out of time. Somebody else may take over the seat, {when}; if nobody does, it is lost.",
-        player=desk.table.at(late) if late is not None else say("nobody"),
-        when=desk.when,
-    )
+        told = say("Your time ran out, and you cannot play on.")
+        taken = say("Somebody else may take over your seat, {when}.", when=desk.when)
+        return GameLetter(**desk.common(told, taken, say("If something went wrong on our side, write to the admin.")))
+    told = say("{player} ran out of time.", player=desk.table.at(late) if late is not None else say("nobody"))
+    taken = say("Somebody else may take over the seat, {when}; if nobody does, it is lost.", when=desk.when)
     propose = say('You may name somebody who plays here: write "{line}" on a line of its own.', line=say("substitute <player>"))
-    return GameLetter(**desk.common(paragraph(told, propose)))
+    return GameLetter(**desk.common(told, taken, propose))
 
 
 def reopened(desk: GameDesk) -> Letter:

@@ -1,0 +1,63 @@
+"""Whoever has finished a game asks for another one with a tap: same opponent, same options, same time."""
+
+import re
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from tests.service.world import World
+from turnserver.ids import GameId
+
+FRIEND = "anna.lena@example.org"
+
+
+def button(world: World, name: str, label: str) -> tuple[str, str] | None:
+    """Return the address and the text of a button in the newest mail of a player."""
+    page = world.mails(name)[-1].get_body(("html",))
+    assert page is not None
+    found = re.search(rf'href="(mailto:[^"]+)"[^>]*>{label}<', page.get_content())
+    if found is None:
+        return None
+    link = urlsplit(found[1].replace("&amp;", "&"))
+    return unquote(link.path), parse_qs(link.query)["body"][0]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("take", {}), ("take", {"size": 4}), ("okago", {"size": 6}), ("tako", {"variant": "adept"})],
+)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_button_opens_the_same_game(world: World, game: str, options: dict[str, str | int | bool], language: str) -> None:
+    world.service.people.choose("Bob", [("language", language)], actor="admin:test", cause="test:language")
+    first = world.open_any(game, ["Bob", "Ada"], options)
+    world.answer("Ada", "confirm resign")
+    again = button(world, "Bob", {"en": "Play again", "de": "Noch einmal"}[language])
+    assert again is not None
+    world.answer("Bob", again[1], to=again[0])
+    assert world.outcome() == "done: opened game 2"
+    second = world.state(GameId(first + 1))
+    assert (second.game.options, second.terms.time) == (world.state(first).game.options, world.state(first).terms.time)
+    assert {*second.players} == {*world.state(first).players}
+
+
+def test_a_name_of_two_words_is_no_hindrance(world: World) -> None:
+    world.service.people.add("Anna Lena", FRIEND, actor="admin:test", cause="test:friend")
+    world.settle()
+    world.open_any("take", ["Bob", "Anna Lena"], {"size": 4}, accepted=False)
+    world.answer("Bob", "accept")
+    world.answer("Anna Lena", "accept", mail=world.mails(FRIEND)[-1], sender=FRIEND)
+    world.answer("Bob", "confirm resign")
+    again = button(world, "Bob", "Play again")
+    assert again is not None
+    assert again[1].startswith("challenge Anna Lena take size=4 time=")
+    world.answer("Bob", again[1], to=again[0])
+    assert "Anna Lena" in " ".join(world.text("Bob").split())
+    assert world.outcome() == "done: opened game 2"
+
+
+def test_a_table_of_three_has_no_such_button(world: World) -> None:
+    world.open_any("sneaky-octopuses", ["Ada", "Bob", "Cleo"], {"players": 3})
+    for name in ("Ada", "Bob"):
+        world.answer(name, "confirm resign")
+    assert "game over" in world.mails("Cleo")[-1]["Subject"]
+    assert button(world, "Cleo", "Play again") is None
