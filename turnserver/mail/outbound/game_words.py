@@ -175,7 +175,7 @@ class GameDesk:
             return say("your answer")
         if state.status is Status.ENDED:
             return say("game over")
-        return say("your move") if state.to_move is not None and state.to_move == self.seat else ""
+        return say("your move") if self.clock is not None and self.clock.yours else ""
 
     @property
     def opponents(self) -> str:

@@ -253,9 +253,9 @@ def _game_over(desk: GameDesk) -> Letter:
 
 
 def _again(desk: GameDesk) -> str:
-    """Return the line that invites the opponent to the same game. Empty for a table, for a game of a league, and for whoever has left."""
+    """Return the line that invites the opponent to the same game. Empty if none was played, for tables, leagues, and whoever has left."""
     state, found = desk.state, desk.state.game
-    if desk.seat is None or len(state.players) != 2 or desk.context.league_game is not None:
+    if not state.line.length or desk.seat is None or len(state.players) != 2 or desk.context.league_game is not None:
         return ""
     usual = found.entry.options()
     options = [f"{name}={written(value)}" for name, value in asdict(found.options).items() if value != getattr(usual, name)]
