@@ -106,7 +106,7 @@ def _to_come(desk: LeagueDesk, event: e.SeasonClosed) -> str:
     if event.next_at is None:
         return ""
     return say(
-        "The next season is announced {when}. You are in it unless you leave.",
+        "The next season is announced {when}. You are in then, and can still leave.",
         when=desk.short_time(event.next_at),
     )
 
@@ -293,8 +293,11 @@ class _Round:
 
     @property
     def until(self) -> str:
-        """The deadline of the round as a sentence; empty if there is none."""
-        return say("Finish it by {deadline}.", deadline=self.desk.long_time(self.deadline)) if self.deadline else ""
+        """The deadline of the round as a sentence; empty if there is none, or if the reader has no game in it."""
+        mine = self.desk.meeting(self.season, self.now)
+        if self.deadline is None or mine is None or len(mine.players) < 2:
+            return ""
+        return say("The round ends on {deadline}.", deadline=self.desk.long_time(self.deadline))
 
     @property
     def sections(self) -> tuple[Section, ...]:
