@@ -1,4 +1,4 @@
-"""What players have been told of leagues, whichever mail told it: each mail of its own, or another one that tells its news too."""
+"""The news of leagues that players have been told, each in a mail of its own or in another one that tells it too."""
 
 from tests.service.world import World
 from turnserver.ids import PlayerId

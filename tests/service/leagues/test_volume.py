@@ -1,4 +1,4 @@
-"""How many mails a season sends: one for all that an admin does in an evening, one for a round and its game. Nothing is lost by it."""
+"""The number of mails of a season: one for all that an admin does in an evening, one for a round and its game. Nothing is lost by it."""
 
 from collections import Counter
 

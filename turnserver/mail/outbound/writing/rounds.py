@@ -288,7 +288,7 @@ class _Round:
 
     @property
     def headline(self) -> str:
-        """Whom the reader meets."""
+        """The news for the reader: the players they meet, or that they have a bye."""
         return _round_headline(self.desk, self.season, self.number, self.now)
 
     @property
