@@ -69,7 +69,7 @@ def test_a_page() -> None:
 @every_table
 def test_a_page_is_escaped_and_without_scripts(found: Crosstable) -> None:
     html = page([found])
-    known = "html head meta title style body section h1 p div table thead tbody tr th td span"
+    known = "html head meta title style body main section h1 p div table thead tbody tr th td span"
     assert set(read(html).tags) <= set(known.split())
     assert len(read(html).rows) == len(found.lines) + 1
     assert len({len(row) for row in read(html).rows}) == 1
@@ -85,15 +85,19 @@ def test_a_page_in_german_and_one_of_nothing() -> None:
 
 MEASURE: Final = """<pre id="probe"></pre><script>
 const frames = [...document.querySelectorAll("iframe")];
+const seen = (page) => {
+  const wide = page.querySelector(".wide"), told = page.querySelector(".aside");
+  return [page.documentElement.scrollWidth, wide.scrollWidth > wide.clientWidth, told !== null && told.offsetHeight > 0];
+};
 addEventListener("load", () => {
   document.getElementById("probe").textContent = JSON.stringify(
-    Object.fromEntries(frames.map((one) => [one.title, one.contentDocument.documentElement.scrollWidth])));
+    Object.fromEntries(frames.map((one) => [one.title, seen(one.contentDocument)])));
 });
 </script>"""
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
-def test_no_page_is_wider_than_a_phone(tmp_path: Path) -> None:
+def test_no_page_is_wider_than_a_phone_and_a_table_that_is_says_so(tmp_path: Path) -> None:
     assert CHROMIUM
     pages = {name: escape(page([found]), {'"': "&quot;"}) for name, found in TABLES.items()}
     frames = (f'<iframe title="{name}" width="{PHONE}" frameborder="0" srcdoc="{html}"></iframe>' for name, html in pages.items())
@@ -104,6 +108,9 @@ def test_no_page_is_wider_than_a_phone(tmp_path: Path) -> None:
     dumped = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
     found = re.search(r'<pre id="probe">(.*?)</pre>', dumped, re.DOTALL)
     assert found
-    widths = json.loads(unescape(found[1]))
-    assert widths.keys() == TABLES.keys()
-    assert {name: width for name, width in widths.items() if width > PHONE} == {}
+    seen = json.loads(unescape(found[1]))
+    assert seen.keys() == TABLES.keys()
+    assert {name: width for name, (width, _, _) in seen.items() if width > PHONE} == {}
+    pushed = {name for name, (_, wider, _) in seen.items() if wider}
+    assert pushed
+    assert pushed <= {name for name, (_, _, told) in seen.items() if told}

@@ -1,4 +1,4 @@
-"""Crosstables as a page for a browser: one file that needs nothing else, without scripts. Wide tables are pushed aside on a phone."""
+"""Crosstables as a page for a browser: one file that needs nothing else, without scripts. A wide table is pushed aside, and says so."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,28 @@ COLOURS: Final = MappingProxyType(
     {
         "paper": svg.PAPER,
         "ink": svg.INK,
-        "faint": svg.FAINT,
+        # darker than in pictures: small figures stand on coloured rows here
+        "faint": "#6b5d42",
         "edge": svg.EDGE,
         "bare": svg.BARE,
         "won": svg.WON_FILL,
         "lost": svg.LOST_FILL,
         "up": svg.ZONES[Zone.UP],
         "down": svg.ZONES[Zone.DOWN],
+    }
+)
+
+DARK: Final = MappingProxyType(
+    {
+        "paper": "#141513",
+        "ink": "#ecebe6",
+        "faint": "#a3a198",
+        "edge": "#4a4c45",
+        "bare": "#21231f",
+        "won": "#1c3d55",
+        "lost": "#54302a",
+        "up": "#8ec5ee",
+        "down": "#f0a090",
     }
 )
 
@@ -37,6 +52,7 @@ class CrosstablePage:
 
     tables: Annotated[Sequence[Crosstable], "the tables, as `league/presentation/crosstable.py` describes them"]
     colours: Annotated[Mapping[str, str], "those of pictures, by name"]
+    dark: Annotated[Mapping[str, str], "the same for dark screens"]
     arrows: Annotated[Mapping[Zone, str], "the sign of each zone that a line may stand in"]
     first: Annotated[str, "the sign of a player who moved first"]
     points: Annotated[Callable[[Fraction], str], "writes points as people do: `2½`"]
@@ -46,7 +62,7 @@ class CrosstablePage:
 def page(tables: Sequence[Crosstable], language_key: str = ENGLISH) -> str:
     """Return a whole page in a language with these tables, one below the other."""
     told = language(language_key).told(tuple(tables))
-    return pages.render(TEMPLATE, CrosstablePage(told, COLOURS, ARROWS, FIRST, points_told, _outcome), language_key)
+    return pages.render(TEMPLATE, CrosstablePage(told, COLOURS, DARK, ARROWS, FIRST, points_told, _outcome), language_key)
 
 
 def _outcome(games: Sequence[Cell]) -> str:

@@ -17,7 +17,7 @@ from turnserver.league.scoring.ratings import Rating
 from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.context import LeagueContext
-from turnserver.mail.outbound.kinds import Notice
+from turnserver.mail.outbound.kinds import JOINED, MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
 
 LEAGUE = LeagueId(3)
@@ -37,13 +37,14 @@ class Tale:
     before: LeagueState | None = None
     events: tuple[LeagueEvent, ...] = ()
     now: datetime = BEGIN
+    earlier: tuple[LeagueEvent, ...] = ()
 
     def then(self, *commands: c.Command, days: float = 1) -> "Tale":
         tale = self
         for command in commands:
             now = tale.now + timedelta(days=days)
             events = decide(tale.state, command, now, LOTS)
-            tale = Tale(fold(events, tale.state), tale.state, events, now)
+            tale = Tale(fold(events, tale.state), tale.state, events, now, (*tale.earlier, *tale.events))
         return tale
 
     def on(self, command: Callable[[LeagueState], c.Command], days: float = 1) -> "Tale":
@@ -62,7 +63,7 @@ class Tale:
     def about(self) -> LeagueContext:
         """What the service gathers."""
         assert self.state is not None
-        return LeagueContext(league=LEAGUE, state=self.state, before=self.before, events=self.events, time="3d")
+        return LeagueContext(league=LEAGUE, state=self.state, before=self.before, events=self.events, earlier=self.earlier, time="3d")
 
 
 def opened(settings: Settings, name: str = "Take Winter") -> Tale:
@@ -146,6 +147,11 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_answer, ready and waiting": (_three_ready(asked), _three_ready(asked).notice(DAN, by=DAN)),
         "league_ready": (asked, asked.notice(ADA)),
         "league_ready, waiting": (asked, asked.notice(DAN)),
+        "league_ready, all in one": (asked, _with(asked.notice(ADA), MailKind.WELCOME, MailKind.LEAGUE_ENTRY)),
+        "league_ready, all in one and waiting": (asked, _with(asked.notice(DAN), MailKind.WELCOME, MailKind.LEAGUE_ENTRY)),
+        "league_ready, of the players of the last season": (asked, _with(asked.notice(ADA), MailKind.LEAGUE_SEASON)),
+        "league_entry, by an admin, with a welcome": (open_, _with(open_.notice(DAN), MailKind.WELCOME)),
+        "league_started, all in one": (swiss, _with(swiss.notice(BOB), MailKind.WELCOME, MailKind.LEAGUE_ENTRY)),
         "league_dropped": (open_.then(c.DropSeason("the club is closed")), open_.then(c.DropSeason("the club is closed")).notice(ADA)),
         "league_dropped, too few": (_too_few(), _too_few().notice(ADA)),
         "league_started": (robin, robin.notice(ADA)),
@@ -206,9 +212,33 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     }
 
 
+def joined(kind: MailKind, state: LeagueState | None = None, since: int = 0) -> dict[str, object]:
+    """A mail that is told along with another one, as the detail of that has it."""
+    about = {"league": LEAGUE, "version": state.version} if state is not None else {"league": None, "version": None}
+    return {"kind": kind, **about, "since": since}
+
+
+def rounds_of_games() -> dict[str, tuple[Tale, MailKind]]:
+    """What the mail of a game tells of its league too, by the name of the occasion: the league, and the kind of the mail that is spared."""
+    swiss = running(SWISS, (*EVERYBODY, EVE))
+    without_eve = played(swiss).then(c.Withdraw(EVE)).then(c.CheckLeague())
+    tiers = played(running(TIERS)).then(c.CheckLeague()).then(c.CheckLeague(), days=8).then(c.StartSeason())
+    return {
+        "a season": (swiss, MailKind.LEAGUE_STARTED),
+        "a season in a division": (tiers, MailKind.LEAGUE_STARTED),
+        "a round": (played(swiss).then(c.CheckLeague()), MailKind.LEAGUE_ROUND),
+        "a round after a withdrawal": (without_eve, MailKind.LEAGUE_ROUND),
+    }
+
+
 def _annulled(over: Tale) -> Tale:
     """The first game of a season that is over has no result any more."""
     return over.then(c.ReopenResult(1), c.CarryResult(1, (Mark.ANNULLED, Mark.ANNULLED), over.now))
+
+
+def _with(notice: Notice, *kinds: MailKind) -> Notice:
+    """The notice when it tells the news of mails of these kinds too."""
+    return replace(notice, detail={**notice.detail, JOINED: [joined(kind) for kind in kinds]})
 
 
 def _started_without(asked: Tale) -> Tale:

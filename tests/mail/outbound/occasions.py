@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import structs
 
-from tests.mail.outbound.league_occasions import RATING, league_lists, tales
+from tests.mail.outbound.league_occasions import RATING, joined, league_lists, rounds_of_games, tales
 from tests.play import small_games
 from tests.terms import THREE_DAYS
 from turnserver import games
@@ -16,7 +16,7 @@ from turnserver.config import Site
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail.format.tokens import Purpose, Token, reply_address, sign
 from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailContext, OwnGame, Stranger, Unsubscribing
-from turnserver.mail.outbound.kinds import ANSWERS, Detail, MailKind, Notice
+from turnserver.mail.outbound.kinds import ANSWERS, JOINED, Detail, MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
 from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report, status_report
@@ -426,6 +426,12 @@ def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, MailContext]:
         name: replace(context(Story(now=tale.now), notice, names=names), league=_rated(tale.about(), notice), people=names)
         for name, (tale, notice) in tales().items()
     }
+    for name, (tale, kind) in rounds_of_games().items():
+        for notice in (begun().notice(ADA), begun().notice(BOB)):
+            about, place = tale.about(), LeagueGame(league="Take Winter", season=1, round=1)
+            since = about.before.version if about.before is not None else 0
+            told = context(begun(), notice, detail={JOINED: [joined(kind, about.state, since)]}, names=names)
+            found[f"{notice.kind} with {name}"] = replace(told, league=about, league_game=place, people=names)
     lists = {"leagues": league_lists(), "leagues, none": ()}
     for name, listed in lists.items():
         found[name] = replace(context(Story(now=after(30)), Notice(MailKind.LEAGUES, ADA), names=names), leagues=listed, people=names)

@@ -1,5 +1,6 @@
 """Templates and the letters they are filled with: both say the same, and the handbook says it too."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
@@ -7,6 +8,7 @@ from dataclasses import fields
 import pytest
 from jinja2 import meta
 
+from tests.mail.outbound.mails import composed, html, occasions
 from turnserver import resources
 from turnserver.mail.outbound.kinds import FORMS, MailKind
 from turnserver.mail.outbound.language import wrap
@@ -57,6 +59,15 @@ def test_no_template_is_left_over() -> None:
     reached = {part for one in FORMS.values() for form in ("txt", "html") for part in closure(f"mail/{one.template}.{form}.j2")}
     templates = resources.templates_dir()
     assert {str(path.relative_to(templates)) for path in (templates / "mail").rglob("*.j2")} == reached
+
+
+def test_every_page_has_one_main_part_and_tables_of_figures_have_headings() -> None:
+    """As programs that read aloud want it."""
+    for about in occasions():
+        page = html(composed(about))
+        assert page.count('role="main"') == 1, about
+        tables = re.findall(r"<table(?![^>]*presentation).*?</table>", page, re.DOTALL)
+        assert all('scope="col"' in table for table in tables), about
 
 
 def test_a_kind_says_who_gets_it_unless_its_letter_does() -> None:

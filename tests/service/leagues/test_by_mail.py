@@ -36,10 +36,10 @@ def test_a_player_enters_and_leaves_by_mail(world: World) -> None:
     league = announced(world)
     world.answer("Ada", "join league-1")
     assert (world.outcome(), kind(world, "Ada")) == ("done: join league-1", MailKind.LEAGUE_ANSWER)
-    assert "You have entered season 1 of Take Winter." in world.text("Ada")
+    assert "You entered season 1 of Take Winter." in world.text("Ada")
     assert entered(world, league) == [number(world, "Ada")]
     world.answer("Ada", "leave Take Winter")
-    assert "You have left season 1 of Take Winter." in world.text("Ada")
+    assert "You left season 1 of Take Winter." in world.text("Ada")
     assert entered(world, league) == []
     assert world.service.leagues.history(league)[-1].actor == f"player-{number(world, 'Ada')}"
 
@@ -48,10 +48,10 @@ def test_who_comes_late_waits_and_hears_of_a_place(world: World) -> None:
     announced(world)
     for name in ("Ada", "Bob", "Cleo", DAN):
         world.answer(name, "mitspielen league-1", sender=PEOPLE.get(name, name))
-    assert "on the waiting list, at place 1" in " ".join(world.text(DAN).split())
+    assert "you are number 1 on the waiting list" in " ".join(world.text(DAN).split())
     world.answer("Bob", "leave league-1")
     assert kind(world, DAN) == MailKind.LEAGUE_ENTRY
-    assert "you do not wait for a place any more" in " ".join(world.text(DAN).split())
+    assert "you got their place" in " ".join(world.text(DAN).split())
 
 
 def test_one_word_says_that_one_is_there(world: World) -> None:
@@ -129,7 +129,7 @@ def test_a_ladder_is_climbed_by_mail(world: World) -> None:
     order = [names[one] for one in season(world, league).order]
     world.answer(order[1], f"challenge {order[0]} in league-1")
     assert world.outcome() == "done: challenge league-1"
-    assert f"you have challenged {order[0]}" in world.text(order[1])
+    assert f"you challenged {order[0]}" in world.text(order[1])
     sweep(world)
     (fixture,) = season(world, league).fixtures
     assert fixture.game is not None
@@ -137,7 +137,7 @@ def test_a_ladder_is_climbed_by_mail(world: World) -> None:
     world.answer(order[0], f"challenge {order[2]} in league-1")
     assert kind(world, order[0]) == MailKind.REFUSAL
     world.answer(DAN, "join league-1", sender=DAN)
-    assert "You stand at the bottom of the ladder" in world.text(DAN)
+    assert "You start at the bottom of the ladder" in world.text(DAN)
 
 
 def test_a_league_is_shown_to_whoever_asks(world: World) -> None:

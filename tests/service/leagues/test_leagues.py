@@ -238,7 +238,7 @@ def test_what_changes_after_the_season_is_told_to_the_admin(admin_world: World) 
     assert reports(world) == ["Take Winter: a result has changed after the season"]
     told = [row for row in world.outbox() if row.kind == MailKind.LEAGUE_NEWS]
     assert sorted((row.player or 0, row.status) for row in told) == [(number(world, name), "sent") for name in FOUR]
-    assert "has changed: " in world.text("Ada").replace("\n", " ")
+    assert "A result changed in season 1 of Take Winter, which is over: " in world.text("Ada").replace("\n", " ")
     version = state(world, league).version
     begin(world, league)
     before = season(world, league)
@@ -676,6 +676,15 @@ def play(world: World, game: GameId) -> None:
     world.service.games.handle(game, command, actor="test", cause=f"test:play:{now.version}")
 
 
+def test_the_admin_hears_of_whoever_withdraws_by_mail_and_knows_of_the_others(admin_world: World) -> None:
+    league = open_league(admin_world)
+    begin(admin_world, league)
+    do(admin_world, league, commands.Withdraw(number(admin_world, "Dan")))
+    admin_world.answer("Ada", "leave league-1")
+    assert reports(admin_world) == ["Take Winter: a player withdrew"]
+    assert "Player: Ada" in admin_world.text(ADMINS)
+
+
 def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_in_the_report(admin_world: World) -> None:
     world = admin_world
     league = open_league(world, Settings(format=Format.SWISS, rounds=3, least=2))
@@ -688,8 +697,8 @@ def test_a_rematch_that_cannot_be_avoided_is_told_to_the_admin_the_players_and_i
     sweep(world)
     fixture = season(world, league).fixtures[-1]
     assert (fixture.round, set(fixture.players)) == (2, stay)
-    letters = {mail.player: " ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == MailKind.LEAGUE_ROUND}
-    told = "You two have met before in this season. This round could not be paired otherwise."
+    letters = {mail.player: " ".join((mail.text or "").split()) for mail in reversed(world.outbox())}
+    told = "You two have already met this season. No better pairing was possible."
     assert {player for player, text in letters.items() if told in text} == stay
     reports = [" ".join((mail.text or "").split()) for mail in world.outbox() if mail.kind == MailKind.ADMIN_REPORT]
     assert [f"Meeting {fixture.number}" in text and "they have met before" in text for text in reports] == [True]

@@ -9,14 +9,17 @@ from typing import NamedTuple
 import pytest
 
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, resign, season, sound, sweep
+from tests.service.leagues.tellings import tellings
 from tests.service.mortal import BETWEEN_LIVES
 from tests.service.world import World
 from tests.store.log.test_processes import start
 from turnserver.errors import NotFound
 from turnserver.league import events as e
-from turnserver.league.settings import Settings
+from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.play.state import Status
+from turnserver.service.mailroom.post import GATHER
 from turnserver.service.service import Service
 from turnserver.store.games import views
 from turnserver.store.leagues import views as leagues
@@ -50,6 +53,7 @@ def trace(world: World) -> Trace:
     """Look at it. The log has to be whole, rows have to agree with it, and every game belongs to a meeting."""
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
+        tellings(world)
         rows = views.list_games(conn)
         games = [row.id for row in rows]
         listed = leagues.listed(conn)
@@ -112,6 +116,23 @@ def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: Worl
     assert [(one.count(e.PlayerWithdrawn), one.count(e.ResultRecorded), one.ended) for one in left] == [(0, 1, 1), (1, 2, 2)]
     assert [one.count(e.SeasonClosed) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
     assert season(world, league).phase is Phase.CLOSED
+
+
+def test_a_round_and_its_game_are_told_once_wherever_a_process_is_killed(any_world: World, database_url: str) -> None:
+    """The mail about the start waits by itself, or is told by that of the game, never both and never neither."""
+    world, everybody = any_world, ("Ada", "Bob", "Cleo")
+    league = open_league(world, Settings(format=Format.SWISS, rounds=2, least=2), name="Winter")
+    world.service.leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    world.service.leagues.enter_all(league, everybody, actor=ADMIN, cause="test:enter")
+    world.now += GATHER
+    world.settle()
+    world.service.leagues.start(league, actor=ADMIN, cause="test:start")
+    told = steps(lives(world, database_url, "sweep"))
+    assert [one.games for one in told] == [0, 1]
+    world.settle()
+    started = Counter(one for one in tellings(world) if one[0] == MailKind.LEAGUE_STARTED)
+    assert started == Counter((MailKind.LEAGUE_STARTED, number(world, name)) for name in everybody)
+    assert sum(mail.kind == MailKind.LEAGUE_STARTED and mail.status == "sent" for mail in world.outbox()) == 1
 
 
 def test_workers_that_sweep_at_once_do_everything_once(database_url: str, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, lose_all, number, open_league, season, sweep
+from tests.service.leagues.tellings import tellings
 from tests.service.world import World
 from turnserver.league.commands import SetResult, Withdraw
 from turnserver.league.scoring.marks import Mark
@@ -16,13 +17,9 @@ SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
 
 
 def kinds(world: World, since: int = 0) -> Counter[tuple[str, str]]:
-    """How many mails of which kind about leagues every player has got."""
+    """How often every player was told what mails of a kind about leagues tell, by such a mail or by another one."""
     names = {person.id: person.name for person in world.service.people.everybody()}
-    return Counter(
-        (mail.kind, names[mail.player])
-        for mail in world.outbox()
-        if mail.id > since and mail.player is not None and mail.kind.startswith("league")
-    )
+    return Counter((kind, names[player]) for kind, player in tellings(world, since) if kind.startswith("league"))
 
 
 def test_a_season_is_told_from_beginning_to_end(world: World) -> None:
@@ -40,11 +37,11 @@ def test_a_season_is_told_from_beginning_to_end(world: World) -> None:
     assert kinds(world) == Counter(every)
     final = next(mail for mail in world.outbox() if mail.kind == MailKind.LEAGUE_FINAL and mail.player == number(world, "Ada"))
     assert final.text is not None
-    assert "Take Winter: season 1 is over. You have place 1 of 4." in final.text
+    assert "Take Winter: season 1 is over. You finished in place 1 of 4." in final.text
     with world.service.db.read() as conn:
         rating = rating_of(conn, "take", number(world, "Ada"), world.now).told()
-    assert f"Your rating was 1500 when you entered. Now it is {rating}." in final.text.replace("\n", " ")
-    assert "Season 2 is announced already, and you are in." in final.text
+    assert f"Your rating was 1500 at the start and is {rating} now." in final.text.replace("\n", " ")
+    assert "Season 2 is already announced, and you are in." in final.text
     assert "  not to play this time:  leave league-1" in final.text
 
 
@@ -59,7 +56,7 @@ def test_a_corrected_result_of_a_player_who_is_struck_is_told_with_what_it_count
     sweep(world)
     told = [(mail.text or "").replace("\n", " ") for mail in world.outbox() if mail.id > since and mail.kind == MailKind.LEAGUE_NEWS]
     assert told
-    assert all("The table stays as it is, because Dan left it early; only ratings can change." in text for text in told)
+    assert all("The table stays as it is, because Dan left early; only ratings can change." in text for text in told)
 
 
 def test_mails_of_the_games_name_the_league(world: World) -> None:

@@ -11,7 +11,7 @@ from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
-from turnserver.store.mail import delivery_reports, inbox, mailboxes, outbox
+from turnserver.store.mail import delivery_reports, gathering, inbox, mailboxes, outbox
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations, erasing
 
@@ -57,6 +57,7 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(outbox._THREAD, {"game_id": 1, "player_id": 1, "before": 9}, everywhere("outbox_told")),
         Plan(outbox._PLANNED_REMINDERS, {"game_id": 1, "player_id": 1}, everywhere("outbox_")),
         Plan(outbox._WAS_REMINDED, {"game_id": 1, "player_id": 1, "at": NOW}, everywhere("outbox_told")),
+        Plan(gathering._WAITING, {"player_id": 1}, everywhere("outbox_")),
         Plan(outbox._SWALLOW, {"game_id": 1, "player_id": 1, "at": NOW}, everywhere("outbox_")),
         Plan(erasing._EMPTY_BYTES, {"holder": 1, "nothing": b"", "was": None}, everywhere("inbox_sharing")),
         Plan(views._OF_SEASON, {"of": 1}, everywhere("league_game_")),

@@ -190,7 +190,7 @@ def test_how_far_a_player_was_told(database: Database, case: Case) -> None:
                 if then == "merged":
                     digest = queue(database, "digest", at=3, version=1)
                     with database.write() as tx:
-                        outbox.merge_into_digest(tx, [number], digest)
+                        outbox.merge_into(tx, [number], digest)
                     send(database, 5)
             case "unwanted":
                 [mail] = outbox.claim(database, day(5), 9, MINUTE, "me")
@@ -275,7 +275,7 @@ def end_as(database: Database, name: str, at: float, end: str) -> None:
             digest = queue(database, "digest", at=at, version=1)
             with database.write() as tx:
                 outbox.take_held(tx, ADA, datetime.max.replace(tzinfo=UTC))
-                outbox.merge_into_digest(tx, [number], digest)
+                outbox.merge_into(tx, [number], digest)
             send(database, at + 1)
 
 

@@ -63,7 +63,7 @@ class OutMail(msgspec.Struct, frozen=True):
     reason: Annotated[str | None, Meta(description="the status code and the reason, as the mail system gave them")]
     report_mail: Annotated[int | None, Meta(description="the mail of the inbox that says so; none if the next server refused it")]
     answered_at: Annotated[datetime | None, Meta(description="when the first mail came that shows that the player has read it")]
-    merged_into: Annotated[int | None, Meta(description="the number of the digest that tells it")]
+    merged_into: Annotated[int | None, Meta(description="the number of the mail that tells it, such as a digest")]
 
 
 class OutMailDetails(OutMail, frozen=True):

@@ -52,6 +52,7 @@ def import_(
 
     The first line names the columns; zone and language may be missing. Commas, semicolons and quotes are read as spreadsheets write them.
     Whoever has an account with the address stays as they are. What the list has otherwise is told, with the command to change it.
+    Welcomes leave after a quarter of an hour. Whoever is entered in a league before that is welcomed by its mail instead.
     """
     run = session(ctx)
     lines = lists.people(file)
@@ -69,7 +70,7 @@ def import_(
         show.json(ImportedPeople([as_player(one, Tally()) for one in added], [one.id for one in plan.known], differences))
     elif added:
         numbers = f"player {added[0].id}" if len(added) == 1 else f"players {added[0].id} to {added[-1].id}"
-        typer.echo(f"Added {counted(len(added), 'player')}, as {numbers}. A welcome goes to each of them.")
+        typer.echo(f"Added {counted(len(added), 'player')}, as {numbers}. Each is welcomed in 15 minutes, or by the mail of a league.")
     else:
         typer.echo("Nobody is new. Nothing was changed.")
 

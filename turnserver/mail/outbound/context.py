@@ -69,6 +69,8 @@ class LeagueContext:
     before: LeagueState | None = None
     # The subject of the mail. The events lead from `before` to `state`.
     events: Sequence[LeagueEvent] = ()
+    # The events of the season up to `before`, since it began.
+    earlier: Sequence[LeagueEvent] = ()
     # The time control of its games.
     time: str = ""
     # The reader's rating in its game, if the mail tells it.

@@ -234,21 +234,54 @@ UNTIL_ACTED_ON: Final = frozenset(kind for kind, form in FORMS.items() if form.t
 CAN_WAIT: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.NEWS) | UNTIL_ACTED_ON
 OF_LEAGUES: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.LEAGUE_NEWS)
 
+_ENTERED: Final = frozenset({MailKind.WELCOME, MailKind.LEAGUE_SEASON, MailKind.LEAGUE_ENTRY})
+_BEGUN: Final = frozenset({MailKind.LEAGUE_STARTED, MailKind.LEAGUE_ROUND})
+
+TELLS: Final[Mapping[MailKind, frozenset[MailKind]]] = MappingProxyType(
+    {
+        MailKind.LEAGUE_SEASON: frozenset({MailKind.WELCOME}),
+        MailKind.LEAGUE_ENTRY: _ENTERED,
+        MailKind.LEAGUE_READY: _ENTERED,
+        MailKind.LEAGUE_DROPPED: _ENTERED,
+        MailKind.LEAGUE_STARTED: _ENTERED,
+        MailKind.TURN: _BEGUN,
+        MailKind.GAME_STARTED: _BEGUN,
+    }
+)
+"""The kinds of mail that wait for a mail of a kind, which tells their news too. Those about a league have to be about the same one."""
+
 Detail: TypeAlias = Mapping[str, Any]
 """JSON that a mail needs besides the game itself. The keys of each kind stand with the function that makes its notice."""
+
+JOINED: Final = "joined"
+"""The detail of a mail that tells the news of others too, with the `kind`, `league`, `version` and `since` of each."""
 
 AGAIN: Final = "again"
 """The detail of a mail that its player has asked for again."""
 
 
+def tells_too(detail: Detail, kind: MailKind) -> bool:
+    """Return whether a mail tells the news of another one of a kind too."""
+    return any(one["kind"] == kind for one in detail.get(JOINED, ()))
+
+
+def round_told(detail: Detail) -> Detail | None:
+    """Return the entry of the mail about a season's start or about a round that the mail of a game tells too; None if it tells none."""
+    return next((one for one in detail.get(JOINED, ()) if one["kind"] in _BEGUN), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One mail to be written: to a player, or to an `address` without an account."""
+    """One mail to be written: to a player, or to an `address` without an account.
+
+    If it `gathers`, it waits for a short while: another mail to the player may tell its news as well (`TELLS`).
+    """
 
     kind: MailKind
     player: PlayerId | None = None
     address: str | None = None
     detail: Detail = field(default_factory=dict)
+    gathers: bool = False
 
     @property
     def is_answer(self) -> bool:

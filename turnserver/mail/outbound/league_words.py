@@ -13,10 +13,12 @@ from turnserver.league.presentation.crosstable import Crosstable, crosstable
 from turnserver.league.presentation.svg import draw
 from turnserver.league.presentation.text import legend, text
 from turnserver.league.presentation.words import FORMATS, MARKS, TIE_BREAKS, UNFINISHED, points_told
+from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.settings import Format, Pace
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter, common, everybody, mailto, picture_id, site_subject
+from turnserver.mail.outbound.kinds import MailKind, tells_too
 from turnserver.mail.outbound.language import COLUMNS, date_and_time, deadline_time, in_days, one_line, short_time
 from turnserver.mail.outbound.letters import BoardPicture, Fact, LeagueLetter, LeagueTable, LineToWrite, Section, TableRow
 from turnserver.mail.outbound.notices.league import Step, division_of, steps
@@ -122,14 +124,29 @@ class LeagueDesk:
         return joined(" - ", names)
 
     def result(self, season: Season, fixture: Fixture) -> str:
-        """Return the result of a meeting: `Ada: won, Bob: lost`, or the places in games of more than two, or that it is not over."""
+        """Return the result of a meeting: `Ada beat Bob`, or the places in games of more than two, or that it is not over."""
         if not fixture.marks:
             return say("{pair}: not over yet", pair=self.pair(season, fixture))
+        if len(fixture.players) == 2 and (told := self._of_two(season, fixture)):
+            return told
         marks = [MARKS[mark] for mark in fixture.marks]
         if fixture.places:
             marks = [say("place {place}", place=place) for place in fixture.places]
         names = [self.player(season.who(line)) for line in fixture.players]
         return joined(", ", [say("{player}: {mark}", player=name, mark=mark) for name, mark in zip(names, marks, strict=True)])
+
+    def _of_two(self, season: Season, fixture: Fixture) -> str:
+        """Return the result between two as a sentence; empty if nobody won and it was no draw."""
+        first, second = (self.player(season.who(line)) for line in fixture.players)
+        if fixture.marks == (Mark.DRAW, Mark.DRAW):
+            return say("{player} and {other} drew", player=first, other=second)
+        for winner, loser, mark in ((first, second, fixture.marks[0]), (second, first, fixture.marks[1])):
+            if mark in WON:
+                return {
+                    Mark.WIN_BY_FORFEIT: say("{winner} beat {loser} by forfeit", winner=winner, loser=loser),
+                    Mark.WIN_ON_TIME: say("{winner} beat {loser} on time", winner=winner, loser=loser),
+                }.get(mark, say("{winner} beat {loser}", winner=winner, loser=loser))
+        return ""
 
     def meeting(self, season: Season, fixtures: Sequence[Fixture]) -> Fixture | None:
         """Return the reader's own meeting among these, or None."""
@@ -202,19 +219,17 @@ class LeagueDesk:
         together = settings.pace is Pace.TOGETHER
         if settings.round_every:
             days = in_days(settings.round_every)
-            begins = say("A round begins every {days}.", days=days)
+            begins = say("A round starts every {days}.", days=days)
             begins = (
-                begins if together else say("A round begins every {days}, or when the one before is over, if that is later.", days=days)
+                begins if together else say("A round starts every {days}, or when the one before is over, if that is later.", days=days)
             )
         else:
-            begins = say("All games begin with the season.") if together else say("A round begins when the one before is over.")
+            begins = say("All games start with the season.") if together else say("A round starts when the one before is over.")
         lasts = ""
         if settings.round_days and together and not settings.round_every:
-            lasts = say(
-                "The first round is to be over after {days}, the second after twice that, and so on.", days=in_days(settings.round_days)
-            )
+            lasts = say("The first round ends after {days}, the second after twice that, and so on.", days=in_days(settings.round_days))
         elif settings.round_days:
-            lasts = say("It is to be over after {days}.", days=in_days(settings.round_days))
+            lasts = say("It ends after {days}.", days=in_days(settings.round_days))
         yield Fact(say("Rounds"), paragraph(begins, lasts, UNFINISHED[settings.when_unfinished] if lasts else ""))
         if settings.at_once:
             most = say("You have {n} game at the same time at most.", "You have {n} games at the same time at most.", n=settings.at_once)
@@ -227,10 +242,10 @@ class LeagueDesk:
             "You may challenge those who stand up to {n} places above you.",
             n=settings.reach,
         )
-        plays = say("Whoever is challenged plays; whoever beats somebody above gets that place.")
+        plays = say("Whoever is challenged plays; whoever beats somebody above gets their place.")
         yield Fact(say("Challenges"), paragraph(reach, plays))
         if settings.round_days:
-            yield Fact(say("Rounds"), say("A challenge is to be played within {days}.", days=in_days(settings.round_days)))
+            yield Fact(say("Rounds"), say("A challenge is played within {days}.", days=in_days(settings.round_days)))
 
     def written(  # what such a letter has, by name
         self,
@@ -250,6 +265,7 @@ class LeagueDesk:
         made = letter(
             **common(self.context, headline),
             mailto=mailto(self.context.reply_to, subject),
+            welcome=tells_too(self.context.detail, MailKind.WELCOME),
             todo=tuple(todo),
             meaning=tuple(one for one in meaning if one),
             sections=tuple(one for one in sections if one.lines),
@@ -268,7 +284,7 @@ class LeagueDesk:
 
     def to_see(self) -> LineToWrite:
         """Return the line that asks for the table."""
-        return LineToWrite(say("to see how it stands:"), self.key)
+        return LineToWrite(say("to see the table:"), self.key)
 
     def to_leave(self, meaning: str) -> LineToWrite:
         """Return the line that leaves the league, under the given meaning."""

@@ -225,6 +225,17 @@ class LeagueTable:
     rows: Annotated[tuple[TableRow, ...], "its lines in short"]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundBegun:
+    """The round of a league that begins with a game, for the mail of that game."""
+
+    headline: Annotated[str, "whom the reader meets, in which round of which league"]
+    meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"]
+    sections: Annotated[tuple[Section, ...], "pairings, results, lists"]
+    table: Annotated[LeagueTable | None, "the table, without its picture; none before the first result"]
+    also: Annotated[tuple[LineToWrite, ...], "what may be written about the league"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
     """The fields that every mail has."""
@@ -244,6 +255,7 @@ class GameLetter(Letter):
     """The fields that every mail about a game has."""
 
     game: Annotated[GameView, "the game as it stands"]
+    round: Annotated[RoundBegun | None, "the round of a league that begins with the game, if no other mail tells of it"] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -453,6 +465,7 @@ class LeagueLetter(Letter):
     """The fields that every mail about leagues has. All of them have the same form; a field without content is empty."""
 
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
+    welcome: Annotated[bool, "whether the mail welcomes somebody whose account was just made"] = False
     todo: Annotated[tuple[LineToWrite, ...], "what the reader has to do, or may want to do at once"]
     meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"]
     sections: Annotated[tuple[Section, ...], "pairings, results, lists"]

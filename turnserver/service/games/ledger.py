@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from turnserver import games
 from turnserver.errors import AlreadyDone, AlreadyHandled, Conflict, DatabaseBusy
-from turnserver.ids import GameId, PlayerId, Version, game_stream
+from turnserver.ids import GameId, LeagueId, PlayerId, Version, game_stream
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.outside import RandomBytes, system_entropy
 from turnserver.play.commands import Command, LayPlan
@@ -105,14 +105,21 @@ class Ledger:
         return whole
 
     def prepare(
-        self, tx: Transaction, decision: Decision, request: Request, told: Sequence[Notice] = (), heard: Container[PlayerId] = frozenset()
+        self,
+        tx: Transaction,
+        decision: Decision,
+        request: Request,
+        told: Sequence[Notice] = (),
+        heard: Container[PlayerId] = frozenset(),
+        *,
+        opened_by: LeagueId | None = None,
     ) -> None:
         """Do the part of `write` that comes before the log, so that several games can be written, in the order of their numbers.
 
-        Players in `heard` know of it already and get no mail.
+        Players in `heard` know of it already and get no mail. `opened_by` is the league that opens the game just now.
         """
         project(tx, decision, request.now)
-        self.post.queue_news(tx, decision, request, told, heard)
+        self.post.queue_news(tx, decision, request, told, heard, opened_by=opened_by)
 
     @staticmethod
     def append(tx: Transaction, decision: Decision, request: Request) -> None:

@@ -50,8 +50,15 @@ class LeagueContexts:
         time = state.time or self._settings.play.time
         if len(self._moments) >= REMEMBERED:
             self._moments.pop(next(iter(self._moments)))
+        began = max((at for at, event in enumerate(events[:since]) if isinstance(event, e.SeasonStarted)), default=since)
         made = self._moments[league, state.version, since] = LeagueContext(
-            league=league, state=state, before=before, events=tuple(events[since:]), time=time, digest=rows[-1].hash.hex()[:DIGEST_DIGITS]
+            league=league,
+            state=state,
+            before=before,
+            events=tuple(events[since:]),
+            earlier=tuple(events[began:since]),
+            time=time,
+            digest=rows[-1].hash.hex()[:DIGEST_DIGITS],
         )
         return made
 

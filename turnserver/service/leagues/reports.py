@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from turnserver.ids import GameId, PlayerId
+from turnserver.ids import GameId, PlayerId, player_of
 from turnserver.league.closing import is_played, playoffs_due
-from turnserver.league.events import RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected
+from turnserver.league.events import PlayerWithdrawn, RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.guards import division_of
@@ -40,6 +40,9 @@ def _matters(conn: Transaction, decision: LeagueDecision, request: Request) -> I
         )
         # Told when it becomes due, and not again by every decision until it is decided.
         yield Matter.PLAYOFF, [] if _ties(decision.before) else [(where, _names(conn, tied)) for where, tied in _ties(decision.after)]
+        # An admin who withdraws somebody knows of it.
+        left = [event.player for event in decision.own if isinstance(event, PlayerWithdrawn)] if player_of(request.actor) else []
+        yield Matter.WITHDRAWN, [("Player", _names(conn, [season.who(line)])) for line in left]
     # An admin who drops a season knows of it.
     if request.actor == "service":
         yield Matter.DROPPED, [("Players", event.reason) for event in decision.own if isinstance(event, SeasonDropped)]

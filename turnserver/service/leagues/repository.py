@@ -346,7 +346,7 @@ class Leagues:
         whole = game
         for seat in game.sitting_down():
             whole = with_vacations(tx, whole, seat, request.now)
-        self.ledger.prepare(tx, whole, request)
+        self.ledger.prepare(tx, whole, request, opened_by=decision.league)
         leagues.attach(tx, game.game, meeting)
         if whole.after.result is not None:  # chance alone has decided it
             leagues.note(tx, game.game)

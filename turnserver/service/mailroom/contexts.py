@@ -10,7 +10,7 @@ from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Version
 from turnserver.mail.format.tokens import Keys, Purpose, Token, reply_address, sign
 from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, OwnGame, Stranger, Unsubscribing
-from turnserver.mail.outbound.kinds import ANSWERS, MailKind, Notice
+from turnserver.mail.outbound.kinds import ANSWERS, MailKind, Notice, round_told
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices.game import CONFIRMATIONS
 from turnserver.play.state import GameState
@@ -100,10 +100,13 @@ class MailContexts:
         )
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
-        """Return the league that a mail to a player is about, as it was at the row's version."""
+        """Return the league that a mail to a player is about, as it was at the row's version, or when the round began that it tells."""
         if kind is MailKind.LEAGUE_TABLE:
             version = Version(item.detail["version"])
             return self._leagues.at(conn, LeagueId(item.detail["league"]), version, version)
+        if item.game is not None:
+            begun = round_told(item.detail)
+            return self._leagues.at(conn, LeagueId(begun["league"]), Version(begun["version"]), begun["since"]) if begun else None
         if item.league is None or item.version is None or kind is MailKind.ADMIN_REPORT:
             return None
         about = self._leagues.at(conn, item.league, item.version, item.detail.get("since", item.version))

@@ -43,7 +43,7 @@ class Digests:
             return
         request = Request("service", f"digest:{items[0].id}", self._clock())
         for number in self._ledger.post.queue(tx, [digest(player, told)], request):
-            outbox.merge_into_digest(tx, (item.id for item in items), number)
+            outbox.merge_into(tx, (item.id for item in items), number)
 
     def _told(self, tx: Transaction, player: PlayerId, game: GameId, items: Sequence[OutboxItem]) -> Mapping[str, Any] | None:
         try:

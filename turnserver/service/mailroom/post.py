@@ -2,13 +2,13 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from turnserver.errors import ConfigError
 from turnserver.ids import GameId, LeagueId, PlayerId, Stream, Version, actor, game_stream, league_stream
 from turnserver.mail.format import tokens
-from turnserver.mail.outbound.kinds import CAN_WAIT, MailKind, Notice
+from turnserver.mail.outbound.kinds import CAN_WAIT, JOINED, OF_LEAGUES, TELLS, Detail, MailKind, Notice
 from turnserver.mail.outbound.notices.game import combined, notices
 from turnserver.play.second_thoughts import announced_at, unannounced
 from turnserver.play.state import GameState
@@ -18,11 +18,15 @@ from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
-from turnserver.store.mail import delivery_reports, outbox
+from turnserver.store.mail import delivery_reports, gathering, outbox
+from turnserver.store.mail.outbox import OutboxItem
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 
 _URGING: Final = frozenset({MailKind.REMINDER, MailKind.NUDGED, MailKind.LEAGUE_REMINDER})
+
+GATHER: Final = timedelta(minutes=15)
+"""How long a mail waits for another one that may tell its news too: an admin imports, enters and starts within one evening."""
 
 
 class Post:
@@ -39,12 +43,22 @@ class Post:
         self._keys = {}
 
     def queue_news(
-        self, tx: Transaction, decision: Decision, request: Request, more: Sequence[Notice] = (), heard: Container[PlayerId] = frozenset()
+        self,
+        tx: Transaction,
+        decision: Decision,
+        request: Request,
+        more: Sequence[Notice] = (),
+        heard: Container[PlayerId] = frozenset(),
+        *,
+        opened_by: LeagueId | None = None,
     ) -> None:
-        """Queue the mails that follow from a decision, and `more`. Players in `heard` know of the decision already and get no mail."""
+        """Queue the mails that follow from a decision, and `more`. Players in `heard` know of the decision already and get no mail.
+
+        If a league has opened the game just now, its mails tell of the round too, where that was not told yet.
+        """
         found = notices(decision.before, decision.events, decision.after)
         news = [_with_reliability(tx, notice, decision.after) for notice in found if notice.player not in heard]
-        self.queue(tx, combined((*news, *more)), request, decision.game, decision.after)
+        self.queue(tx, combined((*news, *more)), request, decision.game, decision.after, opened_by=opened_by)
 
     def queue(
         self,
@@ -55,6 +69,7 @@ class Post:
         state: GameState | None = None,
         *,
         league: tuple[LeagueId, Version] | None = None,
+        opened_by: LeagueId | None = None,
     ) -> list[int]:
         """Queue a mail for each notice, to leave when its player wants it, and return the mails' numbers.
 
@@ -77,6 +92,8 @@ class Post:
                 if came_ahead(tx, person, game, shown, request.now):
                     continue
                 outbox.swallow_reminders(tx, game, person.id, place.due_at)
+            gathers = notice.gathers and place.status == "queued"
+            joined = _joined(tx, notice, person, place, league[0] if league else opened_by, request.now)
             number = outbox.queue(
                 tx,
                 kind=notice.kind,
@@ -85,14 +102,16 @@ class Post:
                 game=game,
                 league=league[0] if league else None,
                 version=version,
-                detail=notice.detail,
+                detail={**notice.detail, **_telling(joined), **({gathering.GATHERS: True} if gathers else {})},
                 message_id=self._message_id(tx, request.cause, about, version, notice, ordinal),
                 in_reply_to=_answered(notice, request),
                 at=request.now,
                 status=place.status,
-                due_at=place.due_at,
+                due_at=max(place.due_at, request.now + GATHER) if gathers else place.due_at,
             )
             numbers.append(number)
+            if number is not None:
+                outbox.merge_into(tx, (item.id for item in joined), number)
             if person is not None and person.preferences.quiet and game is not None and shown is not None:
                 self.plan_reminders(tx, person, game, shown, at, f"{request.cause}:{ordinal}")
         return [number for number in numbers if number is not None]
@@ -143,6 +162,33 @@ def _slot(person: Person | None, kind: MailKind, request: Request, state: GameSt
     if person is None:
         return Slot("queued", request.now)
     return slot(person, kind, request.now, turn_ends(state, person.id), asked=request.actor == actor(person.id))
+
+
+def _joined(  # noqa: PLR0917  # the mail, its reader and its time
+    tx: Transaction, notice: Notice, person: Person | None, place: Slot, league: LeagueId | None, now: datetime
+) -> list[OutboxItem]:
+    """End the waiting mails whose news a new one tells too, and return them. The others that have to come before it wait no longer."""
+    # Only mails about leagues ever wait, and the welcome of somebody who has not written yet.
+    if person is None or (league is None and person.confirmed_at is not None):
+        return []
+    told, leaves = list[OutboxItem](), place.status == "queued"
+    for item in gathering.waiting(tx, person.id):
+        if league is not None and item.league not in (None, league):
+            continue
+        # A game tells of its round, but not of a league that its player has not read about yet.
+        if leaves and item.kind in TELLS.get(notice.kind, ()) and (notice.kind in OF_LEAGUES or JOINED not in item.detail):
+            told += [item] if gathering.take(tx, item.id) else []
+        else:
+            gathering.release(tx, item.id, place.due_at if leaves else now)
+    return told
+
+
+def _telling(joined: Sequence[OutboxItem]) -> Detail:
+    """Return the detail that has a mail tell the news of others, and of those that they were to tell."""
+    if not joined:
+        return {}
+    own = [{"kind": item.kind, "league": item.league, "version": item.version, "since": item.detail.get("since")} for item in joined]
+    return {JOINED: [*(each for item in joined for each in item.detail.get(JOINED, ())), *own]}
 
 
 def _answered(notice: Notice, request: Request) -> str | None:

@@ -94,15 +94,18 @@ def check_address(address: str) -> str:
     return spelled(address)
 
 
-def add(tx: Transaction, ledger: Ledger, profiles: Iterable[Profile], request: Request) -> list[Person]:
-    """Make accounts of full profiles and welcome the players. Raises BadOption, and NotAllowed if a name or an address is taken."""
+def add(tx: Transaction, ledger: Ledger, profiles: Iterable[Profile], request: Request, *, gathers: bool = False) -> list[Person]:
+    """Make accounts of full profiles and welcome the players. Raises BadOption, and NotAllowed if a name or an address is taken.
+
+    A welcome that `gathers` waits for a short while, since a league that they are entered in may welcome them too.
+    """
     made = []
     for name, address, zone, language in (profile.checked() for profile in profiles):
         if name is None or address is None or zone is None:
             raise BadOption("An account needs a name, an address and a zone.")
         number = PlayerId(log.next_number(tx, "player"))
         people.add_player(tx, number, name, address, zone, request.now, language or ENGLISH)
-        ledger.post.queue(tx, [Notice(MailKind.WELCOME, number)], request)
+        ledger.post.queue(tx, [Notice(MailKind.WELCOME, number, gathers=gathers)], request)
         made.append(people.player(tx, number))
     # The log comes last: whoever waits for its next position has little left to do.
     for person in made:

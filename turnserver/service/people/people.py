@@ -72,7 +72,7 @@ class People:
             planned = self._import_plan(tx, lines)
             if planned.wrong:
                 raise WrongLines(planned.wrong)
-            return accounts.add(tx, self._ledger, planned.new, request)
+            return accounts.add(tx, self._ledger, planned.new, request, gathers=True)
 
         return self._ledger.attempt(work)
 

@@ -359,6 +359,7 @@ class OutboxRow(SQLModel, table=True):
     in_reply_to: str | None
     created_at: str
     # queued, sent or dead; or held for a digest, then merged into the row `merged_into` if there was still something to tell;
+    # or merged while it waited for another mail, that row, which tells its news too;
     # or unwanted, because its player has unsubscribed; or called off, because what it tells was corrected before;
     # or bounced, if it came back after it was sent
     status: str

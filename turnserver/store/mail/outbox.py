@@ -494,7 +494,7 @@ _TAKE = Statement(
     update(_outbox).where(_THEIRS_HELD, _row.due_at <= bindparam("now")).values(status=literal_column("'merged'")).returning(*ITEM)
 )
 _MERGE = Statement(
-    update(_outbox).where(_row.id == bindparam("which"), _row.status == literal_column("'merged'")).values(merged_into=bindparam("digest"))
+    update(_outbox).where(_row.id == bindparam("which"), _row.status == literal_column("'merged'")).values(merged_into=bindparam("teller"))
 )
 _RESCHEDULE = Statement(
     update(_outbox)
@@ -514,10 +514,10 @@ def take_held(tx: Transaction, player: PlayerId, now: datetime) -> list[OutboxIt
     return sorted(map(as_item, tx.rows(_TAKE, player_id=player, now=stamp(now))), key=lambda item: item.id)
 
 
-def merge_into_digest(tx: Transaction, numbers: Iterable[int], digest: int) -> None:
-    """Note that a digest tells the news of the mails of these numbers."""
+def merge_into(tx: Transaction, numbers: Iterable[int], teller: int) -> None:
+    """Note that another mail, such as a digest, tells the news of the merged mails of these numbers."""
     for number in numbers:
-        tx.run(_MERGE, which=number, digest=digest)
+        tx.run(_MERGE, which=number, teller=teller)
 
 
 def held_for(conn: Transaction, player: PlayerId) -> list[OutboxItem]:

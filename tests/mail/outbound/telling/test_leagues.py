@@ -51,11 +51,11 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
     (
         e.PenaltyGiven(player=ADA, points="1/2", reason="late"),
-        "An admin takes points from Ada in the table of season 1 of Winter: ½. Reason: late.",
+        "An admin took points from Ada in season 1 of Winter: ½. Reason: late.",
     ),
     (
         e.PenaltyGiven(player=ADA, points="-1/2", reason="it was the post"),
-        "An admin gives points back to Ada in the table of season 1 of Winter: ½. Reason: it was the post.",
+        "An admin gave Ada points back in season 1 of Winter: ½. Reason: it was the post.",
     ),
     (e.EntryWithdrawn(player=BOB), "Bob took the entry back."),
     (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether they are there, until 2026-03-01 13:00."),
@@ -76,18 +76,18 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (e.ResultReopened(meeting=1), "Meeting 1, Ada - Bob, goes on: it has no result now."),
     (
         e.PlayerWithdrawn(player=BOB, struck=False, at=NOON),
-        "Bob has withdrawn from season 1 of Winter. The games that Bob has played count as they are. The other ones are won by forfeit.",
+        "Bob withdrew from season 1 of Winter. The games that Bob finished count. The others are won by forfeit.",
     ),
     (
         e.PlayerWithdrawn(player=BOB, struck=True, at=NOON),
         (
-            "Bob has withdrawn from season 1 of Winter. Bob had played less than half of the games, so none of those is in the table "
-            "any more. Those that were played to the end still count for ratings; the others have no result."
+            "Bob withdrew from season 1 of Winter. Bob had played less than half of their games, so these are out of the table. "
+            "Those that are finished still count for ratings; the others have no result."
         ),
     ),
     (
         e.PlayerSubstituted(player=ADA, substitute=CARL, rating=Burden.SUBSTITUTE, reason="ill"),
-        "player 3 plays on for Ada in season 1 of Winter. The games that are being played count for the rating of player 3. Reason: ill.",
+        "player 3 plays on for Ada in season 1 of Winter. The games that have begun count for the rating of player 3. Reason: ill.",
     ),
     (e.LotsDrawn(division="1", players=(BOB, ADA)), "Lots were drawn, the best first: Bob, Ada."),
     (e.LotsDrawn(division="1", players=(BOB, ADA), round=2), "By lots, Bob goes on in round 2, and not Ada."),

@@ -5,7 +5,8 @@ Nobody hears that a game of theirs has ended, for the game told them. The mails 
 the league's version before them, 0 before its first.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import IntEnum, auto
 from typing import NamedTuple, TypeAlias, assert_never
 
@@ -13,6 +14,7 @@ from turnserver.ids import LeagueId, PlayerId, Version
 from turnserver.league import events as e
 from turnserver.league.entering import waiting
 from turnserver.league.evolve import evolve
+from turnserver.league.pairing import openable
 from turnserver.league.settings import CUPS
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.mail.outbound.kinds import MailKind, Notice
@@ -119,7 +121,27 @@ def league_notices(
             if due.player not in best or due.weight < best[due.player].weight:
                 best[due.player] = due
     since = after.version - len(events)
-    return tuple(Notice(best[player].kind, player, detail={"since": since}) for player in sorted(best))
+    opening = _with_one_game(after)
+    return tuple(
+        Notice(best[player].kind, player, detail={"since": since}, gathers=_gathers(best[player], player, events, opening))
+        for player in sorted(best)
+    )
+
+
+def _gathers(due: _DueMail, player: PlayerId, events: Sequence[e.LeagueEvent], opening: Collection[PlayerId]) -> bool:
+    """Return whether another mail may soon tell the news of a mail: of an entry that of the start, of a round that of its only game."""
+    if due.kind is MailKind.LEAGUE_ENTRY:
+        return any(isinstance(event, e.PlayerEntered) and event.player == player for event in events)
+    return due.kind is MailKind.LEAGUE_SEASON or (due.kind in (MailKind.LEAGUE_STARTED, MailKind.LEAGUE_ROUND) and player in opening)
+
+
+def _with_one_game(state: LeagueState) -> frozenset[PlayerId]:
+    """Return the players of a running season who have exactly one game to be opened now."""
+    season = state.season
+    if season is None or season.phase is not Phase.RUNNING:
+        return frozenset()
+    count = Counter(season.who(line) for fixture in openable(state, season) for line in fixture.players)
+    return frozenset(player for player, games in count.items() if games == 1)
 
 
 def steps(before: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Iterator[Step]:
@@ -232,13 +254,17 @@ def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, .
 
 def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
     match event:
-        # `playing` no longer has the player who left.
-        case e.PlayerWithdrawn(player=line):
-            yield from (season.who(line), *playing(season, division_of(season, line)))
+        case e.PlayerWithdrawn(player=line, struck=struck):
+            was = step.before.season if step.before is not None else None
+            # Those who had, or still have, something to win or lose by it; the others read it in the mail about the next round.
+            meetings = [one for one in (was.fixtures if was else ()) if line in one.players and (struck or not one.marks)]
+            concerned = {season.who(other) for one in meetings for other in one.players}
+            # `playing` no longer has the player who left.
+            yield from (season.who(line), *(one for one in playing(season, division_of(season, line)) if one in concerned))
         case e.PlayerSubstituted(player=line):
             # The line belongs to the substitute by now, so the state before tells the former player.
-            was = step.before.season if step.before is not None else None
-            yield from (was.who(line) if was else line, *playing(season, division_of(season, line)))
+            before = step.before.season if step.before is not None else None
+            yield from (before.who(line) if before else line, *playing(season, division_of(season, line)))
         case e.PenaltyGiven(player=line):
             yield from playing(season, division_of(season, line))
         case e.ResultCorrected(meeting=meeting):

@@ -22,6 +22,8 @@ class Matter(StrEnum):
     PLAYOFF = "playoff"
     # A game cannot be opened.
     UNOPENED = "unopened"
+    # A player has withdrawn by mail.
+    WITHDRAWN = "withdrawn"
     # A season had too few players.
     DROPPED = "dropped"
     # A result has changed after the season.
@@ -75,6 +77,11 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
                 ("To have somebody else play", "substitute {league} PLAYER SUBSTITUTE --reason TEXT"),
                 ("To decide the meeting without a game", "result {league} PLAYER PLAYER win --reason TEXT"),
             ),
+        ),
+        Matter.WITHDRAWN: _Said(
+            "{name}: a player withdrew.",
+            "Their running games were resigned or decided, and their opponents were told.",
+            (("To see the table", "standings {league}"), ("To see what is left to play", "show {league}")),
         ),
         Matter.DROPPED: _Said(
             "{name}: the season was dropped, since there were too few players.",

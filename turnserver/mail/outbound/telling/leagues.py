@@ -91,28 +91,28 @@ def where(season: Season, league: str, division: str | None = None) -> str:
 def withdrawal_story(event: e.PlayerWithdrawn, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
     """Tell that a player has left a season, and what becomes of their games."""
     if own:
-        return say("An admin has withdrawn you from {season}.", season=season), games_of_yours(struck=event.struck)
-    return say("{player} has withdrawn from {season}.", player=player, season=season), _games_of(player, struck=event.struck)
+        return say("An admin withdrew you from {season}.", season=season), games_of_yours(struck=event.struck)
+    return say("{player} withdrew from {season}.", player=player, season=season), _games_of(player, struck=event.struck)
 
 
 def games_of_yours(*, struck: bool) -> str:
     """Return the effect of leaving on the reader's games."""
     if struck:
         return say(
-            "You had played less than half of your games, so none of them is in the table any more. Those that were played to the end "
-            "still count for ratings; the others have no result."
+            "You had played less than half of your games, so they are out of the table. Those that you finished still count for ratings; "
+            "the others have no result."
         )
-    return say("The games that you have played count as they are. Your other ones are lost by forfeit.")
+    return say("The games that you finished count. You lose the others by forfeit.")
 
 
 def _games_of(player: str, *, struck: bool) -> str:
     if struck:
         return say(
-            "{player} had played less than half of the games, so none of those is in the table any more. Those that were played to the end "
-            "still count for ratings; the others have no result.",
+            "{player} had played less than half of their games, so these are out of the table. Those that are finished still count for "
+            "ratings; the others have no result.",
             player=player,
         )
-    return say("The games that {player} has played count as they are. The other ones are won by forfeit.", player=player)
+    return say("The games that {player} finished count. The others are won by forfeit.", player=player)
 
 
 def penalty_story(event: e.PenaltyGiven, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
@@ -120,13 +120,13 @@ def penalty_story(event: e.PenaltyGiven, player: str, season: str, *, own: bool 
     points = Fraction(event.points)
     told = {"season": season, "player": player, "points": points_told(abs(points))}
     if points < 0 and own:
-        headline = say("An admin gives you points back in the table of {season}: {points}.", **told)
+        headline = say("An admin gave you points back in {season}: {points}.", **told)
     elif points < 0:
-        headline = say("An admin gives points back to {player} in the table of {season}: {points}.", **told)
+        headline = say("An admin gave {player} points back in {season}: {points}.", **told)
     elif own:
-        headline = say("An admin takes points from you in the table of {season}: {points}.", **told)
+        headline = say("An admin took points from you in {season}: {points}.", **told)
     else:
-        headline = say("An admin takes points from {player} in the table of {season}: {points}.", **told)
+        headline = say("An admin took points from {player} in {season}: {points}.", **told)
     return headline, because(event.reason)
 
 
@@ -137,9 +137,7 @@ def substitution_story(
     former, substitute = names
     if own[1]:
         yield say("You play on for {player} in {season}.", player=former, season=season)
-        yield say(
-            "Those of the games that are not over are yours now, and so are those to come. You get a mail of each. The results so far stay."
-        )
+        yield say("Their unfinished games are yours now, and so are those to come; you get a mail for each. The results so far stay.")
     elif own[0]:
         yield say("{player} plays on for you in {season}.", player=substitute, season=season)
     else:
@@ -150,11 +148,11 @@ def substitution_story(
 def _counts(event: e.PlayerSubstituted, former: str, substitute: str) -> str:
     match event.rating:
         case Burden.SEAT:
-            return say("The games that are being played count for the rating of {player}.", player=former)
+            return say("The games that have begun count for the rating of {player}.", player=former)
         case Burden.SUBSTITUTE:
-            return say("The games that are being played count for the rating of {player}.", player=substitute)
+            return say("The games that have begun count for the rating of {player}.", player=substitute)
         case Burden.NONE:
-            return say("The games that are being played count for nobody's rating at that seat.")
+            return say("The games that have begun count for nobody's rating at that seat.")
         case _:
             assert_never(event.rating)
 

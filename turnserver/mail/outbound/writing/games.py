@@ -1,14 +1,14 @@
 """Turn a context into a letter: the content in words, without its form."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from types import MappingProxyType
 from typing import Final
 
 from turnserver.ids import Recorded
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import GameDesk, WrittenLetter
-from turnserver.mail.outbound.kinds import MailKind
+from turnserver.mail.outbound.kinds import MailKind, round_told
 from turnserver.mail.outbound.language import record_time, time_left, time_of_day
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import (
@@ -35,7 +35,7 @@ from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
 from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
-from turnserver.mail.outbound.writing.rounds import final, reminded, round_paired, shown, started
+from turnserver.mail.outbound.writing.rounds import final, reminded, round_begun, round_paired, shown, started
 from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered, substituted
 from turnserver.mail.outbound.writing.timeouts import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.outbound.writing.vacations import deadline_moved
@@ -57,6 +57,8 @@ def write(context: MailContext) -> WrittenLetter:
     if context.kind in _ABOUT_A_GAME:
         desk = GameDesk.of(context)
         letter = _ABOUT_A_GAME[context.kind](desk)
+        if isinstance(letter, GameLetter) and context.league is not None and (begun := round_told(context.detail)) is not None:
+            letter = replace(letter, round=round_begun(LeagueDesk.of(context), MailKind(begun["kind"])))
         return WrittenLetter(letter, desk.telling_subject, desk.pictures)
     if context.kind in _ABOUT_A_LEAGUE:
         return _ABOUT_A_LEAGUE[context.kind](LeagueDesk.of(context))

@@ -8,6 +8,7 @@ from turnserver.league.entering import admitted
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
+from turnserver.mail.outbound.kinds import MailKind, tells_too
 from turnserver.mail.outbound.league_words import LeagueDesk, listed
 from turnserver.mail.outbound.letters import Fact, LeagueLetter, LeagueTable, LineToWrite
 from turnserver.mail.outbound.notices.league import News, Step, asker, division_of
@@ -19,13 +20,13 @@ from turnserver.text import say
 def season_announced(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that they are in a season without having done anything. Raise ValueError if no season is announced."""
     season = season_of(desk)
-    headline = say("{league}: season {n} is announced, and you are in, because you played the last one.", league=desk.name, n=season.number)
+    headline = say("{league}: season {n} is announced. You are in, because you played the last one.", league=desk.name, n=season.number)
     leave = desk.to_leave(say("not to play this time:"))
     return desk.written(
         LeagueLetter,
         headline,
         say("season {n}: entries", n=season.number),
-        meaning=(say("You need not do anything."), *before_start(desk, season)),
+        meaning=(say("Nothing for you to do."), *before_start(desk, season)),
         facts=desk.facts(),
         also=(leave,),
     )
@@ -38,14 +39,14 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
         if isinstance(step.event, e.SeasonStarted):
             return _without(desk, step)
         if isinstance(step.event, e.PlayerEntered) and step.event.player == desk.reader:
-            return entered(desk, LeagueLetter, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return entered(desk, LeagueLetter, say("An admin entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.PlayerJoined) and step.event.player == desk.reader:
-            return _joined(desk, LeagueLetter, say("An admin has entered you for {season}.", season=desk.where(season_of(desk), None)))
+            return _joined(desk, LeagueLetter, say("An admin entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.EntryWithdrawn) and step.event.player == desk.reader:
-            told = say("An admin has taken your entry for {season} back.", season=desk.where(season_of(desk), None))
-            return desk.written(LeagueLetter, told, say("your entry"), meaning=(say("There is nothing for you to do."),))
+            told = say("An admin took back your entry for {season}.", season=desk.where(season_of(desk), None))
+            return desk.written(LeagueLetter, told, say("your entry"), meaning=(say("Nothing for you to do."),))
     season = season_of(desk)
-    told = say("You are in {season}: somebody has left, and you do not wait for a place any more.", season=desk.where(season, None))
+    told = say("You are in {season}: somebody left, and you got their place.", season=desk.where(season, None))
     return desk.written(
         LeagueLetter,
         told,
@@ -63,20 +64,20 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"the reader has asked for nothing in {desk.name}")
     season, event = done.after.season, done.event
     if isinstance(event, e.PlayerEntered):
-        return entered(desk, LeagueLetter, say("You have entered {season}.", season=desk.where(season, None)))
+        return entered(desk, LeagueLetter, say("You entered {season}.", season=desk.where(season, None)))
     if isinstance(event, e.PlayerJoined):
-        return _joined(desk, LeagueLetter, say("You have entered {season}.", season=desk.where(season, None)))
+        return _joined(desk, LeagueLetter, say("You entered {season}.", season=desk.where(season, None)))
     if isinstance(event, e.PlayerReady):
         return _ready(desk, season)
     if isinstance(event, e.ChallengeMade):
         return _challenged(desk, season, event)
-    told = say("You have left {season}.", season=desk.where(season, desk.division(season)))
+    told = say("You left {season}.", season=desk.where(season, desk.division(season)))
     if isinstance(event, e.PlayerWithdrawn):
         return desk.written(LeagueLetter, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
     back = LineToWrite(say("to enter again:"), say("join {league}", league=desk.key))
     is_open = season.phase is Phase.ENTRIES
     return desk.written(
-        LeagueLetter, told, say("you have left"), meaning=(say("There is nothing else for you to do."),), also=(back,) if is_open else ()
+        LeagueLetter, told, say("you have left"), meaning=(say("Nothing else for you to do."),), also=(back,) if is_open else ()
     )
 
 
@@ -85,7 +86,7 @@ def _joined(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
         letter,
         headline,
         say("your entry"),
-        meaning=(say("You stand at the bottom of the ladder, and may challenge others at once."),),
+        meaning=(say("You start at the bottom of the ladder and can challenge others right away."),),
         facts=desk.facts(),
         also=(desk.to_challenge(), desk.to_leave(say("to leave the season:"))),
     )
@@ -95,9 +96,9 @@ def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Wri
     """Tell the reader that their challenge is made."""
     fixture = season.fixtures[event.meeting - 1]
     other = next(season.who(line) for line in event.players if line != event.challenger)
-    headline = say("{league}: you have challenged {player}.", league=desk.name, player=desk.player(other))
-    opens = say("The game opens by itself, and each of you gets a mail of it: there is nothing to accept.")
-    until = say("It is to be over by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
+    headline = say("{league}: you challenged {player}.", league=desk.name, player=desk.player(other))
+    opens = say("The game starts by itself, and you both get a mail: nothing to accept.")
+    until = say("Finish it by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
     return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(paragraph(opens, until),))
 
 
@@ -107,8 +108,8 @@ def entered(desk: LeagueDesk, letter: type[LeagueLetter], headline: str) -> Writ
     waits = desk.waits(season)
     if waits:
         queue = say(
-            "There is no room at present, so you are on the waiting list, at place {place}. If somebody leaves before the start, "
-            "the first one on it gets the place, and a mail.",
+            "All places are taken: you are number {place} on the waiting list. If somebody leaves before the start, the first in line gets "
+            "the place and a mail.",
             place=waits,
         )
         meaning = (queue, *before_start(desk, season))
@@ -130,12 +131,26 @@ def before_start(desk: LeagueDesk, season: Season) -> Iterator[str]:
     if season.phase is Phase.ENTRIES and season.entries_until is not None:
         yield say("Entries are open until {deadline}.", deadline=desk.long_time(season.entries_until))
     elif season.phase is Phase.ENTRIES:
-        yield say("Entries are open until an admin begins the season.")
+        yield say("Entries are open until an admin starts the season.")
     if season.phase is Phase.ENTRIES and hours:
-        yield say("Then a mail asks whether you are there. Only those who answer it in time play.")
+        yield say("Then a mail asks whether you will play. Only those who answer it in time are in.")
+    yield from _then(desk, season)
+
+
+def _then(desk: LeagueDesk, season: Season) -> Iterator[str]:
+    """Yield when the season begins, and how, in paragraphs."""
     if season.starts_at is not None:
-        yield say("The season begins {when}.", when=desk.long_time(season.starts_at))
-    yield say("When the season begins, your games open by themselves: there are no invitations to answer, and you get a mail of each game.")
+        yield say("The season starts {when}.", when=desk.long_time(season.starts_at))
+    yield say("Your games start by themselves with the season: nothing to accept, and a mail for each game.")
+
+
+def entered_by_admin(desk: LeagueDesk) -> str:
+    """Return the news of the reader's entry, if the mail tells it along with its own; else an empty text."""
+    if tells_too(desk.context.detail, MailKind.LEAGUE_ENTRY):
+        return say("An admin entered you for {season}.", season=desk.where(season_of(desk), None))
+    if tells_too(desk.context.detail, MailKind.LEAGUE_SEASON):
+        return say("You are in, because you played the last season.")
+    return ""
 
 
 def ready_check(desk: LeagueDesk) -> WrittenLetter:
@@ -144,27 +159,28 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
     begun = next((step.event for step in desk.steps if isinstance(step.event, e.ReadyCheckBegun)), None)
     if begun is None:
         raise ValueError(f"nobody asks who is there in {desk.name}")
-    until, waits = desk.long_time(begun.until), desk.waits(season)
-    headline = say("{league}: season {n} is about to begin. Are you there?", league=desk.name, n=season.number)
-    told = say("Your answer has to arrive before {deadline}. Whoever does not answer does not play this season.", deadline=until)
-    queue = say("You are on the waiting list, at place {place}: answer all the same, for whoever does not is left out.", place=waits)
+    until, waits, new = desk.long_time(begun.until), desk.waits(season), bool(entered_by_admin(desk))
+    headline = say("{league}: season {n} is about to start. Will you play?", league=desk.name, n=season.number)
+    told = say("Answer before {deadline}. Whoever does not answer is not in this season.", deadline=until)
+    queue = say("You are on the waiting list, at place {place}. Answer all the same: whoever does not is left out.", place=waits)
     return desk.written(
         LeagueLetter,
         headline,
-        say("season {n}: are you there?", n=season.number),
-        todo=(LineToWrite(say("if you are there:"), say("ready {league}", league=desk.key), say("I am there")),),
-        meaning=(told, queue if waits else ""),
+        say("season {n}: will you play?", n=season.number),
+        todo=(LineToWrite(say("if you will play:"), say("ready {league}", league=desk.key), say("I will play")),),
+        meaning=(entered_by_admin(desk), told, queue if waits else "", *(_then(desk, season) if new else ())),
+        facts=desk.facts() if new else (),
         also=(desk.to_leave(say("not to play this time:")),),
     )
 
 
 def _ready(desk: LeagueDesk, season: Season) -> WrittenLetter:
     until = season.ready_until
-    headline = say("Thank you: it is noted that you are there for {season}.", season=desk.where(season, None))
-    when = say("The season begins after {deadline}; a mail tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
+    headline = say("Thank you. Noted: you will play in {season}.", season=desk.where(season, None))
+    when = say("It starts after {deadline}; a mail tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
     waits = desk.reader not in [one.player for one in admitted(desk.state, season)]
-    queue = say("You are still on the waiting list: you play if some of those before you do not answer.") if waits else ""
-    return desk.written(LeagueLetter, headline, say("you are there"), meaning=(paragraph(queue, when),))
+    queue = say("You are still on the waiting list: you are in if somebody before you does not answer.") if waits else ""
+    return desk.written(LeagueLetter, headline, say("you will play"), meaning=(paragraph(queue, when),))
 
 
 def _without(desk: LeagueDesk, step: Step) -> WrittenLetter:
@@ -173,11 +189,11 @@ def _without(desk: LeagueDesk, step: Step) -> WrittenLetter:
     season = step.after.season
     assert was is not None and season is not None  # noqa: PT018, S101  # it begins
     own = next(one for one in was.entries if one.player == desk.reader)
-    headline = say("{league}: season {n} has begun, and you are not in it.", league=desk.name, n=season.number)
+    headline = say("{league}: season {n} has started without you.", league=desk.name, n=season.number)
     if was.phase is Phase.READY_CHECK and not own.ready:
-        why = say("You were asked whether you were there, and no answer came in time.")
+        why = say("You were asked whether you would play, and no answer came in time.")
     else:
-        why = say("You were on the waiting list, and nobody before you has left.")
+        why = say("You were on the waiting list, and nobody before you left.")
     return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(paragraph(why, next_time(desk.state)),))
 
 
@@ -194,18 +210,18 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
     season = step.before.season if step is not None and step.before is not None else None
     if step is None or season is None or not isinstance(step.event, e.SeasonDropped):
         raise ValueError(f"no season of {desk.name} was dropped")
-    headline = say("{league}: season {n} does not take place.", league=desk.name, n=season.number)
+    headline = say("{league}: season {n} is cancelled.", league=desk.name, n=season.number)
     # Counted before the decision, which has taken the season away.
     least, there = desk.state.settings.least, len(admitted(step.before or desk.state, season))
     if there < least:
-        why = say("It takes {least} players, and there was {n}.", "It takes {least} players, and there were {n}.", least=least, n=there)
+        why = say("It needs {least} players, and there was {n}.", "It needs {least} players, and there were {n}.", least=least, n=there)
     else:
         why = (
-            say("An admin has called it off: {reason}.", reason=given(step.event.reason))
+            say("An admin called it off: {reason}.", reason=given(step.event.reason))
             if step.event.reason
-            else say("An admin has called it off.")
+            else say("An admin called it off.")
         )
-    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(why, say("There is nothing for you to do.")))
+    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(why, say("Nothing for you to do.")))
 
 
 def season_of(desk: LeagueDesk) -> Season:
@@ -227,7 +243,7 @@ def all_leagues(context: MailContext) -> WrittenLetter:
     also = [
         LineToWrite(say("to enter {league}:", league=desk.name), say("join {key}", key=desk.key)) for desk in open_ones if desk not in mine
     ]
-    shown = LineToWrite(say("to see how {league} stands:", league=desks[0].name), desks[0].key)
+    shown = LineToWrite(say("to see the table of {league}:", league=desks[0].name), desks[0].key)
     return listed(context, headline, facts, (*also, shown))
 
 
@@ -242,7 +258,7 @@ def situation(desk: LeagueDesk, about: LeagueContext) -> str:
         case Phase.ENTRIES:
             told = say("season {n}, entries are open.", n=season.number)
         case Phase.READY_CHECK:
-            told = say("season {n} is about to begin.", n=season.number)
+            told = say("season {n} is about to start.", n=season.number)
         case Phase.RUNNING:
             told = say("season {n} is being played.", n=season.number)
         case Phase.CLOSED:
@@ -263,7 +279,7 @@ def _part(desk: LeagueDesk, season: Season) -> str:
     if division is None or season.phase is Phase.CLOSED:
         return ""
     if desk.line(season) in season.withdrawn:
-        return say("You have left it.")
+        return say("You left it.")
     return say("You are in division {division}.", division=division.name) if len(season.divisions) > 1 else say("You are in.")
 
 
@@ -288,7 +304,7 @@ def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
 def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
     event, season = step.event, step.after.season
     if isinstance(event, e.PlayerMoved) and event.player == desk.reader:
-        yield say("{league}: an admin puts you into tier {tier} when the next season begins.", league=desk.name, tier=event.tier)
+        yield say("{league}: an admin moved you to tier {tier} for the next season.", league=desk.name, tier=event.tier)
         yield because(event.reason)
     elif isinstance(event, News) and season is not None:
         yield from _told_in_season(desk, step, event, season)
@@ -298,8 +314,8 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
     match event:
         case e.PlayersSunk(players=lines):
             if desk.line(season) in lines:
-                yield say("{league}: you go down on the ladder, because you have played nothing for a long time.", league=desk.name)
-                yield say("It happens again after as long. Whoever challenges, or is challenged, stays.")
+                yield say("{league}: you went down the ladder, because you have not played for a long time.", league=desk.name)
+                yield say("It happens again after as long. To stay, challenge somebody.")
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
@@ -315,7 +331,7 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             yield from penalty_story(event, desk.player(who), where, own=who == desk.reader)
         case e.SeasonReopened(reason=reason):
             yield say("{league}: season {n}, which was over, goes on.", league=desk.name, n=season.number)
-            yield paragraph(say("Games that its end has left without a result are played anew; you get a mail of each."), because(reason))
+            yield paragraph(say("Games that its end had cut off are played anew; you get a mail for each."), because(reason))
         case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue():
             yield from _of_results(desk, season, event)
         case e.ResultReopened():
@@ -332,8 +348,8 @@ def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
 
 def _goes_on(desk: LeagueDesk, season: Season, fixture: Fixture) -> Iterator[str]:
     if _in_final_table(desk, season, fixture):
-        yield say("A game goes on after all that had ended in {season}.", season=desk.where(season, fixture.division))
-        yield paragraph(_which(desk, season, fixture), say("As long as it has no result, it counts for nothing in the table."))
+        yield say("A game that was over goes on in {season}.", season=desk.where(season, fixture.division))
+        yield paragraph(_which(desk, season, fixture), say("It does not count in the table until it has a result."))
 
 
 def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.ResultRecorded | e.RoundOverdue) -> Iterator[str]:
@@ -341,15 +357,13 @@ def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.R
         for fixture in (season.fixtures[meeting - 1] for meeting in event.meetings):
             if desk.line(season) in fixture.players:
                 pair = desk.pair(season, fixture)
-                yield say(
-                    "{league}: the time for round {round} is over, and {pair} is not.", league=desk.name, round=event.round, pair=pair
-                )
-                yield say("An admin decides what becomes of that game. Until then, it goes on: play your turns as always.")
+                yield say("{league}: time is up for round {round}, and {pair} is not over.", league=desk.name, round=event.round, pair=pair)
+                yield say("An admin will decide about that game. Until then, play on as usual.")
         return
     fixture = season.fixtures[event.meeting - 1]
     if isinstance(event, e.ResultCorrected):
         where, result = desk.where(season, fixture.division), desk.result(season, fixture)
-        yield say("An admin has corrected a result in {season}: {result}.", season=where, result=result)
+        yield say("An admin corrected a result in {season}: {result}.", season=where, result=result)
     elif _concerns(desk, season, fixture, event.by):
         yield _decided(desk, season, fixture, event.by)
     else:
@@ -372,10 +386,10 @@ def _in_final_table(desk: LeagueDesk, season: Season, fixture: Fixture) -> bool:
 def _decided(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> str:
     where, result = desk.where(season, fixture.division), desk.result(season, fixture)
     if by is e.DecidedBy.DEADLINE:
-        return say("The time for round {round} is over in {season}: {result}.", round=fixture.round, season=where, result=result)
+        return say("Time is up for round {round} of {season}: {result}.", round=fixture.round, season=where, result=result)
     if by is e.DecidedBy.GAME:
-        return say("A result in {season}, which is over, has changed: {result}.", season=where, result=result)
-    return say("An admin has decided a game in {season}: {result}.", season=where, result=result)
+        return say("A result changed in {season}, which is over: {result}.", season=where, result=result)
+    return say("An admin decided a game in {season}: {result}.", season=where, result=result)
 
 
 def _which(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
@@ -389,4 +403,4 @@ def _uncounted(desk: LeagueDesk, season: Season, fixture: Fixture) -> str:
     struck = [season.who(line) for line in fixture.players if line in season.struck]
     if not struck:
         return ""
-    return say("The table stays as it is, because {players} left it early; only ratings can change.", players=desk.players(struck))
+    return say("The table stays as it is, because {players} left early; only ratings can change.", players=desk.players(struck))

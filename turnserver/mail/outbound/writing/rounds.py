@@ -1,6 +1,8 @@
 """Letters about the start of a season, its rounds and its end."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
@@ -15,10 +17,11 @@ from turnserver.league.scoring.standings import planned
 from turnserver.league.settings import Format
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import WrittenLetter
+from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.league_words import LeagueDesk
-from turnserver.mail.outbound.letters import LeagueLetter, LineToWrite, Section
+from turnserver.mail.outbound.letters import LeagueLetter, LineToWrite, RoundBegun, Section
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.writing.leagues import before_start, season_of, situation
+from turnserver.mail.outbound.writing.leagues import before_start, entered_by_admin, season_of, situation
 from turnserver.text import joined, say
 
 
@@ -38,6 +41,7 @@ def final(desk: LeagueDesk) -> WrittenLetter:
         say("season {n}: final table", n=season.number),
         meaning=(
             _winner(desk, own),
+            _left(desk, division),
             _where_to(desk, step.after),
             _rated(desk, season),
             *(_announced(desk, next_one) if next_one.number > season.number else (_to_come(desk, step.event),)),
@@ -51,7 +55,7 @@ def _ending(desk: LeagueDesk, season: Season, own: e.FinalTable) -> str:
     line = next(one for one in own.lines if one.player == desk.reader)
     if len(season.divisions) > 1:
         return say(
-            "{league}: season {n} is over. You have place {place} of {all} in division {division}.",
+            "{league}: season {n} is over. You finished in place {place} of {all} in division {division}.",
             league=desk.name,
             n=season.number,
             place=line.place,
@@ -59,7 +63,7 @@ def _ending(desk: LeagueDesk, season: Season, own: e.FinalTable) -> str:
             division=own.division,
         )
     return say(
-        "{league}: season {n} is over. You have place {place} of {all}.",
+        "{league}: season {n} is over. You finished in place {place} of {all}.",
         league=desk.name,
         n=season.number,
         place=line.place,
@@ -70,8 +74,8 @@ def _ending(desk: LeagueDesk, season: Season, own: e.FinalTable) -> str:
 def _winner(desk: LeagueDesk, own: e.FinalTable) -> str:
     best = [line.player for line in own.lines if line.place == 1]
     if desk.reader in best:
-        return say("Congratulations!") if len(best) == 1 else ""
-    return say("It was won by {players}.", players=desk.players(best))
+        return say("You won. Congratulations!") if len(best) == 1 else ""
+    return say("{players} won.", players=desk.players(best))
 
 
 def _where_to(desk: LeagueDesk, state: LeagueState) -> str:
@@ -95,20 +99,20 @@ def _rated(desk: LeagueDesk, season: Season) -> str:
         return ""
     if before is None:
         return say("Your rating is now {rating}.", rating=now.told())
-    return say("Your rating was {before} when you entered. Now it is {rating}.", before=round(before), rating=now.told())
+    return say("Your rating was {before} at the start and is {rating} now.", before=round(before), rating=now.told())
 
 
 def _to_come(desk: LeagueDesk, event: e.SeasonClosed) -> str:
     if event.next_at is None:
         return ""
     return say(
-        "The next season is announced {when}. You are in it then, unless you write that you would rather not.",
+        "The next season is announced {when}. You are in then, and can still leave.",
         when=desk.short_time(event.next_at),
     )
 
 
 def _announced(desk: LeagueDesk, season: Season) -> Iterator[str]:
-    yield say("Season {n} is announced already, and you are in.", n=season.number)
+    yield say("Season {n} is already announced, and you are in.", n=season.number)
     yield from before_start(desk, season)
 
 
@@ -117,7 +121,7 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
     season = desk.state.season
     if season is None:
         told = say("{league} has no season now.", league=desk.name)
-        return desk.written(LeagueLetter, told, say("how it stands"), meaning=(say("Nobody can enter before the next one is announced."),))
+        return desk.written(LeagueLetter, told, say("how it stands"), meaning=(say("You can enter once the next one is announced."),))
     if season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
         return _entries(desk, season)
     division = desk.division(season) or season.divisions[0]
@@ -160,8 +164,8 @@ def _entries(desk: LeagueDesk, season: Season) -> WrittenLetter:
 _SHOWN_PLAYERS: Final = 40
 _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
     {
-        Breach.REMATCH: say("You two have met before in this season."),
-        Breach.SECOND_BYE: say("It is not your first point without a game."),
+        Breach.REMATCH: say("You two have already met this season."),
+        Breach.SECOND_BYE: say("This is not your first point without a game."),
         Breach.CLASH: say("Both of you are due the same move, first or second, and only one can have it."),
     }
 )
@@ -173,25 +177,27 @@ def started(desk: LeagueDesk) -> WrittenLetter:
     season, division = season_of(desk), desk.division(season_of(desk))
     if began is None or division is None:
         raise ValueError(f"no season of {desk.name} has begun for the reader")
-    if len(season.divisions) > 1:
-        headline = say(
-            "{league}: season {n} has begun. You are in division {division}.", league=desk.name, n=season.number, division=division.name
-        )
-    else:
-        headline = say("{league}: season {n} has begun.", league=desk.name, n=season.number)
     on_ladder = desk.state.settings.format is Format.LADDER
     if on_ladder:
-        opening = say("Games begin when somebody challenges; you get a mail of each, and there is nothing to accept.")
+        opening = say("A game starts when somebody challenges: nothing to accept, and a mail for each game.")
     else:
-        opening = say("Your games open by themselves, and you get a mail of each: there is nothing to accept.")
+        opening = say("Your games start by themselves: nothing to accept, and a mail for each game.")
     return desk.written(
         LeagueLetter,
-        headline,
+        _started(desk, season, division),
         say("season {n}", n=season.number),
-        meaning=(_moved(began, desk.reader), opening),
+        meaning=(entered_by_admin(desk), _moved(began, desk.reader), opening),
         sections=(Section(say("You meet:"), tuple(_own_meetings(desk, season))), _members(desk, season, division)),
         facts=desk.facts(),
         also=(*((desk.to_challenge(),) if on_ladder else ()), desk.to_leave(say("to leave the season:"))),
+    )
+
+
+def _started(desk: LeagueDesk, season: Season, division: e.Division) -> str:
+    if len(season.divisions) < 2:
+        return say("{league}: season {n} has started.", league=desk.name, n=season.number)
+    return say(
+        "{league}: season {n} has started. You are in division {division}.", league=desk.name, n=season.number, division=division.name
     )
 
 
@@ -201,10 +207,10 @@ def _moved(began: e.SeasonStarted, player: PlayerId) -> str:
     if move is None or move.before is None or move.after is None:
         return ""
     if move.why is Why.BY_ADMIN:
-        return say("An admin has put you into tier {tier}.", tier=move.after)
+        return say("An admin put you in tier {tier}.", tier=move.after)
     if move.after < move.before:
-        return say("You have come up from tier {tier}.", tier=move.before)
-    return say("You have come down from tier {tier}.", tier=move.before) if move.after > move.before else ""
+        return say("You came up from tier {tier}.", tier=move.before)
+    return say("You came down from tier {tier}.", tier=move.before) if move.after > move.before else ""
 
 
 def _members(desk: LeagueDesk, season: Season, division: e.Division) -> Section:
@@ -226,46 +232,111 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
 
 def round_paired(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that a round begins in their division. Raise ValueError if none does."""
-    season, division = season_of(desk), desk.division(season_of(desk))
-    mine = [
-        step.event for step in desk.steps if isinstance(step.event, e.RoundPaired) and division and step.event.division == division.name
-    ]
-    if not mine or division is None:
-        raise ValueError(f"no round begins for the reader in {desk.name}")
-    number = mine[-1].round
-    fixtures = [one for one in season.of(division) if one.round == number]
-    now = [one for one in fixtures if one.number in {meeting.number for meeting in mine[-1].meetings}]
-    # A bye has no result to report.
-    last = [one for one in season.of(division) if one.round == number - 1 and len(one.players) > 1]
-    deadline = mine[-1].deadline
-    until = say("This round is to be over by {deadline}.", deadline=desk.long_time(deadline)) if deadline else ""
+    one = _Round.of(desk)
     return desk.written(
         LeagueLetter,
-        _round_headline(desk, season, number, now),
-        say("season {n}, round {round}", n=season.number, round=number),
-        meaning=(_forced(desk, season, division, number), paragraph(_opens(desk, season, now), until)),
-        sections=(
-            Section(say("Round {round}:", round=number), tuple(desk.pair(season, one) for one in now)),
-            Section(say("Round {round}:", round=number - 1), tuple(desk.result(season, one) for one in last)),
-        ),
-        table=desk.table(desk.state, season, division),
+        one.headline,
+        say("season {n}, round {round}", n=one.season.number, round=one.number),
+        meaning=(_forced(desk, one), paragraph(_opens(desk, one.season, one.now), one.until), _left(desk, one.division, one.number)),
+        sections=one.sections,
+        table=desk.table(desk.state, one.season, one.division),
         also=(desk.to_leave(say("to leave the season:")),),
     )
 
 
-def _forced(desk: LeagueDesk, season: Season, division: e.Division, number: int) -> str:
+def round_begun(desk: LeagueDesk, kind: MailKind) -> RoundBegun:
+    """Tell of a round, or of the start of a season, in the mail of the reader's only game in it, instead of in a mail of its kind.
+
+    Raise ValueError if no round begins for the reader.
+    """
+    one = _Round.of(desk)
+    also = (desk.to_see(), desk.to_leave(say("to leave the season:")))
+    if kind is MailKind.LEAGUE_ROUND:
+        table = desk.table(desk.state, one.season, one.division)[0]
+        left = _left(desk, one.division, one.number)
+        return RoundBegun(one.headline, _filled(_forced(desk, one), one.until, left), one.sections, table, also)
+    began = next(step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted))
+    news = paragraph(_started(desk, one.season, one.division), _moved(began, desk.reader))
+    return RoundBegun(one.headline, _filled(news, one.until), (*one.sections, _members(desk, one.season, one.division)), None, also)
+
+
+def _filled(*texts: str) -> tuple[str, ...]:
+    return tuple(text for text in texts if text)
+
+
+@dataclass(frozen=True)
+class _Round:
+    """A round that begins in the division of the reader."""
+
+    desk: LeagueDesk
+    season: Season
+    division: e.Division
+    number: int
+    now: Sequence[Fixture]
+    deadline: datetime | None
+
+    @classmethod
+    def of(cls, desk: LeagueDesk) -> "_Round":
+        """Return the latest round that the mail is about. Raise ValueError if none begins for the reader."""
+        season, division = season_of(desk), desk.division(season_of(desk))
+        paired = [step.event for step in desk.steps if isinstance(step.event, e.RoundPaired)]
+        mine = next((one for one in reversed(paired) if division is not None and one.division == division.name), None)
+        if mine is None or division is None:
+            raise ValueError(f"no round begins for the reader in {desk.name}")
+        numbers = {meeting.number for meeting in mine.meetings}
+        return cls(desk, season, division, mine.round, [one for one in season.of(division) if one.number in numbers], mine.deadline)
+
+    @property
+    def headline(self) -> str:
+        """The news for the reader: the players they meet, or that they have a bye."""
+        return _round_headline(self.desk, self.season, self.number, self.now)
+
+    @property
+    def until(self) -> str:
+        """The deadline of the round as a sentence; empty if there is none, or if the reader has no game in it."""
+        mine = self.desk.meeting(self.season, self.now)
+        if self.deadline is None or mine is None or len(mine.players) < 2:
+            return ""
+        return say("The round ends on {deadline}.", deadline=self.desk.long_time(self.deadline))
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The pairings, and the results of the round before."""
+        # A bye has no result to report.
+        last = [one for one in self.season.of(self.division) if one.round == self.number - 1 and len(one.players) > 1]
+        found = (
+            Section(say("Round {round}:", round=self.number), tuple(self.desk.pair(self.season, one) for one in self.now)),
+            Section(say("Round {round}:", round=self.number - 1), tuple(self.desk.result(self.season, one) for one in last)),
+        )
+        return tuple(one for one in found if one.lines)
+
+
+def _left(desk: LeagueDesk, division: e.Division, number: int = 0) -> str:
+    """Return who has withdrawn since the round before `number`, or since the last round, as a sentence; empty if nobody has."""
+    left: list[PlayerId] = []
+    for event in (*desk.about.earlier, *(step.event for step in desk.steps)):
+        if isinstance(event, e.RoundPaired) and event.division == division.name and event.round != number:
+            left.clear()
+        elif isinstance(event, e.PlayerWithdrawn) and event.player in division.players and event.player != desk.reader:
+            left.append(event.player)
+    if not left:
+        return ""
+    return say("Since the last round began, {players} withdrew.", players=desk.players([season_of(desk).who(line) for line in left]))
+
+
+def _forced(desk: LeagueDesk, one: _Round) -> str:
     """Return the reason why the reader's own meeting could not be paired better; empty if there is none."""
-    line = desk.line(season)
-    broken = broken_promises(desk.state, season, division, number)
+    line = desk.line(one.season)
+    broken = broken_promises(desk.state, one.season, one.division, one.number)
     found = [_FORCED[breach] for breach, fixture in broken if line in fixture.players]
-    return paragraph(*found, say("This round could not be paired otherwise.")) if found else ""
+    return paragraph(*found, say("No better pairing was possible.")) if found else ""
 
 
 def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str:
     mine = desk.meeting(season, fixtures)
     if mine is None or len(mine.players) < 2:
-        return say("There is nothing for you to do in it.")
-    return say("Your game opens by itself, and you get a mail of it. Whoever is named first moves first.")
+        return say("Nothing for you to do.")
+    return say("Your game starts by itself, and you get a mail. Whoever is named first moves first.")
 
 
 def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Sequence[Fixture]) -> str:
@@ -296,7 +367,7 @@ def reminded(desk: LeagueDesk) -> WrittenLetter:
     )
     meaning = (
         UNFINISHED[desk.state.settings.when_unfinished],
-        say("There is nothing else for you to do here: moves are answers to the mails of the games."),
+        say("To move, reply to the mail of the game."),
     )
     return desk.written(
         LeagueLetter,
