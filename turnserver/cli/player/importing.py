@@ -71,7 +71,7 @@ def import_(
         numbers = f"player {added[0].id}" if len(added) == 1 else f"players {added[0].id} to {added[-1].id}"
         typer.echo(f"Added {counted(len(added), 'player')}, as {numbers}. A welcome goes to each of them.")
     else:
-        typer.echo("Nobody is new. Nothing was changed.")
+        typer.echo("Nobody is new; nothing has changed.")
 
 
 def _show(plan: ImportPlan) -> None:

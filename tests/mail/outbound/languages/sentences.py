@@ -88,8 +88,12 @@ def _printed(path: Path) -> Iterator[str]:
 
 def _text(node: ast.Constant | ast.JoinedStr) -> str:
     if isinstance(node, ast.JoinedStr):
-        return "".join(_text(part) if isinstance(part, ast.Constant) else f"{{{ast.unparse(part)[3:-2]}}}" for part in node.values)
+        return "".join(_text(part) if isinstance(part, ast.Constant) else _hole(part) for part in node.values)
     return node.value if isinstance(node.value, str) else ""
+
+
+def _hole(part: ast.expr) -> str:
+    return f"{{{ast.unparse(part.value)}}}" if isinstance(part, ast.FormattedValue) else ""
 
 
 if __name__ == "__main__":
