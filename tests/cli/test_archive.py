@@ -73,7 +73,7 @@ def test_is_shown_like_any_game(club: Club) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (GOOD + "\n" + BAD, "games.txt:11: line 19, column 19: a1 already"),
+        (GOOD + "\n" + BAD, "games.txt:11: line 19, column 19: Your opponent's stone is on a1 already"),
         (GOOD + "\n" + GOING_ON, "games.txt:11: the game goes on; only finished games are for the archive"),
         ("hello", "games.txt:1: line 1, column 1: a game begins with its heading"),
         ("{}", "games.txt:1: Object missing required field"),
@@ -153,7 +153,7 @@ def test_who_is_erased_by_name_leaves_it_too(club: Club) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ("replace(data, '\"c2\"', '\"a1\"')", "item 2 of its course: a1 already"),
+        ("replace(data, '\"c2\"', '\"a1\"')", "item 2 of its course: Your opponent's stone is on a1 already"),
         ("replace(data, '\"winners\":[1]', '\"winners\":[2]')", "the result is not what the game came to: won by seat 1"),
         ("replace(data, '\"revision\":1', '\"revision\":99')", "99"),
         ("replace(data, '\"a1\"', '\"A1\"')", "it is not written as the rules write it"),
@@ -182,7 +182,7 @@ def test_a_game_of_the_archive_that_lost_its_row_is_found(club: Club) -> None:
     ("line", "says"),
     [
         ("archive show 9", "There is no game 9 in the archive; `turnserver archive list` shows what there is."),
-        ("archive show x", "'x' is no number of the archive"),
+        ("archive show x", "'x' isn't a number in the archive"),
         ("archive show 1 --turn 3", "the game had 2 turns"),
     ],
 )

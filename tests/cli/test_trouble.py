@@ -96,7 +96,7 @@ def test_what_nobody_foresaw(club: Club, wanted: str) -> None:
     env = {"TURNSERVER_CONFIG": str(club.config), "TURNSERVER_TRACEBACK": wanted}
     result = CliRunner().invoke(app, ["game", "list"], env=env, obj=broken)
     assert result.exit_code == 1
-    assert "Something went wrong that nobody foresaw (ZeroDivisionError: " in result.stderr
+    assert "Unexpected error (ZeroDivisionError: " in result.stderr
     assert "TURNSERVER_TRACEBACK=1" in result.stderr
     assert ("Traceback" in result.stderr) == bool(wanted)
 
@@ -109,7 +109,7 @@ def test_the_installed_program(club: Club) -> None:
     assert run("player", "show", "Zoe") == (
         1,
         "",
-        "turnserver: There is no player 'Zoe' here, neither by number nor by name nor by address.\n",
+        "turnserver: There is nobody here with the number, name or address 'Zoe'.\n",
     )
     assert run("player", "--colour")[0] == 2
     code, out, err = run("game", "list", "--json")

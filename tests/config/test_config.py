@@ -29,8 +29,8 @@ REFUSED = {
     "not TOML": ("[outgoing", {}, "not valid TOML"),
     "section misspelt": ("[outgoin]\nport = 25", {}, "there is no section [outgoin]. Did you mean [outgoing]?"),
     "setting misspelt": ("[outgoing]\nprot = 25", {}, "there is no setting outgoing.prot. Did you mean outgoing.port?"),
-    "setting outside of its section": ("port = 25", {}, "the value port stands outside of the sections. Is it meant for [outgoing]?"),
-    "section as a value": ("outgoing = 25", {}, "the value outgoing stands outside of the sections. Is it meant for [outgoing]?"),
+    "setting outside of its section": ("port = 25", {}, "the value port is outside of all sections. Is it meant for [outgoing]?"),
+    "section as a value": ("outgoing = 25", {}, "the value outgoing is outside of all sections. Is it meant for [outgoing]?"),
     "text for a number": ('[outgoing]\nport = "smtp"', {}, 'outgoing.port must be a whole number from 1 to 65535, not "smtp"'),
     "number too large": ("[outgoing]\nport = 65536", {}, "outgoing.port must be a whole number from 1 to 65535, not 65536"),
     "fraction for a whole number": ("[play]\ngrace_hours = 1.5", {}, "play.grace_hours must be a whole number from 0 to 720, not 1.5"),
@@ -49,7 +49,7 @@ REFUSED = {
     "database that forgets": ('[database]\nurl = "sqlite:///:memory:"', {}, "database.url must be a file"),
     "no selector": ('[dkim]\nkey_files = ["s1.pem", "-.pem"]', {}, "dkim.key_files must be a list of different files, each named"),
     "one selector twice": ('[dkim]\nkey_files = ["s1.pem", "old/S1.pem"]', {}, "dkim.key_files must be a list of different files"),
-    "account without a name": ('[imap]\nhost = "a"', {}, "imap.host stands outside of the accounts. Write a section like [imap.club]"),
+    "account without a name": ('[imap]\nhost = "a"', {}, "imap.host is outside of all accounts. Write a section like [imap.club]"),
     "account with a bad name": (f"[imap.My-Club]{ACCOUNT}", {}, "must be named with lower-case letters and digits"),
     "account without a login": ('[imap.club]\nhost = "a"\npassword = "p"', {}, "imap.club.username must be given: one line of text"),
     "account in variables alone": ("", {"TURNSERVER_IMAP__CLUB__HOST": "a"}, "imap.club.username must be given"),
@@ -234,7 +234,7 @@ def test_every_mistake_is_found_at_once(tmp_path: Path) -> None:
     file = written(tmp_path, 'port = 25\n[outgoing]\nport = 0\nprot = 1\n[outgoin]\nport = 1\n[site]\nname = "Club"')
     found = reading.faults(file, {"TURNSERVER_PLAY__GRACE_HOURS": "soon"})
     named = [
-        "the value port stands",
+        "the value port is",
         "outgoing.port must be",
         "no setting outgoing.prot",
         "no section [outgoin]",

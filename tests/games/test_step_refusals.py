@@ -43,7 +43,7 @@ EXAMPLE = {
 }
 """What looks like an example of a step wherever it stands in a sentence."""
 
-OFFER = re.compile(r'(You may write|The next step may be|Add) ((?:"[^"]+"(?:, | or |\b)?)+)')
+OFFER = re.compile(r'(You can write|The next step can be|Add)(?:, for example,)? ((?:"[^"]+"(?:, | or |\b)?)+)')
 WRITTEN = {
     "take": ("a1", "e5", "b2", "c9", "j1", "e 12", "hello"),
     "okago": ("c3", "c3 down", "c3xe5", "g3xe2", "c3xd4", "d4xe5", "a1xa4", "e5xc3", "b2", "z9", "hello"),
@@ -121,9 +121,9 @@ def check(game: AnyGame, state: Any, text: str) -> list[str]:
         for example in re.findall(r'"([^"]+)"', listed):
             found.append(example)
             match lead:
-                case "You may write":
+                case "You can write":
                     parse_turn(game.rules, state, example)
-                case "The next step may be":
+                case "The next step can be":
                     parse_steps(game.rules, state, "; ".join([*begun, example]))
                 case _:
                     parse_turn(game.rules, state, f"{text}; {example}")
@@ -131,7 +131,7 @@ def check(game: AnyGame, state: Any, text: str) -> list[str]:
         if example not in text:
             found.append(example)
             parse_steps(game.rules, state, "; ".join([*begun, example]))
-    assert found or "leave out what follows" in message, message
+    assert found or " can " in message, message
     return found
 
 
@@ -175,36 +175,36 @@ FLOOR = scene(
 @pytest.mark.parametrize(
     ("game", "state", "text", "told"),
     [
-        (OKAGO, ON_G3, "g3xe2", 'You may write "g1", for one.'),
-        (OKAGO, BEFORE_F3, "g3xe2", 'You may write "g3xe3", for one.'),
-        (OKAGO, BEFORE_F3, "g3xf3", 'You may write "g3xe3".'),
-        (OKAGO, ON_G3, "\u0433\u0433", 'The letter "\u0433" in it is Cyrillic; write a Latin one. You may write "b1", for one.'),
-        (JUDO, JUDO.rules.start(), "d7-d5", 'You may write "d6-d5", for one.'),
-        (TAKO, PILES, "take 4", 'You may write "a4", "b4" or "ab4".'),
-        (TAKO, PILES, "take 3 from both", 'You may write "ab3".'),
-        (TAKO, PILES, "a0", 'You may write "a3", for one.'),
-        (TAKO, PILES, "add", 'You may write "add a" or "add b".'),
-        (SNEAKY, FLOOR, "Squirt move b9-b8-b7", 'The next step may be "Squirt escape b9", "Squirt escape b10" or "Squirt escape c10".'),
-        (SNEAKY, FLOOR, "Squirt escape f6", 'The next step may be "Squirt escape b9", "Squirt escape b10" or "Squirt escape c10".'),
-        (SNEAKY, FLOOR, "Tako steal red", 'The next step may be "Tako steal c7" or "Tako steal c9".'),
-        (SNEAKY, FLOOR, "Tako throw b8", 'The next step may be "Tako throw 3 b8".'),
-        (SNEAKY, FLOOR, "Tako move c8-d8-e8", 'The next step may be "Tako move c8-d8".'),
+        (OKAGO, ON_G3, "g3xe2", 'You can write, for example, "g1".'),
+        (OKAGO, BEFORE_F3, "g3xe2", 'You can write, for example, "g3xe3".'),
+        (OKAGO, BEFORE_F3, "g3xf3", 'You can write "g3xe3".'),
+        (OKAGO, ON_G3, "\u0433\u0433", 'The letter "\u0433" in that is Cyrillic. Write a Latin one. You can write, for example, "b1".'),
+        (JUDO, JUDO.rules.start(), "d7-d5", 'You can write, for example, "d6-d5".'),
+        (TAKO, PILES, "take 4", 'You can write "a4", "b4" or "ab4".'),
+        (TAKO, PILES, "take 3 from both", 'You can write "ab3".'),
+        (TAKO, PILES, "a0", 'You can write, for example, "a3".'),
+        (TAKO, PILES, "add", 'You can write "add a" or "add b".'),
+        (SNEAKY, FLOOR, "Squirt move b9-b8-b7", 'The next step can be "Squirt escape b9", "Squirt escape b10" or "Squirt escape c10".'),
+        (SNEAKY, FLOOR, "Squirt escape f6", 'The next step can be "Squirt escape b9", "Squirt escape b10" or "Squirt escape c10".'),
+        (SNEAKY, FLOOR, "Tako steal red", 'The next step can be "Tako steal c7" or "Tako steal c9".'),
+        (SNEAKY, FLOOR, "Tako throw b8", 'The next step can be "Tako throw 3 b8".'),
+        (SNEAKY, FLOOR, "Tako move c8-d8-e8", 'The next step can be "Tako move c8-d8".'),
         (SNEAKY, FLOOR, "Tako move c8-d8; keeper k6", 'be "shower e11", "shower k7", "shower a5" or "shower g1".'),
-        (SNEAKY, FLOOR, "keeper k7", 'You may write "keeper k6", for one.'),
-        (SNEAKY, FLOOR, "Squirt escape c10; keeper f2", 'The next step may be "keeper f1", for one.'),
+        (SNEAKY, FLOOR, "keeper k7", 'You can write, for example, "keeper k6".'),
+        (SNEAKY, FLOOR, "Squirt escape c10; keeper f2", 'The next step can be, for example, "keeper f1".'),
         (
             SNEAKY,
             FLOOR,
             "Squirt escape c10",
-            '"Squirt escape c10". Its last step is missing: the keeper who is to walk. Add "keeper g10", for one.',
+            '"Squirt escape c10". The last step is missing: the keeper to walk. Add, for example, "keeper g10".',
         ),
         (
             SNEAKY,
             FLOOR,
             "Tako move c8-d8",
             (
-                'The turn does not end with "Tako move c8-d8". The west keeper has to go to a shower, and the last step is missing: '
-                'the keeper who is to walk. Add "shower e11; keeper e11", for one.'
+                'The turn isn\'t over with "Tako move c8-d8". The west keeper has to go to a shower, and the last step is '
+                'missing: the keeper to walk. Add, for example, "shower e11; keeper e11".'
             ),
         ),
         (
@@ -212,8 +212,8 @@ FLOOR = scene(
             FLOOR,
             "Tako throw 3 b8",
             (
-                "Speedy has just been thrown the yellow fish: what he does with it is missing, "
-                'and so is the last step, the keeper who is to walk. Add "Speedy keep; keeper h10", for one.'
+                "Speedy has just caught the yellow fish. Two things are missing: what it does with that, "
+                'and the last step, the keeper to walk. Add, for example, "Speedy keep; keeper h10".'
             ),
         ),
     ],

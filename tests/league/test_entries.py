@@ -180,5 +180,5 @@ def test_numbers_are_drawn_where_everybody_meets_everybody() -> None:
 
 
 def test_too_few_players_are_counted() -> None:
-    with pytest.raises(NotAllowed, match="needs 3 players; there are 0"):
+    with pytest.raises(NotAllowed, match="needs 3 players, and there are 0"):
         decide(announced().state, c.StartSeason(), day(0), LOTS)

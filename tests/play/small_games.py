@@ -179,7 +179,9 @@ TABLE = {
 def find(key: str, _revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
     """What `turnserver.games.find` does, for the games of this module, which have but one revision."""
     if key not in TABLE:
-        raise BadOption(say("There is no game {key}; the games are {games}.", key=key, games="nim, trio and pairs, dice, bones and lots"))
+        raise BadOption(
+            say("There is no game called {key}. The games are {games}.", key=key, games="nim, trio and pairs, dice, bones and lots")
+        )
     return TABLE[key].build(Options(**options))  # type: ignore[arg-type] # validated at run time
 
 

@@ -76,7 +76,7 @@ CASES = [
         (*WON, retracted(3, RED, 6)),
         c.PlayTurn(BOB, day(7), "1"),
         day(7),
-        Refused("not_your_turn", "Turn 3 is Red's"),
+        Refused("not_your_turn", "when it is your move"),
     ),
     Case("retracting twice", (*NIM_2, retracted(2, BLUE, 3)), c.Retract(1, "misread"), day(4), (retracted(1, RED, 4),)),
     Case(

@@ -152,106 +152,110 @@ class Refused(NamedTuple):
     message: str
 
 
-UNOPENED = "There is a closing bracket without an opening one; a bracket goes round what comes after your answer."
-UNCLOSED = "There is an opening bracket without a closing one; a bracket goes round what comes after your answer."
-NONE = 'There is no plan in it; write "if", a move of your opponent\'s, "then", and your answer.'
+UNOPENED = "A bracket is closed that was never opened. Brackets go round what comes after your answer."
+UNCLOSED = "A bracket is opened and never closed. Brackets go round what comes after your answer."
+NONE = 'I couldn\'t find a conditional move in that. Write "if", a move of your opponent, "then", and your answer.'
 REFUSED = (
     Refused(
         Scene(TABLE["trio"].build(Options()).rules),
         "if 1 then 1",
         "no_plans",
-        "Plans are for games of two: here others move before your next turn.",
+        "Conditional moves are for games of two. Here, others move before your next turn.",
     ),
     Refused(Scene(NIM.rules, ("3", "3")), "if 1 then 1", "over", "The game is over."),
-    Refused(NIM, "x" * (MAX_TEXT + 1), "plan_too_long", "A plan has at most 4000 characters; leave out what is least likely."),
+    Refused(
+        NIM, "x" * (MAX_TEXT + 1), "plan_too_long", "Conditional moves can take at most 4000 characters. Leave out the least likely ones."
+    ),
     Refused(NIM, "", "bad_plan", NONE),
     Refused(NIM, " ;\n, ", "bad_plan", NONE),
-    Refused(NIM, "3", "bad_plan", '"3" stands where "if" or "else" should stand.'),
-    Refused(NIM, "then 3", "bad_plan", '"then" stands where "if" or "else" should stand.'),
-    Refused(NIM, "(if 1 then 2)", "bad_plan", '"(" stands where "if" or "else" should stand.'),
-    Refused(NIM, "if 1 then 2 (if 3 then 1) 2", "bad_plan", '"2" stands where "if" or "else" should stand.'),
-    Refused(NIM, "if", "bad_plan", 'There is no move behind "if".'),
-    Refused(NIM, "if then 2", "bad_plan", 'There is no move behind "if".'),
-    Refused(NIM, "if 1; then ; (if 2 then 3)", "bad_plan", 'There is no move behind "then".'),
-    Refused(NIM, "Else", "bad_plan", 'There is no move behind "else".'),
+    Refused(NIM, "3", "bad_plan", 'I expected "if" or "else" where you wrote "3".'),
+    Refused(NIM, "then 3", "bad_plan", 'I expected "if" or "else" where you wrote "then".'),
+    Refused(NIM, "(if 1 then 2)", "bad_plan", 'I expected "if" or "else" where you wrote "(".'),
+    Refused(NIM, "if 1 then 2 (if 3 then 1) 2", "bad_plan", 'I expected "if" or "else" where you wrote "2".'),
+    Refused(NIM, "if", "bad_plan", 'There is no move after "if".'),
+    Refused(NIM, "if then 2", "bad_plan", 'There is no move after "if".'),
+    Refused(NIM, "if 1; then ; (if 2 then 3)", "bad_plan", 'There is no move after "then".'),
+    Refused(NIM, "Else", "bad_plan", 'There is no move after "else".'),
     Refused(NIM, "if 1", "bad_plan", 'After "if 1", write "then" and your answer.'),
     Refused(NIM, "if 1 else 2", "bad_plan", 'After "if 1", write "then" and your answer.'),
-    Refused(NIM, "if 1 then 2 then 3", "bad_plan", '"then" stands where "if" or "else" should stand.'),
+    Refused(NIM, "if 1 then 2 then 3", "bad_plan", 'I expected "if" or "else" where you wrote "then".'),
     Refused(
         NIM,
         "if 1 then 2 if 3 then 1",
         "bad_plan",
-        'Write a semicolon before "if 3", or put it in brackets if it goes on after your answer.',
+        'Write a semicolon before "if 3", or put it in brackets if it comes after your answer.',
     ),
     Refused(NIM, "if 1 then 2 (if 1 then 1", "bad_plan", UNCLOSED),
     Refused(NIM, "if 1 then 2 (1", "bad_plan", UNCLOSED),
     Refused(NIM, "if 1 then 2)", "bad_plan", UNOPENED),
-    Refused(NIM, "else 1; else 2", "bad_plan", 'Nothing can come after "else 1", which answers any move.'),
-    Refused(NIM, "if 1 then 1 (else 1; if 2 then 1)", "bad_plan", 'Nothing can come after "else 1", which answers any move.'),
-    Refused(NIM, "if 1 then 1; if take 1 then 2", "answered_twice", '"if take 1" stands there twice; keep the answer that you mean.'),
+    Refused(NIM, "else 1; else 2", "bad_plan", '"else 1" answers any move, so nothing can come after it.'),
+    Refused(NIM, "if 1 then 1 (else 1; if 2 then 1)", "bad_plan", '"else 1" answers any move, so nothing can come after it.'),
+    Refused(NIM, "if 1 then 1; if take 1 then 2", "answered_twice", '"if take 1" is there twice. Keep the one you mean.'),
     Refused(
         NIM,
         "if 1 then 1 (if 2 then 1; if 2 then 2)",
         "answered_twice",
-        '"if 1 then 1 (if 2)" stands there twice; keep the answer that you mean.',
+        '"if 1 then 1 (if 2)" is there twice. Keep the one you mean.',
     ),
     Refused(Scene(NIM.rules, ("3",)), "if 3 then 1", "no_answer", 'In "if 3": That ends the game, so there is nothing to answer.'),
     Refused(
         NIM,
         "if 3 then 3 (else 1)",
         "no_answer",
-        'In "if 3 then 3": That ends the game, so nothing comes after it.',
+        'In "if 3 then 3": That ends the game, so nothing can come after it.',
     ),
-    Refused(GREEDY, "if 2 then 1", "no_answer", 'In "if 2": After that your opponent has the turn again, so there is nothing to answer.'),
+    Refused(GREEDY, "if 2 then 1", "no_answer", 'In "if 2": After that it is your opponent\'s move again, so there is nothing to answer.'),
     Refused(
         GREEDY,
         "if 1 then 2 (else 1)",
         "no_answer",
-        'In "if 1 then 2": After that the turn is yours again, and a plan answers only your opponent\'s.',
+        'In "if 1 then 2": After that it is your move again, and conditional moves only answer your opponent.',
     ),
-    Refused(NIM, "if 4 then 1", "illegal", 'In "if 4": You cannot take 4 of 6. You may write "3", for one.'),
+    Refused(NIM, "if 4 then 1", "illegal", 'In "if 4": You cannot take 4 of 6. You can write, for example, "3".'),
     Refused(NIM, "if 3 then 2 (if 1\nthen 1)", "no_answer", 'In "if 3 then 2 (if 1)": That ends the game, so there is nothing to answer.'),
-    Refused(NIM, "if 3 then 2 (if 2 then 1)", "illegal", 'In "if 3 then 2 (if 2)": You cannot take 2 of 1. You may write "1", for one.'),
+    Refused(
+        NIM, "if 3 then 2 (if 2 then 1)", "illegal", 'In "if 3 then 2 (if 2)": You cannot take 2 of 1. You can write, for example, "1".'
+    ),
     Refused(
         GREEDY,
         "if 1 then 1 (if 1 then 1 (if 1 then 4))",
         "illegal",
-        'In "... (if 1 then 1 (if 1 then 4))": You cannot take 4 of 1. You may write "1", for one.',
+        'In "... (if 1 then 1 (if 1 then 4))": You cannot take 4 of 1. You can write, for example, "1".',
     ),
-    Refused(NIM, "if 1 then 2; 1", "too_many_steps", 'In "if 1 then 2; 1": The turn ends with "2"; leave out what follows.'),
+    Refused(NIM, "if 1 then 2; 1", "too_many_steps", 'In "if 1 then 2; 1": The turn ends with "2". Leave out what follows.'),
     Refused(
         TWICE,
         "if 1 then 1;1",
         "too_few_steps",
-        'In "if 1": The turn does not end with "1". A turn takes 2 times. Add "1", for one.',
+        'In "if 1": The turn isn\'t over with "1". A turn takes 2 times. Add, for example, "1".',
     ),
     Refused(NIM, "else one", "unreadable", 'In "else one": A move is a number.'),
-    Refused(NIM, "if 1 then (2)", "unreadable", 'In "if 1 then (2)": A move is a number. You may write "2", for one.'),
+    Refused(NIM, "if 1 then (2)", "unreadable", 'In "if 1 then (2)": A move is a number. You can write, for example, "2".'),
     Refused(
         JUDO,
         "if c6-a4 then d3-d9",
         "off_board",
-        'In "if c6-a4 then d3-d9": There is no d9 on this board; its squares are a1 to h8. You may write "d3-d5", for one.',
+        'In "if c6-a4 then d3-d9": This board has no d9; its squares are a1 to h8. You can write, for example, "d3-d5".',
     ),
     Refused(
         TAKO,
         "if pass then a3",
         "below",
-        'In "if pass then a3": LO 4: take at least 4 stones in all; a3 takes 3. You may write "a4", for one.',
+        'In "if pass then a3": LO 4: take at least 4 stones in all; a3 takes 3. You can write, for example, "a4".',
     ),
     # What "keeper north" is goes by where the keeper stands, which nobody knows after the die.
     Refused(
         SNEAKY,
         "if keeper north then keeper north",
         "unreadable",
-        'In "if keeper north then keeper north": "keeper north" is no step in Sneaky Octopuses; '
-        "write an octopus, what he does and the squares of it, or a keeper's square.",
+        'In "if keeper north then keeper north": "keeper north" isn\'t a step in Sneaky Octopuses. '
+        "Write an octopus, what it does and the squares for it, or keeper and a keeper's square.",
     ),
     Refused(
         TAKE,
         f"else {'x' * 200}",
         "unreadable",
-        f'In "else {"x" * 60}...": "{"x" * 40}..." is no move in Take; write the letter of a row and the number of a cell.',
+        f'In "else {"x" * 60}...": "{"x" * 40}..." isn\'t a move in Take. Write the letter of a row and the number of a cell.',
     ),
 )
 
@@ -310,7 +314,7 @@ def test_a_plan_has_as_many_answers_as_the_limit_allows(text: Callable[[int], st
         read_plan(NIM.rules, NIM.position, text(MAX_BRANCHES + 1))
     assert (refused.value.code, refused.value.message) == (
         "plan_too_long",
-        "A plan has at most 40 answers; leave out what is least likely.",
+        "There can be at most 40 conditional moves. Leave out the least likely ones.",
     )
 
 
@@ -320,7 +324,7 @@ def test_a_plan_is_no_longer_than_the_limit_as_written_or_as_we_write_it(text: s
         read_plan(NIM.rules, NIM.position, text)
     assert (refused.value.code, refused.value.message) == (
         "plan_too_long",
-        "A plan has at most 4000 characters; leave out what is least likely.",
+        "Conditional moves can take at most 4000 characters. Leave out the least likely ones.",
     )
 
 

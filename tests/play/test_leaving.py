@@ -108,7 +108,13 @@ CASES = [
         (played(1, RED, "1", None, at=1), ended(e.EndedBy.RULES, RED, GREEN, reason=EMPTY)),
     ),
     Case("twice", BLUE_RESIGNED, c.Resign(BOB, day(2)), day(2), Refused("left_game", "Red and Green play on without you")),
-    Case("a turn by somebody who has left", RED_RESIGNED, c.PlayTurn(ADA, day(2), "1"), day(2), Refused("left_game", "still ask about it")),
+    Case(
+        "a turn by somebody who has left",
+        RED_RESIGNED,
+        c.PlayTurn(ADA, day(2), "1"),
+        day(2),
+        Refused("left_game", "You can still look at it"),
+    ),
     Case("an offer by somebody who has left", RED_RESIGNED, c.OfferDraw(ADA, day(2)), day(2), Refused("left_game", "without you")),
     Case(
         "yes from somebody who has left",
@@ -131,7 +137,7 @@ CASES = [
         day(3),
         Refused("game_over", "Green won by resignation (nobody else is left)"),
     ),
-    Case("too late", TRIO, c.Resign(ADA, day(3, seconds=1)), day(3, seconds=1), Refused("too_late", "for the clock to decide")),
+    Case("too late", TRIO, c.Resign(ADA, day(3, seconds=1)), day(3, seconds=1), Refused("too_late", "The clock decides now.")),
     Case("time runs out", TRIO, c.CheckClock(), day(3), RED_TIMED_OUT[-2:]),
     Case(
         "time ran out when the last mail was heard of, and the next seat has its turn from now on",
@@ -199,14 +205,14 @@ CASES = [
         (*OFFERED, *BLUE_RESIGNED[-2:]),
         c.Accept(CLEO, day(1)),
         day(1),
-        Refused("nothing_to_accept", "Nothing is on offer"),
+        Refused("nothing_to_accept", "There is no offer to answer."),
     ),
     Case(
         "whoever left ends it too",
         (*OFFERED, e.SeatResigned(seat=GREEN), left(GREEN, RED, since=0)),
         c.Accept(ADA, day(1)),
         day(1),
-        Refused("nothing_to_accept", "Nothing is on offer"),
+        Refused("nothing_to_accept", "There is no offer to answer."),
     ),
     Case(
         "no other offer during that turn",

@@ -96,7 +96,7 @@ LAYING = [
     Case("a plan behind a move", NIM_1, c.LayPlan(ADA, day(1), ONE, SALT), day(1), (laid(RED, 2, ONE),)),
     Case("a plan in answer to one's own turn", NIM_1, c.LayPlan(ADA, day(1), ONE, SALT, 1, 0), day(1), (laid(RED, 2, ONE),)),
     Case("a plan in answer to the opponent's", NIM_1, c.LayPlan(ADA, day(1), ONE, SALT, 2, 0), day(1), (laid(RED, 2, ONE),)),
-    Case("one's own turn", NIM, c.LayPlan(ADA, day(1), ONE, SALT), day(1), Refused("your_turn", "write your move")),
+    Case("one's own turn", NIM, c.LayPlan(ADA, day(1), ONE, SALT), day(1), Refused("your_turn", "It is your move")),
     Case("a turn already told", UNTOLD, c.LayPlan(BOB, TOLD, ONE, SALT), TOLD, Refused("your_turn", "turn 2")),
     Case("a turn that nobody knows of", UNTOLD, c.LayPlan(BOB, day(1.001), ONE, SALT, 1), day(1.001), (laid(BLUE, 1, ONE),)),
     Case("a turn that nobody knew of", UNTOLD, c.LayPlan(BOB, day(1.001), ONE, SALT), day(2), (laid(BLUE, 1, ONE),)),
@@ -120,7 +120,7 @@ LAYING = [
     Case("a stranger's plan", NIM, c.LayPlan(EVE, day(1), ONE, SALT), day(1), Refused("not_in_game", '"games"')),
     Case("forgetting", PLANNED, c.ForgetPlan(BOB, day(1)), day(1), (dropped(BLUE, e.PlanEnd.FORGOTTEN),)),
     Case("forgetting in time", ANSWERABLE, c.ForgetPlan(BOB, day(1)), day(1), (dropped(BLUE, e.PlanEnd.FORGOTTEN),)),
-    Case("forgetting the other's", PLANNED, c.ForgetPlan(ADA, day(1)), day(1), Refused("no_plan", "none to forget")),
+    Case("forgetting the other's", PLANNED, c.ForgetPlan(ADA, day(1)), day(1), Refused("no_plan", "were played or")),
     Case("forgetting after the end", WON, c.ForgetPlan(ADA, day(4)), day(4), Refused("game_over", "Red won")),
 ]
 

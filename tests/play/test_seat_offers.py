@@ -99,7 +99,7 @@ CASES = [
         FOR_VACANT[:-2],
         c.Decline(ADA, day(4)),
         day(4),
-        Refused("nothing_to_decline", "What is on offer is your own"),
+        Refused("nothing_to_decline", "You made this offer yourself."),
     ),
     Case("one says no", WANTED_OF_THREE, c.Decline(ADA, day(1)), day(1), (e.ProposalDeclined(seat=RED),)),
     Case(
@@ -126,24 +126,24 @@ CASES = [
         day(1),
         (e.ProposalAgreed(seat=BLUE), invited(RED, DAN)),
     ),
-    Case("nobody of the table", TRIO, name(CLEO), day(1), Refused("already_playing", "sits at the table already")),
-    Case("nobody who was asked already", ASKED, name(EVE, BOB), day(1), Refused("already_invited", "has not answered yet")),
+    Case("nobody of the table", TRIO, name(CLEO), day(1), Refused("already_playing", "is in this game already.")),
+    Case("nobody who was asked already", ASKED, name(EVE, BOB), day(1), Refused("already_invited", "have no answer yet.")),
     Case("nobody once more beside another", (*NIM, e.DrawOffered(seat=BLUE)), name(EVE), day(1), Refused("proposal_open", "Blue")),
-    Case("not before the game begins", INVITING, name(EVE), day(1), Refused("not_started", "has not started")),
+    Case("not before the game begins", INVITING, name(EVE), day(1), Refused("not_started", "This game hasn't started")),
     Case("not after the deadline", NIM, name(EVE, at=3.1), day(3.1), Refused("too_late", "ran out at")),
     Case("nor can anybody sit down then", ASKED, c.Accept(EVE, day(3.1)), day(3.1), Refused("too_late", "ran out at")),
-    Case("nobody who was not asked", ASKED, c.Accept(DAN, day(1)), day(1), Refused("not_in_game", "do not play in this game")),
-    Case("nor says no", ASKED, c.Decline(DAN, day(1)), day(1), Refused("not_in_game", "do not play in this game")),
-    Case("not after it was withdrawn", (*ASKED, WITHDRAWN), c.Accept(EVE, day(1)), day(1), Refused("not_in_game", "do not play")),
+    Case("nobody who was not asked", ASKED, c.Accept(DAN, day(1)), day(1), Refused("not_in_game", "You don't play in this game.")),
+    Case("nor says no", ASKED, c.Decline(DAN, day(1)), day(1), Refused("not_in_game", "You don't play in this game.")),
+    Case("not after it was withdrawn", (*ASKED, WITHDRAWN), c.Accept(EVE, day(1)), day(1), Refused("not_in_game", "don't play in")),
     Case(
-        "not after the end", (*ASKED, ended(e.EndedBy.CANCELLATION)), c.Accept(EVE, day(1)), day(1), Refused("not_in_game", "do not play")
+        "not after the end", (*ASKED, ended(e.EndedBy.CANCELLATION)), c.Accept(EVE, day(1)), day(1), Refused("not_in_game", "don't play in")
     ),
     Case(
         "no answer to a mail from before",
         (*NIM_2, wanted(RED), e.ProposalAgreed(seat=BLUE), invited(RED)),
         c.Accept(EVE, day(3), 2, 0),
         day(3),
-        Refused("answer_to_earlier_mail", "answers an earlier one"),
+        Refused("answer_to_earlier_mail", "To answer it"),
     ),
     Case(
         "nor a no to one from before turns were taken back",
@@ -156,7 +156,7 @@ CASES = [
         ),
         c.Decline(EVE, day(3), 3, 0),
         day(3),
-        Refused("answer_to_earlier_mail", "answers an earlier one"),
+        Refused("answer_to_earlier_mail", "To answer it"),
     ),
     Case("nobody withdraws what is not his", ASKED, c.Withdraw(BOB, day(1)), day(1), Refused("nothing_to_withdraw", "no substitute")),
     Case("nor what another proposes", ASKED[:-2], c.Withdraw(BOB, day(1)), day(1), Refused("nothing_to_withdraw", "no substitute")),
@@ -167,7 +167,7 @@ CASES = [
         day(1),
         Refused("nothing_to_withdraw", "Play on"),
     ),
-    Case("nor where nobody plays", INVITING, c.Withdraw(ADA, day(1)), day(1), Refused("not_started", "has not started")),
+    Case("nor where nobody plays", INVITING, c.Withdraw(ADA, day(1)), day(1), Refused("not_started", "This game hasn't started")),
 ]
 
 

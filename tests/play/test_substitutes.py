@@ -154,18 +154,18 @@ CASES = [
         FILLED,
         c.PlayTurn(ADA, day(5.5), "1"),
         day(5.5),
-        Refused("seat_taken_over", "Somebody else has taken your seat in this game over"),
+        Refused("seat_taken_over", "Somebody else has taken over your seat in this game."),
     ),
-    Case("nor gives up", FILLED, c.Resign(ADA, day(5.5)), day(5.5), Refused("seat_taken_over", "You can still ask about it.")),
+    Case("nor gives up", FILLED, c.Resign(ADA, day(5.5)), day(5.5), Refused("seat_taken_over", "You can still look at it")),
     Case("but may come back", FILLED, put_in(RED, ADA), day(5.5), (seated(RED, due(5.5, 1, by=6.5), ADA),)),
     Case(
         "what was on offer is not any more",
         (*TRIO, e.DrawOffered(seat=BLUE), seated(GREEN, clock(0))),
         c.Accept(ADA, day(1)),
         day(1),
-        Refused("nothing_to_accept", "Nothing is on offer"),
+        Refused("nothing_to_accept", "There is no offer to answer."),
     ),
-    Case("not before the game begins", INVITING, put_in(BLUE), day(1), Refused("not_started", "has not started")),
+    Case("not before the game begins", INVITING, put_in(BLUE), day(1), Refused("not_started", "This game hasn't started")),
     Case("nor after it", WON, put_in(BLUE), day(4), Refused("game_over", "is over")),
     Case("at no seat", NIM, put_in(Seat(3)), day(1), Refused("no_such_seat", "the seats 1 to 2")),
     Case(
@@ -175,7 +175,7 @@ CASES = [
         day(1),
         Refused("seat_left", "for good"),
     ),
-    Case("no player of the game", TRIO, put_in(BLUE, CLEO), day(1), Refused("already_playing", "sits at the table already")),
+    Case("no player of the game", TRIO, put_in(BLUE, CLEO), day(1), Refused("already_playing", "is in this game already.")),
     Case("for no reason", NIM, c.Substitute(RED, EVE, "UTC", Burden.NONE, " "), day(1), Refused("reason_missing", "needs a reason")),
 ]
 

@@ -98,9 +98,9 @@ def test_all_the_days_that_are_left_may_be_taken() -> None:
     """Fourteen and ten are taken of the year; six more are all of thirty, and a seventh is too much."""
     six = Span(utc(2027, 5, 1), utc(2027, 5, 7))
     assert declared((SUMMER, AUTUMN), ADA, six, "UTC", 30, NOW).number == 3
-    with pytest.raises(NotAllowed, match=r"That would take 7 days .* 6 are left"):
+    with pytest.raises(NotAllowed, match=r"That takes 7 days of your vacation in 2027, and you have 6 left"):
         declared((SUMMER, AUTUMN), ADA, six._replace(ends=utc(2027, 5, 8)), "UTC", 30, NOW)
-    with pytest.raises(NotAllowed, match="0 are left"):
+    with pytest.raises(NotAllowed, match="you have 0 left"):
         declared((SUMMER, AUTUMN), ADA, six, "UTC", 20, NOW)
 
 
@@ -143,18 +143,16 @@ def wanting(begins: datetime, ends: datetime, allowance: int = 30) -> Callable[[
 
 
 REFUSED = [
-    Refusal("vacation_past", "2027-03-19 is past", lambda: whole_days(date(2027, 3, 19), date(2027, 4, 1), BERLIN, NOW)),
+    Refusal("vacation_past", "2027-03-19 is in the past.", lambda: whole_days(date(2027, 3, 19), date(2027, 4, 1), BERLIN, NOW)),
     Refusal("vacation_short", "at least 2 days", wanting(utc(2027, 5, 1), utc(2027, 5, 2))),
     Refusal("vacation_short", "at least 2 days", wanting(utc(2027, 5, 1), utc(2027, 4, 1))),
     Refusal("vacation_far", "within a year", wanting(NOW + timedelta(days=366, seconds=1), utc(2028, 5, 1))),
     Refusal("vacation_overlaps", '"vacation off 1"', wanting(utc(2027, 6, 25), utc(2027, 7, 2))),
     Refusal("vacation_overlaps", '"vacation off 2"', wanting(utc(2027, 10, 10, 23), utc(2027, 10, 14))),
-    Refusal("vacation_spent", "7 days of your vacation days of 2027, and 6 are left", wanting(utc(2027, 5, 1), utc(2027, 5, 8))),
-    Refusal("vacation_spent", "2 days of your vacation days of 2027, and 1 is left", wanting(utc(2027, 5, 1), utc(2027, 5, 3), 25)),
-    Refusal(
-        "vacation_spent", "of 2028, and 5 are left", lambda: declared((), ADA, Span(utc(2027, 12, 30), utc(2028, 1, 7)), "UTC", 5, NOW)
-    ),
-    Refusal("vacation_spent", "and 0 are left", wanting(utc(2027, 5, 1), utc(2027, 5, 3), 10)),
+    Refusal("vacation_spent", "That takes 7 days of your vacation in 2027", wanting(utc(2027, 5, 1), utc(2027, 5, 8))),
+    Refusal("vacation_spent", "That takes 2 days of your vacation in 2027", wanting(utc(2027, 5, 1), utc(2027, 5, 3), 25)),
+    Refusal("vacation_spent", "and you have 5 left.", lambda: declared((), ADA, Span(utc(2027, 12, 30), utc(2028, 1, 7)), "UTC", 5, NOW)),
+    Refusal("vacation_spent", "and you have 0 left.", wanting(utc(2027, 5, 1), utc(2027, 5, 3), 10)),
     Refusal("no_vacation", '"vacation"', lambda: ended((SUMMER,), ADA, None, utc(2027, 7, 15))),
     Refusal("no_vacation", '"vacation"', lambda: ended((SUMMER,), ADA, 2, NOW)),
     Refusal("no_vacation", '"vacation"', lambda: ended((GONE,), ADA, 3, NOW)),

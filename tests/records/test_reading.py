@@ -54,10 +54,10 @@ def test_other_lines_are_kept() -> None:
 WRONG = {
     "nothing": ("", "line 1, column 1: there is no game in this file"),
     "no heading": ("1. a1 *", 'line 1, column 1: a game begins with its heading, such as [Game "take"]'),
-    "no such game": ('[Game "tak"]*', 'line 1, column 2: There is no game "tak" (did you mean "tako"?)'),
+    "no such game": ('[Game "tak"]*', 'line 1, column 2: There is no game called "tak". Did you mean "'),
     "no game": ('[Red "Ada"]*', "line 1, column 1: the heading does not say which game it is"),
-    "no such option": ('[Game "take"]\n[Options "siz 3"]*', 'line 2, column 2: There is no option "siz" (did you mean "size"?)'),
-    "no such value": ('[Game "take"]\n[Options "size 9"]*', 'line 2, column 2: size cannot be "9"; it may be 2 to 8.'),
+    "no such option": ('[Game "take"]\n[Options "siz 3"]*', 'line 2, column 2: There is no option "siz". Did you mean "size"?'),
+    "no such value": ('[Game "take"]\n[Options "size 9"]*', 'line 2, column 2: size can\'t be "9". Choose 2 to 8.'),
     "no list of options": (
         '[Game "take"]\n[Options "size"]*',
         "line 2, column 2: Options is a list such as size 5, betting yes",
@@ -76,10 +76,10 @@ WRONG = {
     "the wrong seat": (HEADING + "1. a1\n2. Red: b2 *", "line 6, column 1: turn 2 is Blue's, not Red's"),
     "the wrong turn": (HEADING + "1. a1\n3. b2 *", "line 6, column 1: this is turn 2, not 3"),
     "turn 0": (HEADING + "0. a1 *", "line 5, column 1: turns have the numbers 1, 2, ..., and not 0"),
-    "an illegal step": (HEADING + "1. a1\n  2. a1 *", "line 6, column 3: a1 already"),
-    "no step": (HEADING + "1. 2. a1 *", "line 5, column 1: There is no move in it."),
+    "an illegal step": (HEADING + "1. a1\n  2. a1 *", "line 6, column 3: Your oppon"),
+    "no step": (HEADING + "1. 2. a1 *", "line 5, column 1: There is no move in that."),
     "no notation": (HEADING + "1. what *", "line 5, column 1: "),
-    "two turns in one": (HEADING + "1. a1; b2 *", 'line 5, column 1: The turn ends with "a1"; leave out what follows.'),
+    "two turns in one": (HEADING + "1. a1; b2 *", 'line 5, column 1: The turn ends with "a1". Leave out what follows.'),
     "a roll without chance": (HEADING + "1. a1 <5> *", "line 5, column 7: chance has nothing to decide here"),
     "a roll left out": ('[Game "tako"][White ""][Black ""]1. a1 *', "line 1, column 34: what chance decides first is missing"),
     "a last roll left out": (

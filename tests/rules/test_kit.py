@@ -84,12 +84,12 @@ def test_a_turn_that_ends_the_game_is_read() -> None:
 @pytest.mark.parametrize(
     ("state", "text", "error", "code", "words"),
     [
-        (TO_ADD, " ;\n; ", Unreadable, "unreadable", "There is no move in it."),
-        (TO_ADD, "+2", Illegal, "too_few_steps", 'The turn does not end with "+2". There are 3 coins. Add "done", for one.'),
-        (TO_ADD, "+2; done; 1", Illegal, "too_many_steps", 'The turn ends with "done"; leave out what follows.'),
-        (Pile(1, "add", 5), "+1; done", Illegal, "too_many_steps", 'The turn ends with "+1"; leave out what follows.'),
-        (TO_ADD, "+2; +2", Illegal, "illegal", 'Not now. The next step may be "done", for one.'),
-        (TO_ADD, "+9", Unreadable, "unreadable", 'No such step. The next step may be "+4", for one.'),
+        (TO_ADD, " ;\n; ", Unreadable, "unreadable", "There is no move in that."),
+        (TO_ADD, "+2", Illegal, "too_few_steps", 'The turn isn\'t over with "+2". There are 3 coins. Add, for example, "done".'),
+        (TO_ADD, "+2; done; 1", Illegal, "too_many_steps", 'The turn ends with "done". Leave out what follows.'),
+        (Pile(1, "add", 5), "+1; done", Illegal, "too_many_steps", 'The turn ends with "+1". Leave out what follows.'),
+        (TO_ADD, "+2; +2", Illegal, "illegal", 'Not now. The next step can be, for example, "done".'),
+        (TO_ADD, "+9", Unreadable, "unreadable", 'No such step. The next step can be, for example, "+4".'),
         (COINS.start(), "1", Illegal, "roll_first", "Chance comes first: there is nothing to choose before the roll."),
         (Pile(1, "over", 6), "+1", Illegal, "over", "The game is over."),
     ],

@@ -31,7 +31,7 @@ def test_a_retired_key_counts_no_more_and_the_writer_hears_how_to_go_on(world: W
     assert world.another_process().mail.rotate_key(retire=1) == (3, (1,))
     world.answer("Ada", "a1", mail=before)
     assert outcomes(world)[-1] == "refused: bad_token"
-    assert "Answer our newest mail" in said(world, "Ada")
+    assert "Reply to our newest mail" in said(world, "Ada")
     world.answer("Ada", "resend", to="turns@club.example")
     world.answer("Ada", "a1")
     assert world.state(game).line.length == 1
@@ -50,6 +50,6 @@ def test_keys_are_retired_by_the_time_since_they_were_replaced(world: World) -> 
 
 @pytest.mark.parametrize("version", [2, 9])
 def test_a_key_that_never_was_is_not_retired(world: World, version: int) -> None:
-    with pytest.raises(BadOption, match=f"no version {version} .*: 1"):
+    with pytest.raises(BadOption, match=f"no key version {version} .*: 1"):
         world.service.mail.rotate_key(retire=version)
     assert [key.version for key in world.service.mail.reply_keys()] == [1]

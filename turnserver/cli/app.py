@@ -88,10 +88,10 @@ def sentence(error: Exception) -> str:
         case OSError(filename=str(name), strerror=str(why)):
             said = f"{name}: {why}"
         case OSError(strerror=str(why)):
-            said = f"What is to be written or read cannot be: {why}"
+            said = f"Reading or writing failed: {why}"
         case _:
             kind = type(error).__name__
-            said = f"Something went wrong that nobody foresaw ({kind}: {error}). Set {TRACEBACK}=1 and try again to see where"
+            said = f"Unexpected error ({kind}: {error}). Set {TRACEBACK}=1 and try again to see where"
     said = said.strip()
     # A question or a command at the end needs no full stop.
     return said if not said or said.endswith((".", "?", "!", "`")) else f"{said}."

@@ -38,7 +38,7 @@ def archived_number(text: str) -> int:
     """Read a number of the archive, also as it stands in a stream's name. Raises typer.BadParameter."""
     digits = text.strip().lower().removeprefix("archive-").removeprefix("#")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):  # more than any table holds
-        raise typer.BadParameter(f"{text!r} is no number of the archive, such as 5; `turnserver archive list` shows them.")
+        raise typer.BadParameter(f"{text!r} isn't a number in the archive, such as 5. `turnserver archive list` shows them.")
     return int(digits)
 
 
@@ -114,7 +114,7 @@ def import_(
         if wrong:
             typer.echo(f"{counted(len(wrong), 'game')} {'is' if len(wrong) == 1 else 'are'} not imported because of that.", err=True)
         for name in sorted({one.file for one in wrong}) if not keep_going else ():
-            typer.echo(f"Of {name} nothing was imported; --keep-going imports the games that are good.", err=True)
+            typer.echo(f"Nothing was imported from {name}; --keep-going imports the good games.", err=True)
     if wrong:
         raise typer.Exit(1)
 
@@ -201,7 +201,7 @@ def forget(
     _load(run, number)
     show.confirm(f"Erase all names and words of game {number} of the archive?", yes=yes)
     run.service.ledger.attempt(lambda tx: archives.forget(tx, ArchiveId(number)))
-    typer.echo(f"Game {number} of the archive has no names and words any more.")
+    typer.echo(f"Game {number} of the archive has no names and no words any more.")
 
 
 def _file(run: Session, file: Path, *, keep_going: bool) -> Iterator[Import]:

@@ -54,7 +54,7 @@ def backup(
     source = _file_of(run, "backup")
     into = target.is_dir()
     if keep is not None and not into:
-        raise BadOption(f"--keep needs a directory, and {target} is none.")
+        raise BadOption(f"--keep needs a directory, and {target} isn't one.")
     now = run.outside.clock()
     file = (target / _NAME.format(now.astimezone(UTC)) if into else target).absolute()
     run.service.db.close()  # it is a database of ours, at this program's revision
@@ -174,7 +174,7 @@ def _say(done: RestoredBackup, run: Session, *, json: bool, lost: bool) -> None:
     if done.since is not None:
         typer.echo(f"The service was last seen at {times.full(done.since)}. Clocks get the time since then back.")
     if done.replaced:
-        typer.echo(f"What was there before is {done.replaced} now.")
+        typer.echo(f"The old database is {done.replaced} now.")
     steps = [
         "Put back what is not in it: the configuration, and the keys that it names.",
         "If mail is fetched: move the mails that came since then back to where they are fetched from; they are handled then.",

@@ -127,7 +127,7 @@ def init(ctx: typer.Context, *, json: show.Json = False) -> None:
     else:
         _say(done)
     if amiss:
-        typer.echo(f"Something in the database is not as it was made: {'; '.join(amiss)}.", err=True)
+        typer.echo(f"Something in the database was changed: {'; '.join(amiss)}.", err=True)
         raise typer.Exit(1)
 
 

@@ -36,7 +36,7 @@ class KnownBackup(msgspec.Struct, frozen=True):
 
 
 class ServiceStatus(msgspec.Struct, frozen=True):
-    """How the service stands."""
+    """The state of the service."""
 
     version: Annotated[str, Meta(description="the version of the program")]
     revision: Annotated[str, Meta(description="the revision of the tables")]

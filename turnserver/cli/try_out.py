@@ -112,5 +112,5 @@ def _ask_first(service: Service, maildir: Path, *, sure: bool) -> None:
     with service.db.read() as conn:
         gone = {mail.message_id for mail in outbox.list_outbox(conn, "sent", 1000)}
     if real := gone - Capture(maildir).message_ids():
-        question = f"{counted(len(real), 'mail')} of this database left another way. From now on nobody would get its mails. Go on?"
+        question = f"This database has really sent {counted(len(real), 'mail')}. From now on nobody would get its mails. Go on?"
         typer.confirm(question, abort=True, err=True)

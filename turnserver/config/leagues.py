@@ -189,7 +189,7 @@ def preset(named: str) -> Preset:
     if not path.is_file():
         names = [one.stem for one in sorted(presets_dir().glob(f"*{SUFFIX}"))]
         hint = _suggestion(named, names) or " `turnserver league presets` lists them."
-        raise BadOption(f"There is no preset {named!r}.{hint} A file of your own is named with its ending, {SUFFIX}.")
+        raise BadOption(f"There is no preset {named!r}.{hint} For a file of your own, write its ending too, {SUFFIX}.")
     return read_preset(path)
 
 

@@ -150,13 +150,13 @@ def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
             # a key that stands above the first section, or a section that was written as a value
             homes = [section] if section in sections else [setting.section for setting in every_setting() if setting.key == section]
             hint = f" Is it meant for [{homes[0]}]?" if homes else ""
-            yield ConfigError(f"{path}: the value {section} stands outside of the sections.{hint}")
+            yield ConfigError(f"{path}: the value {section} is outside of all sections.{hint}")
 
 
 def _from_accounts(path: str, accounts: Mapping[str, object]) -> Iterator[_Given | ConfigError]:
     for name, keys in accounts.items():
         if not isinstance(keys, dict):
-            yield ConfigError(f"{path}: the value imap.{name} stands outside of the accounts. Write a section like [imap.club] above it.")
+            yield ConfigError(f"{path}: the value imap.{name} is outside of all accounts. Write a section like [imap.club] above it.")
         elif not _ACCOUNT.fullmatch(name):
             yield ConfigError(f"{path}: [imap.{name}] must be named with lower-case letters and digits.")
         else:

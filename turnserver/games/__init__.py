@@ -108,8 +108,10 @@ def _no_game(key: str) -> str:
     known = list(CATALOGUE)
     meant, all_games = closest(key, known), listing(known, "and")
     if meant is None:
-        return say("There is no game {name}; the games are {games}.", name=shown(key), games=all_games)
-    return say('There is no game {name} (did you mean "{meant}"?); the games are {games}.', name=shown(key), meant=meant, games=all_games)
+        return say("There is no game called {name}. The games are {games}.", name=shown(key), games=all_games)
+    return say(
+        'There is no game called {name}. Did you mean "{meant}"? The games are {games}.', name=shown(key), meant=meant, games=all_games
+    )
 
 
 @cache

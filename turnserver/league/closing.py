@@ -41,7 +41,7 @@ def reopen(state: LeagueState, command: c.ReopenResult) -> tuple[e.LeagueEvent, 
     """Take back the result of a game that goes on. Refuses (`not_by_game`) a result that did not come from the game."""
     fixture = fixture_of(played(state), command.meeting)
     if fixture.by is not e.DecidedBy.GAME:
-        message = say("Meeting {number} has no result of its game that could be taken back.", number=fixture.number)
+        message = say("Meeting {number} has no game result to take back.", number=fixture.number)
         raise NotAllowed("not_by_game", message)
     return (e.ResultReopened(meeting=fixture.number),)
 
@@ -56,7 +56,7 @@ def set_result(state: LeagueState, command: c.SetResult, now: datetime) -> tuple
     marks, places = verdict
     reason = command.reason
     if fixture.verdict == verdict:
-        raise NotAllowed("same_result", say("That is the result of meeting {number} already.", number=fixture.number))
+        raise NotAllowed("same_result", say("Meeting {number} has that result already.", number=fixture.number))
     if fixture.marks:
         return (e.ResultCorrected(meeting=fixture.number, marks=marks, places=places, reason=reason),)
     return (e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=e.DecidedBy.ADMIN, reason=reason),)
@@ -90,7 +90,7 @@ def close(state: LeagueState, command: c.CloseSeason, now: datetime, lots: Drawi
     after = fold(left, state)
     events = _closed(after, running(after), now, lots)
     if not events:
-        raise NotAllowed("playoff_due", say("There are players who are tied and have to play it out. Enter the order of that first."))
+        raise NotAllowed("playoff_due", say("Some players are tied and have to play it out. Enter the order of that playoff first."))
     return (*left, *events)
 
 
@@ -135,14 +135,14 @@ def penalize(state: LeagueState, command: c.Penalize, lots: Drawing) -> tuple[e.
     """
     season = played(state)
     if state.settings.format in WITHOUT_POINTS:
-        raise NotAllowed("no_points", say("Here places do not come from points. Correct a result instead."))
+        raise NotAllowed("no_points", say("Places don't come from points here. Correct a result instead."))
     line = in_table(season, command.player)
     points = Fraction(command.points) if POINTS.fullmatch(command.points) else Fraction(0)
     if not points or (2 * points).denominator > 1:
-        raise NotAllowed("bad_points", say("That is no penalty. Write whole points or halves, such as 1 or 1/2."))
+        raise NotAllowed("bad_points", say("That isn't a penalty. Write whole or half points, such as 1 or 1/2."))
     taken = sum((given.points for given in season.penalties.get(line, ())), Fraction(0))
     if taken + points < 0:
-        raise NotAllowed("bad_points", say("Only {points} were taken from this player. Give back no more than that.", points=str(taken)))
+        raise NotAllowed("bad_points", say("Only {points} were taken from this player. You can't give back more.", points=str(taken)))
     return with_tables(state, (e.PenaltyGiven(player=line, points=str(points), reason=command.reason),), lots)
 
 
@@ -164,14 +164,16 @@ def reopen_season(state: LeagueState, command: c.ReopenSeason, now: datetime) ->
     """
     season = state.season
     if season is None or season.phase is not Phase.CLOSED:
-        raise NotAllowed("no_season", say("There is no season that was closed. Only the last one can go on, before the next is announced."))
+        raise NotAllowed(
+            "no_season", say("There is no closed season. Only the last one can be reopened, and only before the next is announced.")
+        )
     # the games of these were annulled when the season was closed; all other results stand
     left = tuple(fixture.number for fixture in season.fixtures if fixture.by is e.DecidedBy.CLOSING)
     reopened = e.SeasonReopened(meetings=left, reason=command.reason)
     after = fold([reopened], state)
     again = running(after)
     if is_played(after, again):
-        raise NotAllowed("nothing_open", say("Everything in season {n} was played. Correct a result if one is wrong.", n=season.number))
+        raise NotAllowed("nothing_open", say("Every game of season {n} is over. Correct a result if one is wrong.", n=season.number))
     # nobody could play while the season was closed, so a deadline of that time judges nobody: an admin decides
     return (reopened, *ask_admin(late(again, now)))
 
@@ -183,6 +185,6 @@ def decide_playoff(state: LeagueState, command: c.DecidePlayoff) -> tuple[e.Leag
     # until everything is played, others may still be tied for the same place
     due = playoffs_due(state, season) if is_played(state, season) else ()
     if not any(where == division and sorted(one.players) == sorted(command.players) for where, one in due):
-        message = say("There is no playoff between these players. Name all who are tied for a place when everything else is played.")
+        message = say("There is no playoff between these players. Name everybody who is tied for a place once all other games are over.")
         raise NotAllowed("no_playoff", message)
     return (e.PlayoffDecided(division=division.name, players=command.players),)

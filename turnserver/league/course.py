@@ -59,7 +59,7 @@ def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
     """Return the events of everything that is due by now, one after another. Refuses (`nothing_due`) if nothing is due."""
     done = go_on(state, command, now, lots)
     if not done:
-        raise NotAllowed("nothing_due", say("There is nothing to be done in this league now."))
+        raise NotAllowed("nothing_due", say("There is nothing to do in this league now."))
     return done
 
 

@@ -61,14 +61,14 @@ def bar(state: LeagueState, command: c.BarPair) -> tuple[e.LeagueEvent, ...]:
     """Keep two players apart, or let them meet again. Refuses (`same_player`) one player alone, and (`as_it_is`) no change."""
     pair = frozenset(command.players)
     if len(pair) < 2:
-        raise NotAllowed("same_player", say("Nobody meets themselves. Name two players."))
+        raise NotAllowed("same_player", say("Nobody can play against themselves. Name two players."))
     if (pair in state.barred) is command.barred:
         raise _as_it_is()
     return (e.PairBarred(players=command.players),) if command.barred else (e.PairAllowed(players=command.players),)
 
 
 def _as_it_is() -> NotAllowed:
-    return NotAllowed("as_it_is", say("That is so already. There is nothing to change."))
+    return NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))
 
 
 AfterTheEnd: TypeAlias = c.SetResult | c.CarryResult | c.ReopenResult | c.Penalize | c.ReopenSeason
@@ -84,7 +84,7 @@ def decide(state: LeagueState | None, command: c.Command, now: datetime, lots: D
     """
     if isinstance(command, c.OpenLeague):
         if state is not None:
-            raise NotAllowed("already_open", say("This league was opened already. Open a new one."))
+            raise NotAllowed("already_open", say("This league is open already. Open a new one."))
         return (_opened(command),)
     if state is None:
         raise NotFound(say("There is no such league. Ask the admin which leagues there are."))

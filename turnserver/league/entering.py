@@ -53,14 +53,14 @@ def _entries_until(state: LeagueState, command: c.AnnounceSeason, now: datetime)
     latest = None if command.starts_at is None else command.starts_at - timedelta(hours=hours)
     until = command.entries_until or latest
     if until is not None and until <= now:
-        raise NotAllowed("bad_instant", say("Entries would end in the past. Give a time that is to come."))
+        raise NotAllowed("bad_instant", say("Entries would end in the past. Choose a later time."))
     if until is None or latest is None or until <= latest:
         return until
     if not hours:
-        raise NotAllowed("bad_instant", say("The season cannot start before its entries end. Let it start later, or entries end earlier."))
+        raise NotAllowed("bad_instant", say("The season can't start before entries end. Move one of the two."))
     message = say(
-        "Between the end of the entries and the start there has to be {n} hour. Let one be earlier, or the other later.",
-        "Between the end of the entries and the start there have to be {n} hours. Let one be earlier, or the other later.",
+        "Entries have to end {n} hour before the start. Move one of the two.",
+        "Entries have to end {n} hours before the start. Move one of the two.",
         n=hours,
     )
     raise NotAllowed("bad_instant", message)
@@ -92,22 +92,22 @@ def _entered(state: LeagueState, command: c.Enter, now: datetime) -> tuple[e.Lea
 
 
 def _entered_already(season: Season) -> NotAllowed:
-    return NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
+    return NotAllowed("already_entered", say("You are in season {n} already.", n=season.number))
 
 
 def _fulfils(state: LeagueState, command: c.Enter) -> None:
     settings = state.settings
     if settings.rating_from is not None and command.rating < settings.rating_from:
         message = say(
-            "This league is for ratings from {low} on; yours is {rating}.", low=settings.rating_from, rating=round(command.rating)
+            "This league is for ratings of {low} and above. Yours is {rating}.", low=settings.rating_from, rating=round(command.rating)
         )
         raise NotAllowed("bad_rating", message)
     if settings.rating_to is not None and command.rating > settings.rating_to:
-        message = say("This league is for ratings up to {high}; yours is {rating}.", high=settings.rating_to, rating=round(command.rating))
+        message = say("This league is for ratings up to {high}. Yours is {rating}.", high=settings.rating_to, rating=round(command.rating))
         raise NotAllowed("bad_rating", message)
     if command.in_time is not None and command.in_time < settings.reliability:
         message = say(
-            "This league is for players who play {least} percent of their turns in time; with you it is {own}. Ask the admin to enter you.",
+            "This league is for players who play {least} percent of their turns in time, and you are at {own}. Ask the admin to enter you.",
             least=settings.reliability,
             own=command.in_time,
         )
@@ -118,12 +118,12 @@ def confirm(state: LeagueState, command: c.Confirm) -> tuple[e.LeagueEvent, ...]
     """Record that a player is there. Refuses (`no_ready_check`, `not_entered`, `already_ready`)."""
     season = before_start(state)
     if season.phase is not Phase.READY_CHECK:
-        raise NotAllowed("no_ready_check", say("Nobody has asked yet whether you are there. You will get a mail before the start."))
+        raise NotAllowed("no_ready_check", say("We haven't asked yet whether you are there. You will get a mail before the start."))
     entry = next((entry for entry in season.entries if entry.player == command.player), None)
     if entry is None:
-        raise NotAllowed("not_entered", say("You have not entered season {n}. Wait for the next one.", n=season.number))
+        raise NotAllowed("not_entered", say("You aren't in season {n}. Wait for the next one.", n=season.number))
     if entry.ready:
-        raise NotAllowed("already_ready", say("You have said so already. There is nothing to do but to wait for the start."))
+        raise NotAllowed("already_ready", say("You have told us already. Just wait for the start."))
     return (e.PlayerReady(player=command.player),)
 
 
@@ -163,7 +163,7 @@ def start(state: LeagueState, command: c.StartSeason, now: datetime, lots: Drawi
         return (_asked(state, now),)
     there = admitted(state, season)
     if len(there) < state.settings.least:
-        message = say("A season of this league needs {least} players; there are {n}.", least=state.settings.least, n=len(there))
+        message = say("A season of this league needs {least} players, and there are {n}.", least=state.settings.least, n=len(there))
         raise NotAllowed("too_few", message)
     return (_started(state, season, command.ratings, now, lots),)
 
@@ -261,7 +261,7 @@ def withdraw(state: LeagueState, command: c.Withdraw, now: datetime) -> tuple[e.
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
         if not any(entry.player == command.player for entry in season.entries):
-            raise NotAllowed("not_in_season", say("You have not entered season {n}. There is nothing to withdraw.", n=season.number))
+            raise NotAllowed("not_in_season", say("You aren't in season {n}, so there is nothing to leave.", n=season.number))
         return (e.EntryWithdrawn(player=command.player),)
     if command.player in waiting(state, season):
         return (e.EntryWithdrawn(player=command.player),)
@@ -311,6 +311,6 @@ def substitute(state: LeagueState, command: c.SubstitutePlayer) -> tuple[e.Leagu
     there = {player for division in season.divisions for player in division.players} | season.acted
     # a player may come back to their own line, and nobody comes into a second one
     if coming == command.player or (coming in there and coming != line):
-        message = say("The substitute is in this season already. Find somebody who is not.")
+        message = say("The substitute is in this season already. Find somebody who isn't.")
         raise NotAllowed("plays_already", message)
     return (e.PlayerSubstituted(player=line, substitute=coming, rating=command.rating, reason=command.reason),)

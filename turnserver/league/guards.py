@@ -29,7 +29,7 @@ def running(state: LeagueState) -> Season:
     """Return the running season. Refuses (`season_not_begun`) a season that has not begun."""
     season = season_of(state)
     if season.phase is not Phase.RUNNING:
-        raise NotAllowed("season_not_begun", say("Season {n} has not begun. Start it first.", n=season.number))
+        raise NotAllowed("season_not_begun", say("Season {n} hasn't begun. Start it first.", n=season.number))
     return season
 
 
@@ -43,7 +43,7 @@ def fixture_of(season: Season, number: int) -> Fixture:
     """Return the meeting of that number. Raises NotFound."""
     if not 1 <= number <= len(season.fixtures):
         raise NotFound(
-            say("There is no meeting {number} in this season. Its meetings are 1 to {n}.", number=number, n=len(season.fixtures))
+            say("There is no meeting {number} in this season. The meetings are 1 to {n}.", number=number, n=len(season.fixtures))
         )
     return season.fixtures[number - 1]
 
@@ -54,14 +54,14 @@ def division_of(season: Season, name: str) -> Division:
         if division.name == name:
             return division
     names = ", ".join(division.name for division in season.divisions)
-    raise NotFound(say("There is no division '{name}' in this season. There are {names}.", name=name[:20], names=names))
+    raise NotFound(say("There is no division '{name}' in this season. The divisions are {names}.", name=name[:20], names=names))
 
 
 def line_of(season: Season, player: PlayerId) -> PlayerId:
     """Return the line of the table that the player has. Refuses (`not_in_season`) a player without one."""
     line = season.plays_as(player)
     if line is None:
-        message = say("Player {number} is not in season {n}, or has left it. Only who plays can leave.", number=player, n=season.number)
+        message = say("Player {number} isn't in season {n}, or has left it already.", number=player, n=season.number)
         raise NotAllowed("not_in_season", message)
     return line
 
@@ -73,7 +73,7 @@ def in_table(season: Season, player: PlayerId) -> PlayerId:
         if season.who(line) == player:
             return line
     raise NotAllowed(
-        "not_in_season", say("Player {number} is in no table of season {n}. Name somebody who is.", number=player, n=season.number)
+        "not_in_season", say("Player {number} isn't in any table of season {n}. Name somebody who is.", number=player, n=season.number)
     )
 
 
@@ -89,10 +89,16 @@ def fitting(state: LeagueState, fixture: Fixture, command: CarryResult | SetResu
     verdict = Verdict(command.marks, command.places)
     size = len(fixture.players)
     if size == 1:
-        raise NotAllowed("bad_result", say("Meeting {number} is a bye, and that is its result.", number=fixture.number))
+        raise NotAllowed("bad_result", say("Meeting {number} is a bye, and a bye has no other result.", number=fixture.number))
     if fits(fixture.players, verdict, teams_of(state) if size > 2 else ()):
         return verdict
     if size == 2:
-        raise NotAllowed("bad_result", say("These do not go together. Write a result for both, such as win and loss, or draw and draw."))
-    message = say("These do not go together. Give each of the {n} a place from 1 on, the same to who shares one, as partners do.", n=size)
+        raise NotAllowed(
+            "bad_result", say("These results don't fit together. Give one for each player, such as win and loss, or draw and draw.")
+        )
+    message = say(
+        "These places don't fit together. Give each of the {n} players a place from 1 on; "
+        "those who share one, such as partners, get the same.",
+        n=size,
+    )
     raise NotAllowed("bad_result", message)

@@ -235,7 +235,7 @@ def remind(state: LeagueState, command: Remind) -> tuple[e.LeagueEvent, ...]:
     named = None if command.division is None else division_of(season, command.division).name
     events = _reminded(one for one in season.fixtures if not one.marks and named in (None, one.division))
     if not events:
-        raise NotAllowed("nothing_open", say("All games that have begun are over. There is nobody to remind."))
+        raise NotAllowed("nothing_open", say("No games are running, so there is nobody to remind."))
     return events
 
 

@@ -284,32 +284,32 @@ def _wrong(settings: Settings) -> Iterator[str]:
     yield from _unfit_tie_breaks(settings)
     yield from _unfit_tables(settings)
     if any(lower >= upper for lower, upper in pairwise(settings.bounds)):
-        yield say("The bounds of the bands have to rise: 1400, 1600, 1800.")
+        yield say("The bounds of the bands have to go up, such as 1400, 1600, 1800.")
     if settings.bounds and settings.format is not Format.MCMAHON:
         yield say("Only McMahon events have bands. Leave out the bounds, or choose that format.")
     if settings.rating_from is not None and settings.rating_to is not None and settings.rating_from > settings.rating_to:
-        yield say("Nobody's rating is from {low} to {high}. Exchange the two.", low=settings.rating_from, high=settings.rating_to)
+        yield say("No rating can be from {low} to {high}. Swap the two.", low=settings.rating_from, high=settings.rating_to)
     # a league of tables cannot begin with fewer than one table
     least = max(settings.least, settings.usual_seats)
     if settings.most and settings.most < least:
-        yield say("A season cannot need {least} players and take {most} only.", least=least, most=settings.most)
+        yield say("A season can't need {least} players and take only {most}.", least=least, most=settings.most)
     yield from _unfit_for_cups(settings)
     yield from _unfit_for_ladder(settings)
     for tier in settings.tiers:
         if not 2 <= tier.size <= MOST_PLAYERS or not 1 <= tier.divisions <= MOST_DIVISIONS:
-            yield say("A tier has from 1 to {most} divisions, and a division 2 players at least.", most=MOST_DIVISIONS)
+            yield say("A tier has 1 to {most} divisions, and a division at least 2 players.", most=MOST_DIVISIONS)
         if not 0 <= 2 * tier.moves <= tier.size * tier.divisions:
-            yield say("No more than half a tier can move up or down. Let fewer move, or the divisions be larger.")
+            yield say("At most half a tier can move up or down. Let fewer move, or make the divisions larger.")
 
 
 def _unfit_for_cups(settings: Settings) -> Iterator[str]:
     """Yield sentences about settings that a cup cannot have, or only a cup."""
     if settings.format in CUPS and settings.when_unfinished is WhenUnfinished.NO_RESULT:
-        yield say("In a cup, somebody has to go on. Let an admin decide about games that are not over, or let them be draws or forfeits.")
+        yield say("In a cup, somebody has to go through. Let an admin decide unfinished games, or make them draws or forfeits.")
     if settings.third_place and settings.format is not Format.KNOCKOUT:
-        yield say("Only a knockout has a game for the third place. Leave it out, or choose that format.")
+        yield say("Only a knockout has a game for third place. Leave it out, or choose that format.")
     if settings.cup_draw is not Drawn.HIGHER_SEED and settings.format not in CUPS:
-        yield say("Only in a cup somebody has to go on after a draw. Leave out who does, or choose such a format.")
+        yield say("Only in a cup does somebody have to go through after a draw. Leave this out, or choose such a format.")
 
 
 def _unfit_for_ladder(settings: Settings) -> Iterator[str]:
@@ -323,7 +323,7 @@ def _unfit_for_ladder(settings: Settings) -> Iterator[str]:
         )
         return
     if settings.tiers:
-        yield say("A ladder is one table, from the top to the bottom. Leave out the tiers.")
+        yield say("A ladder is one table from top to bottom. Leave out the tiers.")
     if settings.at_once:
         yield say("On a ladder, challenges and defences say how many games a player has at the same time. Leave out at_once.")
     if settings.round_every:
@@ -336,7 +336,7 @@ def _out_of_range(settings: Settings) -> Iterator[str]:
     for name, (low, high) in LIMITS.items():
         value = getattr(settings, name)
         if value is not None and not low <= value <= high:
-            yield say("{name} cannot be {value}; it may be {low} to {high}.", name=name, value=value, low=low, high=high)
+            yield say("{name} can't be {value}. Choose {low} to {high}.", name=name, value=value, low=low, high=high)
 
 
 def _bad_points(settings: Settings) -> Iterator[str]:
@@ -344,11 +344,11 @@ def _bad_points(settings: Settings) -> Iterator[str]:
     places = ((text, say("place {number}", number=at)) for at, text in enumerate(settings.places, start=1))
     for text, what in (*((text, mark.value) for mark, text in settings.points.items()), *places):
         if not POINTS.fullmatch(text):
-            yield say("'{text}' is no number of points for {mark}. Write 1, 0.5 or 1/2.", text=text[:20], mark=what)
+            yield say("'{text}' isn't a number of points for {mark}. Write 1, 0.5 or 1/2.", text=text[:20], mark=what)
     # bad text was told above, and the caller takes the first sentence only: this generator stops there
     values = {mark: Fraction(settings.points.get(mark, str(USUAL.points[mark]))) for mark in (Mark.WIN, Mark.DRAW, Mark.LOSS)}
     if not values[Mark.WIN] > values[Mark.LOSS] or not values[Mark.WIN] >= values[Mark.DRAW] >= values[Mark.LOSS]:
-        yield say("A win has to be worth more than a loss, and a draw something from the one to the other.")
+        yield say("A win has to be worth more than a loss, and a draw something in between.")
 
 
 def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
@@ -361,34 +361,34 @@ def _unfit_tie_breaks(settings: Settings) -> Iterator[str]:
         if tie_break is TieBreak.POINTS:
             yield say("Points come before all tie-breaks. Leave them out of the order.")
         if tie_break in order[:at]:
-            yield say("'{name}' stands twice in the order of tie-breaks. Once is enough.", name=name)
+            yield say("'{name}' is in the order of tie-breaks twice. Once is enough.", name=name)
         if tie_break in FOR_TWO and settings.format is Format.TABLES:
             yield say("'{name}' is for games of two. Leave it out of the tie-breaks.", name=name)
         elif tie_break in UNFIT[settings.pairing] and settings.format is not Format.TABLES:
-            yield say("'{name}' tells nothing where everybody meets everybody. Leave it out of the tie-breaks.", name=name)
+            yield say("'{name}' says nothing where everybody plays everybody. Leave it out of the tie-breaks.", name=name)
         if tie_break in LARGE_TABLES and settings.format is not Format.TABLES:
             yield say("'{name}' is for games of more than two. Leave it out of the tie-breaks.", name=name)
         if TieBreak.LOTS in order[:at]:
-            yield say("Lots part everybody, so '{name}' behind them would never be asked. Let them be the last.", name=name)
+            yield say("Lots separate everybody, so '{name}' after them would never count. Put lots last.", name=name)
 
 
 def _unfit_tables(settings: Settings) -> Iterator[str]:
     """Yield sentences about a wrong number of seats, or wrong points for places."""
     if settings.format is not Format.TABLES:
         if settings.usual_seats != 2:
-            yield say("In this format two meet at a time. Choose the format 'tables' for games of three or four.")
+            yield say("In this format, games are for two. Choose the format 'tables' for games of three or four.")
         if settings.places:
             yield say("Only tables of three or four have points for places. Leave them out, or choose the format 'tables'.")
         return
     seats = settings.usual_seats
     if seats not in TABLE_SIZES:
-        yield say("Tables are for three or four. Choose another format for games of two.")
+        yield say("Tables are for three or four players. Choose another format for games of two.")
     if len(settings.usual_places) != seats:
         yield say(
             "There are {n} at a table. Give the points of {n} places, such as {example}.", n=seats, example=", ".join("6310"[-seats:])
         )
     worth = [Fraction(text) for text in settings.places]
     if worth and (worth[0] <= worth[-1] or any(better < worse for better, worse in pairwise(worth))):
-        yield say("No place can be worth more than the one before it, and the first has to be worth more than the last.")
+        yield say("No place can be worth more than the one above it, and the first has to be worth more than the last.")
     if any(tier.size < seats for tier in settings.tiers):
-        yield say("There are {n} at a table, so no division can be smaller. Let the tiers be larger.", n=seats)
+        yield say("There are {n} at a table, so no division can be smaller. Make the tiers larger.", n=seats)

@@ -82,7 +82,7 @@ def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
     _check_length(text)
     tokens = _tokens(text)
     if not tokens:
-        raise _bad(say('There is no plan in it; write "if", a move of your opponent\'s, "then", and your answer.'))
+        raise _bad(say('I couldn\'t find a conditional move in that. Write "if", a move of your opponent, "then", and your answer.'))
     # a list, since all levels of the plan count down the same number
     raw = _level(tokens, [MAX_BRANCHES])
     plan = _checked(rules, _Place(position, pending), raw, ())
@@ -94,7 +94,7 @@ def read_plan(rules: Rules[StateT, StepT], position: StateT, text: str) -> Plan:
 def check_for_two(rules: Rules[StateT, StepT]) -> None:
     """Refuse (`no_plans`) a game that is not for two."""
     if rules.seats != 2:
-        raise NotAllowed("no_plans", say("Plans are for games of two: here others move before your next turn."))
+        raise NotAllowed("no_plans", say("Conditional moves are for games of two. Here, others move before your next turn."))
 
 
 def write_plan(plan: Plan) -> str:
@@ -169,7 +169,7 @@ def _tokens(text: str) -> deque[_Token]:
         if mark.lastgroup in ("plan", "bracket"):
             unclosed.append(mark.lastgroup == "plan")
         if mark.lastgroup == "close" and not unclosed:
-            raise _bad(say("There is a closing bracket without an opening one; a bracket goes round what comes after your answer."))
+            raise _bad(say("A bracket is closed that was never opened. Brackets go round what comes after your answer."))
         # a bracket of a notation, such as `c3 (face down)`, belongs to the text of its turn
         within_turn = mark.lastgroup == "bracket" or (mark.lastgroup == "close" and not unclosed.pop())
         if not within_turn:
@@ -179,7 +179,7 @@ def _tokens(text: str) -> deque[_Token]:
             found.append(_Token(mark[0].lower(), mark[0], joined))
             begin = mark.end()
     if unclosed:
-        raise _bad(say("There is an opening bracket without a closing one; a bracket goes round what comes after your answer."))
+        raise _bad(say("A bracket is opened and never closed. Brackets go round what comes after your answer."))
     _add_text(found, text[begin:])
     return found
 
@@ -197,10 +197,10 @@ def _level(tokens: deque[_Token], left: list[int]) -> tuple[_Raw, ...]:
     branches: list[_Raw] = []
     while tokens and tokens[0].mark != ")":
         if branches and branches[-1].expected is None:
-            raise _bad(say('Nothing can come after "{part}", which answers any move.', part=branches[-1].whole))
+            raise _bad(say('"{part}" answers any move, so nothing can come after it.', part=branches[-1].whole))
         left[0] -= 1
         if left[0] < 0:
-            message = say("A plan has at most {most} answers; leave out what is least likely.", most=MAX_BRANCHES)
+            message = say("There can be at most {most} conditional moves. Leave out the least likely ones.", most=MAX_BRANCHES)
             raise NotAllowed("plan_too_long", message)
         branches.append(_branch(tokens, left))
     return tuple(branches)
@@ -211,13 +211,13 @@ def _branch(tokens: deque[_Token], left: list[int]) -> _Raw:
     if first.mark == "else" and tokens and tokens[0].mark == "if":
         first = tokens.popleft()
     if first.mark not in ("if", "else"):
-        raise _bad(say('"{text}" stands where "if" or "else" should stand.', text=_as_quoted(first)))
+        raise _bad(say('I expected "if" or "else" where you wrote "{text}".', text=_as_quoted(first)))
     expected = None
     if first.mark == "if":
         expected = _turn_text(tokens, first)
         if first.joined:
             part = _if(expected)
-            raise _bad(say('Write a semicolon before "{part}", or put it in brackets if it goes on after your answer.', part=part))
+            raise _bad(say('Write a semicolon before "{part}", or put it in brackets if it comes after your answer.', part=part))
         if not tokens or tokens[0].mark != "then":
             raise _bad(say('After "{part}", write "then" and your answer.', part=_if(expected)))
         first = tokens.popleft()
@@ -233,7 +233,7 @@ def _branch(tokens: deque[_Token], left: list[int]) -> _Raw:
 
 def _turn_text(tokens: deque[_Token], behind: _Token) -> str:
     if not tokens or tokens[0].mark:
-        raise _bad(say('There is no move behind "{word}".', word=_as_quoted(behind)))
+        raise _bad(say('There is no move after "{word}".', word=_as_quoted(behind)))
     return tokens.popleft().text
 
 
@@ -243,7 +243,7 @@ def _checked(rules: Rules[StateT, StepT], place: _Place[StateT], level: tuple[_R
     for raw in level:
         branch = _checked_branch(rules, place, raw, above)
         if any(branch.expected == other.expected for other in plan):
-            message = say('"{part}" stands there twice; keep the answer that you mean.', part=_part(*above, raw.condition))
+            message = say('"{part}" is there twice. Keep the one you mean.', part=_part(*above, raw.condition))
             raise NotAllowed("answered_twice", message)
         plan.append(branch)
     return tuple(plan)
@@ -258,12 +258,12 @@ def _checked_branch(rules: Rules[StateT, StepT], place: _Place[StateT], raw: _Ra
         if isinstance(after.next, Over):
             raise _no_answer(condition, say("That ends the game, so there is nothing to answer."))
         if _moves_again(place, after):
-            raise _no_answer(condition, say("After that your opponent has the turn again, so there is nothing to answer."))
+            raise _no_answer(condition, say("After that it is your opponent's move again, so there is nothing to answer."))
     reply, end = _turn(rules, after, raw.reply, part)
     if raw.then and isinstance(end.next, Over):
-        raise _no_answer(part, say("That ends the game, so nothing comes after it."))
+        raise _no_answer(part, say("That ends the game, so nothing can come after it."))
     if raw.then and _moves_again(after, end):
-        raise _no_answer(part, say("After that the turn is yours again, and a plan answers only your opponent's."))
+        raise _no_answer(part, say("After that it is your move again, and conditional moves only answer your opponent."))
     return Branch(expected, reply, _checked(rules, end, raw.then, part))
 
 
@@ -307,7 +307,9 @@ def _written(branch: Branch) -> str:
 
 def _check_length(text: str) -> None:
     if len(text) > MAX_TEXT:
-        raise NotAllowed("plan_too_long", say("A plan has at most {most} characters; leave out what is least likely.", most=MAX_TEXT))
+        raise NotAllowed(
+            "plan_too_long", say("Conditional moves can take at most {most} characters. Leave out the least likely ones.", most=MAX_TEXT)
+        )
 
 
 def _part(*parts: str) -> str:
@@ -372,7 +374,7 @@ def forget_plan(state: GameState, command: ForgetPlan) -> tuple[e.GameEvent, ...
     seat = seat_of(state, command.player)
     pending(state)
     if state.plans[seat - 1] is None:
-        message = say("You have no plan in this game, so there is none to forget. If you had one, it has answered or was dropped.")
+        message = say("You have no conditional moves in this game now. If you had some, they were played or cancelled.")
         raise NotAllowed("no_plan", message)
     return (e.PlanDropped(seat=seat, reason=e.PlanEnd.FORGOTTEN),)
 
@@ -441,7 +443,7 @@ def _first(state: GameState, seat: Seat, command: LayPlan) -> tuple[int, Line]:
     here = pending(state)
     if here.seat == seat:
         message = say(
-            "It is your turn, turn {turn}: write your move. A plan for what comes after it may stand below, in the same mail.",
+            "It is your move, turn {turn}: write it first. Conditional moves for what comes next can stand below it, in the same mail.",
             turn=here.turn,
         )
         raise NotAllowed("your_turn", message)
@@ -453,7 +455,7 @@ def _check_mail(state: GameState, turn: int, command: LayPlan) -> None:
     edition = state.edition if command.edition is None else command.edition
     answered = turn if command.turn is None else command.turn
     if answered not in (turn - 1, turn) or not state.known_edition <= edition <= state.edition:
-        message = say("That mail is out of date: the game has moved on since. Answer the newest mail of this game.")
+        message = say("The game has moved on since that mail. Reply to the newest mail of this game.")
         raise NotAllowed("plan_out_of_date", message)
 
 

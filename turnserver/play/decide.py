@@ -42,10 +42,10 @@ def decide(
     """
     if isinstance(command, c.OpenGame):
         if state is not None:
-            raise NotAllowed("already_open", say("This game was opened already. Open a new one."))
+            raise NotAllowed("already_open", say("This game is open already. Open a new one."))
         return open_game(command, find, chance)
     if state is None:
-        raise NotFound(say('There is no such game. Write "games" to see the games that you play in.'))
+        raise NotFound(say('There is no such game. Reply "games" to see your games.'))
     try:
         # without its secret a game can decide nothing that may roll; cancelling rolls nothing
         own = _its_own(state, chance)

@@ -28,14 +28,14 @@ def seat_of(state: GameState, player: PlayerId) -> Seat:
     """
     seat = state.seat_of(player)
     if seat is None and player in state.everybody:
-        message = say("Somebody else has taken your seat in this game over and plays on. You can still ask about it.")
+        message = say("Somebody else has taken over your seat in this game. You can still look at it.")
         raise NotAllowed("seat_taken_over", message)
     if seat is None:
-        raise NotAllowed("not_in_game", say('You do not play in this game. Write "games" to see the games that you do play in.'))
+        raise NotAllowed("not_in_game", say('You don\'t play in this game. Reply "games" to see your games.'))
     # after the end, everybody who had a seat is told the same
     if seat in state.left and state.result is None:
         others = seat_names(state, state.staying)
-        message = say("You have left this game, and {others} play on without you. You can still ask about it.", others=others)
+        message = say("You have left this game, and {others} play on without you. You can still look at it.", others=others)
         raise NotAllowed("left_game", message)
     return seat
 
@@ -52,8 +52,8 @@ def in_time(turn: Pending, arrived_at: datetime) -> None:
     deadline = turn.clock.deadline
     if deadline is not None and arrived_at > deadline:
         message = say(
-            "The time for turn {turn} ran out at {deadline}, and this arrived at {arrival}. "
-            "It is for the clock to decide now; if something went wrong on our side, write to the admin.",
+            "Your time for turn {turn} ran out at {deadline}, and your mail came at {arrival}. The clock decides now. "
+            "If something went wrong on our side, write to the admin.",
             turn=turn.turn,
             deadline=instant(deadline),
             arrival=instant(arrived_at),
@@ -66,10 +66,10 @@ def nothing_on_offer(state: GameState, seat: Seat) -> None:
     if state.proposal is None:
         return
     if state.proposal.seat == seat:
-        message = say("What you have proposed is still open. Wait for the answer; it lapses with the next turn.")
+        message = say("Your offer is still open. Wait for the answer; the offer ends when the next move is played.")
         raise NotAllowed("already_proposed", message)
     message = say(
-        '{who} has already proposed something. Write "accept" to agree to it, or "decline"; then it is your turn to propose.',
+        '{who} has made an offer already. Reply "accept" or "decline" first; then you can make yours.',
         who=state.seat_name(state.proposal.seat),
     )
     raise NotAllowed("proposal_open", message)
@@ -77,7 +77,7 @@ def nothing_on_offer(state: GameState, seat: Seat) -> None:
 
 def answer_to_earlier_mail() -> NotAllowed:
     """Return the refusal of an answer to a mail that cannot have asked about what is open now."""
-    message = say("Your mail answers an earlier one than the offer that is open now. To answer the offer, answer the newest mail.")
+    message = say("A new offer was made since the mail you replied to. To answer it, reply to the newest mail.")
     return NotAllowed("answer_to_earlier_mail", message)
 
 
@@ -85,19 +85,19 @@ def not_running(state: GameState) -> NotAllowed:
     """Return the refusal of a command that needs a running game."""
     if state.result is None:
         message = say(
-            'This game has not started: {others}. Whoever is missing writes "accept" or "decline"; the first turn comes by itself.',
+            "This game hasn't started: {others}. As soon as everybody has accepted, it begins, and a mail brings the first turn.",
             others=waiting_for(state),
         )
         return NotAllowed("not_started", message)
     how = how_it_ended(state, state.result)
-    return NotAllowed("game_over", say("This game is over: {how}. Its players can do nothing more in it.", how=how))
+    return NotAllowed("game_over", say("This game is over: {how}. Nothing more can be done in it.", how=how))
 
 
 def waiting_for(state: GameState) -> str:
     """Return a clause that names the seats that have not accepted the invitation."""
     missing = [seat for seat in state.seats if state.player_at(seat) not in state.accepted]
     who, n = seat_names(state, missing), len(missing)
-    return say("{who} has not accepted the invitation yet", "{who} have not accepted the invitation yet", who=who, n=n)
+    return say("{who} hasn't accepted the invitation yet", "{who} haven't accepted the invitation yet", who=who, n=n)
 
 
 def how_it_ended(state: GameState, result: Result) -> str:
@@ -140,16 +140,16 @@ def _won(state: GameState, result: Result) -> str:
 def _drawn(by: EndedBy) -> str:
     match by:
         case EndedBy.RULES:
-            return say("it was drawn by the rules")
+            return say("a draw by the rules")
         case EndedBy.RESIGNATION:
-            return say("it was drawn by resignation")
+            return say("a draw by resignation")
         case EndedBy.TIME:
-            return say("it was drawn on time")
+            return say("a draw on time")
         case EndedBy.AGREEMENT:
-            return say("it was drawn by agreement")
+            return say("a draw by agreement")
         case EndedBy.ADJUDICATION | EndedBy.CANCELLATION | EndedBy.ANNULMENT | EndedBy.REFUSAL:
             # of these only an adjudication draws a game
-            return say("it was drawn by an admin's decision")
+            return say("a draw by an admin's decision")
         case _:
             assert_never(by)
 
@@ -157,14 +157,14 @@ def _drawn(by: EndedBy) -> str:
 def _void(by: EndedBy) -> str:
     match by:
         case EndedBy.TIME:
-            return say("it ended without a result on time")
+            return say("no result, because time ran out")
         case EndedBy.CANCELLATION:
-            return say("it ended without a result because an admin cancelled it")
+            return say("no result, because an admin cancelled it")
         case EndedBy.REFUSAL:
-            return say("it ended without a result because an invitation was declined")
+            return say("no result, because an invitation was declined")
         case EndedBy.ANNULMENT | EndedBy.ADJUDICATION | EndedBy.RULES | EndedBy.RESIGNATION | EndedBy.AGREEMENT:
             # of these only an annulment takes a result away
-            return say("it ended without a result because an admin annulled it")
+            return say("no result, because an admin annulled it")
         case _:
             assert_never(by)
 

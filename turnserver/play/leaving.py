@@ -68,7 +68,7 @@ def may_resign(state: GameState, player: PlayerId, arrived_at: datetime) -> Seat
     """
     seat = seat_of(state, player)
     if state.status is Status.INVITING:
-        message = say('This game has not started, so there is nothing to resign. Write "decline" to call it off.')
+        message = say('This game hasn\'t started. To call it off, reply "decline".')
         raise NotAllowed("not_started", message)
     in_time(pending(state), arrived_at)
     return seat

@@ -32,7 +32,7 @@ def open_game(command: OpenGame, find: FindGame, chance: Chance | None) -> tuple
         unnamed = [one for one in _for_as_many(command, game, find) if one.option not in command.options]
         game = unnamed[0].game if len(unnamed) == 1 else game
     if isinstance(game.rules.next(game.rules.start()), Over):
-        message = say("{game} is over before it begins with these options. Choose others.", game=game.entry.title)
+        message = say("With these options, {game} is over before it begins. Choose others.", game=game.entry.title)
         raise NotAllowed("nothing_to_play", message)
     _check_players(command, game, find)
     # called for its refusal: a time control that nobody can read must not get into the log
@@ -60,7 +60,7 @@ def accept_invitation(state: GameState, command: Accept, now: datetime, chance: 
     player = command.player
     seat_of(state, player)
     if player in state.accepted:
-        message = say("You have accepted already and {others}. You will hear when the game starts.", others=waiting_for(state))
+        message = say("You have accepted already, but {others}. You will get a mail when the game starts.", others=waiting_for(state))
         raise NotAllowed("already_accepted", message)
     accepted = _accepted(player, command.zone, command.entropy, state.commitment)
     joined = evolve(state, accepted)
@@ -122,10 +122,10 @@ def _check_players(command: OpenGame, game: Game[Any, Any], find: FindGame) -> N
             given=given,
         )
         lines = [f'"{one.option}={one.value}"' for one in _for_as_many(command, game, find)]
-        instead = say("For {given}, write {options} behind the name of the game.", given=given, options=listing(lines)) if lines else ""
+        instead = say("For {given}, add {options} after the name of the game.", given=given, options=listing(lines)) if lines else ""
         raise NotAllowed("wrong_number_of_players", joined(" ", [message, instead]) if instead else message)
     if len(set(command.players)) != given:
-        raise NotAllowed("same_player_twice", say("Nobody can sit at two sides of the table. Name each player once."))
+        raise NotAllowed("same_player_twice", say("Nobody can play two seats. Name each player once."))
     if command.opened_by is not None and command.opened_by not in command.players:
-        message = say("A challenger plays too. Name yourself too, or let an admin open the game.")
+        message = say("Whoever challenges also plays. Add yourself, or have an admin open the game.")
         raise NotAllowed("challenger_not_playing", message)

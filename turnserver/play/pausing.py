@@ -27,18 +27,18 @@ def proposed_pause(state: GameState, seat: Seat, command: Propose) -> ProposalMa
     """
     longest = state.terms.pause_days
     if not longest:
-        raise NotAllowed("no_pauses", say('This game is played without pauses. If you cannot go on, write "vacation" or ask the admin.'))
+        raise NotAllowed("no_pauses", say('There are no pauses in this game. If you can\'t go on, reply "vacation" or ask the admin.'))
     days = min(USUAL_DAYS, longest) if command.days is None else command.days
     if not 1 <= days <= longest:
         message = say(
-            'A pause lasts 1 to {n} day in this game. Write, for example, "pause {days} days".',
-            'A pause lasts 1 to {n} days in this game. Write, for example, "pause {days} days".',
+            'A pause in this game lasts 1 to {n} day. Reply, for example, "pause {days} days".',
+            'A pause in this game lasts 1 to {n} days. Reply, for example, "pause {days} days".',
             n=longest,
             days=min(USUAL_DAYS, longest),
         )
         raise NotAllowed("bad_pause", message)
     if standing_still(state, command.arrived_at, FreezeKind.PAUSE, FreezeKind.HALT):
-        raise NotAllowed("already_paused", say("This game pauses already: no clock runs."))
+        raise NotAllowed("already_paused", say("This game is paused already; no clock runs."))
     return ProposalMade(seat=seat, kind=ProposalKind.PAUSE, days=days)
 
 
@@ -61,12 +61,12 @@ def resume(state: GameState, command: Resume, now: datetime) -> tuple[GameEvent,
     pending(state)
     pause = standing_still(state, now, FreezeKind.PAUSE)
     if pause is None and standing_still(state, now, FreezeKind.HALT):
-        raise NotAllowed("halted", say("An admin has stopped the clocks of this game, and only an admin can let them run again."))
+        raise NotAllowed("halted", say("An admin has stopped the clocks of this game, and only an admin can start them again."))
     if pause is None:
-        raise NotAllowed("not_paused", say("This game does not pause, so there is nothing to resume. Play on."))
+        raise NotAllowed("not_paused", say("This game isn't paused. Play on."))
     if seat in pause.ended_by:
         message = say(
-            'You have asked for that already: the clocks run again at {ends}, or as soon as everybody else has written "resume".',
+            'You have asked for that already. The clocks run again at {ends}, or as soon as everybody else has replied "resume".',
             ends=instant(pause.ends or now),
         )
         raise NotAllowed("already_resuming", message)

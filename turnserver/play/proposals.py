@@ -34,15 +34,15 @@ def offer_draw(state: GameState, command: OfferDraw) -> tuple[e.GameEvent, ...]:
     here = pending(state)
     in_time(here, command.arrived_at)
     if not state.game.entry.draws:
-        raise NotAllowed("no_draws", say('{game} knows no draws. Play on, or write "resign".', game=state.game.entry.title))
+        raise NotAllowed("no_draws", say('{game} can\'t end in a draw. Play on, or reply "resign".', game=state.game.entry.title))
     nothing_on_offer(state, seat)
     if here.turn in state.draw_offers:
-        message = say("A draw was offered in vain during turn {turn}. Offer again after it.", turn=here.turn)
+        message = say("A draw was already offered and declined in turn {turn}. Offer again after it.", turn=here.turn)
         raise NotAllowed("draw_offered_this_turn", message)
     offered = state.draw_offers[seat - 1]
     if offered is not None and here.turn < offered + state.terms.draw_turns:
         message = say(
-            "You offered a draw during turn {turn}, in vain. You may offer again from turn {again} on; now it is turn {now}.",
+            "Your draw offer in turn {turn} was not accepted. You can offer again from turn {again} on; now it is turn {now}.",
             turn=offered,
             again=offered + state.terms.draw_turns,
             now=here.turn,
@@ -74,7 +74,7 @@ def proposed_reopening(state: GameState, seat: Seat, command: Propose) -> e.Prop
     """Return the winner's offer to play on. Refuses as `still_reopenable` does, and (`not_the_winner`) an offer of the other side."""
     still_reopenable(state, command.arrived_at)
     if state.result is None or seat not in state.result.winners:
-        raise NotAllowed("not_the_winner", say("Only the winner can offer to play on. You may ask for it with say."))
+        raise NotAllowed("not_the_winner", say("Only the winner can offer to play on. You can ask them for it with say."))
     return e.ProposalMade(seat=seat, kind=e.ProposalKind.REOPENING)
 
 
@@ -85,15 +85,13 @@ def still_reopenable(state: GameState, arrived_at: datetime) -> None:
     """
     until = reopening_until(state)
     if state.result is not None and state.commitment is not None:
-        message = say(
-            "A game with chance is not taken up again: its secret has been told, and everybody could work out what would be rolled."
-        )
+        message = say("A game with chance can't be reopened: its secret is public now, and everybody could work out the next rolls.")
         raise NotAllowed("secret_revealed", message)
     if until is None:
-        message = say("Only a game of two that was lost on time can be taken up again. Write a challenge for a new one.")
+        message = say("Only a game of two that was lost on time can be reopened. Send a challenge for a new one.")
         raise NotAllowed("not_lost_on_time", message)
     if arrived_at >= until:
-        message = say("This game could be taken up again until {when}. Write a challenge for a new one.", when=instant(until))
+        message = say("This game could be reopened until {when}. Send a challenge for a new one.", when=instant(until))
         raise NotAllowed("reopening_over", message)
 
 
@@ -179,7 +177,7 @@ def accept(state: GameState, command: Accept, now: datetime) -> tuple[e.GameEven
         raise NotAllowed("nothing_to_accept", say("There is nothing to accept. {instead}", instead=_instead(state)))
     _asked_now(state, command)
     if seat in proposal.agreed:
-        message = say("You have agreed already; the others have yet to answer. Wait for them or play on.")
+        message = say("You have agreed already; the others haven't answered yet. Wait for them or play on.")
         raise NotAllowed("already_accepted", message)
     agreed = e.DrawAccepted(seat=seat) if proposal.kind is e.ProposalKind.DRAW else e.ProposalAgreed(seat=seat)
     if not {*proposal.agreed, seat} >= state.answering(proposal):
@@ -220,5 +218,5 @@ def _asked_now(state: GameState, command: Accept | Decline) -> None:
 
 def _instead(state: GameState) -> str:
     if state.proposal is None:
-        return say("Nothing is on offer; play on.")
-    return say("What is on offer is your own; wait for the answer, or play on and it lapses.")
+        return say("There is no offer to answer. Play on.")
+    return say("You made this offer yourself. Wait for the answer, or play on, which ends it.")

@@ -49,7 +49,7 @@ def corrects(state: GameState, command: Undo) -> bool:
     # whoever corrects a turn gets no mail about that, and may answer the same mail again to correct once more
     oldest = state.edition if correctable is None else state.known_edition
     if command.edition is not None and not oldest <= command.edition <= state.edition:
-        raise NotAllowed("taken_back_already", say("A move was taken back since that mail. Answer the newest mail of this game."))
+        raise NotAllowed("taken_back_already", say("A move was taken back since that mail. Reply to the newest mail of this game."))
     return command.again or correctable is not None
 
 
@@ -64,7 +64,7 @@ def correct(state: GameState, command: Undo, now: datetime) -> tuple[e.GameEvent
     turn = _correctable(state, seat, command)
     if turn is None:
         message = say(
-            'The others know of your last move already, or the last move is not yours. To ask them for it back, write "take back".'
+            'The others know your last move already, or the last move isn\'t yours. To ask them to take it back, reply "take back".'
         )
         raise NotAllowed("already_told", message)
     return (_retracted(state, turn, now, _still_left(state, turn, command.arrived_at), e.RetractionKind.CORRECTION),)
@@ -78,15 +78,15 @@ def proposed_take_back(state: GameState, seat: Seat, _command: Propose) -> e.Pro
     """
     last = state.line.last_of(seat)
     if last is None:
-        raise NotAllowed("nothing_to_take_back", say("You have not played a turn yet, so there is none to take back."))
+        raise NotAllowed("nothing_to_take_back", say("You haven't played a turn yet, so there is nothing to take back."))
     since = state.line.entries[state.line.entries.index(last) :]
     if any(entry.rolls or not isinstance(entry, e.TurnPlayed) for entry in since):
         message = say(
-            "Your last move cannot be taken back: since then there was a roll, a skipped turn, or a leaving. Only an admin could."
+            "Your last move can't be taken back: since then there was a roll, a skipped turn, or somebody left. Only an admin could."
         )
         raise NotAllowed("cannot_take_back", message)
     if state.take_backs[seat - 1] == last.turn:
-        message = say("You have asked for turn {turn} back already, in vain. Each turn can be asked for once; play on.", turn=last.turn)
+        message = say("You have already asked to take back turn {turn}. You can ask once per turn. Play on.", turn=last.turn)
         raise NotAllowed("take_back_asked", message)
     return e.ProposalMade(seat=seat, kind=e.ProposalKind.TAKE_BACK)
 
@@ -115,7 +115,7 @@ def _still_left(state: GameState, turn: e.TurnPlayed, at: datetime) -> timedelta
     # with time of its own for each correction, a player could put the others off for ever
     rest = turn.left + (turn.grace or timedelta(0)) - live_time(state, turn.seat).between(turn.received_at, at)
     if rest <= timedelta(0):
-        message = say('By now your time for that move would be used up, so it stands. To ask the others for it back, write "take back".')
+        message = say('Your time for that move would be up by now, so it stands. To ask the others to take it back, reply "take back".')
         raise NotAllowed("time_used_up", message)
     return rest
 

@@ -44,7 +44,7 @@ def substitute(state: GameState, command: c.Substitute, now: datetime) -> tuple[
 def not_at_the_table(state: GameState, player: PlayerId) -> None:
     """Refuse (`already_playing`) a player who has a seat of the game, even one that was given up."""
     if player in state.players:
-        raise NotAllowed("already_playing", say("That player sits at the table already. Name somebody else."))
+        raise NotAllowed("already_playing", say("That player is in this game already. Name somebody else."))
 
 
 def taken_over(state: GameState, command: c.Substitute, now: datetime) -> tuple[e.GameEvent, ...]:
@@ -93,7 +93,7 @@ def proposed_substitute(state: GameState, seat: Seat, command: c.Propose) -> e.P
         raise ValueError("a substitute has to be named")
     not_at_the_table(state, command.substitute)
     if state.seat_offer(command.substitute):
-        message = say("That player has been asked to play on in this game already, and has not answered yet. Wait, or name somebody else.")
+        message = say("We have asked that player already and have no answer yet. Wait, or name somebody else.")
         raise NotAllowed("already_invited", message)
     place = seat if state.vacant is None else state.vacant
     return e.ProposalMade(seat=seat, kind=e.ProposalKind.SUBSTITUTE, player=command.substitute, place=place)
@@ -125,7 +125,7 @@ def withdraw(state: GameState, command: c.Withdraw) -> tuple[e.GameEvent, ...]:
     pending(state)
     proposed = on_offer is not None and (on_offer.kind, on_offer.seat) == (e.ProposalKind.SUBSTITUTE, seat)
     if not proposed and all(offer.asked_by != seat for offer in state.seat_offers):
-        raise NotAllowed("nothing_to_withdraw", say("You have proposed no substitute who is still to answer. Play on."))
+        raise NotAllowed("nothing_to_withdraw", say("You have no substitute to call off. Play on."))
     return (e.SubstituteWithdrawn(seat=seat),)
 
 

@@ -38,15 +38,15 @@ def nudge(state: GameState, command: Nudge) -> tuple[e.PlayerNudged, ...]:
     in_time(here, at)
     mover = state.seat_name(here.seat)
     if seat == here.seat:
-        raise NotAllowed("own_turn", say("It is your own move that the game waits for."))
+        raise NotAllowed("own_turn", say("The game waits for your own move."))
     if state.vacant is not None:
-        message = say("{mover} waits for somebody to take the seat over. There is nobody to ask.", mover=mover)
+        message = say("The seat {mover} waits for a substitute, so there is nobody to ask.", mover=mover)
         raise NotAllowed("seat_vacant", message)
     if at < (from_then := here.clock.since + NOT_BEFORE):
-        message = say("{mover} has had the turn for less than a day. Ask after {when}.", mover=mover, when=instant(from_then))
+        message = say("{mover} has been to move for less than a day. Ask after {when}.", mover=mover, when=instant(from_then))
         raise NotAllowed("nudge_too_early", message)
     if state.nudged_at is not None and at < (again := state.nudged_at + NOT_BEFORE):
-        message = say("A player was asked for a move of this game less than a day ago. Ask again after {when}.", when=instant(again))
+        message = say("You can nudge once a day, and somebody did less than a day ago. Ask again after {when}.", when=instant(again))
         raise NotAllowed("nudged_already", message)
     _refuse_standing_still(state, here, at)
     return (e.PlayerNudged(seat=here.seat, turn=here.turn, asked_by=seat, asked_at=at),)

@@ -69,9 +69,9 @@ def freeze_clock(state: GameState, command: FreezeClock, now: datetime) -> tuple
     """
     _running(state)
     if command.kind in (e.FreezeKind.PAUSE, e.FreezeKind.HALT) and standing_still(state, command.begins, command.kind):
-        raise NotAllowed("already_paused", say("This game pauses already: no clock runs."))
+        raise NotAllowed("already_paused", say("This game is paused already; no clock runs."))
     if command.ends is not None and command.ends <= command.begins:
-        raise NotAllowed("bad_freeze", say("That would end before it begins. Name a later end."))
+        raise NotAllowed("bad_freeze", say("That would end before it begins. Choose a later end."))
     if command.seat not in (None, *state.staying):
         raise NotAllowed("bad_freeze", say("Nobody plays at that seat, so it has no clock to stop."))
     number = len(state.freezes) + 1
@@ -103,7 +103,7 @@ def thaw_clock(state: GameState, command: ThawClock) -> tuple[e.GameEvent, ...]:
     found = next((freeze for freeze in state.freezes if freeze.number == command.number), None)
     ends = command.ends if found is None else max(found.begins, command.ends)
     if found is None or (found.ends == ends and command.by is None):
-        raise NotAllowed("no_such_freeze", say("No clock stands still for that. There is nothing to end."))
+        raise NotAllowed("no_such_freeze", say("No clock is stopped for that, so there is nothing to end."))
     clock = anew(state, tuple(replace(each, ends=ends) if each is found else each for each in state.freezes))
     reason = str(command.reason)
     return (e.ClockThawed(number=found.number, kind=found.kind, seat=found.seat, ends=ends, clock=clock, reason=reason, by=command.by),)

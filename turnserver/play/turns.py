@@ -82,7 +82,7 @@ def _own_turn(state: GameState, command: PlayTurn) -> None:
     _check_turn(state, command)
     if seat != here.seat:
         message = say(
-            "Turn {turn} is {mover}'s and you play {own}. Wait for the mail that brings you the turn.",
+            "{mover} is to move in turn {turn}, and you play {own}. You will get a mail when it is your move.",
             turn=here.turn,
             mover=state.seat_name(here.seat),
             own=state.seat_name(seat),
@@ -91,7 +91,7 @@ def _own_turn(state: GameState, command: PlayTurn) -> None:
     in_time(here, command.arrived_at)
     if state.vacant == seat:
         message = say(
-            "Your time for turn {turn} ran out, and your seat waits for somebody to take it over. You cannot play there any more.",
+            "Your time for turn {turn} ran out, and your seat waits for a substitute. You can't play there any more.",
             turn=here.turn,
         )
         raise NotAllowed("seat_vacant", message)
@@ -104,26 +104,27 @@ def _check_turn(state: GameState, command: PlayTurn) -> None:
     if (edition, turn) == (state.edition, state.turn):
         return
     if edition > state.edition or turn < 1 or (edition == state.edition and turn > state.turn):
-        message = say("There is no turn {turn} yet; turn {next} is next. Answer the newest mail of this game.", turn=turn, next=state.turn)
+        message = say(
+            "There is no turn {turn} yet; turn {next} is next. Reply to the newest mail of this game.", turn=turn, next=state.turn
+        )
         raise NotAllowed("unknown_turn", message)
     if turn >= state.turn:
         message = say(
-            "That mail is out of date: turns were taken back since, and turn {turn} is to be played now. "
-            "Answer the newest mail of this game.",
+            "Turns were taken back since that mail, and turn {turn} is next. Reply to the newest mail of this game.",
             turn=state.turn,
         )
         raise NotAllowed("turn_already_played", message)
     standing = state.line.numbered[turn - 1]
     if isinstance(standing, TurnSkipped):
         message = say(
-            "Turn {turn} was skipped, because the time of {who} was up. Turn {next} is next.",
+            "{who} ran out of time in turn {turn}, so it was skipped. Turn {next} is next.",
             turn=turn,
             who=state.seat_name(standing.seat),
             next=state.turn,
         )
         raise NotAllowed("turn_already_played", message)
     message = say(
-        "Turn {turn} was played already: {steps} by {who}. A turn cannot be changed; turn {next} is next.",
+        "Turn {turn} is played already: {steps} by {who}. It can't be changed; turn {next} is next.",
         turn=turn,
         steps=standing.text,
         who=state.seat_name(standing.seat),

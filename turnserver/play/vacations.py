@@ -79,7 +79,7 @@ def whole_days(first: date, last: date, zone: str, at: datetime) -> Span:
     """Return the span from one day to another, the last day included. Refuses (`vacation_past`) a first day before the day of `at`."""
     today = on_the_wall(at, zone).date()
     if first < today:
-        message = say("{day} is past. A vacation begins today or later.", day=first.isoformat())
+        message = say("{day} is in the past. A vacation begins today or later.", day=first.isoformat())
         raise NotAllowed("vacation_past", message)
     return Span(max(at, midnight(first, zone)), max(at, midnight(last + timedelta(days=1), zone)))
 
@@ -100,14 +100,14 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
     """
     new = Vacation(len(known) + 1, wanted.begins, wanted.ends, zone)
     if len(list(new.days())) < FEWEST_DAYS:
-        raise NotAllowed("vacation_short", say("A vacation lasts at least {days} days. Name a later last day.", days=FEWEST_DAYS))
+        raise NotAllowed("vacation_short", say("A vacation lasts at least {days} days. Choose a later last day.", days=FEWEST_DAYS))
     if new.begins > now + AHEAD:
-        raise NotAllowed("vacation_far", say("A vacation begins within a year from now. Declare it later."))
+        raise NotAllowed("vacation_far", say("A vacation can begin within a year from now. Declare this one later."))
     for other in known:
         # a vacation that was called off is empty and overlaps with nothing
         if max(new.begins, other.begins) < min(new.ends, other.ends):
             message = say(
-                'You have declared vacation {number} for that time already. To end it first, write "vacation off {number}".',
+                'You have vacation {number} in that time already. To end it first, reply "vacation off {number}".',
                 number=other.number,
             )
             raise NotAllowed("vacation_overlaps", message)
@@ -116,8 +116,8 @@ def declared(  # noqa: PLR0917  # a vacation and what it is judged by
         left = max(0, allowance - before[year])
         if days > left:
             message = say(
-                "That would take {days} of your vacation days of {year}, and {n} is left. Choose fewer days.",
-                "That would take {days} of your vacation days of {year}, and {n} are left. Choose fewer days.",
+                "That takes {days} of your vacation in {year}, and you have {n} left. Choose fewer days.",
+                "That takes {days} of your vacation in {year}, and you have {n} left. Choose fewer days.",
                 days=say("{n} day", "{n} days", n=days),
                 year=str(year),
                 n=left,
@@ -134,10 +134,10 @@ def ended(known: tuple[Vacation, ...], player: PlayerId, number: int | None, now
     there = [each for each in known if each.open(now) and number in (None, each.number)]
     current = [each for each in there if each.begins <= now]
     if not there:
-        raise NotAllowed("no_vacation", say('There is no such vacation to end. Write "vacation" to see what you have declared.'))
+        raise NotAllowed("no_vacation", say('You have no such vacation. Reply "vacation" to see what you have declared.'))
     if number is None and not current and len(there) > 1:
         lines = listing([f'"vacation off {each.number}"' for each in there])
-        raise NotAllowed("which_vacation", say("You have declared several vacations. Say which one is not to be: {lines}.", lines=lines))
+        raise NotAllowed("which_vacation", say("You have declared several vacations. Say which one to cancel: {lines}.", lines=lines))
     chosen = (current or there)[0]
     return VacationEnded(player=player, number=chosen.number, ends=max(now, chosen.begins))
 

@@ -45,12 +45,12 @@ def parse_steps(rules: Rules[StateT, StepT], state: StateT, text: str) -> TurnTe
         raise Illegal(say("Chance comes first: there is nothing to choose before the roll."), code="roll_first")
     texts = split_turn(text)
     if not texts:
-        raise Unreadable(say("There is no move in it."))
+        raise Unreadable(say("There is no move in that."))
     steps: list[StepT] = []
     after: Next = pending
     for part in texts:
         if after != pending:
-            message = say('The turn ends with "{step}"; leave out what follows.', step=texts[len(steps) - 1])
+            message = say('The turn ends with "{step}". Leave out what follows.', step=texts[len(steps) - 1])
             raise Illegal(message, code="too_many_steps")
         try:
             step = rules.parse(state, part)
@@ -144,7 +144,11 @@ def example_turns(rules: Rules[StateT, StepT], state: StateT, count: int = 3) ->
 def _too_few(rules: Rules[StateT, StepT], state: StateT, last: str) -> Illegal:
     assert isinstance(rules, SeveralSteps)  # noqa: S101  # in any other game one step is enough
     rest = format_turn(rules, state, rest_of_turn(rules, state))
-    told = (say('The turn does not end with "{step}".', step=last), rules.missing(state), say("Add {steps}, for one.", steps=quoted(rest)))
+    told = (
+        say('The turn isn\'t over with "{step}".', step=last),
+        rules.missing(state),
+        say("Add, for example, {steps}.", steps=quoted(rest)),
+    )
     return Illegal(joined(" ", told), code="too_few_steps")
 
 

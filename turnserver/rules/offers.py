@@ -35,11 +35,11 @@ def with_offer(rules: Rules[StateT, StepT], state: StateT, text: str, refused: S
     if isinstance(refused, Unreadable) and (letter := foreign_letter(text)):
         parts.append(letter)
     if meant:
-        parts.append(say("You may write {steps}.", steps=offer) if is_whole else say("The next step may be {steps}.", steps=offer))
+        parts.append(say("You can write {steps}.", steps=offer) if is_whole else say("The next step can be {steps}.", steps=offer))
     elif is_whole:
-        parts.append(say("You may write {step}, for one.", step=offer))
+        parts.append(say("You can write, for example, {step}.", step=offer))
     else:
-        parts.append(say("The next step may be {step}, for one.", step=offer))
+        parts.append(say("The next step can be, for example, {step}.", step=offer))
     return type(refused)(joined(" ", parts), refused.code)
 
 

@@ -62,7 +62,7 @@ class OptionInfo:
 
     def refuse(self, value: object) -> BadOption:
         """Return the error for a value that the option cannot have."""
-        return BadOption(say("{name} cannot be {value}; it may be {allowed}.", name=self.name, value=shown(value), allowed=self.allowed))
+        return BadOption(say("{name} can't be {value}. Choose {allowed}.", name=self.name, value=shown(value), allowed=self.allowed))
 
     def read(self, text: str) -> Value:
         """Return the value that a text stands for, which may not be an allowed one. Raises BadOption."""
@@ -157,10 +157,10 @@ def shown(value: object) -> str:
 def _no_option(name: str, known: Sequence[str]) -> str:
     meant = closest(name, known)
     if not known:
-        return say("There is no option {name}; there is nothing to choose in this game.", name=shown(name))
+        return say("There is no option {name}. This game has no options.", name=shown(name))
     options = listing(known, "and")
     if meant is None:
-        return say("There is no option {name}; the options are {options}.", name=shown(name), options=options)
+        return say("There is no option {name}. The options are {options}.", name=shown(name), options=options)
     return say(
-        'There is no option {name} (did you mean "{meant}"?); the options are {options}.', name=shown(name), meant=meant, options=options
+        'There is no option {name}. Did you mean "{meant}"? The options are {options}.', name=shown(name), meant=meant, options=options
     )

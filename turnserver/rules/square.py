@@ -74,7 +74,7 @@ def called(board: Board, name: str) -> Square:
         return board.by_name[name]
     except KeyError:
         # the board is named, so that the writer sees which squares there are
-        where = say("There is no {square} on this board; its squares are a1 to {last}.", square=name, last=board.names[-1])
+        where = say("This board has no {square}; its squares are a1 to {last}.", square=name, last=board.names[-1])
         raise Illegal(where, code="off_board") from None
 
 

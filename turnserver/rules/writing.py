@@ -67,9 +67,9 @@ def foreign_letter(text: str) -> str:
     for letter in _as_it_looks(text):
         match _alphabet(letter):
             case "CYRILLIC":
-                return say('The letter "{letter}" in it is Cyrillic; write a Latin one.', letter=letter)
+                return say('The letter "{letter}" in that is Cyrillic. Write a Latin one.', letter=letter)
             case "GREEK":
-                return say('The letter "{letter}" in it is Greek; write a Latin one.', letter=letter)
+                return say('The letter "{letter}" in that is Greek. Write a Latin one.', letter=letter)
     return ""
 
 

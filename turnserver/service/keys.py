@@ -34,7 +34,7 @@ def rotate(tx: Transaction, entropy: RandomBytes, now: datetime, *, retire: int 
     known = keyring.versions(tx, keyring.REPLY)
     if retire and retire not in [one.version for one in known]:
         numbers = ", ".join(str(one.version) for one in known)
-        raise BadOption(f"There is no version {retire} of the key that could be retired; there are: {numbers}.")
+        raise BadOption(f"There is no key version {retire} to retire. The versions are: {numbers}.")
     version = keyring.rotate(tx, keyring.REPLY, entropy(KEY_BYTES), now)
     upto = max(retire, 0 if retire_days is None else keyring.superseded(known, now - timedelta(days=retire_days)))
     return Rotated(version, tuple(keyring.retire(tx, keyring.REPLY, upto)) if upto else ())

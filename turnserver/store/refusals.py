@@ -14,7 +14,7 @@ ADDRESS: Final = "player_address"
 def taken(constraint: str, name: str, address: str) -> NotAllowed:
     """Return the refusal of a name (`name_taken`) or an address (`address_taken`) that somebody else has."""
     if constraint == NAME:
-        return NotAllowed("name_taken", say("Another player is called {name}.", name=name))
+        return NotAllowed("name_taken", say("The name {name} is taken.", name=name))
     return NotAllowed("address_taken", say("Another player has the address {address}.", address=address))
 
 
@@ -35,12 +35,12 @@ def former(number: PlayerId) -> str:
 
 def nobody_called(text: str) -> NotFound:
     """Return the error for a text that names no player."""
-    return NotFound(say("There is no player {who} here, neither by number nor by name nor by address.", who=repr(text)))
+    return NotFound(say("There is nobody here with the number, name or address {who}.", who=repr(text)))
 
 
 def no_league(text: str) -> NotFound:
     """Return the error for a number or name without a league."""
-    return NotFound(say("There is no league {league} here, neither by number nor by name.", league=repr(text)))
+    return NotFound(say("There is no league with the number or name {league} here.", league=repr(text)))
 
 
 def no_game(number: GameId) -> NotFound:

@@ -105,7 +105,7 @@ class Forged(NamedTuple):
 FALSE = {
     "more than there is": Forged((*NIM_2, played(3, RED, "9", None, at=3)), 7, "the turn is not legal: You cannot take 9"),
     "no notation": Forged((*NIM, played(1, RED, "plenty", BLUE, at=1)), 5, "the turn is not legal: A move is a number"),
-    "too few steps": Forged((*running(steps=2), played(1, RED, "1", BLUE, at=1)), 5, 'The turn does not end with "1"'),
+    "too few steps": Forged((*running(steps=2), played(1, RED, "1", BLUE, at=1)), 5, 'The turn isn\'t over with "1".'),
     "another way to write it": Forged((*NIM, played(1, RED, "take 2", BLUE, at=1)), 5, "take 2 is written 2"),
     "somebody else's turn": Forged((*NIM, played(1, BLUE, "2", BLUE, at=1)), 5, "turn 1 by seat 2, but turn 1 by seat 1 was due"),
     "a turn skipped": Forged((*NIM, played(2, RED, "2", BLUE, at=1)), 5, "turn 2 by seat 1, but turn 1"),
@@ -122,7 +122,7 @@ FALSE = {
     "a draw that was a win": Forged((*NIM_2, LAST, ended(e.EndedBy.RULES, drawn=True)), 8, "is drawn, by the rules it is won by seat 1"),
     "half of a team": Forged((*TEAM_WIN, ended(e.EndedBy.RULES, RED)), 8, "by the rules it is won by seats 1 and 3"),
     "a turn after the end": Forged((*WON, played(4, BLUE, "1", RED, at=4)), 9, "turn 4 by nobody was due"),
-    "no such game": Forged((opened("chess"),), 1, "it cannot be played: There is no game chess"),
+    "no such game": Forged((opened("chess"),), 1, "it cannot be played: There is no game called chess"),
     "somebody has left without a word": Forged((*TRIO, left(RED, BLUE, since=1)), 6, "neither resigned nor run out of time"),
     "somebody else has left": Forged((*TRIO, e.SeatResigned(seat=BLUE), left(RED, BLUE, since=1)), 7, "neither resigned nor run out"),
     "left twice": Forged((*RED_RESIGNED, e.SeatResigned(seat=RED), left(RED, BLUE, since=1)), 9, "seat 1 has no table"),

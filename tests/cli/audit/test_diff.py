@@ -97,9 +97,9 @@ def test_places_that_changed(leagues: Club) -> None:
 
 
 REFUSES = {
-    "no side": ("audit diff game-1@5 chess", "'chess' is no side of a comparison."),
+    "no side": ("audit diff game-1@5 chess", "'chess' can't be compared."),
     "a game and a league": ("audit diff game-1 league-1", "Compare two moments of games, or two of leagues."),
-    "two leagues": ("audit diff league-1 league-2", "Two leagues have no table in common"),
+    "two leagues": ("audit diff league-1 league-2", "Two leagues can't be compared."),
     "a version to come": ("audit diff game-1@5 game-1@99", "Game 1 has had 11 events so far; there is no version 99."),
     "no game": ("audit diff game-1 game-99", "There is no game 99 here."),
 }

@@ -164,7 +164,7 @@ CASES = {
     "a wrong setting": Case(config("grace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
     "a time control that cannot be read": Case(config('time = "soon"\n'), "configuration", "wrong", "play.time cannot be used: "),
     "holidays of nowhere": Case(
-        config('time = "3d, holidays XX"\n'), "configuration", "wrong", "play.time cannot be used: No holidays are known of XX."
+        config('time = "3d, holidays XX"\n'), "configuration", "wrong", "play.time cannot be used: I don't know the holidays of XX."
     ),
     "another one": Case(config("days = 0\nx = 1\n"), "configuration", "wrong", "there is no setting play.x"),
     "not for the world": Case(

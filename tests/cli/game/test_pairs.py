@@ -26,12 +26,12 @@ def test_every_wrong_line_is_told_and_no_game_is_opened(club: Club) -> None:
     club.printed("player set Cleo subscribed off")
     (club.directory / "pairs").write_text("Ada,Bob\nAda\nAda,Nobody\nBob,Bob\nBob,Cleo\n", encoding="utf-8")
     first = club.run("game open take --pairs {dir}/pairs")
-    assert "line 3: There is no player 'Nobody' here" in first.stderr
+    assert "line 3: There is nobody here with the number, name or address 'Nobody'" in first.stderr
     (club.directory / "pairs").write_text("Ada,Bob\nAda\nBob,Bob\nBob,Cleo\n", encoding="utf-8")
     second = club.run("game open take --pairs {dir}/pairs")
     assert (first.exit_code, second.exit_code, len(listed(club))) == (1, 1, 3)
     assert [line.strip()[:6] for line in second.stderr.splitlines()[1:]] == ["line 2", "line 3", "line 4"]
-    assert "line 4: Cleo wants no mail at present and cannot be invited." in second.stderr
+    assert "line 4: Cleo doesn't want mail at the moment, so you can't invite them." in second.stderr
 
 
 def test_either_players_or_a_list(club: Club) -> None:

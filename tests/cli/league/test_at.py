@@ -38,7 +38,7 @@ SAYS = {
     "a line explained": ("league explain 1 Ada --at '2026-03-01 14:30'", "Ada in"),
 }
 REFUSES = {
-    "no league": ("league show --at 5", "Name the league that is to be shown as it was."),
+    "no league": ("league show --at 5", "Name the league to show as it was."),
     "a version to come": ("league standings 4 --at 99", "League 4 has had "),
     "before it was set up": ("league show 4 --at 2026-02-01", "League 4 begins with event #"),
     "no table yet": ("league standings 1 --at 1", "has no season yet"),

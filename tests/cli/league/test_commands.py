@@ -93,18 +93,18 @@ SAYS = {
 }  # fmt: skip
 
 REFUSES = {
-    "no such league": ("league show 17", 1, "There is no league '17' here"),
-    "no such player": ("league enter 2 Ada Zoe", 1, "There is no player 'Zoe' here"),
+    "no such league": ("league show 17", 1, "There is no league with the number or name '17' here"),
+    "no such player": ("league enter 2 Ada Zoe", 1, "There is nobody here with the number, name or address 'Zoe'"),
     "no game": ("league add Summer", 2, "give the --game; the preset is for any."),
-    "no such game": ("league add Summer --game chess", 1, 'There is no game "chess"'),
+    "no such game": ("league add Summer --game chess", 1, 'There is no game called "chess"'),
     "no such preset": ("league add Summer --game take --preset swis", 1, "There is no preset 'swis'. Did you mean swiss?"),
     "no such setting": ("league add Summer --game take --set ronds=3", 1, "There is no setting ronds. Did you mean rounds?"),
-    "settings that do not go together": ("league add Summer --game take --set third_place=yes", 1, "Only a knockout has a game for the"),
+    "settings that do not go together": ("league add Summer --game take --set third_place=yes", 1, "Only a knockout has a game for"),
     "no such time": ("league add Summer --game take --time soon", 1, "soon"),
-    "a name in use": ("league add CUP --game take", 1, "There is a league already that is called CUP."),
-    "a name that is a number": ("league add 7 --game take", 1, "A league's name is one line of 1 to 60 characters and not a number."),
+    "a name in use": ("league add CUP --game take", 1, "There is a league called CUP already."),
+    "a name that is a number": ("league add 7 --game take", 1, "The name of a league is one line of 1 to 60 characters, and not a number."),
     "a season that runs": ("league open 1", 1, "Season 1 of Take Winter is not over yet."),
-    "a time that is none": ("league open 3 --until soon", 2, "'soon' is no time such as 2026-12-01, '2026-12-01 18:00' or 14d."),
+    "a time that is none": ("league open 3 --until soon", 2, "'soon' isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d."),
     "a time that is past": ("league open 3 --until 2026-02-01", 1, "Entries would end in the past."),
     "entered already": ("league enter 2 Bob", 1, "Bob has entered season 1 of Cup already."),
     "no entries": ("league enter 1 Bob", 1, "Season 1 of Take Winter has begun. `turnserver league substitute` lets somebody play on for"),
@@ -113,13 +113,13 @@ REFUSES = {
     "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league close` ends it."),
     "entered a ladder already": ("league enter 6 Bob", 1, "Bob has entered season 1 of Climb already."),
     "challenged from above": ("league challenge 6 Ada Bob", 1, "Ada can challenge only players who stand above."),
-    "a challenge of nobody on the ladder": ("league challenge 6 House Bob", 1, "There is no player 'House' here"),
+    "a challenge of nobody on the ladder": ("league challenge 6 House Bob", 1, "the number, name or address 'House'"),
     "not in": ("league withdraw 4 Bob", 1, "This league has no season now."),
     "nobody asked": ("league ready 2 Bob", 1, "Nobody has been asked yet whether they are there for season 1 of Cup."),
     "nothing to start": ("league start 3 -y", 1, "This league has no season now."),
     "a result of nothing": ("league result 1 win --reason x -y", 1, "Name the meeting, by its players or its number, and then the result"),
-    "a result of strangers": ("league result 4 Ada Bob win --reason x -y", 1, "Ada and Bob do not meet in season 1 of Autumn."),
-    "nothing due": ("league pair 1", 1, "There is nothing to be done in this league now."),
+    "a result of strangers": ("league result 4 Ada Bob win --reason x -y", 1, "Ada and Bob don't play each other in season 1 of Autumn."),
+    "nothing due": ("league pair 1", 1, "There is nothing to do in this league now."),
     "nothing to close": ("league close 4 --reason x -y", 1, "This league has no season now."),
     "no table yet": ("league standings 2", 1, "Season 1 of Cup has not begun, so there is no table yet."),
     "no season yet": ("league standings 3", 1, "League 3, Spring, has no season yet. `turnserver league open 3` announces one."),
@@ -130,26 +130,26 @@ REFUSES = {
     "no such meeting": ("league result 1 17 win-loss --reason x -y", 1, "There is no meeting 17 in this season."),
     "no number of a meeting": ("league result 1 first win-loss --reason x -y", 2, "'first' is not the number of a meeting"),
     "another league's game": ("league result 1 game-7 win-loss --reason x -y", 1, "Game 7 does not belong to season 1 of Take Winter."),
-    "no result": ("league result 1 2 won --reason x -y", 2, "'won' is no result. Write what it was to each player"),
-    "too many marks": ("league result 1 2 win-loss-loss --reason x -y", 2, "is a result of 3, and 2 play in that meeting."),
-    "marks that do not go together": ("league result 1 2 win-win --reason x -y", 1, "These do not go together."),
-    "the result of a bye": ("league result 1 1 win-loss --reason x -y", 1, "Meeting 1 is a bye, and that is its result."),
-    "the same result": ("league result 4 1 loss-win --reason x -y", 1, "That is the result of meeting 1 already."),
+    "no result": ("league result 1 2 won --reason x -y", 2, "'won' isn't a result. Write one word per player"),
+    "too many marks": ("league result 1 2 win-loss-loss --reason x -y", 2, "has 3 results, but 2 players are in that meeting."),
+    "marks that do not go together": ("league result 1 2 win-win --reason x -y", 1, "These results don't fit together."),
+    "the result of a bye": ("league result 1 1 win-loss --reason x -y", 1, "Meeting 1 is a bye, and a bye has no other result."),
+    "the same result": ("league result 4 1 loss-win --reason x -y", 1, "Meeting 1 has that result already."),
     "no playoff": ("league playoff 5 1 Bob", 1, "There is no playoff between these players."),
     "a substitute who plays": ("league substitute 5 Ada Bob --reason x -y", 1, "The substitute is in this season already."),
     "one tier only": ("league move 1 Ada 1 --reason x", 1, "Take Winter has one tier only, so nobody can be moved. Give it tiers"),
     "no such tier": ("league move 3 Ada 4 --reason x", 1, "There is no tier 4."),
-    "barred from themselves": ("league bar 1 Ada Ada", 1, "Nobody meets themselves."),
-    "allowed already": ("league bar 1 Ada Bob --allow", 1, "That is so already."),
+    "barred from themselves": ("league bar 1 Ada Ada", 1, "Nobody can play against themselves."),
+    "allowed already": ("league bar 1 Ada Bob --allow", 1, "That is how it is already."),
     "no ladder": ("league challenge 1 Ada Bob", 1, "Take Winter is no ladder"),
     "settings of a season that runs": ("league set 1 at_once=3 --reason x", 1, "Season 1 of Take Winter is not over yet."),
-    "the same settings": ("league set 3 --reason x", 1, "That is so already."),
-    "no such time to set": ("league set 3 --time soon --reason x", 1, '"soon" is no time control.'),
-    "no such points": ("league penalize 4 Cleo 1/3 --reason x", 1, "That is no penalty."),
-    "nothing to go on with": ("league reopen 4 --reason x -y", 1, "Everything in season 1 was played."),
+    "the same settings": ("league set 3 --reason x", 1, "That is how it is already."),
+    "no such time to set": ("league set 3 --time soon --reason x", 1, '"soon" isn\'t a time control.'),
+    "no such points": ("league penalize 4 Cleo 1/3 --reason x", 1, "That isn't a penalty."),
+    "nothing to go on with": ("league reopen 4 --reason x -y", 1, "Every game of season 1 is over."),
     "nobody on the waiting list": ("league substitute 1 Ada --reason x -y", 1, "Nobody is on the waiting list."),
     "no Swiss event": ("league export 1 --format trf", 1, "Only Swiss and McMahon events can be exported as TRF."),
-    "nobody to remind": ("league remind 5", 1, "There is nobody to remind."),
+    "nobody to remind": ("league remind 5", 1, "so there is nobody to remind."),
 }  # fmt: skip
 
 
@@ -179,9 +179,9 @@ SEVERAL = {
     ),
     "one wants no mail": (
         "Carla Dan",
-        "Dan wants no mail at present and cannot enter a league. Nothing was changed: try again without this one.",
+        "Dan doesn't want mail at the moment, so they can't enter a league. Nothing was changed: try again without this one.",
     ),
-    "one is not known": ("Bob Zoe", "There is no player 'Zoe' here"),
+    "one is not known": ("Bob Zoe", "There is nobody here with the number, name or address 'Zoe'"),
     "the only one is in": ("Ada", "Ada has entered season 1 of Spring already.\n"),
 }
 
@@ -358,7 +358,7 @@ def test_exports(leagues: Club, tmp_path: Path, kind: str, fragment: str) -> Non
 def test_exports_a_picture_into_a_file(leagues: Club, tmp_path: Path) -> None:
     leagues.printed(f"league export 1 --format png -o {tmp_path / 'table.png'}")
     assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
-    assert "a PNG is nothing for a terminal; give --output" in leagues.run("league export 1 --format png").stderr
+    assert "a PNG can't be shown in a terminal; give --output" in leagues.run("league export 1 --format png").stderr
 
 
 def test_a_report_says_which_round_it_leaves_out(leagues: Club, tmp_path: Path) -> None:
@@ -385,7 +385,7 @@ def test_a_table_of_three_is_decided_by_places(leagues: Club) -> None:
     leagues.printed("league open 7")
     leagues.printed("league enter 7 Ada Bob Cleo")
     leagues.printed("league start 7 --yes")
-    assert "is a result of 2, and 3 play in that meeting." in leagues.run("league result 7 1 win-loss --reason x -y").stderr
+    assert "has 2 results, but 3 players are in that meeting." in leagues.run("league result 7 1 win-loss --reason x -y").stderr
     assert "a place for each player, such as `1-2-3`" in leagues.run("league result 7 1 won --reason x -y").stderr
     assert "Meeting 1: 1. Ada, 2. Cleo, 3. Bob, as an admin decided" in leagues.printed("league result 7 1 1-2-3 --reason x -y")
 
@@ -398,7 +398,7 @@ def test_games_of_several_divisions_are_told_apart(leagues: Club) -> None:
     assert "The season began. Division 1: " in leagues.printed("league start 7 --yes")
     swept(leagues)
     assert "Meeting  Game  Division  Round  Players" in leagues.printed("league show 7")
-    assert "give --division, which may be 1, 2" in leagues.run("league export 7 --format svg").stderr
+    assert "choose one with --division: 1, 2" in leagues.run("league export 7 --format svg").stderr
 
 
 def test_a_league_from_its_first_day_to_its_second_season(leagues: Club) -> None:
@@ -417,6 +417,6 @@ def test_of_two_meetings_the_one_without_a_result_is_meant(leagues: Club) -> Non
     leagues.printed("league enter 7 Ada Bob")
     leagues.printed("league start 7 --yes")
     refused = leagues.run("league result 7 Ada Bob win --reason x -y").stderr
-    assert "Ada and Bob have the meetings 1 and 2 here. Name one by its number" in " ".join(refused.split())
+    assert "Ada and Bob meet more than once here, in meetings 1 and 2. Give a number" in " ".join(refused.split())
     leagues.printed("league result 7 1 draw --reason x -y")
     assert "Meeting 2: Ada beat Bob" in leagues.printed("league result 7 Ada Bob win --reason x -y")

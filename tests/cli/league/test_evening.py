@@ -68,7 +68,7 @@ def test_a_list_enters_who_has_not(cup: Club, text: str) -> None:
     cup.printed("league enter Cup Bob Dan")
     assert "1 player of the list entered before.\nAda entered" in cup.printed("league enter Cup --file {dir}/list")
     assert list(entered(cup)) == ["Bob", "Dan", "Ada", "Cleo"]
-    assert cup.printed("league enter Cup --file {dir}/list").endswith("Nobody is new. Nothing was changed.\n")
+    assert cup.printed("league enter Cup --file {dir}/list").endswith("Nobody is new; nothing has changed.\n")
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def test_a_list_enters_who_has_not(cup: Club, text: str) -> None:
     [
         (
             "Ada\nNobody\nBob, Cleo\nAlso nobody\n",
-            "line 2: There is no player 'Nobody' here",
+            "line 2: There is nobody here with the number, name or address 'Nobody'",
         ),
         ("Ada\nNobody\nBob, Cleo\nAlso nobody\n", "line 3: There is to be one player on a line."),
-        ("Ada\nNobody\nBob, Cleo\nAlso nobody\n", "line 4: There is no player 'Also nobody' here"),
+        ("Ada\nNobody\nBob, Cleo\nAlso nobody\n", "line 4: There is nobody here with the number, name or address 'Also nobody'"),
     ],
 )
 def test_every_wrong_line_of_a_list_is_told_and_nobody_enters(cup: Club, text: str, told: str) -> None:
@@ -110,7 +110,7 @@ def test_everybody_is_ready_at_once(cup: Club) -> None:
     assert set(entered(cup).values()) == {False}
     assert cup.printed("league ready Cup --all") == "Ada is ready.\nBob is ready.\nCleo is ready.\n"
     again = cup.run("league ready Cup --all")
-    assert "Everybody has said so already. `turnserver league start 1` begins the season." in again.stderr
+    assert "Everybody has answered already. `turnserver league start 1` begins the season." in again.stderr
     some = cup.run("league ready Cup Ada Dan")
     assert "Ada is ready for season 1 of Cup already. Dan has not entered season 1 of Cup." in some.stderr
     assert "The season began with" in cup.printed("league start Cup --yes")

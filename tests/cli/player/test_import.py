@@ -28,8 +28,8 @@ WRONG = {
         f"{HEADING},dan@example.org,Nowhere,xx\nEve,eve,,\n",
         [
             "2 lines are wrong, so nothing was changed:",
-            "line 2: There is no name. 'Nowhere' is not a time zone. Write it like Europe/Berlin, or UTC. 'xx' is no language",
-            "line 3: 'eve' is not a mail address such as ada@example.org.",
+            "line 2: There is no name. 'Nowhere' isn't a time zone. Write it like Europe/Berlin, or UTC. Our mails don't come in 'xx'.",
+            "line 3: 'eve' isn't a mail address such as ada@example.org.",
         ],
     ),
     "twice in the list": (
@@ -50,7 +50,7 @@ WRONG = {
     "nothing": ("\n \n", ["is empty."]),
     "another encoding": (
         f"{HEADING}J\u00f6rg,dan@example.org\n".encode("latin-1"),
-        ["is not in UTF-8."],
+        ["isn't in UTF-8."],
     ),
 }
 
@@ -80,7 +80,7 @@ def test_everybody_is_added_and_welcomed_and_a_second_time_nobody(club: Club, te
     assert [one["language"] for one in settings] == ["Deutsch", "English"]
     assert welcomed(club) == len(PEOPLE) + 2
     again = club.printed("player import {dir}/people.csv")
-    assert again == "2 players of the list are here already.\nNobody is new. Nothing was changed.\n"
+    assert again == "2 players of the list are here already.\nNobody is new; nothing has changed.\n"
     assert (len(club.json("player list --json")), welcomed(club)) == (5, 5)  # type: ignore[arg-type]
 
 

@@ -98,9 +98,9 @@ def test_backups_in_turn(club: Club) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("backup {dir}/club.db", "There is a file {dir}/club.db already, and it stays as it is."),
+        ("backup {dir}/club.db", "{dir}/club.db exists already and was not changed."),
         ("backup {dir}/no/where.gz", "{dir}/no is no directory to write in: No such file or directory."),
-        ("backup {dir}/x.gz --keep 3", "--keep needs a directory, and {dir}/x.gz is none."),
+        ("backup {dir}/x.gz --keep 3", "--keep needs a directory, and {dir}/x.gz isn't one."),
         ("restore {dir}/turnserver.toml", "There is a database {dir}/club.db already; with --replace it stays beside the restored one."),
         ("restore {dir}/turnserver.toml --replace", "{dir}/turnserver.toml is no backup: it holds no SQLite database."),
     ],

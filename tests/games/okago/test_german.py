@@ -18,11 +18,12 @@ TEXTS = ("what", "z9", "c3", "a1", "d4 down", "c3xe5", "e3xc3", "c5xc3", "c3xd4"
 NOTATION = ("down", "advanced")
 BOARD = "R.B.B/.rb../X.R.R/..BbB/....."
 NO_MOVE = (
-    "ist kein Zug in Okago; schreib ein Feld, um dort einen Stein zu legen "
+    "ist kein Zug in Okago. Schreib ein Feld, um dort einen Stein zu legen "
     "(beim ersten von Blau darf das Wort down dahinter stehen), oder die beiden Felder eines Sprungs mit einem x dazwischen."
 )
 NO_GO = (
-    "liegt bis zu deinem nächsten Zug das No-Go: Wo gerade ein Stein übersprungen wurde, wird keiner gelegt; ein Sprung darf dort landen."
+    "liegt bis zu deinem nächsten Zug das No-Go: "
+    "Wo gerade ein Stein übersprungen wurde, kannst du keinen legen; ein Sprung darf dort landen."
 )
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.options))
 
@@ -54,25 +55,25 @@ def test_the_german_rules_are_those_in_english() -> None:
         ),
         (
             "c3xd4",
-            "c3xd4 ist kein Sprung: Ein Sprung landet auf dem übernächsten Feld in gerader Linie.",
+            "c3xd4 ist kein Sprung: Ein Sprung landet zwei Felder weiter in gerader Linie.",
         ),
         (
             "d4xe5",
-            "d4xe5 ist kein Sprung: Ein Sprung landet auf dem übernächsten Feld in gerader Linie.",
+            "d4xe5 ist kein Sprung: Ein Sprung landet zwei Felder weiter in gerader Linie.",
         ),
-        ("c3", "Auf c3 liegt schon ein Stein von dir; leg auf ein leeres Feld."),
-        ("c4 down", "Auf c4 liegt schon ein Stein der Gegenseite; leg auf ein leeres Feld."),
+        ("c3", "Auf c3 liegt schon ein Stein von dir. Wähl ein leeres Feld."),
+        ("c4 down", "Auf c4 liegt schon ein Stein der Gegenseite. Wähl ein leeres Feld."),
         (
             "a3",
             f"Auf a3 {NO_GO}",
         ),
         ("a1 down", "Nur der erste Stein von Blau darf verdeckt gelegt werden; du legst offen."),
-        ("c5xc3", "Auf c5 liegt ein Stein der Gegenseite; spring mit einem eigenen."),
+        ("c5xc3", "Der Stein auf c5 gehört der Gegenseite. Spring mit einem eigenen."),
         ("a1xc3", "Auf a1 liegt kein Stein, der springen könnte."),
-        ("b4xd4", "Der Stein auf b4 ist verdeckt und kann nicht springen."),
-        ("a5xc3", "Auf b4 liegt ein Stein von dir; überspringen kannst du nur die der Gegenseite."),
+        ("b4xd4", "Der Stein auf b4 ist verdeckt, also kann er nicht springen."),
+        ("a5xc3", "Der Stein auf b4 ist dein eigener. Springen kannst du nur über die der Gegenseite."),
         ("c3xa3", "Auf b3 liegt kein Stein, den du überspringen könntest."),
-        ("c3xe1", "Der Stein auf d2 ist verdeckt und kann nicht übersprungen werden."),
+        ("c3xe1", "Der Stein auf d2 ist verdeckt, also kannst du nicht über ihn springen."),
     ],
 )
 def test_refusals_in_german(text: str, words: str) -> None:
@@ -101,7 +102,7 @@ def test_the_barred_centre_in_german() -> None:
 
 def test_a_bad_choice_in_german() -> None:
     assert [GERMAN.told(words) for words in bad_options("okago", {"size": 6, "advanced": True})] == [
-        "size kann mit advanced nicht 6 sein, nur 5 oder 7, denn dafür braucht das Brett ein Feld in der Mitte."
+        "size kann mit advanced nicht 6 sein. Möglich ist 5 oder 7, denn dafür braucht das Brett ein Feld in der Mitte."
     ]
 
 

@@ -14,7 +14,7 @@ from turnserver.rules.kit import replay_turn
 RULES = OkagoRules(Options())
 EMPTY = "...../...../...../...../....."
 NO_MOVE = (
-    "is no move in Okago; write a square to place a piece there (for Blue's first one, the word down may stand behind it), "
+    "isn't a move in Okago. Write a square to place a piece there (for Blue's first piece, you can add the word down), "
     "or the two squares of a jump with an x between them."
 )
 
@@ -89,15 +89,15 @@ def test_what_is_no_step_of_the_game_is_answered(text: str, code: str, words: st
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("f1", "off_board", "There is no f1 on this board; its squares are a1 to e5."),
-        ("a6 down", "off_board", "There is no a6 on this board; its squares are a1 to e5."),
-        ("D4xF6", "off_board", "There is no f6 on this board; its squares are a1 to e5."),
-        ("c3xd4", "no_jump", "c3xd4 is no jump: a jump lands on the second square in a straight line."),
-        ("d4xe5", "no_jump", "d4xe5 is no jump: a jump lands on the second square in a straight line."),
-        ("c3xd5", "no_jump", "c3xd5 is no jump: a jump lands on the second square in a straight line."),
-        ("a1xa4", "no_jump", "a1xa4 is no jump: a jump lands on the second square in a straight line."),
-        ("a1xa1", "no_jump", "a1xa1 is no jump: a jump lands on the second square in a straight line."),
-        ("e1xb2", "no_jump", "e1xb2 is no jump: a jump lands on the second square in a straight line."),
+        ("f1", "off_board", "This board has no f1; its squares are a1 to e5."),
+        ("a6 down", "off_board", "This board has no a6; its squares are a1 to e5."),
+        ("D4xF6", "off_board", "This board has no f6; its squares are a1 to e5."),
+        ("c3xd4", "no_jump", "c3xd4 isn't a jump: a jump lands two squares away in a straight line."),
+        ("d4xe5", "no_jump", "d4xe5 isn't a jump: a jump lands two squares away in a straight line."),
+        ("c3xd5", "no_jump", "c3xd5 isn't a jump: a jump lands two squares away in a straight line."),
+        ("a1xa4", "no_jump", "a1xa4 isn't a jump: a jump lands two squares away in a straight line."),
+        ("a1xa1", "no_jump", "a1xa1 isn't a jump: a jump lands two squares away in a straight line."),
+        ("e1xb2", "no_jump", "e1xb2 isn't a jump: a jump lands two squares away in a straight line."),
     ],
 )
 def test_what_no_position_on_this_board_allows_is_explained(text: str, code: str, words: str) -> None:
@@ -113,24 +113,24 @@ BOARD = "R.B.B/.rb../X.R.R/..BbB/....."
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("c3", "occupied", "c3 already has a piece of yours on it; place on an empty square."),
-        ("b4", "occupied", "b4 already has a piece of yours on it; place on an empty square."),
-        ("c4 down", "occupied", "c4 already has a piece of your opponent's on it; place on an empty square."),
+        ("c3", "occupied", "Your own piece is on c3 already. Choose an empty square."),
+        ("b4", "occupied", "Your own piece is on b4 already. Choose an empty square."),
+        ("c4 down", "occupied", "Your opponent's piece is on c4 already. Choose an empty square."),
         (
             "a3",
             "no_go",
-            "a3 holds the No-Go until your next turn: no piece is placed where one was just jumped, though a jump may land there.",
+            "a3 holds the No-Go until your next turn: you can't place a piece where one was just jumped, but a jump can land there.",
         ),
-        ("a1 down", "face_down", "Only Blue's first piece may be placed face-down; yours are placed face-up."),
-        ("c5xc3", "not_yours", "c5 holds a piece of your opponent's; jump with one of your own."),
-        ("a1xc3", "no_piece", "a1 holds no piece that could jump."),
-        ("a3xc1", "no_piece", "a3 holds no piece that could jump."),
-        ("b4xd4", "face_down_cannot_jump", "b4 is face-down and cannot jump."),
-        ("a5xc3", "own_piece_jumped", "b4 holds a piece of your own; only your opponent's can be jumped."),
-        ("c3xa3", "nothing_to_jump", "b3 holds no piece to jump over."),
-        ("c3xe1", "face_down_cannot_be_jumped", "d2 is face-down and cannot be jumped."),
-        ("e3xc1", "face_down_cannot_be_jumped", "d2 is face-down and cannot be jumped."),
-        ("a5xa3", "nothing_to_jump", "a4 holds no piece to jump over."),
+        ("a1 down", "face_down", "Only Blue's first piece can be placed face-down. Yours go face-up."),
+        ("c5xc3", "not_yours", "The piece on c5 is your opponent's. Jump with one of your own."),
+        ("a1xc3", "no_piece", "There is no piece on a1 that could jump."),
+        ("a3xc1", "no_piece", "There is no piece on a3 that could jump."),
+        ("b4xd4", "face_down_cannot_jump", "The piece on b4 is face-down, so it can't jump."),
+        ("a5xc3", "own_piece_jumped", "The piece on b4 is your own. You can only jump over your opponent's."),
+        ("c3xa3", "nothing_to_jump", "There is no piece on b3 to jump over."),
+        ("c3xe1", "face_down_cannot_be_jumped", "The piece on d2 is face-down, so you can't jump over it."),
+        ("e3xc1", "face_down_cannot_be_jumped", "The piece on d2 is face-down, so you can't jump over it."),
+        ("a5xa3", "nothing_to_jump", "There is no piece on a4 to jump over."),
     ],
 )
 def test_refusals_name_the_rule(text: str, code: str, words: str) -> None:
@@ -138,26 +138,26 @@ def test_refusals_name_the_rule(text: str, code: str, words: str) -> None:
 
 
 def test_ruling_2_a_landing_square_with_a_piece_is_named() -> None:
-    check_refused("...../...../..RBb/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 cannot land there.")
+    check_refused("...../...../..RBb/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 can't land there.")
 
 
 def test_ruling_2_a_piece_of_ones_own_stops_the_landing_too() -> None:
-    check_refused("...../...../..RBR/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 cannot land there.")
+    check_refused("...../...../..RBR/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 can't land there.")
 
 
 def test_ruling_1_reds_first_piece_is_refused_face_down() -> None:
     with pytest.raises(Illegal) as refused:
         RULES.parse(RULES.start(), "c3 down")
     assert refused.value.code == "face_down"
-    assert refused.value.message == "Only Blue's first piece may be placed face-down; yours are placed face-up."
+    assert refused.value.message == "Only Blue's first piece can be placed face-down. Yours go face-up."
 
 
 def test_ruling_2_jumping_over_the_no_go_is_refused() -> None:
-    check_refused("...../...../..RX./...../.....", "c3xe3", "nothing_to_jump", "d3 holds no piece to jump over.")
+    check_refused("...../...../..RX./...../.....", "c3xe3", "nothing_to_jump", "There is no piece on d3 to jump over.")
 
 
 def test_ruling_3_an_empty_hand_is_told_a_jump_that_is_legal() -> None:
-    words = "You have no piece left in hand, so you have to jump."
+    words = "You have no pieces left in hand, so you have to jump."
     check_refused("...../...../..RB./...../.....", "a1", "hand_empty", words, left=(0, 3))
 
 
@@ -166,7 +166,7 @@ def test_ruling_1_advanced_the_centre_is_refused() -> None:
     with pytest.raises(Illegal) as refused:
         rules.parse(rules.start(), "c3")
     assert refused.value.code == "no_go"
-    assert refused.value.message == "c3 holds the No-Go: in the advanced game Red's first piece may not go to the centre."
+    assert refused.value.message == "c3 holds the No-Go: in the advanced game, Red's first piece can't go to the centre."
 
 
 @pytest.mark.parametrize("text", ["a1", "c3xe3"])
@@ -187,10 +187,10 @@ def test_replaying_reads_canonical_text_only() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"size": 4}, 'size cannot be "4"; it may be 5 to 8.'),
-        ({"size": 9}, 'size cannot be "9"; it may be 5 to 8.'),
-        ({"advanced": 1}, 'advanced cannot be "1"; it may be yes or no.'),
-        ({"size": 9, "advanced": True}, 'size cannot be "9"; it may be 5 to 8.'),
+        ({"size": 4}, 'size can\'t be "4". Choose 5 to 8.'),
+        ({"size": 9}, 'size can\'t be "9". Choose 5 to 8.'),
+        ({"advanced": 1}, 'advanced can\'t be "1". Choose yes or no.'),
+        ({"size": 9, "advanced": True}, 'size can\'t be "9". Choose 5 to 8.'),
     ],
 )
 def test_a_bad_choice_is_explained(options: dict[str, Any], words: str) -> None:

@@ -47,9 +47,7 @@ def test_ruling_1_advanced_bars_the_centre_to_reds_first_piece_alone(size: int, 
 def test_ruling_1_advanced_needs_a_centre(size: int) -> None:
     with pytest.raises(BadOption) as refused:
         games.find("okago", size=size, advanced=True)
-    assert refused.value.message == (
-        f"size cannot be {size} with advanced; it may be 5 or 7, because the advanced game needs a centre square."
-    )
+    assert refused.value.message == (f"size can't be {size} with advanced. Choose 5 or 7, because the advanced game needs a centre square.")
 
 
 def test_ruling_1_only_blues_first_piece_may_be_face_down() -> None:
@@ -123,7 +121,7 @@ def test_ruling_2_one_jump_a_turn_and_the_jumper_rests_for_good() -> None:
     state = rules.apply(state, rules.parse(state, "a1xc3"))
     assert rules.next(state) == Choose(BLUE, 12)
     state = rules.apply(state, rules.parse(state, "a4"))
-    with pytest.raises(Illegal, match=r"^c3 is face-down and cannot jump\.$"):
+    with pytest.raises(Illegal, match=r"^The piece on c3 is face-down, so it can't jump\.$"):
         rules.parse(state, "c3xe1")
 
 

@@ -69,58 +69,58 @@ REFUSALS = [
         OPENED,
         "hm",
         (
-            "„hm“ ist kein Schritt in Sneaky Octopuses; schreib einen Kraken, was er tut und die Felder dazu, "
-            "oder keeper und das Feld eines Wärters."
+            "„hm“ ist kein Schritt in Sneaky Octopuses. Schreib einen Kraken, was er tut und die Felder dazu, oder "
+            "keeper und das Feld eines Wärters."
         ),
     ),
     (OPENED, "Tako b7", "Nenne jedes Feld auf dem Weg nach b7, zuerst das, auf dem Tako ist."),
     (OPENED, "Speedy slide b10-b5", "Beim Gleiten nennst du nur das Feld, auf dem es endet."),
     (OPENED, "Tako steals red from c9", "Nenne den Fisch oder sein Feld, nicht beides."),
     (OPENED, "Tako throw home", "Sag mit seiner Nummer, welchen Fisch Tako wirft."),
-    (OPENED, "Squirt move b9-b8", "Squirt ist noch zu Hause: Erst muss er mit escape heraus."),
+    (OPENED, "Squirt move b9-b8", "Squirt ist noch zu Hause und muss erst mit escape heraus."),
     (OPENED, "Tako escape b9", "Tako ist nicht mehr zu Hause, sondern auf b8."),
     (OPENED, "Squirt escape b10", "Auf b10 steht schon dein Speedy."),
     (OPENED, "Squirt escape j9", "j9 grenzt nicht an das Heimbecken von Blau."),
     (OPENED, "Tako move b8-c8-d8-c8-b8", "Ein Weg geht höchstens 3 Felder weit, und dieser hier 4."),
-    (OPENED, "Tako move b9-b8", "Tako ist auf b8, nicht auf b9; ein Weg beginnt da, wo er ist."),
-    (OPENED, "Tako move b8-d8", "b8 und d8 liegen nicht nebeneinander; nenne jedes Feld auf dem Weg."),
+    (OPENED, "Tako move b9-b8", "Tako ist auf b8, nicht auf b9. Dort beginnt der Weg."),
+    (OPENED, "Tako move b8-d8", "b8 und d8 liegen nicht nebeneinander. Nenne jedes Feld auf dem Weg."),
     (
         OPENED,
         "Tako move b8-b9-c9",
-        "c9 ist ein Fischbecken; nur Squish zwängt sich hindurch, unter der Mitte, und nennt dafür die Felder davor und dahinter.",
+        "c9 ist ein Fischbecken. Nur Squish kann sich hindurchzwängen, unter der Mitte: Nenne die Felder davor und dahinter.",
     ),
-    (OPENED, "Tako move b8-c8-d8-d6", "Zwischen d8 und d6 liegt das Fischbecken d7; nur Squish zwängt sich hindurch."),
+    (OPENED, "Tako move b8-c8-d8-d6", "Zwischen d8 und d6 liegt das Fischbecken d7, und nur Squish kann sich hindurchzwängen."),
     (OPENED, "Tako move b8-a8", "a8 ist eine Wand."),
-    (OPENED, "Tako move b8-a9", "a9 gehört zu einem Heimbecken: Da laufen Kraken nicht hinein."),
-    (OPENED, "Tako move b8-b9-b10", "Auf b10 steht dein Speedy: Vorbei kann er da, bleiben nicht."),
-    (OPENED, "Tako move b8-b7-b6", "Der Weg endet auf b7, denn dort steht der Westwärter; lass weg, was danach kommt."),
+    (OPENED, "Tako move b8-a9", "a9 gehört zu einem Heimbecken, und da laufen Kraken nicht hinein."),
+    (OPENED, "Tako move b8-b9-b10", "Auf b10 steht dein Speedy. Vorbei kannst du da, bleiben nicht."),
+    (OPENED, "Tako move b8-b7-b6", "Der Weg endet auf b7, denn dort steht der Westwärter. Lass weg, was danach kommt."),
     (OPENED, "Tako move b8+5-b9", "Auf b8 gibt es keinen schwarzen Fisch, den Tako mitnehmen kann."),
-    (OPENED, "Tako move b8-b9+2", "Auf b9 endet der Weg: Dort liegen seine Fische, und aufgehoben wird nichts mehr. Lass das Plus weg."),
+    (OPENED, "Tako move b8-b9+2", "Der Weg endet auf b9, und am Ende wird nichts mehr aufgehoben. Lass das Plus weg."),
     (OPENED, "Tako steal c5", "c5 liegt nicht neben Tako auf b8."),
     (OPENED, "Tako steal b9", "b9 ist kein Fischbecken."),
     (OPENED, "Tako steal white", "Neben Tako auf b8 gibt es in keinem Becken einen weißen Fisch."),
     (OPENED, "Tako steal red", "Neben Tako auf b8 gibt es in keinem Becken einen roten Fisch."),
-    (OPENED, "Tako throw 5 b9", "Tako hält auf b8 keinen schwarzen Fisch."),
-    (OPENED, "Tako throw 3 home", "Nach Hause wirft man Fische nur von b9, b10 oder c10 aus, und Tako ist auf b8."),
+    (OPENED, "Tako throw 5 b9", "Tako hat auf b8 keinen schwarzen Fisch."),
+    (OPENED, "Tako throw 3 home", "Nach Hause werfen kannst du Fische nur von b9, b10 oder c10 aus, und Tako ist auf b8."),
     (OPENED, "Tako throw 3 b4", "Der Westwärter steht auf b7 im Weg: Ein Fisch fliegt nur bis zur ersten Figur."),
     (OPENED, "Tako throw 3 c7", "Von b8 nach c7 führt kein gerader Weg über den Boden."),
     (OPENED, "Tako ink N", "Nur Squirt spritzt Tinte, nicht Tako."),
     (OPENED, "Squish slide d2", "Nur Speedy gleitet, nicht Squish."),
-    (OPENED, "Speedy slide c10", "Gleiten geht weiter als 3 Felder; nach c10 ist es ein gewöhnlicher Zug mit move."),
+    (OPENED, "Speedy slide c10", "Gleiten geht weiter als 3 Felder. Nach c10 schreib stattdessen move."),
     (OPENED, "Speedy slide b5", "Der Westwärter steht auf b7 im Weg."),
     (OPENED, "Speedy slide c8", "Von b10 nach c8 führt kein gerader Weg über den Boden."),
     (OPENED, "Speedy keep", "Niemand hat Speedy gerade einen Fisch zugeworfen, also gibt es keinen, den er behalten könnte."),
-    (OPENED, "shower a5", "Gerade muss kein Wärter duschen: Niemand ist eben einem in die Arme gelaufen oder hat einen getroffen."),
-    (OPENED, "keeper b8", "Auf b8 steht kein Wärter; die Wärter sind auf h10 (Nord), k6 (Ost), f1 (Süd) und b7 (West)."),
-    (OPENED, "die 4", "Über die Fische, den Anfang und den Würfel entscheidet hier der Zufall, nicht du. Lass das weg."),
+    (OPENED, "shower a5", "Gerade muss kein Wärter duschen, denn niemand hat eben einen getroffen oder ist einem in die Arme gelaufen."),
+    (OPENED, "keeper b8", "Auf b8 steht kein Wärter. Die Wärter sind auf h10 (Nord), k6 (Ost), f1 (Süd) und b7 (West)."),
+    (OPENED, "die 4", "Über die Fische, den Anfang und den Würfel entscheidet der Zufall. Lass das weg."),
     (NAMED, "Tako steal c9", "Erst ist der Zufall dran: Vorher gibt es nichts zu wählen."),
-    (NAMED, "first red", "Darum geht es jetzt nicht: Gewürfelt wird."),
+    (NAMED, "first red", "Jetzt wird gewürfelt, nicht das."),
     (RULES.start(), "deal d9 1", "Der nächste Fisch kommt nach c9, und er kann rot, orange, gelb, weiß oder schwarz sein."),
-    (DEALT, "die 1", "Darum geht es jetzt nicht: Ausgelost wird, wer anfängt."),
+    (DEALT, "die 1", "Jetzt wird ausgelost, wer anfängt, nicht das."),
     (
         CHAIN,
         "Squish steal d9",
-        ("Speedy hat gerade den gelben Fisch gefangen: Sag erst, was er damit macht."),
+        ("Speedy hat gerade den gelben Fisch gefangen. Sag erst, was er damit macht."),
     ),
     (CHAIN, "Speedy throw 3 e10", "Dein Squish steht auf d10 im Weg: Ein Fisch fliegt nur bis zur ersten Figur."),
     (CONTACT, "keeper k6", "Erst muss der Westwärter unter eine Dusche."),
@@ -131,28 +131,28 @@ REFUSALS = [
         PASSED,
         "Tako move b9-b8",
         (
-            "Auf b8 steht Squish von Rot: Vorbei geht es nur mit genau zwei Schritten, "
-            "auf dieses Feld und weiter auf ein freies daneben, und ohne sich durchzuzwängen."
+            "Auf b8 steht Squish von Rot. Vorbei geht es mit genau zwei Schritten: "
+            "auf dieses Feld und weiter auf ein freies daneben, ohne sich durchzuzwängen."
         ),
     ),
-    (PASSED, "Tako move b9-b8+4-b7", "Auf den Fischen auf b8 sitzt Squish von Rot: Tako kann sie nicht aufheben."),
+    (PASSED, "Tako move b9-b8+4-b7", "Auf den Fischen auf b8 sitzt Squish von Rot, deshalb kann Tako sie nicht aufheben."),
     (
         scene("Blue Tako b9", fish="4 b8, 4 b9"),
         "Tako move b9+4-b8+4-b7",
-        "Tako bringt schon einen weißen Fisch nach b8 mit; lass das Plus dort weg.",
+        "Tako bringt schon einen weißen Fisch nach b8 mit. Lass das Plus dort weg.",
     ),
     (scene("Blue Tako b9"), "Tako steal c9", "Auf c9 ist kein Fisch mehr."),
-    (scene("Blue Tako b6"), "Tako move b6-a6", "a6 ist der Eingang einer Dusche: Da kommen Kraken nicht hinein."),
-    (scene("Blue Tako b6"), "Tako move b6-a5", "a5 ist eine Dusche: Da kommen Kraken nicht hinein."),
-    (scene("Blue Squirt b10"), "Squirt ink E", "Squirt ist in der Ecke b10, und aus Ecken wird keine Tinte gespritzt."),
+    (scene("Blue Tako b6"), "Tako move b6-a6", "a6 ist der Eingang einer Dusche, und da kommen Kraken nicht hinein."),
+    (scene("Blue Tako b6"), "Tako move b6-a5", "a5 ist eine Dusche, und da kommen Kraken nicht hinein."),
+    (scene("Blue Squirt b10"), "Squirt ink E", "Squirt ist in der Ecke b10, und aus einer Ecke spritzt man keine Tinte."),
     (scene("Blue Squirt b9"), "Squirt ink W", "Von b9 aus gibt es nach Westen kein offenes Feld für die Tinte."),
-    (scene("Blue Speedy b9", fish="4 b9"), "Speedy slide b4", "Speedy gleitet nur ohne Fisch, und auf b9, wo er ist, liegt einer."),
+    (scene("Blue Speedy b9", fish="4 b9"), "Speedy slide b4", "Speedy gleitet nur ohne Fisch und hat auf b9 einen."),
     (scene("Blue Speedy b9, Blue Tako b4"), "Speedy slide b4", "Auf b4 steht schon dein Tako."),
     (scene("Blue Speedy b9, Red Tako b5"), "Speedy slide b4", "Tako von Rot steht auf b5 im Weg."),
     (
         scene("Blue Tako f8", keepers="north e11 south", fish="4 f8"),
         "Tako throw 4 f11",
-        "In einem Eingang bleibt kein Fisch liegen, und auf f11 steht niemand.",
+        "In einem Eingang bleibt kein Fisch liegen, und auf f11 ist niemand, der ihn fängt.",
     ),
     (scene(home="Red 3 3 3 3"), "keeper f11", "Die Partie ist zu Ende."),
 ]
@@ -527,13 +527,13 @@ def test_refusals_in_german(state: Position, text: str, words: str) -> None:
 
 
 MISSING = (
-    (OPENED, "Sein letzter Schritt fehlt: der Wärter, der gehen soll."),
+    (OPENED, "Der letzte Schritt fehlt: der Wärter, der gehen soll."),
     (CONTACT, "Der Westwärter muss unter eine Dusche, und der letzte Schritt fehlt: der Wärter, der gehen soll."),
     (
         CHAIN,
         (
-            "Speedy hat gerade den gelben Fisch gefangen: Es fehlt, was er damit macht, "
-            "und dann der letzte Schritt, der Wärter, der gehen soll."
+            "Speedy hat gerade den gelben Fisch gefangen. Zweierlei fehlt: was er damit macht, "
+            "und der letzte Schritt, der Wärter, der gehen soll."
         ),
     ),
 )
@@ -546,9 +546,9 @@ def test_what_a_turn_lacks_in_german(state: Position, words: str) -> None:
 
 def test_refusals_that_need_another_table_in_german() -> None:
     start = SneakyRules(TWO).start()
-    assert GERMAN.told(refused(start, "first green", TWO)) == "Grün spielt hier nicht mit; die Teams sind Blau und Lila."
+    assert GERMAN.told(refused(start, "first green", TWO)) == "Grün spielt hier nicht mit. Die Teams sind Blau und Lila."
     twice = refused(scene("Blue Tako c8", fish="1 c9, 1 c7"), "Tako steal red")
-    assert GERMAN.told(twice) == "Tako ist neben 2 roten Fischen; nenne das Feld des Fisches, den er stiehlt."
+    assert GERMAN.told(twice) == "Tako ist neben 2 roten Fischen. Nenne das Feld des Fisches, den er stehlen soll."
 
 
 @pytest.mark.parametrize(("state", "steps", "sentences"), STORIES)

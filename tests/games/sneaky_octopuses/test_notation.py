@@ -19,8 +19,8 @@ OPENED = scene(
 CHAIN, _ = play(OPENED, "Tako throw 3 b10")
 CONTACT, _ = play(OPENED, "Tako move b8-b7")
 NAMED, _ = play(OPENED, "keeper b7")
-THROWN = "Speedy has just been thrown the yellow fish: say"
-TWO_STEPS = "has exactly two steps: onto his square and on to a free square next to it, without a squeeze."
+THROWN = "Speedy has just caught the yellow fish. Say"
+TWO_STEPS = "To pass, a move has exactly two steps: onto that square and on to a free one next to it, without a squeeze."
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_what_is_no_step_is_unreadable(text: str) -> None:
     state = scene("Blue Tako b9", options=rules.options)
     with pytest.raises(Unreadable) as refused:
         rules.parse(state, text)
-    assert refused.value.message.endswith("; write an octopus, what he does and the squares of it, or a keeper's square.")
+    assert refused.value.message.endswith(" Write an octopus, what it does and the squares for it, or keeper and a keeper's square.")
 
 
 @pytest.mark.parametrize("text", ["Tako steal red", "keeper north", "shower west", "Tako steal z9", "Tako move b9-b8+3", "steal", "Tako"])
@@ -174,10 +174,10 @@ def test_replaying_does_not_ask_whether_a_step_is_legal() -> None:
     [
         ("Tako b7", "way_missing", "Name every square on the way to b7, first the one where Tako is."),
         ("Squirt moves to j2", "way_missing", "Name every square on the way to j2, first the one where Squirt is."),
-        ("Speedy slide b10-b5", "slide_with_start", "A slide names the square where it ends and no other."),
+        ("Speedy slide b10-b5", "slide_with_start", "For a slide, name only the square where it ends."),
         ("Tako steals red from c9", "fish_and_square", "Name the fish or its square, not both."),
-        ("Tako throw home", "which_fish", "Say which fish Tako throws, by its colour or number."),
-        ("speedy throws to h 8", "which_fish", "Say which fish Speedy throws, by its colour or number."),
+        ("Tako throw home", "which_fish", "Say by colour or number which fish Tako throws."),
+        ("speedy throws to h 8", "which_fish", "Say by colour or number which fish Speedy throws."),
     ],
 )
 def test_what_says_too_little_or_too_much_is_told_what_to_write(text: str, code: str, words: str) -> None:
@@ -191,70 +191,70 @@ def test_a_colour_next_to_an_octopus_twice_is_ambiguous() -> None:
     state = scene("Blue Tako c8", fish="1 c9, 1 c7")
     with pytest.raises(Ambiguous) as refused:
         RULES.parse(state, "Tako steal red")
-    assert refused.value.message == "Tako is next to 2 red fish; name the square of the one that he steals."
+    assert refused.value.message == "Tako is next to 2 red fish. Name the square of the one to steal."
 
 
 @pytest.mark.parametrize(
     ("state", "text", "code", "words"),
     [
-        (OPENED, "Squirt move b9-b8", "in_tank", "Squirt is at home: he has to escape before he does anything else."),
-        (OPENED, "Squirt steal red", "in_tank", "Squirt is at home: he has to escape before he does anything else."),
+        (OPENED, "Squirt move b9-b8", "in_tank", "Squirt is still at home and has to escape first."),
+        (OPENED, "Squirt steal red", "in_tank", "Squirt is still at home and has to escape first."),
         (OPENED, "Tako escape b9", "out_already", "Tako has left home already and is on b8."),
-        (OPENED, "Squirt escape b10", "taken", "b10 is taken by your Speedy."),
-        (OPENED, "Squirt escape j9", "not_an_exit", "j9 does not touch Blue's home tank."),
-        (OPENED, "Tako move b9-b8", "wrong_start", "Tako is on b8, not on b9; a path begins where he is."),
-        (OPENED, "Tako move b8-c8-d8-c8-b8", "too_far", "A move goes 3 squares at most, and this one goes 4."),
-        (OPENED, "Tako move b8-d8", "not_adjacent", "b8 and d8 are not next to each other; name every square on the way."),
+        (OPENED, "Squirt escape b10", "taken", "your Speedy is on b10 already."),
+        (OPENED, "Squirt escape j9", "not_an_exit", "j9 doesn't touch Blue's home tank."),
+        (OPENED, "Tako move b9-b8", "wrong_start", "Tako is on b8, not on b9. Begin the path there."),
+        (OPENED, "Tako move b8-c8-d8-c8-b8", "too_far", "A move goes at most 3 squares, and this one goes 4."),
+        (OPENED, "Tako move b8-d8", "not_adjacent", "b8 and d8 aren't next to each other. Name every square on the way."),
         (
             OPENED,
             "Tako move b8-b9-c9",
             "tank",
-            "c9 is a fish tank; only Squish squeezes through, under the middle, and names the squares before and behind it.",
+            "c9 is a fish tank. Only Squish can squeeze through, under the middle: name the squares before and after it.",
         ),
-        (OPENED, "Tako move b8-c8-d8-d6", "tank", "Between d8 and d6 is the fish tank d7; only Squish squeezes through."),
+        (OPENED, "Tako move b8-c8-d8-d6", "tank", "The fish tank d7 is between d8 and d6, and only Squish can squeeze through."),
         (OPENED, "Tako move b8-a8", "wall", "a8 is a wall."),
-        (OPENED, "Tako move b8-a9", "home_tank", "a9 is in a home tank: octopuses do not walk in."),
-        (OPENED, "Tako move b8-b9-b10", "taken", "b10 is taken by your Speedy: he can pass there, but not stay."),
-        (OPENED, "Tako move b8-b7-b6", "keeper_ends_it", "The move ends on b7, where the west keeper is; leave out what follows."),
+        (OPENED, "Tako move b8-a9", "home_tank", "a9 is in a home tank, and octopuses don't walk in."),
+        (OPENED, "Tako move b8-b9-b10", "taken", "your Speedy is on b10. You can pass there, but not stay."),
+        (OPENED, "Tako move b8-b7-b6", "keeper_ends_it", "The move ends on b7, where the west keeper is. Leave out what follows."),
         (OPENED, "Tako move b8+5-b9", "no_such_fish", "There is no black fish on b8 for Tako to take along."),
         (OPENED, "Tako move b8-b9+5-b8", "no_such_fish", "There is no black fish on b9 for Tako to take along."),
         (
             OPENED,
             "Tako move b8-b9+2",
             "plus_at_the_end",
-            "A move ends on b9, where its fish lie: nothing is picked up there. Leave out the plus.",
+            "The way ends on b9, and nothing is picked up at its end. Leave out the plus.",
         ),
         (OPENED, "Tako steal c5", "not_adjacent", "c5 is not next to Tako on b8."),
-        (OPENED, "Tako steal b9", "no_tank", "b9 is no fish tank."),
+        (OPENED, "Tako steal b9", "no_tank", "b9 isn't a fish tank."),
         (OPENED, "Tako steal white", "no_such_fish", "No white fish is in a tank next to Tako on b8."),
-        (OPENED, "Tako throw 5 b9", "no_such_fish", "Tako holds no black fish on b8."),
-        (OPENED, "Tako throw 3 home", "far_from_home", "A fish is thrown home from b9, b10 or c10 only, and Tako is on b8."),
+        (OPENED, "Tako throw 5 b9", "no_such_fish", "Tako has no black fish on b8."),
+        (OPENED, "Tako throw 3 home", "far_from_home", "You can throw fish home only from b9, b10 or c10, and Tako is on b8."),
         (OPENED, "Tako throw 3 b4", "blocked", "The west keeper is in the way on b7: a fish stops at the first piece."),
-        (OPENED, "Tako throw 3 c7", "not_straight", "There is no straight way over the floor from b8 to c7."),
+        (OPENED, "Tako throw 3 c7", "not_straight", "There is no straight way across the floor from b8 to c7."),
         (OPENED, "Tako ink N", "not_squirt", "Only Squirt shoots ink, not Tako."),
         (OPENED, "Squish slide d2", "not_speedy", "Only Speedy slides, not Squish."),
-        (OPENED, "Speedy slide c10", "too_near", "A slide goes further than 3 squares; to c10 it is a move."),
+        (OPENED, "Speedy slide c10", "too_near", "A slide goes further than 3 squares. To c10, write move instead."),
         (OPENED, "Speedy slide b5", "blocked", "The west keeper is in the way on b7."),
-        (OPENED, "Speedy slide c8", "not_straight", "There is no straight way over the floor from b10 to c8."),
+        (OPENED, "Speedy slide c8", "not_straight", "There is no straight way across the floor from b10 to c8."),
         (OPENED, "Speedy keep", "no_chain", "Nobody has just thrown a fish to Speedy, so there is none to keep."),
-        (OPENED, "shower a5", "no_shower_now", "No keeper has to go to a shower now: nobody has just run into one or hit one."),
+        (OPENED, "shower a5", "no_shower_now", "No keeper has to go to a shower now, because nobody has just hit one or run into one."),
         (
             OPENED,
             "keeper b8",
             "no_keeper",
-            "There is no keeper on b8; the keepers are on h10 (north), k6 (east), f1 (south) and b7 (west).",
+            "There is no keeper on b8. The keepers are on h10 (north), k6 (east), f1 (south) and b7 (west).",
         ),
-        (OPENED, "die 4", "chance", "Fish, the first player and the die are drawn here, not by a player. Leave this out."),
-        (OPENED, "Tako steal z9", "off_board", "There is no z9 on this board; its squares are a1 to k11."),
-        (OPENED, "keeper a12", "off_board", "There is no a12 on this board; its squares are a1 to k11."),
+        (OPENED, "die 4", "chance", "Chance decides about fish, the first player and the die. Leave this out."),
+        (OPENED, "Tako steal z9", "off_board", "This board has no z9; its squares are a1 to k11."),
+        (OPENED, "keeper a12", "off_board", "This board has no a12; its squares are a1 to k11."),
         (NAMED, "Tako steal c9", "roll_first", "Chance comes first: there is nothing to choose before it."),
-        (NAMED, "first red", "other_draw", "That is not what is drawn now, but the die."),
-        (RULES.start(), "deal d9 1", "deal", "The next fish is for c9, and it may be red, orange, yellow, white or black."),
+        (NAMED, "first red", "other_draw", "The die is rolled now, not that."),
+        (RULES.start(), "deal d9 1", "deal", "The next fish is for c9, and it can be red, orange, yellow, white or black."),
         (
             CHAIN,
             "Squish steal d9",
             "chain_first",
-            f"{THROWN} first what he does with it.",
+            f"{THROWN} first what it does with that.",
         ),
         (CHAIN, "Speedy throw 3 e10", "blocked", "Your Squish is in the way on d10: a fish stops at the first piece."),
         (
@@ -263,7 +263,7 @@ def test_a_colour_next_to_an_octopus_twice_is_ambiguous() -> None:
             "shower_first",
             "The west keeper has to go to a shower first.",
         ),
-        (CONTACT, "shower f6", "no_such_shower", "f6 is no shower."),
+        (CONTACT, "shower f6", "no_such_shower", "f6 isn't a shower."),
     ],
 )
 def test_refusals_name_the_rule(state: Position, text: str, code: str, words: str) -> None:
@@ -281,7 +281,7 @@ def test_refusals_name_the_rule(state: Position, text: str, code: str, words: st
             "",
             "Tako move b10-b9-b8-b7",
             "passing",
-            f"To pass Red's Squish on b8 a move {TWO_STEPS}",
+            f"Red's Squish is on b8. {TWO_STEPS}",
         ),
         (
             "Blue Tako b9, Red Squish b8",
@@ -289,7 +289,7 @@ def test_refusals_name_the_rule(state: Position, text: str, code: str, words: st
             "",
             "Tako move b9-b8",
             "passing",
-            f"To pass Red's Squish on b8 a move {TWO_STEPS}",
+            f"Red's Squish is on b8. {TWO_STEPS}",
         ),
         (
             "Blue Tako b9, Red Squish b8",
@@ -297,7 +297,7 @@ def test_refusals_name_the_rule(state: Position, text: str, code: str, words: st
             "4 b8",
             "Tako move b9-b8+4-b7",
             "fish_held",
-            "The fish on b8 are under Red's Squish: Tako cannot pick them up.",
+            "Red's Squish is on the fish on b8, so Tako can't pick them up.",
         ),
         (
             "Blue Tako b9",
@@ -305,13 +305,13 @@ def test_refusals_name_the_rule(state: Position, text: str, code: str, words: st
             "4 b8, 4 b9",
             "Tako move b9+4-b8+4-b7",
             "same_colour",
-            "Tako carries a white fish to b8 already; leave out the plus there.",
+            "Tako already brings a white fish to b8. Leave out the plus there.",
         ),
         ("Blue Tako b9", "", "4 b9", "Tako move b9+4-b8-b9+4-b8", "no_such_fish", "There is no white fish on b9 for Tako to take along."),
         ("Blue Tako b9", "", "", "Tako steal c9", "no_such_fish", "There is no fish left on c9."),
-        ("Blue Tako b6", "", "", "Tako move b6-a6", "entrance", "a6 is the entrance of a shower: octopuses stay out of it."),
-        ("Blue Tako b6", "", "", "Tako move b6-a5", "shower", "a5 is a shower: octopuses stay out of it."),
-        ("Blue Squirt b10", "", "", "Squirt ink E", "corner", "Squirt is in the corner b10, and there is no shooting out of corners."),
+        ("Blue Tako b6", "", "", "Tako move b6-a6", "entrance", "a6 is the entrance of a shower, and octopuses stay out of it."),
+        ("Blue Tako b6", "", "", "Tako move b6-a5", "shower", "a5 is a shower, and octopuses stay out of it."),
+        ("Blue Squirt b10", "", "", "Squirt ink E", "corner", "Squirt is in the corner b10, and you can't shoot out of a corner."),
         ("Blue Squirt b9", "", "", "Squirt ink W", "no_room", "There is no open square west of b9 for the ink."),
         (
             "Blue Speedy b9",
@@ -319,9 +319,9 @@ def test_refusals_name_the_rule(state: Position, text: str, code: str, words: st
             "4 b9",
             "Speedy slide b4",
             "holds_fish",
-            "Speedy slides only without fish, and there is one on b9, where he is.",
+            "Speedy slides only without fish, and has one on b9.",
         ),
-        ("Blue Speedy b9, Blue Tako b4", "", "", "Speedy slide b4", "taken", "b4 is taken by your Tako."),
+        ("Blue Speedy b9, Blue Tako b4", "", "", "Speedy slide b4", "taken", "your Tako is on b4 already."),
         ("Blue Speedy b9, Red Tako b5", "", "", "Speedy slide b4", "blocked", "Red's Tako is in the way on b5."),
         (
             "Blue Tako f8",
@@ -337,7 +337,7 @@ def test_refusals_name_the_rule(state: Position, text: str, code: str, words: st
             "4 f8",
             "Tako throw 4 f11",
             "entrance",
-            "No fish comes to rest in an entrance, and nobody stands on f11.",
+            "No fish stays in an entrance, and nobody is on f11 to catch it.",
         ),
     ],
 )
@@ -354,14 +354,14 @@ def test_a_shower_with_a_keeper_is_refused() -> None:
     state, _ = play(scene("Blue Tako b9", keepers="west b8 north, south a5 east"), "Tako move b9-b8")
     with pytest.raises(Illegal) as refused:
         RULES.parse(state, "shower west")
-    assert refused.value.message == "There is a keeper in the shower a5."
+    assert refused.value.message == "There is a keeper in the shower a5 already."
 
 
 def test_a_team_that_does_not_play_is_refused() -> None:
     rules = SneakyRules(Options(players=2))
     with pytest.raises(Illegal) as refused:
         rules.parse(rules.start(), "first green")
-    assert (refused.value.code, refused.value.message) == ("no_such_team", "Green does not play here; the teams are Blue and Purple.")
+    assert (refused.value.code, refused.value.message) == ("no_such_team", "Green isn't in this game. The teams are Blue and Purple.")
 
 
 def test_who_has_acted_is_refused() -> None:

@@ -48,14 +48,14 @@ def test_the_german_rules_give_every_ruling_with_its_reason() -> None:
             "standard",
             "##B/####/##R##/####/.##",
             "a1",
-            "a1 ist kahl und berührt keinen Stein von dir; ein Keim ersetzt eine Scholle, ein Trieb berührt genau einen eigenen Stein.",
+            "a1 ist kahl und berührt keinen Stein von dir. Ein Keim ersetzt eine Scholle; ein Trieb berührt genau einen eigenen Stein.",
             id="a seed without a clod",
         ),
         pytest.param(
             "high-churn",
             "##b/####/##r##/####/.##",
             "a1",
-            "a1 ist kahl und berührt keinen Stein von dir; ein Keim ersetzt eine Platte, ein Trieb berührt genau einen eigenen Stein.",
+            "a1 ist kahl und berührt keinen Stein von dir. Ein Keim ersetzt eine Platte; ein Trieb berührt genau einen eigenen Stein.",
             id="a seed without a tile",
         ),
         *(
@@ -63,7 +63,7 @@ def test_the_german_rules_give_every_ruling_with_its_reason() -> None:
                 "standard",
                 board,
                 "c3",
-                f"Ein Stein auf c3 würde {number} Steine von dir berühren; ein Trieb berührt genau einen.",
+                f"c3 berührt {number} Steine von dir. Ein Trieb berührt genau einen.",
                 id=f"touches {number}",
             )
             for board, number in (
@@ -81,14 +81,14 @@ def test_the_german_rules_give_every_ruling_with_its_reason() -> None:
             "standard",
             "##B/####/##R##/####/###",
             "f1",
-            "Das Feld f1 gibt es auf diesem Brett nicht; seine Reihen gehen von a bis e.",
+            "Dieses Brett hat kein Feld f1; seine Reihen gehen von a bis e.",
             id="no such row",
         ),
         pytest.param(
             "standard",
             "##B/####/##R##/####/###",
             "a4",
-            "Das Feld a4 gibt es auf diesem Brett nicht; die Reihe a hat die Felder a1 bis a3.",
+            "Dieses Brett hat kein Feld a4; die Reihe a geht von a1 bis a3.",
             id="no such number",
         ),
     ],
@@ -104,7 +104,7 @@ def test_what_is_no_move_in_german() -> None:
         GAMES[0].rules.parse(GAMES[0].rules.start(), "ziehe")
     _, quoted, words = GERMAN.told(refused.value.message).partition("ziehe")
     assert quoted
-    assert words[1:] == " ist kein Zug in Take; schreib den Buchstaben einer Reihe und die Nummer eines Feldes."
+    assert words[1:] == " ist kein Zug in Take. Schreib den Buchstaben einer Reihe und die Nummer eines Feldes."
 
 
 @pytest.mark.parametrize(

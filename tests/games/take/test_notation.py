@@ -19,14 +19,14 @@ def test_reading_forgives(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("resign", "unreadable", '"resign" is no move in Take; write the letter of a row and the number of a cell.'),
-        ("", "unreadable", '"" is no move in Take; write the letter of a row and the number of a cell.'),
-        ("c03", "unreadable", '"c03" is no move in Take; write the letter of a row and the number of a cell.'),
-        ("c3 c4", "unreadable", '"c3 c4" is no move in Take; write the letter of a row and the number of a cell.'),
+        ("resign", "unreadable", '"resign" isn\'t a move in Take. Write the letter of a row and the number of a cell.'),
+        ("", "unreadable", '"" isn\'t a move in Take. Write the letter of a row and the number of a cell.'),
+        ("c03", "unreadable", '"c03" isn\'t a move in Take. Write the letter of a row and the number of a cell.'),
+        ("c3 c4", "unreadable", '"c3 c4" isn\'t a move in Take. Write the letter of a row and the number of a cell.'),
         (
             "c" * 1000,
             "unreadable",
-            f'"{"c" * 40}..." is no move in Take; write the letter of a row and the number of a cell.',
+            f'"{"c" * 40}..." isn\'t a move in Take. Write the letter of a row and the number of a cell.',
         ),
     ],
 )
@@ -39,9 +39,9 @@ def test_what_is_no_cell_is_answered(text: str, code: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("j1", "There is no j1 on this board; its rows are a to i."),
-        ("a6", "There is no a6 on this board; row a has the cells a1 to a5."),
-        ("E10", "There is no e10 on this board; row e has the cells e1 to e9."),
+        ("j1", "This board has no j1; its rows are a to i."),
+        ("a6", "This board has no a6; row a goes from a1 to a5."),
+        ("E10", "This board has no e10; row e goes from e1 to e9."),
     ],
 )
 def test_a_cell_of_another_board_is_a_move_that_cannot_be_played(text: str, words: str) -> None:

@@ -13,7 +13,7 @@ from turnserver.text import Words
 
 ALL = "pass add"
 OPEN = position(9, 9, "LO 1", white=ALL, black=ALL)
-HOW = "ein Zug ist ein Stapel (a, b oder, für beide, ab) und eine Zahl, oder aber das Wort pass, oder das Wort add und ein Stapel."
+HOW = "ein Zug ist ein Stapel (a, b oder, für beide, ab) und eine Zahl, das Wort pass, oder das Wort add und ein Stapel."
 GAMES = every_game("tako", {}, {"variant": "adept"}, {"betting": True, "stake": 5}, {"variant": "adept", "betting": True, "stake": 15})
 TEXTS = (
     *("what", "a0", "a9", "ab9", "a20", "ab20", "a1 b2", "take 3", "2 from both", "pass", "add", "add a", "add b", "hi 7", "HI 1"),
@@ -45,13 +45,13 @@ def test_the_german_rules_are_those_in_english() -> None:
     ("options", "state", "text", "words"),
     [
         ({}, OPEN, "3", f"„3“ ist kein Zug in TAKO; {HOW}"),
-        ({}, OPEN, "add", "Schreib dazu, auf welchen Stapel du legst."),
-        ({}, OPEN, "take 3", "Schreib dazu, von welchem Stapel du 3 nimmst, oder ob von jedem."),
-        ({}, OPEN, "2 from both", "Schreib dazu, ob du von jedem Stapel 2 nimmst oder von beiden zusammen."),
-        ({}, OPEN, "a0", "Nichts zu nehmen ist kein Zug; nimm mindestens einen Stein."),
-        ({"betting": True}, OPEN, "ab 0", "Nichts zu nehmen ist kein Zug; nimm mindestens eine Münze."),
-        ({}, OPEN, "a1 b2", "Von beiden Stapeln zugleich darfst du nur gleich viele nehmen, nicht 1 und 2."),
-        ({}, OPEN, "hi 7", "HI 7 kann hier niemand würfeln: Die Münze zeigt HI oder LO, der Würfel 1 bis 6."),
+        ({}, OPEN, "add", "Sag dazu, auf welchen Stapel du legst."),
+        ({}, OPEN, "take 3", "Sag dazu, von welchem Stapel du 3 nimmst, oder ob von jedem."),
+        ({}, OPEN, "2 from both", "Sag dazu, ob du von jedem Stapel 2 nimmst oder von beiden zusammen."),
+        ({}, OPEN, "a0", "Nichts zu nehmen geht nicht. Nimm mindestens einen Stein."),
+        ({"betting": True}, OPEN, "ab 0", "Nichts zu nehmen geht nicht. Nimm mindestens eine Münze."),
+        ({}, OPEN, "a1 b2", "Von beiden Stapeln kannst du nur gleich viele nehmen, nicht 1 und 2."),
+        ({}, OPEN, "hi 7", "HI 7 kann man hier nicht würfeln: Die Münze zeigt HI oder LO, der Würfel 1 bis 6."),
         ({}, OPEN, "HI 5", f"Gewürfelt ist schon, nämlich LO 1; {HOW}"),
         ({}, OPEN, "a10", "Stapel A hat 9 Steine; a10 nimmt 10."),
         ({}, OPEN, "ab10", "Stapel A hat 9 Steine; ab10 nimmt von jedem 10."),
@@ -60,19 +60,19 @@ def test_the_german_rules_are_those_in_english() -> None:
         ({"betting": True}, position(1, 0, "LO 1"), "ab1", "Stapel B ist leer; ab1 nimmt von jedem 1."),
         ({"betting": True}, position(5, 5, "HI 2"), "a3", "HI 2: insgesamt höchstens 2 Münzen; a3 nimmt 3."),
         ({}, position(5, 5, "LO 3"), "ab1", "LO 3: insgesamt mindestens 3 Steine; ab1 nimmt 2."),
-        ({}, position(5, 5, "LO 3"), "pass", "Du hast schon gepasst; das darf jede Seite nur einmal in der Partie."),
-        ({}, position(5, 5, "LO 3"), "add a", "Du hast schon einen Stein dazugelegt; das darf jede Seite nur einmal in der Partie."),
+        ({}, position(5, 5, "LO 3"), "pass", "Du hast schon gepasst. Das geht nur einmal in der Partie."),
+        ({}, position(5, 5, "LO 3"), "add a", "Du hast schon einen Stein dazugelegt. Das geht nur einmal in der Partie."),
         (
             {"betting": True},
             position(5, 5, "LO 3"),
             "add b",
-            "Du hast schon eine Münze dazugelegt; das darf jede Seite nur einmal in der Partie.",
+            "Du hast schon eine Münze dazugelegt. Das geht nur einmal in der Partie.",
         ),
         (
             {},
             position(2, 2, "LO 3", white=ALL, turn=1),
             "ab2",
-            "Der erste Zug der Partie darf nicht beide Stapel leeren, denn jede Seite soll zum Zug kommen; ab2 nimmt alles.",
+            "Der erste Zug darf nicht beide Stapel leeren, denn jede Seite soll zum Zug kommen; ab2 nimmt alles.",
         ),
         ({}, position(5, 5), "a1", "Erst kommen Münze und Würfel: Vor dem Wurf gibt es nichts zu wählen."),
         ({}, position(5, 5), "1 4", "Wer beginnt, ist schon ausgewürfelt."),
@@ -88,7 +88,7 @@ def test_refusals_in_german(options: dict[str, Any], state: Position, text: str,
 
 def test_a_bad_choice_in_german() -> None:
     assert [GERMAN.told(words) for words in bad_options("tako", {"stake": 5})] == [
-        "stake gibt es nur zusammen mit betting; sonst hat jeder Stapel 11 Steine."
+        "stake gibt es nur zusammen mit betting. Sonst hat jeder Stapel 11 Steine."
     ]
 
 

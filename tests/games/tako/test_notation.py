@@ -8,7 +8,7 @@ from turnserver.games.tako.position import Position
 
 ALL = "pass add"
 OPEN = position(9, 9, "LO 1", white=ALL, black=ALL)
-HOW = "a move is a pile (a, b, or ab for both) and a number, or else the word pass, or the word add and a pile."
+HOW = "a move is a pile (a, b, or ab for both) and a number, the word pass, or the word add and a pile."
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_reading_forgives_in_rolls(state: Position, text: str, canonical: str) -
 def test_what_is_no_step_is_answered(text: str) -> None:
     with pytest.raises(Unreadable) as refused:
         rules_for().parse(OPEN, text)
-    assert (refused.value.code, refused.value.message) == ("unreadable", f'"{text}" is no move in TAKO; {HOW}')
+    assert (refused.value.code, refused.value.message) == ("unreadable", f'"{text}" isn\'t a move in TAKO; {HOW}')
 
 
 @pytest.mark.parametrize("text", ["free 3", "HI 10", "10 7"])
@@ -120,13 +120,13 @@ def test_the_adept_dice_roll_more(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("a0", "nothing", "Taking nothing is no move; take at least one stone."),
-        ("BA 0", "nothing", "Taking nothing is no move; take at least one stone."),
-        ("HI 7", "no_such_roll", "Nobody can roll HI 7 here: the coin shows HI or LO, the die 1 to 6."),
-        ("free 3", "no_such_roll", "Nobody can roll FREE 3 here: the coin shows HI or LO, the die 1 to 6."),
-        ("1 10", "no_such_roll", "Nobody can roll 1 10 here: the coin shows HI or LO, the die 1 to 6."),
-        ("a1 b2", "unequal", "From both piles you may only take the same number, and 1 and 2 are two."),
-        ("b1 and a3", "unequal", "From both piles you may only take the same number, and 3 and 1 are two."),
+        ("a0", "nothing", "You can't take nothing. Take at least one stone."),
+        ("BA 0", "nothing", "You can't take nothing. Take at least one stone."),
+        ("HI 7", "no_such_roll", "HI 7 can't be rolled here: the coin shows HI or LO, and the die 1 to 6."),
+        ("free 3", "no_such_roll", "FREE 3 can't be rolled here: the coin shows HI or LO, and the die 1 to 6."),
+        ("1 10", "no_such_roll", "1 10 can't be rolled here: the coin shows HI or LO, and the die 1 to 6."),
+        ("a1 b2", "unequal", "You can only take the same number from both piles, not 1 and 2."),
+        ("b1 and a3", "unequal", "You can only take the same number from both piles, not 3 and 1."),
     ],
 )
 def test_what_is_never_legal_is_explained(text: str, code: str, words: str) -> None:
@@ -149,8 +149,8 @@ def test_a_pile_can_grow_by_two() -> None:
 @pytest.mark.parametrize(
     ("state", "error", "words"),
     [
-        (OPEN, Ambiguous, "Write to which pile you add."),
-        (position(9, 9, "LO 1"), Illegal, "You have used your add; each player adds a stone once in a game."),
+        (OPEN, Ambiguous, "Say which pile you add to."),
+        (position(9, 9, "LO 1"), Illegal, "You have used your add. Each player can add a stone once a game."),
         (position(9, 9), Illegal, "Coin and die come first: there is nothing to choose before the roll."),
         (position(0, 0, "LO 1"), Illegal, "The game is over."),
     ],
@@ -163,17 +163,17 @@ def test_an_add_names_its_pile(state: Position, error: type[Ambiguous | Illegal]
 
 @pytest.mark.parametrize("text", ["add one", "Add a stone.", "add a coin"])
 def test_an_add_of_one_names_its_pile(text: str) -> None:
-    with pytest.raises(Ambiguous, match="Write to which pile you add"):
+    with pytest.raises(Ambiguous, match="Say which pile you add to"):
         rules_for().parse(OPEN, text)
 
 
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("take 3", "which_pile", "Write from which pile you take 3, or whether from each."),
-        ("Take 2 stones", "which_pile", "Write from which pile you take 2, or whether from each."),
-        ("2 from both", "both_or_each", "Write whether you take 2 from each pile, or 2 from both together."),
-        ("take 4 from both piles", "both_or_each", "Write whether you take 4 from each pile, or 4 from both together."),
+        ("take 3", "which_pile", "Say which pile you take 3 from, or whether from each."),
+        ("Take 2 stones", "which_pile", "Say which pile you take 2 from, or whether from each."),
+        ("2 from both", "both_or_each", "Say whether you take 2 from each pile, or 2 from both together."),
+        ("take 4 from both piles", "both_or_each", "Say whether you take 4 from each pile, or 4 from both together."),
     ],
 )
 def test_a_take_names_its_pile(text: str, code: str, words: str) -> None:

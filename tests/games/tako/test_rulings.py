@@ -118,9 +118,9 @@ def test_ruling_2_what_options_do(before: Position, text: str, after: Position) 
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("pass", "pass_used", "You have used your pass; each player passes once in a game."),
-        ("add a", "add_used", "You have used your add; each player adds a stone once in a game."),
-        ("add b", "add_used", "You have used your add; each player adds a stone once in a game."),
+        ("pass", "pass_used", "You have used your pass. Each player can pass once a game."),
+        ("add a", "add_used", "You have used your add. Each player can add a stone once a game."),
+        ("add b", "add_used", "You have used your add. Each player can add a stone once a game."),
     ],
 )
 def test_ruling_2_a_used_option_is_refused(text: str, code: str, words: str) -> None:
@@ -213,7 +213,7 @@ def test_ruling_5_the_first_move_leaves_something(options: dict[str, Any], state
 
 
 def test_ruling_5_the_refusal_names_the_rule() -> None:
-    words = "The first move of the game may not empty both piles, because each player has at least one turn; ab11 takes all."
+    words = "The first move can't empty both piles, because each player gets at least one turn; ab11 takes all."
     check_refused(position(11, 11, "LO 6", turn=1), "ab11", "first_takes_all", words)
 
 
@@ -244,13 +244,13 @@ def test_ruling_6_rolls_come_first_and_every_choice_is_a_turn() -> None:
 
 def test_ruling_6_nothing_is_chosen_before_the_roll_and_nothing_rolled_after_it() -> None:
     rules = rules_for()
-    words = "Who starts has to be rolled first."
+    words = "The roll for the start comes first."
     check_refused(rules.start(), "a3", "roll_first", words)
     check_refused(rules.start(), "HI 3", "roll_first", words)
     rolled = played(rules, "1 4")
     check_refused(rolled, "a3", "roll_first", "Coin and die come first: there is nothing to choose before the roll.")
-    check_refused(rolled, "1 4", "rolled_already", "Who starts was rolled already.")
+    check_refused(rolled, "1 4", "rolled_already", "The roll for the start is over.")
     shown = played(rules, "HI 2", rolled)
-    how = "a move is a pile (a, b, or ab for both) and a number, or else the word pass, or the word add and a pile."
+    how = "a move is a pile (a, b, or ab for both) and a number, the word pass, or the word add and a pile."
     check_refused(shown, "HI 5", "rolled_already", f"The roll is HI 2 already; {how}")
-    check_refused(shown, "1 4", "rolled_already", "Who starts was rolled already.")
+    check_refused(shown, "1 4", "rolled_already", "The roll for the start is over.")

@@ -37,10 +37,10 @@ def test_ruling_7_stakes(stake: int) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"stake": 7}, "stake can only be chosen together with betting; without it each pile has 11 stones."),
-        ({"stake": 6, "betting": True}, 'stake cannot be "6"; it may be 5, 7, 11 or 15.'),
-        ({"variant": "expert"}, 'variant cannot be "expert"; it may be standard or adept.'),
-        ({"betting": 1}, 'betting cannot be "1"; it may be yes or no.'),
+        ({"stake": 7}, "You can choose stake only together with betting. Without it, each pile has 11 stones."),
+        ({"stake": 6, "betting": True}, 'stake can\'t be "6". Choose 5, 7, 11 or 15.'),
+        ({"variant": "expert"}, 'variant can\'t be "expert". Choose standard or adept.'),
+        ({"betting": 1}, 'betting can\'t be "1". Choose yes or no.'),
     ],
 )
 def test_ruling_7_options_that_do_not_go(options: dict[str, Any], words: str) -> None:

@@ -73,7 +73,7 @@ def test_ruling_5_its_pieces_stay_and_block(rules: TakoJudoRules) -> None:
     state = position(rules, board(*GRIP, size=10), exhausted=["East"])
     with pytest.raises(Illegal) as refused:
         rules.parse(state, "d10-i10")
-    assert refused.value.message == "d10-i10 is not open: i10 (the head of East) is in the way."
+    assert refused.value.message == "d10-i10 is blocked: i10 (the head of East) is in the way."
 
 
 @BOTH

@@ -108,21 +108,21 @@ SAID = {
     "the end of a game": (refusal(DUEL, play(DUEL, duel(*HELD), "c8-c1"), "a1-b1"), "Die Partie ist zu Ende."),
     "no move": (
         refusal(DUEL, START, "c6xa4"),
-        "„c6xa4“ ist kein Zug in Tako Judo; schreib das Feld, auf dem eine Figur steht, und das, auf das sie zieht.",
+        "„c6xa4“ ist kein Zug in Tako Judo. Schreib das Feld, auf dem eine Figur steht, und das, auf das sie zieht.",
     ),
     "no piece": (refusal(DUEL, CORNER, "b4-b5"), "Auf b4 steht keine Figur."),
-    "another's tentacle": (refusal(DUEL, CORNER, "d4-d5"), "Auf d4 steht ein Arm von Süd; du spielst Nord."),
-    "another's head": (refusal(DUEL, CORNER, "b2-b3"), "Auf b2 steht der Kopf von Süd; du spielst Nord."),
+    "another's tentacle": (refusal(DUEL, CORNER, "d4-d5"), "Auf d4 steht ein Arm von Süd, und du spielst Nord."),
+    "another's head": (refusal(DUEL, CORNER, "b2-b3"), "Auf b2 steht der Kopf von Süd, und du spielst Nord."),
     "a head by another corner": (
         refusal(DUEL, CORNER, "h8-g8"),
-        "Auf h8 steht dein Kopf; er heißt nach seinem Feld unten links, also g7.",
+        "Auf h8 steht dein Kopf. Nenne ihn nach seinem Feld unten links, also g7.",
     ),
     "a head by another corner, to where it cannot go": (
         refusal(DUEL, CORNER, "g8-a2"),
-        "Auf g8 steht dein Kopf; er heißt nach seinem Feld unten links, also g7.",
+        "Auf g8 steht dein Kopf. Nenne ihn nach seinem Feld unten links, also g7.",
     ),
-    "no line": (refusal(DUEL, CORNER, "g7-e6"), "Von g7 führt keine gerade Linie nach e6; gezogen wird wie mit der Dame im Schach."),
-    "across the edge": (refusal(DUEL, CORNER, "g7-h7"), "Auf h7 würde dein Kopf über den Rand ragen; h7 wäre sein Feld unten links."),
+    "no line": (refusal(DUEL, CORNER, "g7-e6"), "Von g7 führt keine gerade Linie nach e6. Gezogen wird wie mit der Dame im Schach."),
+    "across the edge": (refusal(DUEL, CORNER, "g7-h7"), "Dein Kopf würde über den Rand ragen: h7 wäre sein Feld unten links."),
     "overreached": (
         refusal(DUEL, CORNER, "a4-a5"),
         "Der Arm auf a4 ist überdehnt: Von dort führt keine gerade Linie zu deinem Kopf.",
@@ -238,7 +238,7 @@ def test_the_catalogue_in_german() -> None:
     )
     assert [retold(one.doc, GERMAN) for one in games.describe_options(ENTRY)] == [
         "zwei Kraken, vier in zwei Teams oder vier gegeneinander",
-        "ob es Remis ist, wenn eine Stellung zum dritten Mal entsteht",
+        "yes, wenn es Remis ist, sobald eine Stellung zum dritten Mal entsteht",
     ]
     assert retold(ENTRY.notation, GERMAN).splitlines()[0] == "Ein Zug sind zwei Felder, woher und wohin, zum Beispiel c6-a4."
 

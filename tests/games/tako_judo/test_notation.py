@@ -30,7 +30,7 @@ def test_rows_may_have_two_digits() -> None:
     assert TEAMS.format(state, TEAMS.parse(state, "D10 a10")) == "d10-a10"
 
 
-NO_MOVE = "is no move in Tako Judo; write the square that a piece leaves and the one it goes to."
+NO_MOVE = "isn't a move in Tako Judo. Write the square that a piece leaves and the one it goes to."
 
 
 @pytest.mark.parametrize("text", ["I move to a new flat", "Best, Tako", "from A to B", "10-4", "a4 paper", "Move on"])
@@ -55,22 +55,22 @@ def test_long_texts_are_cut() -> None:
 @pytest.mark.parametrize(
     ("move", "code", "words"),
     [
-        ("i6-a4", "off_board", "There is no i6 on this board; its squares are a1 to h8."),
-        ("c6-c9", "off_board", "There is no c9 on this board; its squares are a1 to h8."),
+        ("i6-a4", "off_board", "This board has no i6; its squares are a1 to h8."),
+        ("c6-c9", "off_board", "This board has no c9; its squares are a1 to h8."),
         ("b4-b5", "empty", "There is no piece on b4."),
-        ("d4-d5", "not_yours", "d4 is a tentacle of South; you move North."),
-        ("b2-b3", "not_yours", "b2 is the head of South; you move North."),
-        ("h8-g8", "head_corner", "h8 is part of your head, whose lower left square g7 names it."),
-        ("g8-a2", "head_corner", "g8 is part of your head, whose lower left square g7 names it."),
-        ("h7-a3", "head_corner", "h7 is part of your head, whose lower left square g7 names it."),
-        ("g8-h8", "head_corner", "g8 is part of your head, whose lower left square g7 names it."),
-        ("g8-h1", "head_corner", "g8 is part of your head, whose lower left square g7 names it."),
-        ("g7-e6", "no_line", "From g7 no straight line leads to e6; pieces move as a queen in chess."),
-        ("g7-g7", "no_line", "From g7 no straight line leads to g7; pieces move as a queen in chess."),
-        ("g7-h7", "off_edge", "On h7 your head would stand across the edge; h7 would be its lower left."),
-        ("g7-g8", "off_edge", "On g8 your head would stand across the edge; g8 would be its lower left."),
+        ("d4-d5", "not_yours", "d4 is a tentacle of South, and you play North."),
+        ("b2-b3", "not_yours", "b2 is the head of South, and you play North."),
+        ("h8-g8", "head_corner", "h8 is part of your head. Name it by its lower left square, g7."),
+        ("g8-a2", "head_corner", "g8 is part of your head. Name it by its lower left square, g7."),
+        ("h7-a3", "head_corner", "h7 is part of your head. Name it by its lower left square, g7."),
+        ("g8-h8", "head_corner", "g8 is part of your head. Name it by its lower left square, g7."),
+        ("g8-h1", "head_corner", "g8 is part of your head. Name it by its lower left square, g7."),
+        ("g7-e6", "no_line", "No straight line leads from g7 to e6. Pieces move like a queen in chess."),
+        ("g7-g7", "no_line", "No straight line leads from g7 to g7. Pieces move like a queen in chess."),
+        ("g7-h7", "off_edge", "Your head would go over the edge: h7 would be its lower left square."),
+        ("g7-g8", "off_edge", "Your head would go over the edge: g8 would be its lower left square."),
         ("a4-a5", "overreached", "a4 has overreached: no straight line leads from it to your head."),
-        ("g7-c3", "in_the_way", "g7-c3 is not open: d4 (a tentacle of South) is in the way; a head needs a way two squares wide."),
+        ("g7-c3", "in_the_way", "g7-c3 is blocked: d4 (a tentacle of South) is in the way. A head needs a way two squares wide."),
     ],
 )
 def test_refusals_name_the_rule_and_the_squares(move: str, code: str, words: str) -> None:
@@ -82,12 +82,12 @@ def test_refusals_name_the_rule_and_the_squares(move: str, code: str, words: str
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        ("c6-c7", "c6-c7 is not open: c7 (a tentacle of yours) is in the way."),
-        ("c8-e6", "c8-e6 is not open: d7 (your head) is in the way."),
-        ("d6-d1", "d6-d1 is not open: d3 (a tentacle of South) is in the way."),
+        ("c6-c7", "c6-c7 is blocked: c7 (a tentacle of yours) is in the way."),
+        ("c8-e6", "c8-e6 is blocked: d7 (your head) is in the way."),
+        ("d6-d1", "d6-d1 is blocked: d3 (a tentacle of South) is in the way."),
         (
             "d7-d6",
-            "d7-d6 is not open: d6 (a tentacle of yours) and e6 (a tentacle of yours) are in the way; a head needs a way two squares wide.",
+            "d7-d6 is blocked: d6 (a tentacle of yours) and e6 (a tentacle of yours) are in the way. A head needs a way two squares wide.",
         ),
     ],
 )

@@ -96,9 +96,9 @@ def test_ruling_2_how_a_head_moves(rows: list[str], expected: str) -> None:
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        ("a1-a2", "a1-a2 is not open: a3 (a tentacle of South) is in the way; a head needs a way two squares wide."),
-        ("a1-c3", "a1-c3 is not open: d3 (a tentacle of South) is in the way; a head needs a way two squares wide."),
-        ("a1-f6", "a1-f6 is not open: d3 (a tentacle of South) is in the way; a head needs a way two squares wide."),
+        ("a1-a2", "a1-a2 is blocked: a3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
+        ("a1-c3", "a1-c3 is blocked: d3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
+        ("a1-f6", "a1-f6 is blocked: d3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
     ],
 )
 def test_ruling_2_refusals_say_what_is_in_the_way(move: str, words: str) -> None:
@@ -107,7 +107,7 @@ def test_ruling_2_refusals_say_what_is_in_the_way(move: str, words: str) -> None
 
 def test_ruling_2_refusals_name_everything_that_one_step_meets() -> None:
     state = position(DUEL, board("8 ......SS", "7 ......SS", "3 .ns.....", "2 NN......", "1 NN......"))
-    words = "a1-c3 is not open: b3 (a tentacle of yours) and c3 (a tentacle of South) are in the way; a head needs a way two squares wide."
+    words = "a1-c3 is blocked: b3 (a tentacle of yours) and c3 (a tentacle of South) are in the way. A head needs a way two squares wide."
     check_refused(state, "a1-c3", "in_the_way", words)
 
 
@@ -121,8 +121,8 @@ def test_ruling_2_refusals_name_everything_that_one_step_meets() -> None:
 )
 def test_ruling_3_straight_back_is_twiddling(moves: str, back: str) -> None:
     words = (
-        f"{back} would be twiddling: on your last turn this piece came from {back[3:]}. "
-        "Move another piece, or this one elsewhere; after that the way back is open."
+        f"{back} would be twiddling: this piece came from {back[3:]} on your last turn. Move another piece, or "
+        "this one elsewhere; after that the way back is open."
     )
     check_refused(play(DUEL, DUEL.start(), moves), back, "twiddling", words)
 

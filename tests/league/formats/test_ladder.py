@@ -57,15 +57,15 @@ def since(found: Ladder, player: int) -> datetime:
 @pytest.mark.parametrize(
     ("claims", "wanted", "rules", "code", "words"),
     [
-        ("", "2-2", RULES, "not_above", "players who stand above you"),
-        ("", "2-3", RULES, "not_above", "players who stand above you"),
-        ("", "5-1", RULES, "out_of_reach", "up to 3 places above you; this one stands 4 above you."),
-        ("", "3-1", LadderRules(reach=1), "out_of_reach", "up to 1 place above you; this one stands 2 above you."),
-        ("4-3", "4-3", RULES, "open_already", "a challenge between the two of you already"),
-        ("3-4", "4-3", RULES, "open_already", "a challenge between the two of you already"),
-        ("4-3 4-2", "4-1", RULES, "too_many_games", "2 challenges of yours at a time"),
-        ("4-3", "4-1", LadderRules(games=1), "too_many_games", "1 challenge of yours at a time"),
-        ("3-2 5-2", "4-2", RULES, "too_many_defences", "as many challenges as a player has to meet"),
+        ("", "2-2", RULES, "not_above", "only challenge players above you"),
+        ("", "2-3", RULES, "not_above", "only challenge players above you"),
+        ("", "5-1", RULES, "out_of_reach", "up to 3 places above you, and this one is 4 above you."),
+        ("", "3-1", LadderRules(reach=1), "out_of_reach", "up to 1 place above you, and this one is 2 above you."),
+        ("4-3", "4-3", RULES, "open_already", "have a challenge going already"),
+        ("3-4", "4-3", RULES, "open_already", "have a challenge going already"),
+        ("4-3 4-2", "4-1", RULES, "too_many_games", "2 challenges of your own at a time"),
+        ("4-3", "4-1", LadderRules(games=1), "too_many_games", "1 challenge of your own at a time"),
+        ("3-2 5-2", "4-2", RULES, "too_many_defences", "as many challenges as anybody has to play"),
     ],
 )
 def test_what_is_not_allowed(claims: str, wanted: str, rules: LadderRules, code: str, words: str) -> None:
@@ -112,7 +112,7 @@ def test_who_has_met_a_challenge_has_a_rest(*, mark: Mark, days: float, rests: b
 
 def test_that_somebody_rests_is_told() -> None:
     found = over(ladder(claims="4-2"), RESTING, 42, (Mark.LOSS, Mark.WIN), START)
-    with pytest.raises(NotAllowed, match="has 7 days of rest") as refusal:
+    with pytest.raises(NotAllowed, match="rests for 7 days") as refusal:
         check(found, RESTING, PlayerId(5), PlayerId(2), START)
     assert refusal.value.code == "resting"
 

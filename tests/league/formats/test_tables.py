@@ -379,10 +379,10 @@ def test_rounds_may_begin_together() -> None:
 @pytest.mark.parametrize(
     ("settings", "game", "options", "says"),
     [
-        (Settings(format=Format.TABLES), "take", {}, "Tables are for three or four."),
-        (Settings(format=Format.TABLES, seats=4), "sneaky-octopuses", {"players": 3}, "With these options the game is for 3, not for 4."),
-        (Settings(), "sneaky-octopuses", {}, "In this format two meet at a time."),
-        (Settings(), "tako-judo", {"variant": "teams"}, "In this format two meet at a time."),
+        (Settings(format=Format.TABLES), "take", {}, "Tables are for three or four players."),
+        (Settings(format=Format.TABLES, seats=4), "sneaky-octopuses", {"players": 3}, "With these options the game is for 3 players"),
+        (Settings(), "sneaky-octopuses", {}, "In this format, games are for two."),
+        (Settings(), "tako-judo", {"variant": "teams"}, "In this format, games are for two."),
     ],
 )
 def test_the_format_has_to_suit_the_game(settings: Settings, game: str, options: dict[str, str | int | bool], says: str) -> None:

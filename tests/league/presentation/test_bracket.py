@@ -51,7 +51,7 @@ def test_a_cup_with_byes_replays_and_a_game_for_the_third_place() -> None:
         "  1 Ada",
         "    ?",
         "",
-        "→ goes on, or wins the cup, 1 won, ½ drawn, 0 lost, 1t won on time,",
+        "→ goes through, or wins the cup, 1 won, ½ drawn, 0 lost, 1t won on time,",
         "0t lost on time, * being played",
     ]
 

@@ -129,7 +129,7 @@ def test_a_double_round_robin_has_both_games_in_a_cell() -> None:
     settings = Settings(format=Format.DOUBLE_ROUND_ROBIN, least=2, tie_breaks=(TieBreak.LOTS,))
     state = one(settings, [ADA, BOB], [(ADA, BOB, WIN)], [(BOB, ADA, WIN)])
     assert text(table(state)).splitlines() == ["          1  2   Pts", "1 =1 Ada  ■  10    1", "2 =1 Bob  01 ■     1"]
-    assert table(state).notes == ("Ada and Bob share place 1; at the end, lots decide.",)
+    assert table(state).notes == ("Ada and Bob share place 1; lots decide at the end.",)
     drawn = table(one(settings, [ADA, BOB], [(ADA, BOB, WIN)], [(BOB, ADA, WIN)], then=[e.LotsDrawn(division="1", players=(BOB, ADA))]))
     assert text(drawn).splitlines() == ["       1  2   Pts", "1 Bob  ■  01    1", "2 Ada  10 ■     1"]
     assert drawn.notes == ("Lots decided between Ada and Bob.",)
@@ -167,7 +167,7 @@ def test_a_swiss_event_shows_whom_one_met_and_who_moved_first() -> None:
 
 def test_a_table_of_whom_a_playoff_decides() -> None:
     played: list[Game] = [(ADA, BOB, DRAW)]
-    assert table(one(SWISS, [ADA, BOB], played)).notes == ("Ada and Bob share place 1; at the end, a playoff decides.",)
+    assert table(one(SWISS, [ADA, BOB], played)).notes == ("Ada and Bob share place 1; a playoff decides at the end.",)
     found = table(one(SWISS, [ADA, BOB], played, then=[e.PlayoffDecided(division="1", players=(BOB, ADA))]))
     assert [line.name for line in found.lines] == ["Bob", "Ada"]
     assert found.notes == ("A playoff decided between Ada and Bob.",)
@@ -206,8 +206,8 @@ def test_who_has_left_and_who_plays_for_whom() -> None:
     assert [line.has_left for line in found.lines] == [False, False, True]
     assert found.notes == (
         "Cleo has withdrawn.",
-        "Dan has withdrawn before half of the games were played, so those games are not in the table.",
-        "Bob and Cleo share place 2; at the end, lots decide.",
+        "Dan withdrew before half of the games were played, so those games aren't in the table.",
+        "Bob and Cleo share place 2; lots decide at the end.",
     )
 
 
@@ -260,7 +260,7 @@ def test_a_ladder_shows_the_latest_games() -> None:
         "4 Dan   2•*  5•0t",
         "5 Eve   4 1t",
     ]
-    assert found.notes == ("Of each player's games, those that began last are shown, the newest first.", "Eve has withdrawn.")
+    assert found.notes == ("Each player's latest games are shown, newest first.", "Eve has withdrawn.")
     assert found.standing == "3 of 4 games are over."
 
 
@@ -375,5 +375,5 @@ def test_tables_of_three_show_places() -> None:
     assert legend(found).splitlines()[1:] == [
         "- lost by forfeit, F bye, 1. place at the table, t lost on time,",
         "* being played, • moved first",
-        "Bob and Cleo share place 1; at the end, lots decide.",
+        "Bob and Cleo share place 1; lots decide at the end.",
     ]

@@ -81,12 +81,12 @@ def test_rounds_without_a_game_of_a_swiss_event() -> None:
         "Round 2: 1 against Ada (won by forfeit).",
         "Round 3: 0 against Eve (lost).",
         "Buchholz cut 1: 4",
-        "Round 1: no result, so a virtual opponent counts, who has 1, which is left out.",
-        "Round 2: won by forfeit, so a virtual opponent counts, who has 1.",
+        "Round 1: no result, so a virtual opponent with 1 counts; this one is left out.",
+        "Round 2: won by forfeit, so a virtual opponent with 1 counts.",
         "Round 3: Eve has 3.",
         "Sonneborn-Berger: 1",
-        "Round 1: no result, so a virtual opponent counts, who has 1; times 0 is 0.",
-        "Round 2: won by forfeit, so a virtual opponent counts, who has 1; times 1 is 1.",
+        "Round 1: no result, so a virtual opponent with 1 counts; times 0 is 0.",
+        "Round 2: won by forfeit, so a virtual opponent with 1 counts; times 1 is 1.",
         "Round 3: Eve has 3; times 0 is 0.",
         "Games played: 1",
         "Round 3: against Eve.",
@@ -97,7 +97,7 @@ def test_rounds_without_a_game_of_a_swiss_event() -> None:
         "Round 2: 0 against Eve (lost).",
         "Round 3: 1 (bye).",
         "Buchholz cut 1: 4½",
-        "Round 1: Ada has 1, and 1½ with a draw for each round at the end that was missed.",
+        "Round 1: Ada has 1, and 1½ with a draw for each missed round at the end.",
     ]
     assert "Round 3: 0 (not there)." in told(state, ADA)
 
@@ -112,7 +112,7 @@ def test_forfeits_and_byes_that_count_as_wins() -> None:
 def test_points_to_begin_with() -> None:
     settings = Settings(format=Format.MCMAHON, bounds=(1500,), tie_breaks=(TieBreak.WINS,))
     state = written(settings, {"1": ([ADA, BOB], [[(ADA, BOB, LOSS)]])}, start={ADA: "3"})
-    assert told(state, ADA)[:4] == ["Place 1 of 2", "Points: 3", "3 to begin with.", "Round 1: 0 against Bob (lost)."]
+    assert told(state, ADA)[:4] == ["Place 1 of 2", "Points: 3", "3 at the start.", "Round 1: 0 against Bob (lost)."]
 
 
 DOUBLE = Settings(format=Format.DOUBLE_ROUND_ROBIN, tie_breaks=(TieBreak.HEAD_TO_HEAD, TieBreak.LOTS))
@@ -120,7 +120,7 @@ TWICE: list[list[Game]] = [[(ADA, BOB, WIN)], [(BOB, ADA, WIN)]]
 
 
 def test_lots_between_players_who_have_met_twice() -> None:
-    assert told(one(DOUBLE, [ADA, BOB], *TWICE), ADA)[:2] == ["Place 1 of 2", "As good as Bob: nothing has parted the two."]
+    assert told(one(DOUBLE, [ADA, BOB], *TWICE), ADA)[:2] == ["Place 1 of 2", "Level with Bob: no tie-break separates the two."]
     assert told(one(DOUBLE, [ADA, BOB], *TWICE, then=[LotsDrawn(division="1", players=(BOB, ADA))]), ADA) == [
         "Place 2 of 2",
         "Behind Bob by Lots.",
@@ -145,7 +145,7 @@ def test_a_playoff_between_players_who_have_not_met() -> None:
         "Points: 1",
         "Round 1: 1 against Dan (won).",
         "Head-to-head between Ada and Cleo: 0",
-        "There has been no game against any of them.",
+        "There were no games against any of them.",
         "Playoff between Ada and Cleo",
         "The playoff ended in this order: Cleo, Ada.",
     ]
@@ -176,14 +176,14 @@ def test_how_far_somebody_has_come_in_a_cup() -> None:
     state = one(Settings(format=Format.KNOCKOUT), [ADA, BOB, CLEO], [(BOB, CLEO, DRAW), (CLEO, BOB, WIN)], [(ADA, CLEO, None)])
     assert told(state, ADA) == ["Place 1 of 3", "Round 1: no opponent.", "Round 2: still plays against Cleo."]
     assert told(state, BOB) == ["Place 3 of 3", "Round 1: lost against Cleo."]
-    assert told(state, CLEO) == ["Place 1 of 3", "Round 1: goes on, against Bob.", "Round 2: still plays against Ada."]
+    assert told(state, CLEO) == ["Place 1 of 3", "Round 1: goes through, against Bob.", "Round 2: still plays against Ada."]
     assert told(one(Settings(format=Format.KNOCKOUT), [ADA]), ADA) == ["Place 1 of 1"]
 
 
 def test_places_at_tables_of_three() -> None:
     assert told(at_tables(), BOB) == [
         "Place 1 of 4",
-        "As good as Cleo: nothing has parted the two.",
+        "Level with Cleo: no tie-break separates the two.",
         "Points: 3½",
         "Round 1: ½ for place 2 against Ada and Cleo.",
         "Round 2: 2 for place 1 against Dan and Ada.",

@@ -63,15 +63,15 @@ WAYS = {
         "At the start: place 5.",
         "Challenged Cleo, lost on time: place 6.",
         "Bob left the ladder: place 5.",
-        "Fay played nothing for too long: place 4.",
-        "Played nothing for too long: place 5.",
+        "Fay didn't play for too long: place 4.",
+        "Didn't play for too long: place 5.",
     ],
     FAY: [
         "Joined the ladder: place 6.",
         "Eve challenged Cleo, lost on time: place 5.",
         "Bob left the ladder: place 4.",
-        "Played nothing for too long: place 5.",
-        "Eve played nothing for too long: place 4.",
+        "Didn't play for too long: place 5.",
+        "Eve didn't play for too long: place 4.",
     ],
 }
 

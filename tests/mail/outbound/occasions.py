@@ -241,7 +241,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
     chat = [{"player": BOB, "text": words}]
     both = {"said": [{"player": ADA, "text": "Good luck!"}, {"player": CLEO, "text": "To you too."}]}
     wrong = [
-        NotDone("e5", say("{square} already has a stone of yours on it.", square="e5"), "occupied"),
+        NotDone("e5", say("Your own stone is on {square} already.", square="e5"), "occupied"),
         NotDone("challange Bob", say('This was not understood. Did you mean "{line}"?', line="challenge Bob"), "unclear"),
     ]
     told: dict[str, tuple[Story, Notice]] = {
@@ -439,7 +439,7 @@ def _of_leagues(names: Mapping[PlayerId, str]) -> dict[str, MailContext]:
 
 
 def _neither(quoted: str) -> NotDone:
-    return NotDone(quoted, say("This is neither a move nor a command."), "not_understood")
+    return NotDone(quoted, say("I couldn't find a move or a command in that."), "not_understood")
 
 
 def _late(running: Story) -> dict[str, tuple[Story, Notice]]:

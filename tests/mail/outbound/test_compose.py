@@ -322,7 +322,7 @@ SAYS = [
     ("game_over, called off", "Take 17 will not be played: an admin called it off."),
     ("game_over, declined", "Take 17 will not be played: the invitation was declined by Bob."),
     ("game_over, annulled", "The result of Take 17 no longer counts. An admin took it back: it was the wrong game."),
-    ("refusal", "nothing has changed. You wrote: | e5 -> e5 already has a stone of yours on it."),
+    ("refusal", "nothing has changed. You wrote: | e5 -> Your own stone is on e5 already."),
     ("refusal of several", "This was done: * Your words were passed on."),
     ("refusal without a game", 'Reply "help" to see everything that you can write.'),
     ("refusal out of turn", "Ada (Red) to move, until"),
@@ -363,7 +363,7 @@ LEAVES_OUT = [
     ("proposed", "to offer a draw"),
     ("proposed", "nothing for you to do"),
     ("said, to the other", "[ ] last move"),
-    ("help on one", "Give the game up."),
+    ("help on one", "Give up the game."),
     ("help", "Moves of"),
     ("refusal out of turn", "e.g."),
 ]

@@ -137,7 +137,7 @@ SAYS = [
     ("game_over, adjudicated", "Die Spielleitung hat die Partie entschieden: Bob agreed by telephone."),
     ("games", "Du hast 4 Partien; 2 warten auf dich."),
     ("digest", "Neues aus 5 Partien; 3 warten auf dich."),
-    ("digest", "Jeder Spielzug darf 3 Tage dauern. Optionen: standard, 5 Felder auf jeder Seite. Antworte um mitzuspielen: annehmen"),
+    ("digest", "Jeder Zug darf 3 Tage dauern. Optionen: standard, 5 Felder auf jeder Seite. Antworte um mitzuspielen: annehmen"),
     ("transcript", "Die Einladung nahm Ada an."),
     ("transcript", "2026-11-22 22:30 Im 8. Zug hat Bob (Blau) gespielt: g5."),
     ("left", "Blau: Bob, ausgestiegen"),

@@ -251,7 +251,7 @@ FREEZES = [
         (frozen(e.FreezeKind.PAUSE, None, 4.5, None, due(2, 3, remind=4)),),
     ),
     Case("a pause without end after the turn's time", NIM_2, pause(5), day(3), (frozen(e.FreezeKind.PAUSE, None, 5, None, clock(2)),)),
-    Case("a turn may be played in a pause", PAUSED, c.PlayTurn(BOB, day(9), "1"), day(9), Refused("not_your_turn", "Red's")),
+    Case("a turn may be played in a pause", PAUSED, c.PlayTurn(BOB, day(9), "1"), day(9), Refused("not_your_turn", "Red is to move")),
     Case(
         "time that an outage took",
         NIM_2,
@@ -291,8 +291,8 @@ FREEZES = [
         day(2),
         Refused("bad_freeze", "Nobody plays at that seat"),
     ),
-    Case("an end before the beginning", NIM_2, pause(4, 3), day(2), Refused("bad_freeze", "Name a later end")),
-    Case("an end at the beginning", NIM_2, pause(4, 4), day(2), Refused("bad_freeze", "Name a later end")),
+    Case("an end before the beginning", NIM_2, pause(4, 3), day(2), Refused("bad_freeze", "Choose a later end")),
+    Case("an end at the beginning", NIM_2, pause(4, 4), day(2), Refused("bad_freeze", "Choose a later end")),
     Case("a pause after the end", WON, pause(4), day(4), Refused("game_over", "Red won")),
     Case("a pause is over", PAUSED, c.ThawClock(1, day(13)), day(13), RESUMED[-1:]),
     Case(

@@ -73,5 +73,5 @@ def test_a_typing_error_in_the_middle_plays_nothing(club: World) -> None:
     first, _ = corner(club, game)
     club.answer(mover, f"Hello,\nSpeedy escape {first}\nTakoo escape b10\nkeeper north\nBest wishes\n{mover}")
     assert club.state(game).line.length == 0
-    assert "| Takoo escape b10\n-> This is neither a move nor a command." in club.text(mover)
+    assert "| Takoo escape b10\n-> I couldn't find a move or a command in that." in club.text(mover)
     assert "Best wishes" not in club.text(mover)

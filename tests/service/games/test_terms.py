@@ -59,7 +59,7 @@ def test_holidays_are_fixed_when_the_game_is_opened(region: str, day: date, *, o
 
 @pytest.mark.parametrize("region", ["XX", "DE-QQ"])
 def test_holidays_of_nowhere_are_refused(region: str) -> None:
-    with pytest.raises(BadOption, match=f"No holidays are known of {region}"):
+    with pytest.raises(BadOption, match=f"I don't know the holidays of {region}"):
         terms(SETTINGS, f"3d, holidays {region}", TODAY)
 
 

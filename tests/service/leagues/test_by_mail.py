@@ -95,8 +95,8 @@ REFUSED = [
     ("join league-7", "There is no league"),
     ("join league-1\nleave league-1", "needs a mail of its own"),
     ("join league-1\nleagues", "needs a mail of its own"),
-    ("leave league-1", "You have not entered season 1."),
-    ("ready league-1", "Nobody has asked yet whether you are there."),
+    ("leave league-1", "You aren't in season 1, so there is nothing to leave."),
+    ("ready league-1", "We haven't asked yet whether you are there."),
 ]
 
 

@@ -69,7 +69,7 @@ def test_a_challenge_that_is_not_allowed_leaves_everything_as_it_is(world: World
     begin(world, league)
     names = order(world, league)
     before = state(world, league)
-    with pytest.raises(NotAllowed, match="players who stand above you"):
+    with pytest.raises(NotAllowed, match="only challenge players above you"):
         challenge(world, league, names[0], names[1])
     assert state(world, league) == before
 

@@ -204,7 +204,7 @@ def test_a_key_alone_asks_for_nothing(world: World) -> None:
     world.open()
     key = of(world.mails("Ada")[-1]).key
     assert post(world, letter(ADA, f"key {key}")) == "refused: nothing_asked"
-    assert "Your mail asks for nothing that I know." in said(world, "Ada")
+    assert "I couldn't find a command in your mail." in said(world, "Ada")
 
 
 def test_several_senders_are_none(world: World) -> None:

@@ -56,7 +56,7 @@ def test_nobody_uses_up_the_answers_of_another(sqlite_url: str, tmp_path: Path) 
         for number in range(20):
             post(world, letter(ADA, "help", number=number))
         assert outcomes(world)[-1] == "answered; not answered: limit of the day"
-        assert "has had 5 automatic answers within a day" in said(world, "Ada")
+        assert "We have sent 5 automatic answers to this address today" in said(world, "Ada")
         for _ in range(3):
             before = counts(world)["Ada"]
             world.answer("Ada", "z9", mail=turn)
@@ -94,7 +94,7 @@ def test_the_first_answer_that_is_left_out_is_announced_however_many_a_mail_asks
     for announced in (False, False, False, False, True, False):
         before = counts(any_world)["Ada"]
         any_world.answer("Ada", "history\nrules\nshow", mail=turn)
-        assert ("automatic answers within a day" in said(any_world, "Ada") and counts(any_world)["Ada"] == before + 1) is announced
+        assert ("automatic answers to this address today" in said(any_world, "Ada") and counts(any_world)["Ada"] == before + 1) is announced
 
 
 def test_a_flood_from_a_stranger_gets_one_answer(sqlite_url: str, tmp_path: Path) -> None:

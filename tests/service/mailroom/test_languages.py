@@ -45,7 +45,7 @@ def test_the_answer_is_in_the_new_language_already(world: World, line: str) -> N
 
 def test_a_language_that_there_is_not(world: World) -> None:
     world.answer("Ada", "set language Klingon")
-    assert "-> 'Klingon' is no language of our mails. They can be in English (en) or\n   Deutsch (de)." in world.text("Ada")
+    assert "-> Our mails don't come in 'Klingon'. Choose English (en) or Deutsch\n   (de)." in world.text("Ada")
     assert world.service.people.find("Ada").preferences.language == "en"
 
 
@@ -77,13 +77,13 @@ UNCONFIRMED = [("mitspielen Eva", "not_confirmed"), ("best\u00e4tigen", "name_ta
 REFUSED = [
     ("aufgebn", "| aufgebn\n-> Das verstehe ich nicht. Meintest du: aufgeben\n"),
     ("zug um Zug", "-> Das verstehe ich nicht. Meintest du: zug <dein Zug>\n"),
-    ("Hallo!", "-> Das ist weder ein Zug noch ein Befehl.\n"),
+    ("Hallo!", "-> Darin habe ich weder einen Zug noch einen Befehl gefunden.\n"),
     ("herausfordern Ada take", "| herausfordern Ada take\n-> Dich selbst kannst du nicht herausfordern."),
-    ("setzen sammelmail bald", "-> \u201ebald\u201c geht bei sammelmail nicht. M\u00f6glich ist: aus oder eine Uhrzeit\n   wie 18:00.\n"),
+    ("setzen sammelmail bald", "-> sammelmail geht nicht mit „bald“. Möglich ist: aus oder eine Uhrzeit\n   wie 18:00.\n"),
     ("setzen zeitzone Berlin", "-> \u201eBerlin\u201c ist keine Zeitzone. Meintest du Europe/Berlin?\n"),
     ("partien\nherausfordern Bob take", "-> Eine Herausforderung braucht eine eigene Mail."),
     ("aufgeben\nannehmen", "| aufgeben / annehmen\n-> Diese Zeilen widersprechen sich"),
-    ("zeigen", "| zeigen\n-> Es ist nicht klar, welche Partie du meinst."),
+    ("zeigen", "| zeigen\n-> Ich weiß nicht, welche Partie du meinst."),
 ]
 
 
@@ -149,7 +149,7 @@ def test_a_site_that_is_closed_says_so_in_the_language_of_the_wish(world: World)
 
 def test_a_name_that_is_taken_is_refused_in_the_language_of_the_wish(open_world: World) -> None:
     assert post(open_world, letter(EVA, "mitspielen Bob", number=1), sender=EVA) == "refused: name_taken"
-    assert "| mitspielen Bob -> Den Namen Bob gibt es hier schon." in said(open_world, EVA)
+    assert "| mitspielen Bob -> Der Name Bob ist vergeben." in said(open_world, EVA)
 
 
 def test_a_new_address_is_asked_in_the_language_of_the_player(german: World) -> None:

@@ -72,7 +72,7 @@ def test_the_opponent_hears_of_the_answer_and_not_of_what_becomes_of_the_plan(wo
 def test_a_plan_is_forgotten(world: World) -> None:
     game = begin(world)
     world.answer("Ada", "forget plan")
-    assert "You have no plan in this game" in told(world, "Ada")
+    assert "You have no conditional moves in this game now" in told(world, "Ada")
     world.answer("Ada", "if b1 then a1")
     world.answer("Ada", "Vergiss den Plan.")
     assert "Your conditional moves in Take 1 are cancelled." in told(world, "Ada")
@@ -90,7 +90,7 @@ def test_what_cannot_be_a_plan_is_answered_and_leaves_the_old_one(world: World) 
     laid = world.state(game).plans
     for text, why in (
         ("if b1 then b1", 'In "if b1 then b1":'),
-        ("if b1 then a1; if b1 then c1", '"if b1" stands there twice'),
+        ("if b1 then a1; if b1 then c1", '"if b1" is there twice'),
         ("if b99 then a1", 'In "if b99":'),
         ("if b1: c1", "Did you mean: if <their move> then <your move>"),
         ("if b1 then c1\nforget plan", "These lines contradict each other"),
@@ -104,7 +104,7 @@ def test_what_cannot_be_a_plan_is_answered_and_leaves_the_old_one(world: World) 
 def test_who_has_the_turn_is_told_to_play_it(world: World) -> None:
     game = world.open()
     world.answer("Ada", "if b1 then a1")
-    assert "It is your turn, turn 1: write your move." in told(world, "Ada")
+    assert "It is your move, turn 1: write it first." in told(world, "Ada")
     assert world.state(game).plans == (None, None)
 
 

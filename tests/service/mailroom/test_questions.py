@@ -207,7 +207,7 @@ def test_no_zone_is_offered_beside_another_line_which_a_yes_would_leave_out(worl
 
 def test_a_game_that_there_is_not(world: World) -> None:
     world.answer("Ada", "challenge Bob chess", mail=world.welcomes["Ada"])
-    assert "There is no game chess here. The games are Take, Tako Judo, TAKO, Okago and Sneaky Octopuses." in refused(world, "Ada")
+    assert "There is no game called chess here. The games are Take, Tako Judo, TAKO, Okago and Sneaky Octopuses." in refused(world, "Ada")
 
 
 def test_a_player_that_there_is_not(world: World) -> None:

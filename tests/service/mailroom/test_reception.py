@@ -36,7 +36,7 @@ MOVES = {
     "near miss": Case("mvoe a1", "done: refused: not_understood", 0, "move a1"),
     "two moves": Case("a1\na2", "done: refused: conflict", 0, "contradict"),
     "a move and a resignation": Case("resign\na1", "done: refused: conflict", 0, "contradict"),
-    "only talk": Case("What a lovely morning this is.", "done: refused: not_understood", 0, "neither a move nor a command"),
+    "only talk": Case("What a lovely morning this is.", "done: refused: not_understood", 0, "find a move or a command in that"),
     "quoted move": Case("> a1", "done: refused: only_quoted", 0, "only quoted text"),
     "draw in a game without draws": Case("draw", "done: refused", 0, "draw"),
     "question and move": Case("show\na1", "done: carried out", 1),
@@ -109,7 +109,7 @@ def test_a_refusal_quotes_what_was_understood(world: World) -> None:
     world.answer("Bob", "Hello\nMOVE a1.\nsay sorry for the wait")
     told = world.text("Bob")
     assert "a1 / say sorry for the wait" in told
-    assert "a1 already has a stone" in told
+    assert "stone is on a1 already" in told
 
 
 def test_same_mail_twice(any_world: World) -> None:
@@ -142,14 +142,14 @@ def test_the_same_words_under_another_message_id_are_told_once(world: World) -> 
 
 
 def test_same_move_in_another_mail(world: World) -> None:
-    """A turn that was played already is explained, not played again."""
+    """A turn that is played already is explained, not played again."""
     game = world.open()
     turn_mail = world.mails("Ada")[-1]
     world.answer("Ada", "a1", mail=turn_mail)
     world.answer("Ada", "a2", mail=turn_mail)
     assert world.outcome() == "done: refused: turn_already_played"
     assert world.state(game).line.length == 1
-    assert "was played already" in " ".join(world.text("Ada").split())
+    assert "is played already" in " ".join(world.text("Ada").split())
 
 
 def test_mail_of_a_retracted_turn(world: World) -> None:
@@ -224,7 +224,7 @@ def test_what_may_be_quoted_from_another_mail_does_not_end_a_game(world: World, 
     world.answer("Ada", f"Well played!\n\nAda napsal:\n\n{word}")
     assert world.outcome() == "done: refused: below_another_mail"
     assert world.state(game).status is Status.RUNNING
-    assert "below what looks like another mail" in said(world, "Ada")
+    assert "below what looks like an older mail" in said(world, "Ada")
     world.answer("Ada", f"{word}\n\nAda napsal:\n\nWell played!", mail=world.mails("Ada")[-2])
     assert world.outcome().removeprefix("done: ") in ("answered", "carried out")
 
@@ -273,7 +273,7 @@ def test_forged_token(world: World) -> None:
     world.answer("Ada", "a1", to=f"{local}+{forged}@{domain}")
     assert world.outcome() == "done: refused: bad_token"
     assert world.state(game).line.length == 0
-    assert "is not one of ours" in " ".join(world.text("Ada").split())
+    assert "isn't one of ours" in " ".join(world.text("Ada").split())
 
 
 def test_token_of_another_player(world: World) -> None:
@@ -285,7 +285,7 @@ def test_token_of_another_player(world: World) -> None:
         assert world.outcome() == "done: refused: borrowed_token"
     assert (world.state(game).line.length, world.state(game).result) == (0, None)
     assert (len(world.mails("Ada")), len(world.mails("Bob"))) == (ada, bob + 3)
-    assert "reply address of another player" in " ".join(world.text("Bob").split())
+    assert "another player's reply address" in " ".join(world.text("Bob").split())
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_answers_to_one_address_are_limited(sqlite_url: str, tmp_path_factory: p
     for _ in range(5):
         world.answer("Ada", "help", mail=world.welcomes["Ada"])
     assert len(world.mails("Ada")) == before + 3
-    assert "has had 2 automatic answers" in " ".join(world.text("Ada").split())
+    assert "We have sent 2 automatic answers" in " ".join(world.text("Ada").split())
     assert "limit" in world.outcome()
     world.wait(days=1, seconds=1)
     world.answer("Ada", "help", mail=world.welcomes["Ada"])

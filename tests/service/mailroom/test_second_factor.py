@@ -29,13 +29,13 @@ CASES = {
     "off, nothing known": Case("off", "", played=True),
     "off, disproven": Case("off", DISPROVEN, played=True),
     "warn, proven": Case("warn", PROVEN, played=True),
-    "warn, nothing known": Case("warn", "", played=True, told="nothing shows that it really came from ada@example.org"),
-    "warn, disproven": Case("warn", DISPROVEN, played=True, told="nothing shows that it really came"),
+    "warn, nothing known": Case("warn", "", played=True, told="we can't tell whether it really came from ada@example.org"),
+    "warn, disproven": Case("warn", DISPROVEN, played=True, told="we can't tell whether it really came"),
     "require, proven": Case("require", PROVEN, played=True),
-    "require, nothing known": Case("require", "", played=False, told="could neither verify"),
-    "require, disproven": Case("require", DISPROVEN, played=False, told="could neither verify"),
-    "require, another server's word": Case("require", FOREIGN, played=False, told="could neither verify"),
-    "require, forged below": Case("require", f"{DISPROVEN}\r\nAuthentication-Results: {PROVEN}", played=False, told="could neither"),
+    "require, nothing known": Case("require", "", played=False, told="could verify neither"),
+    "require, disproven": Case("require", DISPROVEN, played=False, told="could verify neither"),
+    "require, another server's word": Case("require", FOREIGN, played=False, told="could verify neither"),
+    "require, forged below": Case("require", f"{DISPROVEN}\r\nAuthentication-Results: {PROVEN}", played=False, told="could verify neither"),
 }
 
 
@@ -56,8 +56,8 @@ def test_a_token_and_what_is_known_of_its_sender(sqlite_url: str, tmp_path: Path
 
 FOREIGNERS: list[tuple[Literal["off", "warn", "require"], bool, str]] = [
     ("off", True, ""),
-    ("warn", True, "It came from eve@example.net and not from your own address"),
-    ("require", False, "Your mail came from eve@example.net, which is not the address that we know."),
+    ("warn", True, "came from eve@example.net and not from your own address"),
+    ("require", False, "Your mail came from eve@example.net, and we know you by another address."),
 ]
 
 

@@ -125,11 +125,11 @@ def test_who_looks_meanwhile_does_not_see_it(slow: World, line: str) -> None:
 
 
 REFUSED = {
-    "b2": ("turn_already_played", "Turn 2 was played already: b1 by Blue. A turn cannot be changed; turn 3 is next."),
-    "nudge": ("nudge_too_early", "Red has had the turn for less than a day."),
-    "accept": ("nothing_to_accept", "Nothing is on offer"),
-    "decline": ("nothing_to_decline", "Nothing is on offer"),
-    "resume": ("not_paused", "does not pause"),
+    "b2": ("turn_already_played", "Turn 2 is played already: b1 by Blue. It can't be changed; turn 3 is next."),
+    "nudge": ("nudge_too_early", "Red has been to move for less than a day."),
+    "accept": ("nothing_to_accept", "There is no offer to answer"),
+    "decline": ("nothing_to_decline", "There is no offer to answer"),
+    "resume": ("not_paused", "isn't paused"),
 }
 
 
@@ -155,7 +155,7 @@ def test_who_asks_for_a_move_that_was_just_played_will_hear_of_it(slow: World) -
     slow.answer("Ada", "c2")
     slow.answer("Bob", "nudge")
     assert slow.outcome() == "done: refused: not_told_yet"
-    assert "of which you will hear in some minutes" in newest(slow, "Bob")
+    assert "a mail about it is on its way to you" in newest(slow, "Bob")
 
 
 def test_a_word_meanwhile_reaches_the_mover_with_the_board_that_he_knows(slow: World) -> None:

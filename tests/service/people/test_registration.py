@@ -71,7 +71,7 @@ def test_whoever_does_not_ask_is_told_how(sqlite_url: str, tmp_path: Path, regis
 
 
 REFUSED = {
-    "a name that is taken": ("join bob", "name_taken", "Another player is called bob"),
+    "a name that is taken": ("join bob", "name_taken", "The name bob is taken"),
     "a number": ("join 17", "bad_option", "not a number"),
     "a name that cannot be written in a challenge": ("join Eve and Adam", "bad_option", "and"),
     "two names": ("join Eve\r\njoin Eva", "conflict", "more than one name"),

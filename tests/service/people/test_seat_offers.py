@@ -157,10 +157,10 @@ def test_the_other_does_not_agree(world: World) -> None:
 @pytest.mark.parametrize(
     ("line", "outcome", "words"),
     [
-        ("substitute Bob", "already_playing", "sits at the table already"),
+        ("substitute Bob", "already_playing", "is in this game already"),
         ("substitute Zoe", "not_found", "Zoe"),
-        ("substitute Cleo", "unsubscribed", "Cleo wants no mail at present"),
-        ("substitute off", "nothing_to_withdraw", "You have proposed no substitute"),
+        ("substitute Cleo", "unsubscribed", "Cleo doesn't want mail at the moment"),
+        ("substitute off", "nothing_to_withdraw", "You have no substitute to call off"),
     ],
 )
 def test_refusals(world: World, line: str, outcome: str, words: str) -> None:

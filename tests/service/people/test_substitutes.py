@@ -70,7 +70,7 @@ def test_who_was_replaced_may_ask(world: World, text: str, shown: str) -> None:
 def test_nobody_plays_on_who_wants_no_mail(world: World) -> None:
     game = world.open_any("nim", ["Ada", "Bob"])
     world.service.people.choose("Cleo", [("subscribed", "off")], actor="admin:test", cause="test:off")
-    with pytest.raises(NotAllowed, match="wants no mail"):
+    with pytest.raises(NotAllowed, match="doesn't want mail"):
         put_in(world, game)
 
 

@@ -214,12 +214,12 @@ def test_he_cannot_be_invited_and_does_not_invite(world: World) -> None:
     unsubscribed(world)
     world.answer("Ada", "challenge Bob take", mail=world.welcomes["Ada"])
     assert world.outcome() == "done: refused: unsubscribed"
-    assert "Bob wants no mail at present and cannot be invited." in " ".join(world.text("Ada").split())
-    with pytest.raises(NotAllowed, match="Bob wants no mail"):
+    assert "Bob doesn't want mail at the moment, so you can't invite them." in " ".join(world.text("Ada").split())
+    with pytest.raises(NotAllowed, match="Bob doesn't want mail"):
         world.service.games.open("take", {}, ["Ada", "Bob"], actor="admin:test", cause="test:open")
     world.answer("Bob", "challenge Ada take", mail=world.welcomes["Bob"])
     assert world.outcome() == "done: refused: unsubscribed"
-    assert "Write subscribe first." in " ".join(world.text("Bob").split())
+    assert "Reply subscribe first." in " ".join(world.text("Bob").split())
 
 
 def test_his_own_mails_have_their_effect_and_their_answer(world: World) -> None:

@@ -76,7 +76,7 @@ def test_the_whole_story(any_lost_world: LostWorld) -> None:
     world.answer("Ada", "a2", mail=lost)
     assert world.outcome() == "done: refused: lost"
     answer = " ".join(world.text("Ada").split())
-    assert "The mail that you have answered is among it, so nothing was done with yours." in answer
+    assert "The mail you replied to is lost too, so your reply changed nothing." in answer
     assert "send your move again if it is your turn" in answer
     assert "turn 2" in answer
 
@@ -236,7 +236,7 @@ def test_what_nobody_has_said_is_noticed(lost_world: LostWorld) -> None:
     game, lost, handled = lose_two_turns(world, said=False)
     world.answer("Ada", "a2", mail=lost)
     assert world.outcome() == "done: refused: lost"
-    assert "Our service had to be put back to an earlier state" in " ".join(world.text("Ada").split())
+    assert "We had to put our service back to an earlier state" in " ".join(world.text("Ada").split())
     world.deliver(handled)
     assert played(world, game) == ["a1", "e3"]
     world.answer("Ada", "a2", to=lost["Reply-To"])

@@ -167,7 +167,7 @@ _A_HASH: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What came of checking a bundle."""
+    """The result of checking a bundle."""
 
     what: Annotated[str, Meta(description="`all`, `game-17` or `league-3`")]
     events: Annotated[int, Meta(description="how many events are in it")]

@@ -76,7 +76,7 @@ def export(
             raise
     typer.echo(f"{counted(made.events, 'event')} of {counted(len(made.streams), 'stream')} are in {path}.")
     if not signs:
-        show.words("No checkpoint is in it, since audit.key_files names no key: nobody can tell by it that this is the log of the service.")
+        show.words("It has no checkpoint, because audit.key_files names no key: it can't show that this is the service's log.")
 
 
 @show.emits(Checked)
@@ -111,7 +111,7 @@ def _text(path: Path) -> str:
     try:
         return files.read_text(path)
     except UnicodeError as error:
-        raise NoBundle(f"{path} is no checkpoint") from error
+        raise NoBundle(f"{path} isn't a checkpoint") from error
 
 
 def _print(path: Path, found: Checked) -> None:

@@ -144,14 +144,14 @@ def key_new(
     try:
         checkpoint_keys.make(path)
     except FileExistsError as error:
-        raise BadOption(f"There is a file {path} already, and it stays as it is.") from error
+        raise BadOption(f"{path} exists already and was not changed.") from error
     except OSError as error:
         raise BadOption(f"The key {path} cannot be written: {error.strerror}.") from error
     public = str(SigningKey(run.settings.origin, checkpoint_keys.read_key(path)).verification_key())
     if json:
         show.json(KeyShown(public, signs=False, file=str(path)))
         return
-    typer.echo(f"{path} holds the key; only its owner can read it, which has to be the user of the service.\n")
+    typer.echo(f"The key is in {path}. Only its owner can read it; the owner has to be the user of the service.\n")
     typer.echo(f"Publish its verification key first:\n\n  {public}\n")
     typer.echo(f'Then add the file to the key_files of [audit], beside those that are there: "{path}"')
 

@@ -217,7 +217,7 @@ def diff(ctx: typer.Context, one: Side, other: Side, *, json: show.Json = False)
 def _read(text: str) -> _Named:
     found = _SIDE.fullmatch(text.strip())
     if found is None:
-        raise BadOption(f"{text!r} is no side of a comparison. Write game-17, game-17@5, league-3@2026-11-01 or 'game-17@#48211'.")
+        raise BadOption(f"{text!r} can't be compared. Write game-17, game-17@5, league-3@2026-11-01 or 'game-17@#48211'.")
     return _Named((found["noun"] or "game-").lower(), int(found["number"]), found["at"])
 
 
@@ -240,7 +240,7 @@ def _leagues(run: Session, here: _Named, there: _Named) -> _Compared:
     # Now is a moment too, so that both sides are made alike.
     one, other = (league_found.load(run, str(side.number), at=side.at or _now(run)) for side in (here, there))
     if one.id != other.id:
-        raise BadOption("Two leagues have no table in common: compare two moments of one.")
+        raise BadOption("Two leagues can't be compared. Compare two moments of one league.")
     if one.state.version > other.state.version:
         one, other = other, one
     before, after = (league_facts(found, times(run, found.then)) for found in (one, other))

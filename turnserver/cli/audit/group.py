@@ -73,7 +73,7 @@ def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
         said = "was put back" if one.said else "proved to be an older one"
         typer.echo(f"{when.full(one.at)}: the database {said}; what follows position {one.position} is new.")
         if one.said and not one.lost:
-            typer.echo("Nothing was lost, as whoever did it said.")
+            typer.echo("Whoever did it said that nothing was lost.")
         elif one.since is not None:
             typer.echo(f"What happened after {when.full(one.since)} may be lost. {'The players know.' if one.told else ''}".rstrip())
         typer.echo()

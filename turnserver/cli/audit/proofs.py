@@ -95,7 +95,7 @@ def _older(run: Session, text: str) -> Checkpoint:
 
 def _grown(text: str, old: Path | None, keys: list[VerificationKey]) -> Proved:
     if old is None:
-        raise BadOption("This proves that the log grew out of an older checkpoint; name the file that has that one with --old.")
+        raise BadOption("This proof is about growth since an older checkpoint. Give the file of that checkpoint with --old.")
     before = checkpoint.verify(checkpoints.read(old), keys)
     after = growth.verify(growth.parse(text), before, keys)
     return Proved(after.origin, after.size, before.size, None, None, None)
@@ -106,14 +106,14 @@ def _stands(text: str, digest: str | None, keys: list[VerificationKey]) -> Prove
     content = None if proof.extra is None else sha256(proof.extra).digest()
     data = _bytes(digest) if digest is not None else content
     if data is None:
-        raise BadOption("The proof does not carry the event; say with --digest which hash it has.")
+        raise BadOption("The proof doesn't contain the event. Give the event's hash with --digest.")
     if content not in (None, data):
-        raise MalformedProof("The event that the proof carries does not have this hash.")
+        raise MalformedProof("The event in the proof doesn't have this hash.")
     tree = tlog_proof.verify(proof, data, keys)
     event = None if proof.extra is None else proving.shown(proof.extra)
     # Leaves count from 0, positions from 1.
     if event is not None and event.position != proof.index + 1:
-        raise MalformedProof(f"The event says that it stands at position {event.position}, and the proof at {proof.index + 1}.")
+        raise MalformedProof(f"The event says that it is at position {event.position}, but the proof says {proof.index + 1}.")
     return Proved(tree.origin, tree.size, None, proof.index + 1, data.hex(), event)
 
 

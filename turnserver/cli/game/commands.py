@@ -226,7 +226,7 @@ def result(
     """Decide a running game: `Ada win`, `Ada loss`, `draw` or `no result`, which also takes the result of an ended game back."""
     named, how = parted(words)
     if how not in {WIN, LOSS, DRAW, NO_RESULT} or bool(named) is not (how in {WIN, LOSS}):
-        raise BadOption(f"{' '.join(words)!r} is no result of a game. Write who and `win` or `loss`, or `draw`, or `no result` alone.")
+        raise BadOption(f"{' '.join(words)!r} isn't a result. Write a player and `win` or `loss`, or just `draw` or `no result`.")
     run = session(ctx)
     command: c.AdminCommand
     if how == NO_RESULT:

@@ -159,7 +159,7 @@ class FoundGame(NamedTuple):
             if word in (str(seat.seat), seat.name.casefold(), seat.player_name.casefold()):
                 return Seat(seat.seat)
         known = listing([f"{seat.seat} {seat.name} ({seat.player_name})" for seat in self.game.seats], "and")
-        raise NotFound(f"Nobody in game {self.id} goes by {who!r}; its seats are {known}.")
+        raise NotFound(f"Nobody in game {self.id} is called {who!r}; its seats are {known}.")
 
     def when(self, line: Line) -> str:
         """Return `after turn 3 of 12: Ada (Red) played d3`."""

@@ -85,7 +85,7 @@ def enter(
         if not json and len(listed) < len(named):
             typer.echo(f"{counted(len(named) - len(listed), 'player')} of the list entered before.")
         if not listed:
-            show.json([]) if json else typer.echo("Nobody is new. Nothing was changed.")
+            show.json([]) if json else typer.echo("Nobody is new; nothing has changed.")
             return
     with _together(found, len(listed)):
         plan = run.service.leagues.enter_all(found.id, listed, actor=run.actor, cause=run.cause)

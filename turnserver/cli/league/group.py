@@ -136,7 +136,7 @@ def instant_of(run: Session, text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text.strip())
     except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is no time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
+        raise typer.BadParameter(f"{text!r} isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d.") from error
     # Entries until the first of December are open on all of that day.
     if len(text.strip()) <= len("2026-12-01"):
         at = datetime.combine(at.date() + timedelta(days=1), time())

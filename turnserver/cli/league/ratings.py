@@ -56,7 +56,7 @@ def ratings(
     found = games.entry(game)
     if player is None:
         if svg is not None or png_ is not None:
-            raise typer.BadParameter("A picture is of one player. Name the player behind the game.")
+            raise typer.BadParameter("A picture shows one player. Name the player after the game.")
         _everybody(run, found.key, found.title, at, json=json)
         return
     person = run.service.people.find(player)

@@ -67,9 +67,9 @@ def export(
     made = tables(found, found.divisions(division), ratings_of(run, found))
     if format in OF_ONE and len(made) > 1:
         names = ", ".join(one.name for one in found.divisions())
-        raise typer.BadParameter(f"{format.value} is of one division; give --division, which may be {names}", ctx=ctx)
+        raise typer.BadParameter(f"{format.value} shows one division; choose one with --division: {names}", ctx=ctx)
     if format is ExportFormat.PNG and output is None:
-        raise typer.BadParameter("a PNG is nothing for a terminal; give --output", ctx=ctx)
+        raise typer.BadParameter("a PNG can't be shown in a terminal; give --output", ctx=ctx)
     content = _written(found, made, found.divisions(division), format)
     if output is None:
         # Only a terminal needs its last line ended; a file has what the format says.

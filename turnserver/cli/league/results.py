@@ -42,14 +42,14 @@ def verdict_of(text: str, size: int) -> Verdict:
         first = WORDS[words[0]]
         return Verdict((first, OTHER_SIDE[first]))
     if len(words) not in {1, size}:
-        raise typer.BadParameter(f"{text!r} is a result of {len(words)}, and {size} play in that meeting.")
+        raise typer.BadParameter(f"{text!r} has {len(words)} results, but {size} players are in that meeting.")
     # Only at larger tables: `1-0` is a win between two, and no places.
     if size > 2 and len(words) == size and all(word.isdecimal() for word in words):
         return by_places([int(word) for word in words])
     unknown = [word for word in words if word not in WORDS]
     if unknown:
         known = ", ".join(f"`{one}`" for one in RESULTS) if size == 2 else "a place for each player, such as `1-2-3`, or `no result`"
-        raise typer.BadParameter(f"{text!r} is no result. Write what it was to each player, whoever moved first in front: {known}.")
+        raise typer.BadParameter(f"{text!r} isn't a result. Write one word per player, whoever moved first in front: {known}.")
     marks = tuple(WORDS[word] for word in words)
     # A single word, such as `draw`, is meant for everybody.
     return Verdict(marks if len(marks) == size else marks * size)
@@ -96,12 +96,12 @@ def _between(run: Session, found: LeagueFound, named: Sequence[str], how: str) -
     theirs = [one for one in season.fixtures if sorted(map(season.who, one.players)) == sorted(people)]
     who = found.told.all(people)
     if not theirs:
-        raise NotFound(f"{who} do not meet in season {season.number} of {found.state.name}.")
+        raise NotFound(f"{who} don't play each other in season {season.number} of {found.state.name}.")
     # If they meet several times, the meeting that has no result is most likely meant.
     meant = [one for one in theirs if not one.marks] or theirs
     if len(meant) > 1:
         numbers = listing([str(one.number) for one in meant], "and")
-        raise BadOption(f"{who} have the meetings {numbers} here. Name one by its number, with the result for whoever moved first.")
+        raise BadOption(f"{who} meet more than once here, in meetings {numbers}. Give a number, with the result for whoever moved first.")
     [fixture] = meant
     verdict = verdict_of(how, len(people))
     order: list[PlayerId] = [season.who(line) for line in fixture.players]

@@ -137,7 +137,7 @@ def show_(
     """Show how a league is, or was: who is in it, which games are open and how slow, what happens next, and what waits for an admin."""
     run = session(ctx)
     if league is None and at is not None:
-        raise BadOption("Name the league that is to be shown as it was.")
+        raise BadOption("Name the league to show as it was.")
     found = load_all(run) if league is None else [load(run, league, at=at)]
     if json:
         games = open_games(run, found)

@@ -68,7 +68,7 @@ def dkim_key(
         show.json(made)
         return
     entry = path.name if directory is None else str(path)
-    typer.echo(f"{made.file} holds the key; only its owner can read it, which has to be the user of the service.\n")
+    typer.echo(f"The key is in {made.file}. Only its owner can read it; the owner has to be the user of the service.\n")
     typer.echo(f"Publish this record. In a form of your DNS provider:\n\n  name   {made.name}\n  type   TXT\n  value  {made.value}\n")
     typer.echo(f"or in a zone file:\n\n  {made.line}\n")
     typer.echo(f'Once `turnserver doctor --mail` sees it, put the file among the key_files of [dkim]: key_files = ["{entry}"]')
@@ -92,7 +92,7 @@ def _write_key(path: Path, pem: bytes) -> None:
         # On the disk before anybody publishes the record.
         files.write_new(path, pem)
     except FileExistsError as error:
-        raise BadOption(f"There is a file {path} already, and it stays as it is. Choose another selector.") from error
+        raise BadOption(f"{path} exists already and was not changed. Choose another selector.") from error
 
 
 class ReplyKey(msgspec.Struct, frozen=True):

@@ -154,7 +154,7 @@ def list_(
 ) -> None:
     """List the mails that go or have gone, the newest first; or those that had been sent by a moment of the past, as they were then."""
     if at is not None and status is not None:
-        raise BadOption("At a moment of the past there are only mails that had been sent by then: leave --status away.")
+        raise BadOption("For a moment in the past there are only mails sent by then. Leave out --status.")
     run = session(ctx)
     known = names(run)
     with run.service.db.read() as conn:

@@ -104,7 +104,9 @@ def set_(
             person = people.edit(who, address=text, actor=run.actor, cause=run.cause)
         case "reachable":
             if text.casefold() not in {"yes", "on"}:
-                raise BadOption("Whether mail gets through shows by itself. Only `reachable yes` can be said, to have it tried again.")
+                raise BadOption(
+                    "The service finds out by itself whether mail gets through. You can only set `reachable yes`, to try again."
+                )
             person = people.edit(who, reachable=True, actor=run.actor, cause=run.cause)
         case _:
             person = people.choose(who, [(name, text)], actor=run.actor, cause=run.cause)

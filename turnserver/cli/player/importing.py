@@ -72,7 +72,7 @@ def import_(
         numbers = f"player {added[0].id}" if len(added) == 1 else f"players {added[0].id} to {added[-1].id}"
         typer.echo(f"Added {counted(len(added), 'player')}, as {numbers}. Each is welcomed in 15 minutes, or by the mail of a league.")
     else:
-        typer.echo("Nobody is new. Nothing was changed.")
+        typer.echo("Nobody is new; nothing has changed.")
 
 
 def _show(plan: ImportPlan) -> None:

@@ -36,8 +36,8 @@ def unreadable(text: str) -> Unreadable:
     """Return the error for text that is not a step."""
     return Unreadable(
         say(
-            "{text} is no move in Okago; write a square to place a piece there (for Blue's first one, the word down may stand behind it), "
-            "or the two squares of a jump with an x between them.",
+            "{text} isn't a move in Okago. Write a square to place a piece there (for Blue's first piece, you can add the "
+            "word down), or the two squares of a jump with an x between them.",
             text=shown(text),
         )
     )
@@ -59,29 +59,27 @@ def refusal(ground: Ground, position: Position, step: Step) -> Illegal | None:
 def _placement_refusal(ground: Ground, position: Position, step: Placement) -> Illegal | None:
     name, square = ground.board.names[step.square], 1 << step.square
     if not position.my_left:
-        return Illegal(say("You have no piece left in hand, so you have to jump."), code="hand_empty")
+        return Illegal(say("You have no pieces left in hand, so you have to jump."), code="hand_empty")
     if position.mine & square:
-        return Illegal(say("{square} already has a piece of yours on it; place on an empty square.", square=name), code="occupied")
+        return Illegal(say("Your own piece is on {square} already. Choose an empty square.", square=name), code="occupied")
     if position.theirs & square:
-        return Illegal(
-            say("{square} already has a piece of your opponent's on it; place on an empty square.", square=name), code="occupied"
-        )
+        return Illegal(say("Your opponent's piece is on {square} already. Choose an empty square.", square=name), code="occupied")
     if position.no_go & square:
         return _no_go(name, first=position.turn == 1)
     # ruling 1
     if step.down and position.turn != 2:
-        return Illegal(say("Only Blue's first piece may be placed face-down; yours are placed face-up."), code="face_down", meant=[name])
+        return Illegal(say("Only Blue's first piece can be placed face-down. Yours go face-up."), code="face_down", meant=[name])
     return None
 
 
 def _no_go(name: str, *, first: bool) -> Illegal:
     if first:
         return Illegal(
-            say("{square} holds the No-Go: in the advanced game Red's first piece may not go to the centre.", square=name), code="no_go"
+            say("{square} holds the No-Go: in the advanced game, Red's first piece can't go to the centre.", square=name), code="no_go"
         )
     return Illegal(
         say(
-            "{square} holds the No-Go until your next turn: no piece is placed where one was just jumped, though a jump may land there.",
+            "{square} holds the No-Go until your next turn: you can't place a piece where one was just jumped, but a jump can land there.",
             square=name,
         ),
         code="no_go",
@@ -92,22 +90,24 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
     origin, over, landing = (1 << square for square in step)
     origin_name, over_name, landing_name = (ground.board.names[square] for square in step)
     if position.theirs & origin:
-        return Illegal(say("{square} holds a piece of your opponent's; jump with one of your own.", square=origin_name), code="not_yours")
+        return Illegal(say("The piece on {square} is your opponent's. Jump with one of your own.", square=origin_name), code="not_yours")
     if not position.mine & origin:
-        return Illegal(say("{square} holds no piece that could jump.", square=origin_name), code="no_piece")
+        return Illegal(say("There is no piece on {square} that could jump.", square=origin_name), code="no_piece")
     if position.my_down & origin:
-        return Illegal(say("{square} is face-down and cannot jump.", square=origin_name), code="face_down_cannot_jump")
+        return Illegal(say("The piece on {square} is face-down, so it can't jump.", square=origin_name), code="face_down_cannot_jump")
     if position.mine & over:
         return Illegal(
-            say("{square} holds a piece of your own; only your opponent's can be jumped.", square=over_name), code="own_piece_jumped"
+            say("The piece on {square} is your own. You can only jump over your opponent's.", square=over_name), code="own_piece_jumped"
         )
     if not position.theirs & over:
-        return Illegal(say("{square} holds no piece to jump over.", square=over_name), code="nothing_to_jump")
+        return Illegal(say("There is no piece on {square} to jump over.", square=over_name), code="nothing_to_jump")
     if position.their_down & over:
-        return Illegal(say("{square} is face-down and cannot be jumped.", square=over_name), code="face_down_cannot_be_jumped")
+        return Illegal(
+            say("The piece on {square} is face-down, so you can't jump over it.", square=over_name), code="face_down_cannot_be_jumped"
+        )
     # the No-Go may lie there: it stops placements only (ruling 2)
     if position.taken & landing:
-        taken = say("{landing} is taken, so a jump over {over} cannot land there.", landing=landing_name, over=over_name)
+        taken = say("{landing} is taken, so a jump over {over} can't land there.", landing=landing_name, over=over_name)
         return Illegal(taken, code="landing_taken")
     return None
 
@@ -115,5 +115,5 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
 def _no_jump(ground: Ground, origin: Square, landing: Square) -> Illegal:
     written = f"{ground.board.names[origin]}x{ground.board.names[landing]}"
     meant = [ground.text(jump) for _, _, jump in ground.leaps[origin] if jump.over == landing]
-    message = say("{text} is no jump: a jump lands on the second square in a straight line.", text=written)
+    message = say("{text} isn't a jump: a jump lands two squares away in a straight line.", text=written)
     return Illegal(message, code="no_jump", meant=meant)

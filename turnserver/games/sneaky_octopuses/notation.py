@@ -216,7 +216,7 @@ def read(options: Options, text: str) -> Read:
     team = match["team"].capitalize()
     if team not in options.seat_names:
         absent, teams = TEAM_NAMES[TEAMS.index(team)], listing(options.seat_names, "and")
-        raise Illegal(say("{team} does not play here; the teams are {teams}.", team=absent, teams=teams), code="no_such_team")
+        raise Illegal(say("{team} isn't in this game. The teams are {teams}.", team=absent, teams=teams), code="no_such_team")
     return m.First(Seat(options.seat_names.index(team) + 1))
 
 
@@ -235,7 +235,8 @@ def unreadable(text: str) -> Unreadable:
     """Return the error for text that is not a step."""
     return Unreadable(
         say(
-            "{text} is no step in Sneaky Octopuses; write an octopus, what he does and the squares of it, or a keeper's square.",
+            "{text} isn't a step in Sneaky Octopuses. Write an octopus, what it does and the squares for it, or keeper and a "
+            "keeper's square.",
             text=shown(text),
         )
     )
@@ -252,7 +253,7 @@ def _move(match: re.Match[str]) -> m.Move:
     if takes[-1]:
         end = NAMES[path[-1]]
         raise Illegal(
-            say("A move ends on {square}, where its fish lie: nothing is picked up there. Leave out the plus.", square=end),
+            say("The way ends on {square}, and nothing is picked up at its end. Leave out the plus.", square=end),
             code="plus_at_the_end",
             meant=[f"{OCTOPUSES[_octopus(match)]} {_deed(m.Move(_octopus(match), path, takes[:-1]))}"],
         )
@@ -268,7 +269,7 @@ def _move_without_way(match: re.Match[str]) -> m.Move:
 
 def _slide_with_start(match: re.Match[str]) -> m.Slide:
     end = NAMES[called(GRID, match["square"])]
-    message = say("A slide names the square where it ends and no other.")
+    message = say("For a slide, name only the square where it ends.")
     raise Illegal(message, code="slide_with_start", meant=[f"{OCTOPUSES[_octopus(match)]} slide {end}"])
 
 
@@ -279,7 +280,7 @@ def _throw(match: re.Match[str]) -> m.Throw:
 def _throw_without_fish(match: re.Match[str]) -> m.Throw:
     name, end = OCTOPUSES[_octopus(match)], match["end"].replace(" ", "")
     raise Illegal(
-        say("Say which fish {octopus} throws, by its colour or number.", octopus=name),
+        say("Say by colour or number which fish {octopus} throws.", octopus=name),
         code="which_fish",
         meant=[f"{name} throw {colour} {end}" for colour in COLOURS],
     )

@@ -59,18 +59,18 @@ def no_floor(where: Square) -> Illegal:
     if where in FISH_INDEX:
         return Illegal(
             say(
-                "{square} is a fish tank; only Squish squeezes through, under the middle, and names the squares before and behind it.",
+                "{square} is a fish tank. Only Squish can squeeze through, under the middle: name the squares before and after it.",
                 square=name,
             ),
             code="tank",
         )
     if where in ENTRANCES:
-        return Illegal(say("{square} is the entrance of a shower: octopuses stay out of it.", square=name), code="entrance")
+        return Illegal(say("{square} is the entrance of a shower, and octopuses stay out of it.", square=name), code="entrance")
     if where in SHOWER_AT:
-        return Illegal(say("{square} is a shower: octopuses stay out of it.", square=name), code="shower")
+        return Illegal(say("{square} is a shower, and octopuses stay out of it.", square=name), code="shower")
     if where in WALLS:
         return Illegal(say("{square} is a wall.", square=name), code="wall")
-    return Illegal(say("{square} is in a home tank: octopuses do not walk in.", square=name), code="home_tank")
+    return Illegal(say("{square} is in a home tank, and octopuses don't walk in.", square=name), code="home_tank")
 
 
 def misstep(options: Options, state: Position, step: m.Move) -> Illegal:
@@ -79,7 +79,7 @@ def misstep(options: Options, state: Position, step: m.Move) -> Illegal:
     if step.path[0] != here:
         return Illegal(
             say(
-                "{octopus} is on {here}, not on {square}; a path begins where he is.",
+                "{octopus} is on {here}, not on {square}. Begin the path there.",
                 octopus=name,
                 here=NAMES[here],
                 square=NAMES[step.path[0]],
@@ -88,7 +88,7 @@ def misstep(options: Options, state: Position, step: m.Move) -> Illegal:
         )
     if len(step.path) - 1 > m.REACH:
         return Illegal(
-            say("A move goes {most} squares at most, and this one goes {number}.", most=m.REACH, number=len(step.path) - 1), code="too_far"
+            say("A move goes at most {most} squares, and this one goes {number}.", most=m.REACH, number=len(step.path) - 1), code="too_far"
         )
     carried = 0
     for number, (where, fish, onto) in enumerate(zip(step.path, step.takes, step.path[1:], strict=False)):
@@ -99,7 +99,7 @@ def misstep(options: Options, state: Position, step: m.Move) -> Illegal:
     # every step was possible, so only a team-mate can stand in the way, and that at the end
     end = step.path[-1]
     return Illegal(
-        say("{square} is taken by {who}: he can pass there, but not stay.", square=NAMES[end], who=who(options, state, end)), code="taken"
+        say("{who} is on {square}. You can pass there, but not stay.", square=NAMES[end], who=who(options, state, end)), code="taken"
     )
 
 
@@ -111,7 +111,7 @@ def _no_step(step: m.Move, where: Square, onto: Square) -> Illegal | None:
         tank = NAMES[PASSAGES[where][onto]]
         return Illegal(
             say(
-                "Between {start} and {end} is the fish tank {tank}; only Squish squeezes through.",
+                "The fish tank {tank} is between {start} and {end}, and only Squish can squeeze through.",
                 start=NAMES[where],
                 end=NAMES[onto],
                 tank=tank,
@@ -121,7 +121,7 @@ def _no_step(step: m.Move, where: Square, onto: Square) -> Illegal | None:
     if onto not in FLOOR:
         return no_floor(onto)
     return Illegal(
-        say("{start} and {end} are not next to each other; name every square on the way.", start=NAMES[where], end=NAMES[onto]),
+        say("{start} and {end} aren't next to each other. Name every square on the way.", start=NAMES[where], end=NAMES[onto]),
         code="not_adjacent",
     )
 
@@ -139,7 +139,7 @@ def _no_fish(options: Options, state: Position, step: m.Move, number: int, carri
     stranger = who(options, state, where)
     if where != step.path[0] and stranger:
         return Illegal(
-            say("The fish on {square} are under {who}: {octopus} cannot pick them up.", square=square, who=stranger, octopus=name),
+            say("{who} is on the fish on {square}, so {octopus} can't pick them up.", square=square, who=stranger, octopus=name),
             code="fish_held",
         )
     if fish not in lying:
@@ -150,7 +150,7 @@ def _no_fish(options: Options, state: Position, step: m.Move, number: int, carri
     if fish == carried:
         return Illegal(
             say(
-                "{octopus} carries a {fish} to {square} already; leave out the plus there.",
+                "{octopus} already brings a {fish} to {square}. Leave out the plus there.",
                 octopus=name,
                 fish=fish_named(fish),
                 square=square,
@@ -168,7 +168,7 @@ def _in_the_way(options: Options, state: Position, step: m.Move, number: int) ->
     stranger = who(options, state, onto)
     if state.keeper_on(onto) is not None and number + 2 < len(step.path):
         return Illegal(
-            say("The move ends on {square}, where {who} is; leave out what follows.", square=NAMES[onto], who=stranger),
+            say("The move ends on {square}, where {who} is. Leave out what follows.", square=NAMES[onto], who=stranger),
             code="keeper_ends_it",
             meant=[written(options, replace(step, path=step.path[: number + 2], takes=step.takes[: number + 1]))],
         )
@@ -180,8 +180,8 @@ def _in_the_way(options: Options, state: Position, step: m.Move, number: int) ->
         return None
     return Illegal(
         say(
-            "To pass {who} on {square} a move has exactly two steps: "
-            "onto his square and on to a free square next to it, without a squeeze.",
+            "{who} is on {square}. To pass, a move has exactly two steps: "
+            "onto that square and on to a free one next to it, without a squeeze.",
             who=stranger,
             square=NAMES[onto],
         ),
@@ -198,13 +198,15 @@ def refusal(options: Options, state: Position, legal: Sequence[m.Step], step: m.
         return _not_drawn(legal, step)
     match step:
         case m.Deal() | m.First() | m.Die():
-            return Illegal(say("Fish, the first player and the die are drawn here, not by a player. Leave this out."), code="chance")
+            return Illegal(say("Chance decides about fish, the first player and the die. Leave this out."), code="chance")
         case _ if state.action is not None and state.action.keeper is not None:
             return _wrong_shower(state, state.action.keeper, step)
         case _ if state.action is not None:
             return _wrong_in_chain(options, state, legal, state.action, step)
         case m.ToShower():
-            return Illegal(say("No keeper has to go to a shower now: nobody has just run into one or hit one."), code="no_shower_now")
+            return Illegal(
+                say("No keeper has to go to a shower now, because nobody has just hit one or run into one."), code="no_shower_now"
+            )
         case m.Keep():
             return Illegal(
                 say("Nobody has just thrown a fish to {octopus}, so there is none to keep.", octopus=OCTOPUSES[step.octopus]),
@@ -213,7 +215,7 @@ def refusal(options: Options, state: Position, legal: Sequence[m.Step], step: m.
         case m.Nominate():
             keepers = listing([keeper_on(number, keeper.square) for number, keeper in enumerate(state.keepers)], "and")
             return Illegal(
-                say("There is no keeper on {square}; the keepers are on {keepers}.", square=NAMES[step.square], keepers=keepers),
+                say("There is no keeper on {square}. The keepers are on {keepers}.", square=NAMES[step.square], keepers=keepers),
                 code="no_keeper",
             )
     return _wrong_act(options, state, step)
@@ -223,13 +225,11 @@ def missing(state: Position) -> str:
     """Return a sentence about the steps that the turn still needs."""
     action = state.action
     if action is None:
-        return say("Its last step is missing: the keeper who is to walk.")
+        return say("The last step is missing: the keeper to walk.")
     if action.keeper is not None:
-        return say(
-            "The {keeper} has to go to a shower, and the last step is missing: the keeper who is to walk.", keeper=KEEPERS[action.keeper]
-        )
+        return say("The {keeper} has to go to a shower, and the last step is missing: the keeper to walk.", keeper=KEEPERS[action.keeper])
     return say(
-        "{octopus} has just been thrown the {fish}: what he does with it is missing, and so is the last step, the keeper who is to walk.",
+        "{octopus} has just caught the {fish}. Two things are missing: what it does with that, and the last step, the keeper to walk.",
         octopus=OCTOPUSES[kind_of(action.holder)],
         fish=name_fish(action.fish),
     )
@@ -241,10 +241,10 @@ def _not_drawn(legal: Sequence[m.Step], step: m.Step | StealColour) -> Illegal:
     if isinstance(legal[0], m.Deal):
         colours = listing([COLOUR_NAMES[one.colour - 1] for one in legal if isinstance(one, m.Deal)])
         square = NAMES[legal[0].square]
-        return Illegal(say("The next fish is for {square}, and it may be {colours}.", square=square, colours=colours), code="deal")
+        return Illegal(say("The next fish is for {square}, and it can be {colours}.", square=square, colours=colours), code="deal")
     if isinstance(legal[0], m.Die):
-        return Illegal(say("That is not what is drawn now, but the die."), code="other_draw")
-    return Illegal(say("That is not what is drawn now, but the first player."), code="other_draw")
+        return Illegal(say("The die is rolled now, not that."), code="other_draw")
+    return Illegal(say("The first player is drawn now, not that."), code="other_draw")
 
 
 def _wrong_shower(state: Position, keeper: int, step: m.Step | StealColour) -> Illegal:
@@ -252,8 +252,8 @@ def _wrong_shower(state: Position, keeper: int, step: m.Step | StealColour) -> I
     if not isinstance(step, m.ToShower):
         return Illegal(say("The {keeper} has to go to a shower first.", keeper=KEEPERS[keeper]), code="shower_first", meant=free)
     if step.square in SHOWER_AT:
-        return Illegal(say("There is a keeper in the shower {square}.", square=NAMES[step.square]), code="shower_taken", meant=free)
-    return Illegal(say("{square} is no shower.", square=NAMES[step.square]), code="no_such_shower", meant=free)
+        return Illegal(say("There is a keeper in the shower {square} already.", square=NAMES[step.square]), code="shower_taken", meant=free)
+    return Illegal(say("{square} isn't a shower.", square=NAMES[step.square]), code="no_such_shower", meant=free)
 
 
 def _wrong_in_chain(options: Options, state: Position, legal: Sequence[m.Step], action: Action, step: m.Step | StealColour) -> Illegal:
@@ -261,7 +261,7 @@ def _wrong_in_chain(options: Options, state: Position, legal: Sequence[m.Step], 
     if isinstance(step, m.Throw) and (step.octopus, step.colour) == (kind_of(action.holder), action.fish):
         return _wrong_throw(options, state, here, step)
     return Illegal(
-        say("{octopus} has just been thrown the {fish}: say first what he does with it.", octopus=name, fish=name_fish(action.fish)),
+        say("{octopus} has just caught the {fish}. Say first what it does with that.", octopus=name, fish=name_fish(action.fish)),
         code="chain_first",
         meant=[written(options, one) for one in (legal[0], *legal[1:][-2:])],
     )
@@ -274,7 +274,7 @@ def _wrong_act(options: Options, state: Position, step: m.Escape | m.Move | m.Sl
     if isinstance(step, m.Escape):
         return _wrong_escape(options, state, here, step)
     if here == NOWHERE:
-        message = say("{octopus} is at home: he has to escape before he does anything else.", octopus=name)
+        message = say("{octopus} is still at home and has to escape first.", octopus=name)
         return Illegal(message, code="in_tank", meant=_escapes(options, state, step.octopus))
     match step:
         case m.Move():
@@ -302,7 +302,7 @@ def _wrong_escape(options: Options, state: Position, here: Square, step: m.Escap
         return _taken(options, state, step.square)
     return Illegal(
         say(
-            "{square} does not touch {seat}'s home tank.",
+            "{square} doesn't touch {seat}'s home tank.",
             square=NAMES[step.square],
             seat=options.seat_names[state.seat - 1],
         ),
@@ -320,7 +320,7 @@ def _wrong_steal(here: Square, step: m.Steal | StealColour) -> Illegal:
         )
     square = NAMES[step.square]
     if step.square not in FISH_INDEX:
-        return Illegal(say("{square} is no fish tank.", square=square), code="no_tank")
+        return Illegal(say("{square} isn't a fish tank.", square=square), code="no_tank")
     if step.square not in STOCK[here]:
         return Illegal(say("{square} is not next to {octopus} on {here}.", square=square, octopus=name, here=at), code="not_adjacent")
     return Illegal(say("There is no fish left on {square}.", square=square), code="no_such_fish")
@@ -330,7 +330,7 @@ def _wrong_ink(here: Square, step: m.Ink) -> Illegal:
     if step.octopus != SQUIRT:
         return Illegal(say("Only Squirt shoots ink, not {octopus}.", octopus=OCTOPUSES[step.octopus]), code="not_squirt")
     if here in CORNERS:
-        return Illegal(say("Squirt is in the corner {square}, and there is no shooting out of corners.", square=NAMES[here]), code="corner")
+        return Illegal(say("Squirt is in the corner {square}, and you can't shoot out of a corner.", square=NAMES[here]), code="corner")
     return Illegal(
         say("There is no open square {direction} of {square} for the ink.", direction=DIRECTIONS[step.direction], square=NAMES[here]),
         code="no_room",
@@ -342,9 +342,7 @@ def _wrong_slide(options: Options, state: Position, here: Square, step: m.Slide)
     if step.octopus != SPEEDY:
         return Illegal(say("Only Speedy slides, not {octopus}.", octopus=name), code="not_speedy")
     if state.lying(here):
-        return Illegal(
-            say("Speedy slides only without fish, and there is one on {square}, where he is.", square=NAMES[here]), code="holds_fish"
-        )
+        return Illegal(say("Speedy slides only without fish, and has one on {square}.", square=NAMES[here]), code="holds_fish")
     if step.square not in SIGHTS[here] or step.square in ENTRANCES:
         return _not_straight(here, step.square)
     direction, between = SIGHTS[here][step.square]
@@ -359,7 +357,7 @@ def _wrong_slide(options: Options, state: Position, here: Square, step: m.Slide)
         return _taken(options, state, step.square)
     # the way is free: only a way as short as a move is left
     move = written(options, m.Move(SPEEDY, path, (0,) * (len(path) - 1)))
-    message = say("A slide goes further than {number} squares; to {square} it is a move.", number=m.REACH, square=end)
+    message = say("A slide goes further than {number} squares. To {square}, write move instead.", number=m.REACH, square=end)
     return Illegal(message, code="too_near", meant=[move])
 
 
@@ -367,13 +365,13 @@ def _wrong_throw(options: Options, state: Position, here: Square, step: m.Throw)
     name = OCTOPUSES[step.octopus]
     if step.colour not in state.lying(here):
         return Illegal(
-            say("{octopus} holds no {fish} on {square}.", octopus=name, fish=name_fish(step.colour), square=NAMES[here]),
+            say("{octopus} has no {fish} on {square}.", octopus=name, fish=name_fish(step.colour), square=NAMES[here]),
             code="no_such_fish",
         )
     if step.square is None:
         exits = _exits(options, state)
         return Illegal(
-            say("A fish is thrown home from {exits} only, and {octopus} is on {square}.", exits=exits, octopus=name, square=NAMES[here]),
+            say("You can throw fish home only from {exits}, and {octopus} is on {square}.", exits=exits, octopus=name, square=NAMES[here]),
             code="far_from_home",
         )
     if step.square not in SIGHTS[here]:
@@ -385,16 +383,16 @@ def _wrong_throw(options: Options, state: Position, here: Square, step: m.Throw)
             return Illegal(
                 say("{who} is in the way on {square}: a fish stops at the first piece.", who=in_the_way, square=NAMES[one]), code="blocked"
             )
-    return Illegal(say("No fish comes to rest in an entrance, and nobody stands on {square}.", square=NAMES[step.square]), code="entrance")
+    return Illegal(say("No fish stays in an entrance, and nobody is on {square} to catch it.", square=NAMES[step.square]), code="entrance")
 
 
 def _taken(options: Options, state: Position, where: Square) -> Illegal:
-    return Illegal(say("{square} is taken by {who}.", square=NAMES[where], who=who(options, state, where)), code="taken")
+    return Illegal(say("{who} is on {square} already.", square=NAMES[where], who=who(options, state, where)), code="taken")
 
 
 def _not_straight(here: Square, end: Square) -> Illegal:
     return Illegal(
-        say("There is no straight way over the floor from {start} to {end}.", start=NAMES[here], end=NAMES[end]), code="not_straight"
+        say("There is no straight way across the floor from {start} to {end}.", start=NAMES[here], end=NAMES[end]), code="not_straight"
     )
 
 
@@ -428,7 +426,7 @@ def _with_squares(options: Options, state: Position, legal: Sequence[m.Step], sa
                 number = len(steals)
                 raise Ambiguous(
                     say(
-                        "{octopus} is next to {number} {fish}; name the square of the one that he steals.",
+                        "{octopus} is next to {number} {fish}. Name the square of the one to steal.",
                         octopus=OCTOPUSES[kind],
                         number=number,
                         fish=name_fish(colour, number),

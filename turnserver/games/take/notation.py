@@ -27,7 +27,7 @@ def read(board: Hexagon, text: str) -> Cell:
 
 def unreadable(text: str) -> Unreadable:
     """Return the error for text that names no cell."""
-    return Unreadable(say("{text} is no move in Take; write the letter of a row and the number of a cell.", text=shown(text)))
+    return Unreadable(say("{text} isn't a move in Take. Write the letter of a row and the number of a cell.", text=shown(text)))
 
 
 def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
@@ -38,12 +38,12 @@ def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
     if position.over:
         return Illegal(say("The game is over."), code="over")
     if position.mine & stone:
-        return Illegal(say("{cell} already has a stone of yours on it.", cell=name), code="occupied")
+        return Illegal(say("Your own stone is on {cell} already.", cell=name), code="occupied")
     if position.theirs & stone:
-        return Illegal(say("{cell} already has a stone of your opponent's on it.", cell=name), code="occupied")
+        return Illegal(say("Your opponent's stone is on {cell} already.", cell=name), code="occupied")
     # a seed has no friendly neighbour, a growth exactly one (ruling 1)
     if friends > 1:
-        touching = say("{cell} touches {number} of your stones; a growth touches exactly one.", cell=name, number=_SEVERAL[friends])
+        touching = say("{cell} touches {number} of your stones. A growth touches exactly one.", cell=name, number=_SEVERAL[friends])
         return Illegal(touching, code="touches_several")
     # a seed needs a clod or a tile (ruling 1)
     if friends == 0 and not position.cover & stone:
@@ -53,16 +53,16 @@ def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
 
 def _bare_seed(options: Options, name: str) -> str:
     if options.tiles:
-        return say("{cell} is bare and touches none of your stones; a seed replaces a tile, a growth touches exactly one stone.", cell=name)
-    return say("{cell} is bare and touches none of your stones; a seed replaces a clod, a growth touches exactly one stone.", cell=name)
+        return say("{cell} is bare and touches none of your stones. A seed replaces a tile; a growth touches exactly one stone.", cell=name)
+    return say("{cell} is bare and touches none of your stones. A seed replaces a clod; a growth touches exactly one stone.", cell=name)
 
 
 def _off_board(board: Hexagon, row: str, name: str) -> Illegal:
     rows = {names[0][0]: names for names in ([board.names[cell] for cell in line] for line in board.rows)}
     if row not in rows:
-        return Illegal(say("There is no {cell} on this board; its rows are a to {last}.", cell=name, last=max(rows)), code="off_board")
+        return Illegal(say("This board has no {cell}; its rows are a to {last}.", cell=name, last=max(rows)), code="off_board")
     there = say(
-        "There is no {cell} on this board; row {row} has the cells {first} to {last}.",
+        "This board has no {cell}; row {row} goes from {first} to {last}.",
         cell=name,
         row=row,
         first=rows[row][0],

@@ -78,7 +78,7 @@ _ADD = re.compile("add ?(?:(?:1|one)(?: stone| coin)? |a (?:stone|coin) )?(?:to 
 _EACH_ADD = ("add a", "add b")
 _ADD_SOMEWHERE = {"add", "add one", "add a stone", "add a coin"}
 _ROLL = re.compile(f"(hi|lo|free) ?{_DIE}|{_DIE} {_DIE}")
-_HOW = say("a move is a pile (a, b, or ab for both) and a number, or else the word pass, or the word add and a pile")
+_HOW = say("a move is a pile (a, b, or ab for both) and a number, the word pass, or the word add and a pile")
 
 
 def vocabulary(options: Options) -> Mapping[str, Step]:
@@ -109,7 +109,7 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
     if words in _ADD_SOMEWHERE:
         # an add that is not legal at all needs no question to which pile
         check(options, state, Add(0))
-        raise Ambiguous(say("Write to which pile you add."), code="which_pile", meant=_EACH_ADD)
+        raise Ambiguous(say("Say which pile you add to."), code="which_pile", meant=_EACH_ADD)
     if take := _read_take(options, words):
         return take
     if add := _ADD.fullmatch(words):
@@ -119,7 +119,9 @@ def read(options: Options, steps: Mapping[str, Step], state: Position, text: str
         if words not in steps:
             shows = listing([*options.coin])
             raise Illegal(
-                say("Nobody can roll {roll} here: the coin shows {coin}, the die 1 to {most}.", roll=words, coin=shows, most=options.die),
+                say(
+                    "{roll} can't be rolled here: the coin shows {coin}, and the die 1 to {most}.", roll=words, coin=shows, most=options.die
+                ),
                 code="no_such_roll",
             )
     # as in `I pass`
@@ -135,9 +137,9 @@ def check(options: Options, state: Position, step: Step) -> None:
     if state.over:
         raise Illegal(say("The game is over."), code="over")
     if state.mover is None and not isinstance(step, Opening):
-        raise Illegal(say("Who starts has to be rolled first."), code="roll_first")
+        raise Illegal(say("The roll for the start comes first."), code="roll_first")
     if state.mover is not None and isinstance(step, Opening):
-        raise Illegal(say("Who starts was rolled already."), code="rolled_already")
+        raise Illegal(say("The roll for the start is over."), code="rolled_already")
     if state.mover is not None and state.roll is None and not rolled:
         raise Illegal(say("Coin and die come first: there is nothing to choose before the roll."), code="roll_first")
     # a roll itself is checked by the audit, which compares it with its draw
@@ -153,12 +155,12 @@ def _check_choice(options: Options, state: Position, step: Step, roll: Throw) ->
             raise Illegal(say("The roll is {roll} already; {how}.", roll=str(roll), how=_HOW), code="rolled_already")
         # each once in a game (ruling 2)
         case Pass() if not unused.passing:
-            raise Illegal(say("You have used your pass; each player passes once in a game."), code="pass_used")
+            raise Illegal(say("You have used your pass. Each player can pass once a game."), code="pass_used")
         case Add() if not unused.adding:
             used = (
-                say("You have used your add; each player adds a coin once in a game.")
+                say("You have used your add. Each player can add a coin once a game.")
                 if options.betting
-                else say("You have used your add; each player adds a stone once in a game.")
+                else say("You have used your add. Each player can add a stone once a game.")
             )
             raise Illegal(used, code="add_used")
         case Take():
@@ -189,7 +191,7 @@ def _check_take(options: Options, state: Position, take: Take, roll: Throw) -> N
     if state.turn == 1 and take.total == sum(state.piles):
         raise Illegal(
             say(
-                "The first move of the game may not empty both piles, because each player has at least one turn; {take} takes all.",
+                "The first move can't empty both piles, because each player gets at least one turn; {take} takes all.",
                 take=str(take),
             ),
             code="first_takes_all",
@@ -214,7 +216,7 @@ def _read_take(options: Options, words: str) -> Take | None:
         # from both piles only as many from one as from the other (ruling 1)
         if a != b:
             raise Illegal(
-                say("From both piles you may only take the same number, and {a} and {b} are two.", a=a, b=b),
+                say("You can only take the same number from both piles, not {a} and {b}.", a=a, b=b),
                 code="unequal",
                 meant=[f"ab{a}", f"ab{b}"],
             )
@@ -224,13 +226,13 @@ def _read_take(options: Options, words: str) -> Take | None:
     if take := _TAKE_FROM.fullmatch(words):
         number, pile = take.groups()
         if pile == "both":
-            message = say("Write whether you take {number} from each pile, or {number} from both together.", number=number)
+            message = say("Say whether you take {number} from each pile, or {number} from both together.", number=number)
             raise Ambiguous(message, code="both_or_each", meant=[f"ab{number}"])
         return _take(options, "ab" if pile == "each" else pile, int(number))
     if take := _TAKE_SOMEWHERE.fullmatch(words):
         number = take.group(1)
         raise Ambiguous(
-            say("Write from which pile you take {number}, or whether from each.", number=number),
+            say("Say which pile you take {number} from, or whether from each.", number=number),
             code="which_pile",
             meant=[f"{piles}{number}" for piles in ("a", "b", "ab")],
         )
@@ -240,13 +242,13 @@ def _read_take(options: Options, words: str) -> Take | None:
 def _take(options: Options, piles: str, number: int) -> Take:
     if number == 0:
         nothing = (
-            say("Taking nothing is no move; take at least one coin.")
+            say("You can't take nothing. Take at least one coin.")
             if options.betting
-            else say("Taking nothing is no move; take at least one stone.")
+            else say("You can't take nothing. Take at least one stone.")
         )
         raise Illegal(nothing, code="nothing", meant=[f"{piles}1"])
     return Take(number if "a" in piles else 0, number if "b" in piles else 0)
 
 
 def _unreadable(text: str) -> Unreadable:
-    return Unreadable(say("{text} is no move in TAKO; {how}.", text=shown(text), how=_HOW))
+    return Unreadable(say("{text} isn't a move in TAKO; {how}.", text=shown(text), how=_HOW))

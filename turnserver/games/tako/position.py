@@ -39,7 +39,9 @@ class Options:
         """Refuse values out of range, and a stake that nobody plays for."""
         validate(self)
         if self.stake != STONES and not self.betting:
-            raise BadOption(say("stake can only be chosen together with betting; without it each pile has {number} stones.", number=STONES))
+            raise BadOption(
+                say("You can choose stake only together with betting. Without it, each pile has {number} stones.", number=STONES)
+            )
 
     @property
     def die(self) -> int:

@@ -53,10 +53,10 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
         return _not_yours(options, position, Square(start))
     line = _line(here, move)
     if not line:
-        words = say("From {start} no straight line leads to {end}; pieces move as a queen in chess.", start=names[start], end=names[end])
+        words = say("No straight line leads from {start} to {end}. Pieces move like a queen in chess.", start=names[start], end=names[end])
         return Illegal(words, code="no_line")
     if start == head and not here.blocks[end]:
-        words = say("On {end} your head would stand across the edge; {end} would be its lower left.", end=names[end])
+        words = say("Your head would go over the edge: {end} would be its lower left square.", end=names[end])
         return Illegal(words, code="off_edge")
     everything = occupied(here, position)
     if start != head and not here.seen(head, everything) >> start & 1:
@@ -71,7 +71,7 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
     if move == position.bans[mover]:
         return Illegal(
             say(
-                "{move} would be twiddling: on your last turn this piece came from {end}. "
+                "{move} would be twiddling: this piece came from {end} on your last turn. "
                 "Move another piece, or this one elsewhere; after that the way back is open.",
                 move=written(here, move),
                 end=names[end],
@@ -82,7 +82,7 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
 
 
 def _unreadable(text: str) -> Unreadable:
-    words = say("{text} is no move in Tako Judo; write the square that a piece leaves and the one it goes to.", text=shown(text))
+    words = say("{text} isn't a move in Tako Judo. Write the square that a piece leaves and the one it goes to.", text=shown(text))
     return Unreadable(words)
 
 
@@ -93,7 +93,7 @@ def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
     end = move.end - move.start + head
     # the same step of the whole head, as long as it stays on the board
     meant = [written(here, here.moves[head][end])] if 0 <= end < len(names) else []
-    words = say("{square} is part of your head, whose lower left square {head} names it.", square=names[move.start], head=names[head])
+    words = say("{square} is part of your head. Name it by its lower left square, {head}.", square=names[move.start], head=names[head])
     return Illegal(words, code="head_corner", meant=meant)
 
 
@@ -105,8 +105,10 @@ def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
         return Illegal(say("There is no piece on {square}.", square=square), code="empty")
     other = options.seat_names[owner]
     if here.blocks[position.heads[owner]] >> start & 1:
-        return Illegal(say("{square} is the head of {other}; you move {name}.", square=square, other=other, name=name), code="not_yours")
-    return Illegal(say("{square} is a tentacle of {other}; you move {name}.", square=square, other=other, name=name), code="not_yours")
+        return Illegal(
+            say("{square} is the head of {other}, and you play {name}.", square=square, other=other, name=name), code="not_yours"
+        )
+    return Illegal(say("{square} is a tentacle of {other}, and you play {name}.", square=square, other=other, name=name), code="not_yours")
 
 
 def _owner(options: Options, position: Position, square: Square) -> int | None:
@@ -144,16 +146,16 @@ def _in_the_way(options: Options, position: Position, move: Move, met: int) -> I
     pieces, number, text = listing(owned, "and"), len(owned), written(here, move)
     if move.start == position.heads[position.mover]:
         words = say(
-            "{move} is not open: {pieces} is in the way; a head needs a way two squares wide.",
-            "{move} is not open: {pieces} are in the way; a head needs a way two squares wide.",
+            "{move} is blocked: {pieces} is in the way. A head needs a way two squares wide.",
+            "{move} is blocked: {pieces} are in the way. A head needs a way two squares wide.",
             n=number,
             move=text,
             pieces=pieces,
         )
     else:
         words = say(
-            "{move} is not open: {pieces} is in the way.",
-            "{move} is not open: {pieces} are in the way.",
+            "{move} is blocked: {pieces} is in the way.",
+            "{move} is blocked: {pieces} are in the way.",
             n=number,
             move=text,
             pieces=pieces,

@@ -172,7 +172,7 @@ class Options:
     variant: str = choice(
         "duel", ("duel", "teams", "free-for-all"), say("two octopuses, four in two teams, or four against each other"), phrase=str
     )
-    repetition: bool = flag(default=True, doc=say("whether a position that comes up for the third time is a draw"), phrase=_repetition)
+    repetition: bool = flag(default=True, doc=say("yes if a position that comes up for the third time is a draw"), phrase=_repetition)
 
     def __post_init__(self) -> None:
         validate(self)

@@ -118,37 +118,37 @@ def check(ladder: Ladder, rules: LadderRules, challenger: PlayerId, defender: Pl
     order = ladder.order
     above = order.index(challenger) - order.index(defender)
     if above <= 0:
-        raise NotAllowed("not_above", say("You can challenge only players who stand above you."))
+        raise NotAllowed("not_above", say("You can only challenge players above you."))
     if above > rules.reach:
         raise NotAllowed(
             "out_of_reach",
             say(
-                "You can challenge players up to {n} place above you; this one stands {above} above you.",
-                "You can challenge players up to {n} places above you; this one stands {above} above you.",
+                "You can challenge players up to {n} place above you, and this one is {above} above you.",
+                "You can challenge players up to {n} places above you, and this one is {above} above you.",
                 n=rules.reach,
                 above=above,
             ),
         )
     if any({challenger, defender} == {*claim[1:]} for claim in ladder.claims):
-        raise NotAllowed("open_already", say("There is a challenge between the two of you already. Play that to its end first."))
+        raise NotAllowed("open_already", say("You two have a challenge going already. Finish that first."))
     if sum(claim.challenger == challenger for claim in ladder.claims) >= rules.games:
         raise NotAllowed(
             "too_many_games",
             say(
-                "You may have {n} challenge of yours at a time. Play it to its end first.",
-                "You may have {n} challenges of yours at a time. Play one of them to its end first.",
+                "You can have {n} challenge of your own at a time. Finish it first.",
+                "You can have {n} challenges of your own at a time. Finish one of them first.",
                 n=rules.games,
             ),
         )
     if sum(claim.defender == defender for claim in ladder.claims) >= rules.defences:
-        message = say("This player has as many challenges as a player has to meet at a time. Choose another one, or wait.")
+        message = say("This player has as many challenges as anybody has to play at a time. Choose another player, or wait.")
         raise NotAllowed("too_many_defences", message)
     if _rests(ladder.rungs[order.index(defender)], rules, now):
         raise NotAllowed(
             "resting",
             say(
-                "This player has just met a challenge, and has {n} day of rest. Choose another one, or wait.",
-                "This player has just met a challenge, and has {n} days of rest. Choose another one, or wait.",
+                "This player has just played a challenge and rests for {n} day. Choose another player, or wait.",
+                "This player has just played a challenge and rests for {n} days. Choose another player, or wait.",
                 n=rules.rest.days,
             ),
         )

@@ -153,14 +153,14 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
     """
     season, climb = _ladder(state)
     if _no_more(state, season, now):
-        message = say("Season {n} takes no more challenges. Play what is open, and wait for the next season.", n=season.number)
+        message = say("Season {n} takes no more challenges. Finish your games, and wait for the next season.", n=season.number)
         raise NotAllowed("challenges_ended", message)
-    challenger = _on_ladder(season, command.player, say("You are not on this ladder. Join the league first."))
-    defender = _on_ladder(season, command.opponent, say("This player is not on this ladder. Look at the table for who is."))
+    challenger = _on_ladder(season, command.player, say("You aren't on this ladder. Join the league first."))
+    defender = _on_ladder(season, command.opponent, say("This player isn't on this ladder. The table shows who is."))
     check(climb.ladder, climb.rules, challenger, defender, now)
     # it is persons who are not to meet, also as substitutes
     if frozenset(map(season.who, (challenger, defender))) in state.barred:
-        raise NotAllowed("barred", say("The admin does not let the two of you meet. Choose another player."))
+        raise NotAllowed("barred", say("The admin has ruled out games between the two of you. Choose another player."))
     days = state.settings.round_days
     deadline = now + timedelta(days=days) if days else None
     return (
@@ -200,15 +200,15 @@ def join_late(state: LeagueState, season: Season, command: Enter, now: datetime)
     if _no_more(state, season, now):
         raise NotAllowed("entries_closed", say("Entries for season {n} are closed. Wait for the next one.", n=season.number))
     if season.plays_as(command.player) is not None:
-        raise NotAllowed("already_entered", say("You have entered season {n} already. There is nothing to do.", n=season.number))
+        raise NotAllowed("already_entered", say("You are in season {n} already.", n=season.number))
     # the line of this player was handed on, and two cannot have it
     if season.who(command.player) != command.player:
-        message = say("In season {n}, a substitute has played for you. Wait for the next one.", n=season.number)
+        message = say("A substitute played for you in season {n}. Wait for the next one.", n=season.number)
         raise NotAllowed("plays_already", message)
     if _has_room(state, season, now):
         return (e.PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
     if command.player in season.withdrawn:
-        message = say("Season {n} has all the players that it takes. Enter again when somebody has left it.", n=season.number)
+        message = say("Season {n} is full. Try again when somebody has left it.", n=season.number)
         raise NotAllowed("season_full", message)
     return (e.PlayerEntered(player=command.player, rating=float(command.rating)), e.PlayerReady(player=command.player))
 
@@ -252,7 +252,7 @@ def _has_room(state: LeagueState, season: Season, now: datetime) -> bool:
 def _ladder(state: LeagueState) -> tuple[Season, Climb]:
     season = running(state)
     if season.climb is None:
-        message = say("This league is no ladder: nobody challenges here, and whom you meet comes by mail.")
+        message = say("This league isn't a ladder, so there are no challenges. A mail tells you whom you play.")
         raise NotAllowed("no_ladder", message)
     return season, season.climb
 

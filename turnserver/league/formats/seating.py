@@ -20,7 +20,7 @@ def seated(settings: Settings, game: str, options: Mapping[str, Value]) -> Setti
     seats = find(game, **options).rules.seats
     if settings.seats not in (0, seats):
         message = say(
-            "With these options the game is for {n}, not for {seats}. Leave out the seats, or change the options.",
+            "With these options the game is for {n} players, not {seats}. Leave out the seats, or change the options.",
             n=seats,
             seats=settings.seats,
         )

@@ -252,15 +252,15 @@ class _Making:
 
     def _notes(self) -> Iterator[str]:
         if self.layout is Layout.LATEST:
-            yield say("Of each player's games, those that began last are shown, the newest first.")
+            yield say("Each player's latest games are shown, newest first.")
         left = [player for player in self.numbers if player in self.season.withdrawn]
         if left:
             yield say("{names} has withdrawn.", "{names} have withdrawn.", names=self._listed(left), n=len(left))
         struck = [player for player in self.division.players if player in self.season.struck]
         if struck:
             yield say(
-                "{names} has withdrawn before half of the games were played, so those games are not in the table.",
-                "{names} have withdrawn before half of their games were played, so those games are not in the table.",
+                "{names} withdrew before half of the games were played, so those games aren't in the table.",
+                "{names} withdrew before half of their games were played, so those games aren't in the table.",
                 names=self._listed(struck),
                 n=len(struck),
             )
@@ -278,8 +278,8 @@ class _Making:
     def _open(self, unparted: Open) -> str:
         names = self._listed(unparted.players)
         if unparted.tie_break is TieBreak.LOTS:
-            return say("{names} share place {place}; at the end, lots decide.", names=names, place=unparted.place)
-        return say("{names} share place {place}; at the end, a playoff decides.", names=names, place=unparted.place)
+            return say("{names} share place {place}; lots decide at the end.", names=names, place=unparted.place)
+        return say("{names} share place {place}; a playoff decides at the end.", names=names, place=unparted.place)
 
     def _penalty(self, line: PlayerId) -> Fraction:
         return sum(self.sheets.penalties(line), Fraction(0))

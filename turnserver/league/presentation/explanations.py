@@ -52,9 +52,9 @@ def _told(step: Moving, before: Ladder, line: PlayerId, names: Mapping[PlayerId,
             return say("{name} left the ladder: place {place}.", name=names[step.player], place=place)
         case Sunk():
             if line in step.players:
-                return say("Played nothing for too long: place {place}.", place=place)
+                return say("Didn't play for too long: place {place}.", place=place)
             listed = listing([names[player] for player in step.players], "and")
-            return say("{names} played nothing for too long: place {place}.", names=listed, place=place)
+            return say("{names} didn't play for too long: place {place}.", names=listed, place=place)
         case ChallengeOver():
             return _met(step, before, line, names, place)
         case _:
@@ -185,7 +185,7 @@ class _Explaining:
                 continue
             name = self.names[other.player]
             if by is None or standing.place == other.place:
-                yield say("As good as {name}: nothing has parted the two.", name=name)
+                yield say("Level with {name}: no tie-break separates the two.", name=name)
             elif number > at:
                 yield say(
                     "Before {name} by {tie_break}{figures}.", name=name, tie_break=TIE_BREAKS[by], figures=_compared(by, standing, other)
@@ -202,7 +202,7 @@ class _Explaining:
             return say("Round {round}: no opponent.", round=tie.round)
         name = self.names[opponents[0]]
         if tie.winner == line:
-            return say("Round {round}: goes on, against {name}.", round=tie.round, name=name)
+            return say("Round {round}: goes through, against {name}.", round=tie.round, name=name)
         if tie.winner is Vacancy.YET:
             return say("Round {round}: still plays against {name}.", round=tie.round, name=name)
         return say("Round {round}: lost against {name}.", round=tie.round, name=name)
@@ -217,7 +217,7 @@ class _Explaining:
         for term in figure.terms:
             points = points_told(term.value)
             if term.kind is None:
-                yield say("{points} to begin with.", points=points)
+                yield say("{points} at the start.", points=points)
             elif term.kind is LineKind.PENALTY:
                 yield _penalty(points, next(penalties))
             elif term.kind is LineKind.ABSENT:
@@ -245,21 +245,21 @@ class _Explaining:
                 "Round {round}: {has}; times {factor} is {value}.", round=term.round, has=has, factor=points_told(term.factor), value=value
             )
         if not term.factor:
-            return say("Round {round}: {has}, which is left out.", round=term.round, has=has)
+            return say("Round {round}: {has}; this one is left out.", round=term.round, has=has)
         return say("Round {round}: {has}.", round=term.round, has=has)
 
     def _has(self, term: Term) -> str:
         """Return a clause that says whose points count, and how many."""
         score = points_told(term.score)
         if term.kind is not None and term.kind is not LineKind.GAME and self.sheets.pairing is PairingTime.BY_STANDING:
-            return say("{what}, so a virtual opponent counts, who has {score}", what=KINDS[term.kind], score=score)
+            return say("{what}, so a virtual opponent with {score} counts", what=KINDS[term.kind], score=score)
         (opponent,) = term.opponents
         # an opponent who came no more counts with draws for the rounds that were missed
         own = self.sheets.score(opponent)
         if own == term.score:
             return say("{name} has {score}", name=self.names[opponent], score=score)
         return say(
-            "{name} has {own}, and {score} with a draw for each round at the end that was missed",
+            "{name} has {own}, and {score} with a draw for each missed round at the end",
             name=self.names[opponent],
             own=points_told(own),
             score=score,
@@ -281,7 +281,7 @@ class _Explaining:
 
     def _met(self, figure: Figure) -> Iterator[str]:
         if not figure.terms:
-            yield say("There has been no game against any of them.")
+            yield say("There were no games against any of them.")
         for term in figure.terms:
             names, points = self._listed(term.opponents), points_told(term.score)
             if term.factor == 1:

@@ -305,7 +305,7 @@ def _signs(ties: Sequence[BracketTie]) -> Iterator[tuple[str, str]]:
     games = [game for tie in ties for game in tie.games]
     marks = {mark for game in games for mark in game.marks}
     if any(tie.winner in tie.players for tie in ties):
-        yield GOES_ON, say("goes on, or wins the cup")
+        yield GOES_ON, say("goes through, or wins the cup")
     yield from ((SIGNS[mark], MARKS[mark]) for mark in Mark if mark in marks)
     if not all(game.marks for game in games):
         yield RUNNING, say("being played")

@@ -81,7 +81,7 @@ def report(state: LeagueState, season: Season, division: Division, names: Mappin
     Refuses (`not_swiss`) events that are neither Swiss nor McMahon, and (`not_in_columns`) points that the format has no columns for.
     """
     if state.settings.format not in TYPES:
-        raise NotAllowed("not_swiss", say("Only Swiss and McMahon events can be exported as TRF. Choose another form."))
+        raise NotAllowed("not_swiss", say("Only Swiss and McMahon events can be exported as TRF. Choose another format."))
     at = _open_round(season, division)
     # A game that is still played cannot be told. The format takes a blank result for `Z`, a round of absence, and bbpPairings
     # (`src/fileformats/trf.cpp`, `readPlayer`) refuses a blank or a `Z` beside an opponent. So rounds, points and ranks are as they were
@@ -234,7 +234,7 @@ def _points(points: Fraction) -> str:
     """Return points in four columns, as `11.5`."""
     text = f"{float(points):4.1f}"
     if Fraction(text.strip()) != points or len(text) > 4:
-        raise NotAllowed("not_in_columns", say("TRF has no columns for {points} points. Choose another form.", points=str(points)))
+        raise NotAllowed("not_in_columns", say("TRF has no columns for {points} points. Choose another format.", points=str(points)))
     return text
 
 

@@ -42,10 +42,10 @@ PHASES: Final[Mapping[Phase, str]] = MappingProxyType(
 
 UNFINISHED: Final[Mapping[WhenUnfinished, str]] = MappingProxyType(
     {
-        WhenUnfinished.ADMIN: say("At the deadline, an admin decides about games that are not over."),
-        WhenUnfinished.NO_RESULT: say("Games that are not over at the deadline have no result."),
-        WhenUnfinished.DRAW: say("Games that are not over at the deadline are draws."),
-        WhenUnfinished.FORFEIT: say("Whoever has the turn at the deadline forfeits the game."),
+        WhenUnfinished.ADMIN: say("At the deadline, an admin decides unfinished games."),
+        WhenUnfinished.NO_RESULT: say("Games unfinished at the deadline have no result."),
+        WhenUnfinished.DRAW: say("Games unfinished at the deadline are draws."),
+        WhenUnfinished.FORFEIT: say("Whoever is to move at the deadline forfeits the game."),
     }
 )
 
@@ -129,21 +129,21 @@ SHORT: Final[Mapping[TieBreak, str]] = MappingProxyType(
 
 MEANINGS: Final[Mapping[TieBreak, str]] = MappingProxyType(
     {
-        TieBreak.POINTS: say("what was scored in all rounds"),
-        TieBreak.HEAD_TO_HEAD: say("what was scored against those with whom the player was tied"),
-        TieBreak.SONNEBORN_BERGER: say("for each game, the points of the opponent times what was scored against him"),
+        TieBreak.POINTS: say("points from all rounds"),
+        TieBreak.HEAD_TO_HEAD: say("points from games against those who are tied with the player"),
+        TieBreak.SONNEBORN_BERGER: say("for each game, the opponent's points times what was scored against them"),
         TieBreak.BUCHHOLZ: say("the points of all opponents"),
-        TieBreak.BUCHHOLZ_CUT_1: say("the points of all opponents but one: the least of them is left out"),
+        TieBreak.BUCHHOLZ_CUT_1: say("the points of all opponents except the lowest"),
         TieBreak.WINS: say("rounds worth a win, played or not"),
-        TieBreak.GAMES_WON: say("games that were played and won"),
-        TieBreak.GAMES_AS_SECOND: say("games that were played as second player"),
-        TieBreak.WINS_AS_SECOND: say("games that were played as second player and won"),
-        TieBreak.GAMES_PLAYED: say("games that were played"),
+        TieBreak.GAMES_WON: say("games played and won"),
+        TieBreak.GAMES_AS_SECOND: say("games played as second player"),
+        TieBreak.WINS_AS_SECOND: say("games played as second player and won"),
+        TieBreak.GAMES_PLAYED: say("games played"),
         TieBreak.FIRST_PLACES: say("how often the player came first"),
         TieBreak.SECOND_PLACES: say("how often the player came second"),
         TieBreak.THIRD_PLACES: say("how often the player came third"),
-        TieBreak.PLAYOFF: say("games between those who are tied, after all others"),
-        TieBreak.LOTS: say("drawn from a secret that was fixed before the season and is told at its end"),
+        TieBreak.PLAYOFF: say("games between tied players, after all others"),
+        TieBreak.LOTS: say("drawn from a secret that was fixed before the season and is published at its end"),
     }
 )
 """The meanings of tie-breaks, to stand behind their names and a colon."""
@@ -154,7 +154,7 @@ MOVES: Final[Mapping[Why, str]] = MappingProxyType(
         Why.PROMOTED: say("promoted"),
         Why.RELEGATED: say("relegated"),
         Why.MOVES_UP: say("moves up into a free place"),
-        Why.KEEPS: say("keeps his place, which nobody could take"),
+        Why.KEEPS: say("keeps their place, because nobody could take it"),
         Why.MAKES_ROOM: say("makes room"),
         Why.BY_ADMIN: say("put there by an admin"),
         Why.NEW: say("new"),

@@ -117,8 +117,10 @@ class Problem(NamedTuple):
     message: str
 
 
-ENCRYPTED = Problem("encrypted", say("The mail is encrypted. Please send your commands unencrypted; a signature does no harm."))
-SEALED = Problem("sealed", say("The mail is packed into a signature that cannot be opened. Please send your commands as plain text."))
+ENCRYPTED = Problem(
+    "encrypted", say("Your mail is encrypted, and I can't read it. Please send your commands unencrypted; a signature does no harm.")
+)
+SEALED = Problem("sealed", say("Your mail is wrapped in a signature that I can't open. Please send your commands as plain text."))
 
 
 class Body(NamedTuple):

@@ -140,7 +140,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "move",
         p.Move,
         say("move <your move>"),
-        say("Play a turn. The move alone, on a line of its own, does it too."),
+        say("Play a turn. The move alone, on a line of its own, works too."),
         say("move d3"),
         reads={"move": _move},
         once=True,
@@ -149,7 +149,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "preview",
         p.Preview,
         say("preview [<your move>]"),
-        say("See what a turn would come to, without playing it. On a line of its own it does so for the lines of a turn in the same mail."),
+        say("See what a turn would do, without playing it. On a line of its own, it previews the moves in the same mail."),
         say("preview d3"),
         lines=dict.fromkeys(("preview", "preview turn", "preview the turn", "preview my turn"), p.Preview("")),
         reads={"preview": _preview},
@@ -161,9 +161,10 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.If,
         say("if <their move> then <your move>; else <your move>"),
         say(
-            "In games of two, answer a move before it is played. Give as many moves and answers as you like; what comes after an answer "
-            "stands in brackets behind it. If your opponent plays one of them, your answer is played at once; if not, it is your turn as "
-            "always. Nobody else hears of the plan before the game is over."
+            "Conditional moves, in games of two: answer a move before it is played. "
+            "Give as many moves and answers as you like; what comes after an answer goes in brackets behind it. "
+            "If your opponent plays one of them, your answer is played at once; if not, it is your move as always. "
+            "Nobody else sees them before the game is over."
         ),
         say("if c6 then d3; else d4"),
         guessed=False,
@@ -174,7 +175,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "plan",
         p.Plan,
         say("plan"),
-        say("See your plan: what you have written with if."),
+        say("See your conditional moves."),
         say("plan"),
         lines=dict.fromkeys(("plan", "my plan", "show plan", "show the plan", "show my plan"), p.Plan()),
         harmless=True,
@@ -183,7 +184,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "forget",
         p.Forget,
         say("forget plan"),
-        say("Drop your plan. A new plan takes its place as well."),
+        say("Cancel your conditional moves. New ones replace the old ones too."),
         say("forget plan"),
         lines={f"{verb} {article}plan": p.Forget() for verb in FORGETTING for article in ("", "the ", "my ")},
         guessed=False,
@@ -194,8 +195,8 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Undo,
         say("undo [<your move>]"),
         say(
-            "Take your last move back, and play the one behind it. For some minutes after a move nobody else hears of it; "
-            "later, undo alone asks the others to agree."
+            "Take your last move back, and play the one after the word. "
+            "For some minutes after a move nobody else hears of it; later, undo alone asks the others to agree."
         ),
         say("undo d3"),
         lines=dict.fromkeys(("undo", "undo my move", "undo my last move", "take back", "take it back", "take back my move"), p.Undo()),
@@ -205,7 +206,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "resign",
         p.Resign,
         say("resign"),
-        say("Give the game up. You get a mail first that asks you to confirm it."),
+        say("Give up the game. You first get a mail that asks you to confirm."),
         say("resign"),
         lines=dict.fromkeys(("resign", "i resign", "i give up"), p.Resign()),
         final=True,
@@ -215,7 +216,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "confirm",
         p.Confirm,
         say("confirm resign"),
-        say("Give the game up for good."),
+        say("This resigns the game for good."),
         say("confirm resign"),
         lines=dict.fromkeys(("confirm resign", "confirm resignation", "confirm: resign", "i confirm resign"), p.Confirm()),
         guessed=False,
@@ -226,7 +227,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "draw",
         p.Draw,
         say("draw"),
-        say("Offer a draw, in games that know draws."),
+        say("Offer a draw, in games that can end in one."),
         say("draw"),
         lines=dict.fromkeys(("draw", "offer draw", "offer a draw", "i offer a draw", "draw offer"), p.Draw()),
         askable=True,
@@ -237,7 +238,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "accept",
         p.Accept,
         say("accept [<words>]"),
-        say("Join the game that you are invited to, or agree to what is on offer. Words of your own behind it go into the dice of a game."),
+        say("Agree to an invitation or an offer. Any words you add go into the dice of the game."),
         say("accept"),
         lines=dict.fromkeys(
             ("accept", "i accept", "accept draw", "accept the draw", "accept invitation", "accept the invitation"), p.Accept()
@@ -250,7 +251,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "decline",
         p.Decline,
         say("decline"),
-        say("Decline the invitation, or what is on offer."),
+        say("Turn down an invitation or an offer."),
         say("decline"),
         lines=dict.fromkeys(
             ("decline", "i decline", "decline draw", "decline the draw", "decline invitation", "decline the invitation"), p.Decline()
@@ -262,7 +263,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "pause",
         Pause,
         say("pause [<days>]"),
-        say("Propose a pause to the others. If they accept, no clock of the game runs for that long; moves may be played all the same."),
+        say("Propose a pause. If the others accept, no clock of the game runs for that long; everybody can still move."),
         say("pause 14 days"),
         lines=dict.fromkeys(("pause", "a pause", "propose a pause", "pause the game"), Pause()),
         reads={"pause": read_pause},
@@ -274,7 +275,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "resume",
         Resume,
         say("resume"),
-        say("End the pause. Clocks run again a day later, or at once when everybody at the table has written it."),
+        say("End the pause. Clocks run again a day later, or at once when everybody has replied it."),
         say("resume"),
         lines=dict.fromkeys(("resume", "resume the game", "end the pause", "end pause", "pause off"), Resume()),
         clashes=frozenset({"pause"}),
@@ -283,7 +284,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "nudge",
         Nudge,
         say("nudge"),
-        say("Ask whoever has the turn for the move: once a day, and not on the first day of a turn. No news means that it was passed on."),
+        say("Ask the player to move for their move: once a day, and not on the first day of a turn. If you hear nothing, we passed it on."),
         say("nudge"),
         lines=dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
     ),
@@ -291,7 +292,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "reopen",
         Reopen,
         say("reopen"),
-        say("Offer to play on, when you have won a game of two on time. It goes on if the other side accepts."),
+        say("Offer to play on after you have won a game of two on time. It goes on if the other side accepts."),
         say("reopen"),
         lines=dict.fromkeys(("reopen", "reopen the game", "play on"), Reopen()),
     ),
@@ -300,8 +301,9 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Substitute,
         say("substitute <player> | off"),
         say(
-            "Propose that somebody takes over your seat, or one that waits for somebody. If the others accept, the player you named is "
-            "asked; until the answer comes you play on. The word off instead of a name calls it off."
+            "Propose somebody to take over your seat, or one that waits for a substitute. "
+            "If the others accept, we ask the player you named; until they answer, you play on. "
+            "The word off instead of a name calls it off."
         ),
         say("substitute Carl"),
         reads={"substitute": p.read_substitute},
@@ -315,9 +317,9 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         Vacation,
         say("vacation [<first day> to <last day> | <days> | off]"),
         say(
-            "Be away for whole days, the last one included, or for some days from now on: your clock stands still in all of your "
-            "games that allow it, and the others are told. "
-            "Alone, it tells you how many days you have left this year and what you have declared; off ends a vacation."
+            "Be away for whole days, the last one included, or for some days from now on. "
+            "Your clock stands still in all your games that allow it, and the others are told. "
+            "Alone, it shows how many days you have left this year and what you have declared; off ends a vacation."
         ),
         say("vacation 2027-07-01 to 2027-07-14"),
         lines={
@@ -332,8 +334,8 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Challenge,
         say("challenge <player> [and <player>] [<game>] [<option>=<value> ...] [first|second] [time=<time>]"),
         say(
-            "Invite others to a game, by name or address. The first turn goes by lot unless you say first or second. To play for a place "
-            "on the ladder of a league, put in and the number of the league behind one name."
+            "Invite others to a game, by name or address. Lots decide who moves first unless you say first or second. "
+            "To play for a place on the ladder of a league, add in and the number of the league after one name."
         ),
         say("challenge Bob take size=4 first time=3d"),
         reads={"challenge": _challenge},
@@ -343,7 +345,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "leagues",
         p.Leagues,
         say("leagues"),
-        say("Get the list of the leagues that there are, and what each of them waits for."),
+        say("Get a list of the leagues here, and what each of them waits for."),
         say("leagues"),
         lines=dict.fromkeys(("leagues", "list leagues", "show leagues", "all leagues"), p.Leagues()),
         harmless=True,
@@ -353,7 +355,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "table",
         p.Table,
         say("table <league>"),
-        say("See how a league stands: who has entered, or the table with all results. Its number alone, as in league-3, does it too."),
+        say("See how a league stands: who has entered, or the table with all results. Its number alone, as in league-3, works too."),
         say("table league-3"),
         harmless=True,
         guessed=False,
@@ -363,7 +365,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "join",
         p.Join,
         say("join <league>"),
-        say("Enter the season of a league whose entries are open. Its games then begin without invitations."),
+        say("Enter a season of a league while entries are open. Its games then begin without invitations."),
         say("join league-3"),
         guessed=False,
     ),
@@ -371,7 +373,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "ready",
         p.Ready,
         say("ready <league>"),
-        say("Let us know that you are there, when a mail of the league asks for it."),
+        say("Tell us that you are there, when a mail of the league asks."),
         say("ready league-3"),
         guessed=False,
     ),
@@ -379,7 +381,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "leave",
         p.Leave,
         say("leave <league>"),
-        say("Leave the season of a league. Once it has begun, games that are not over are lost by forfeit, or do not count."),
+        say("Leave the season of a league. Once it has begun, your unfinished games are lost by forfeit, or don't count."),
         say("leave league-3"),
         guessed=False,
         final=True,
@@ -388,7 +390,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "show",
         p.Show,
         say("show [turn <n>]"),
-        say("Get the board by mail, as it is or as it was after a turn."),
+        say("Get the board, as it is now or as it was after a turn."),
         say("show turn 12"),
         lines=dict.fromkeys(("show", "show board", "show the board", "board"), p.Show()),
         reads={"show": _show},
@@ -407,7 +409,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "clock",
         p.Clock,
         say("clock"),
-        say("See why the deadline of the present turn is when it is, as a small bill."),
+        say("See how the deadline of this turn comes about, as a small bill."),
         say("clock"),
         lines=dict.fromkeys(("clock", "show clock", "show the clock", "my clock", "deadline"), p.Clock()),
         harmless=True,
@@ -416,7 +418,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "games",
         p.Games,
         say("games"),
-        say("Get the list of your games."),
+        say("Get a list of your games."),
         say("games"),
         lines=dict.fromkeys(("games", "my games", "list games", "show games"), p.Games()),
         harmless=True,
@@ -426,7 +428,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "resend",
         p.Resend,
         say("resend"),
-        say("Get the mails once more that wait for your move or your answer, if you have lost them."),
+        say("Get the mails again that wait for your move or your answer, if you have lost them."),
         say("resend"),
         lines=dict.fromkeys(("resend", "send again", "resend mails", "resend my mails"), p.Resend()),
         harmless=True,
@@ -447,7 +449,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "say",
         p.Say,
         say("say <words>"),
-        say("Tell the others something. After a line with only say: everything to the next empty line is told."),
+        say("Tell the others something. After a line with only say: we pass on everything up to the next empty line."),
         say("say Well played!"),
         guessed=False,
     ),
@@ -455,7 +457,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "settings",
         p.Settings,
         say("settings"),
-        say("Get the list of what you can set: how much mail comes, when, and what it looks like."),
+        say("Get a list of your settings: how much mail comes, when, and what it looks like."),
         say("settings"),
         lines=dict.fromkeys(("settings", "my settings", "show settings", "preferences"), p.Settings()),
         harmless=True,
@@ -465,7 +467,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "set",
         p.Set,
         say("set <name> <value>"),
-        say("Change one of your settings; several such lines in one mail are fine. The answer to settings lists them all."),
+        say("Change a setting; several such lines in one mail are fine. Reply settings for the list."),
         say("set digest 18:00"),
         reads={"set": _set},
         guessed=False,
@@ -491,7 +493,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         "help",
         p.Help,
         say("help [<command>]"),
-        say("Get this list, or what there is to know about one command."),
+        say("Get this list, or everything about one command."),
         say("help challenge"),
         lines=dict.fromkeys(("help", "commands"), p.Help()),
         reads={"help": _help},

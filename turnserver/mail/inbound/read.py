@@ -133,12 +133,12 @@ def _header_problem(headers: Headers, senders: Sequence[str]) -> Problem | None:
     if repeated:
         return Problem("repeated_header", _repeated(repeated.title()))
     if len(senders) != 1:
-        return Problem("no_sender", say("The mail does not say who wrote it: its From line must hold exactly one address."))
+        return Problem("no_sender", say("Your mail doesn't say who wrote it: its From line must have exactly one address."))
     return None
 
 
 def _repeated(name: str) -> str:
-    return say("The mail has more than one {name} line, so it cannot be told which one is true.", name=name)
+    return say("Your mail has more than one {name} line, so I can't tell which one is true.", name=name)
 
 
 def _line_problem(raw: bytes) -> Problem | None:
@@ -147,19 +147,19 @@ def _line_problem(raw: bytes) -> Problem | None:
     if _LONE_RETURN.search(raw, 0, MAX_MAIL) is None:
         return None
     return Problem(
-        "line_ends", say("The mail was damaged on its way: it cannot be told where its lines end. Please send it again as plain text.")
+        "line_ends", say("Your mail was damaged on its way, and I can't tell where its lines end. Please send it again as plain text.")
     )
 
 
 def _text_problem(text: Sequence[MailLine]) -> Problem | None:
     if any(line.verdict is LineKind.BEYOND for line in text):
-        message = say("The mail is too long to be read to its end. Please send your commands alone, without what you quote.")
+        message = say("Your mail is too long to read to its end. Please send only your commands, without quoted text.")
         return Problem("too_long", message)
     if kept(text):
         return None
     if any(line.text for line in text):
-        return Problem("only_quoted", say("The mail holds only quoted text. Please write your commands above it."))
-    return Problem("no_text", say("The mail holds no text. Please write your commands as plain text, not as a picture or an attachment."))
+        return Problem("only_quoted", say("Your mail has only quoted text. Please write your commands above it."))
+    return Problem("no_text", say("Your mail has no text. Please write your commands as plain text, not as a picture or an attachment."))
 
 
 EARLIER_SIZE: Final = 16_384

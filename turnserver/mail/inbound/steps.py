@@ -34,7 +34,7 @@ class Effort:
         """Spend some effort. Raise NotAllowed when none is left: the mail is too long to be understood."""
         self.left -= cost
         if self.left < 0:
-            message = say("The mail is too long to be read to its end. Please send your commands alone, without what you quote.")
+            message = say("Your mail is too long to read to its end. Please send only your commands, without quoted text.")
             raise NotAllowed("too_long", message)
 
 

@@ -36,11 +36,13 @@ def days_and_rest(text: str) -> tuple[int, timedelta]:
     """Return a written span as a number of days (from weeks and days) and an exact rest (from hours and minutes). Raises BadOption."""
     found = _UNITS.fullmatch(text.strip())
     if found is None:
-        raise BadOption(say("{text} is no span of time. Write it like 3d, 36h, 1d12h or 2 weeks.", text=shown(text)))
+        raise BadOption(say("{text} isn't a span of time. Write it like 3d, 36h, 1d12h or 2 weeks.", text=shown(text)))
     weeks, days, hours, minutes = (int(number or 0) for number in found.groups())
     whole, rest = weeks * 7 + days, timedelta(hours=hours, minutes=minutes)
     if not SHORTEST <= timedelta(days=whole) + rest <= LONGEST:
-        raise BadOption(say("{text} will not do: a span of time is 1 hour to {days} days long.", text=shown(text), days=LONGEST.days))
+        raise BadOption(
+            say("{text} is too short or too long: a span of time is 1 hour to {days} days.", text=shown(text), days=LONGEST.days)
+        )
     return whole, rest
 
 
@@ -271,7 +273,7 @@ def parse(text: str, zone: str = "UTC") -> TimeControl:
     for part in (*more, *parts):
         name, chosen = _with(chosen, part)
         if name in seen:
-            raise BadOption(say("There is more than one {name} in {text}. Write it once.", name=shown(name), text=shown(text)))
+            raise BadOption(say("{text} has {name} more than once. Write it once.", name=shown(name), text=shown(text)))
         seen.add(name)
     return chosen
 
@@ -302,9 +304,9 @@ def _control(text: str, zone: str, everything: str) -> Control:
             return make(found, zone)
     raise BadOption(
         say(
-            "{text} is no time control. Write the time of each move (3d), a bank that grows with every move (5d+36h cap 10d), "
-            "a bank for the whole game (60d in all), a bank with periods after it (20d then 5x2d), an hour of the day "
-            "(next 20:00 Europe/Berlin, at least 24h), no limit, or one of these names: {presets}. "
+            "{text} isn't a time control. Write a time per move (3d), a bank that grows with every move (5d+36h cap 10d), a "
+            "bank for the whole game (60d in all), a bank with periods after it (20d then 5x2d), an hour of the day (next "
+            "20:00 Europe/Berlin, at least 24h), no limit, or one of these names: {presets}. "
             "Weeks are w, days d, hours h and minutes m.",
             text=shown(everything),
             presets=listing(list(PRESETS), "and"),
@@ -320,7 +322,7 @@ def _increment(found: re.Match[str], _zone: str) -> Increment:
     bank = exact_span(found["a"])
     cap = exact_span(found["c"]) if found["c"] else min(2 * bank, LONGEST)
     if cap < bank:
-        raise BadOption(say("The cap ({cap}) must not be less than the bank ({bank}).", cap=span_text(cap), bank=span_text(bank)))
+        raise BadOption(say("The cap ({cap}) can't be less than the bank ({bank}).", cap=span_text(cap), bank=span_text(bank)))
     return Increment(bank, exact_span(found["b"]), cap)
 
 
@@ -331,9 +333,9 @@ def _total(found: re.Match[str], _zone: str) -> Total:
 def _byoyomi(found: re.Match[str], _zone: str) -> Byoyomi:
     main, periods, period = exact_span(found["a"]), int(found["n"]), exact_span(found["b"])
     if not 1 <= periods <= MOST_PERIODS:
-        raise BadOption(say("There can be 1 to {most} periods, not {n}.", most=MOST_PERIODS, n=periods))
+        raise BadOption(say("{n} periods won't work. Choose 1 to {most}.", most=MOST_PERIODS, n=periods))
     if main + periods * period > LONGEST:
-        raise BadOption(say("Bank and periods must not be longer than {days} days together.", days=LONGEST.days))
+        raise BadOption(say("The bank and the periods together can't be longer than {days} days.", days=LONGEST.days))
     return Byoyomi(main, periods, period)
 
 
@@ -380,8 +382,9 @@ def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
         return "at least", replace(chosen, control=replace(chosen.control, at_least=exact_span(found[1])))
     raise BadOption(
         say(
-            "{text} cannot follow a time control. What can is no weekends, nights 22:00-07:00, holidays DE "
-            "(for a region DE-BY) and no vacation, and after an hour of the day at least 24h.",
+            "{text} can't follow a time control. These can: "
+            "no weekends, nights 22:00-07:00, holidays DE (for a region DE-BY) and no vacation, and after an hour of the day "
+            "at least 24h.",
             text=shown(part),
         )
     )
@@ -390,14 +393,14 @@ def _with(chosen: TimeControl, part: str) -> tuple[str, TimeControl]:
 def _wall(text: str) -> time:
     hour, minute = map(int, text.split(":"))
     if hour > 23 or minute > 59:
-        raise BadOption(say("{text} is no time of the day. Write it like 20:00.", text=shown(text)))
+        raise BadOption(say("{text} isn't a time of day. Write it like 20:00.", text=shown(text)))
     return time(hour, minute)
 
 
 def _night(begins: time, ends: time) -> tuple[time, time]:
     length = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % timedelta(days=1)
     if not NOTHING < length <= LONGEST_NIGHT:
-        raise BadOption(say("Nights must end at another time than they begin, and last 16 hours at most: nights 22:00-07:00."))
+        raise BadOption(say("Nights can't end at the time they begin, and last 16 hours at most: nights 22:00-07:00."))
     return begins, ends
 
 
@@ -409,7 +412,7 @@ def zones() -> Mapping[str, str]:
 
 def _known_zone(name: str) -> str:
     if name.casefold() not in zones():
-        raise BadOption(say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=name[:40]))
+        raise BadOption(say("'{zone}' isn't a time zone. Write it like Europe/Berlin, or UTC.", zone=name[:40]))
     return zones()[name.casefold()]
 
 
@@ -479,15 +482,15 @@ def _control_told(control: Control) -> str:
             return say("Each side has {span} for the whole game.", span=span_told(control.bank))
         case Byoyomi():
             return say(
-                "Each side has {main}. After that, it has {n} period of {period}: a turn that takes less does not use it up.",
-                "Each side has {main}. After that, it has {n} periods of {period}: a turn that takes less than one uses up none.",
+                "Each side has {main}, then {n} period of {period}. A turn that takes less doesn't use it up.",
+                "Each side has {main}, then {n} periods of {period}. A turn that takes less than one uses up none.",
                 main=span_told(control.main),
                 n=control.periods,
                 period=span_told(control.period),
             )
         case FixedHour():
             return say(
-                "Each turn must arrive by {wall} ({zone}), on the first day on which that leaves at least {span} for it.",
+                "Each turn is due at {wall} ({zone}), on the first day that leaves at least {span} for it.",
                 wall=f"{control.wall:%H:%M}",
                 zone=control.zone,
                 span=span_told(control.at_least),

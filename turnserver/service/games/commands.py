@@ -119,7 +119,7 @@ class GameCommands:
         def work(tx: Transaction) -> Decision:
             person, now = people.find_player(tx, who), self._clock()
             if not person.preferences.subscribed:
-                raise NotAllowed("unsubscribed", f"{person.name} wants no mail at present and cannot play on for anybody.")
+                raise NotAllowed("unsubscribed", f"{person.name} doesn't want mail at the moment, so they can't be a substitute.")
             command = Substitute(seat, person.id, person.zone, rating, reason)
             decision = self._ledger.decide(game, self._ledger.games.load(tx, game), [command], now)
             return self._ledger.write(tx, decision, Request(actor, cause, now))

@@ -31,7 +31,7 @@ def invite(tx: Transaction, ledger: Ledger, command: OpenGame, now: datetime) ->
     for player in command.players:
         invited = people.player(tx, player)
         if not invited.preferences.subscribed:
-            message = say("{name} wants no mail at present and cannot be invited.", name=invited.name)
+            message = say("{name} doesn't want mail at the moment, so you can't invite them.", name=invited.name)
             raise NotAllowed("unsubscribed", message)
     secret = ledger.entropy(SECRET_BYTES)
     events = decide(None, command, now, ledger.find, Chance(_UNNUMBERED, secret))

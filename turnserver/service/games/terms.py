@@ -65,7 +65,7 @@ def _holidays(region: str, years: Iterable[int]) -> list[date]:
         return sorted(holidays.country_holidays(country, subdiv=part or None, years=years))
     except NotImplementedError as error:
         told = say(
-            "No holidays are known of {region}. Name a country by its two letters, such as DE, or a part of it, such as DE-BY.",
+            "I don't know the holidays of {region}. Name a country by its two letters, such as DE, or a part of it, such as DE-BY.",
             region=region,
         )
         raise BadOption(told) from error

@@ -39,7 +39,7 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
         case p.Challenge(opponents=(name,)):
             return c.Challenge(person.id, people.find_player(tx, name).id)
         case p.Challenge():
-            raise NotAllowed("one_opponent", say("On a ladder, one player is challenged at a time. Name one."))
+            raise NotAllowed("one_opponent", say("On a ladder you challenge one player at a time. Name one."))
         case _:
             assert_never(phrase)
 

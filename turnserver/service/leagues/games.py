@@ -157,7 +157,7 @@ def _seated(
 ) -> Iterator[tuple[GameId, c.Command]]:
     person = people.player(tx, event.substitute)
     if not person.preferences.subscribed:
-        raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot play on for anybody.", name=person.name))
+        raise NotAllowed("unsubscribed", say("{name} doesn't want mail at the moment, so they can't be a substitute.", name=person.name))
     for fixture in running.values():
         if fixture.game is None or event.player not in fixture.players:
             continue

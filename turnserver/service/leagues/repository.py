@@ -208,7 +208,7 @@ class Leagues:
             if refused:
                 raise SomeRefused(refused)
             if not steps:
-                raise NotAllowed("already_ready", "Everybody has said so already.")
+                raise NotAllowed("already_ready", "Everybody has answered already.")
             self._write_all(tx, steps)
             events = tuple(event for decision, _ in steps for event in decision.events)
             return LeagueDecision(league, at.stored, events, so_far.state, at.head, at.heard)
@@ -386,7 +386,7 @@ class Leagues:
     def entry(self, conn: Transaction, at: LeagueAt, person: Person, *, by_admin: bool = False) -> c.Enter:
         """Return the command that enters a player, with their rating and reliability. Refuses (`unsubscribed`) one who wants no mail."""
         if not person.preferences.subscribed:
-            raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot enter a league.", name=person.name))
+            raise NotAllowed("unsubscribed", say("{name} doesn't want mail at the moment, so they can't enter a league.", name=person.name))
         rating = rating_of(conn, at.state.game, person.id, self._clock()).rating
         return c.Enter(person.id, rating, in_time(conn, person.id), by_admin)
 
@@ -409,7 +409,7 @@ def check_name(name: str) -> str:
     name = name.strip()
     # Leagues are also called by their numbers, `3` or `league-3`.
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.casefold().removeprefix("league-").isdigit():
-        raise BadOption(say("A league's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
+        raise BadOption(say("The name of a league is one line of 1 to {most} characters, and not a number.", most=MAX_NAME))
     return name
 
 

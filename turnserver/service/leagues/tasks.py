@@ -1,4 +1,4 @@
-"""What a league waits for an admin to do, as sentences with the command for each."""
+"""The decisions that a league waits for, as sentences for an admin with the command for each."""
 
 import shlex
 from collections.abc import Collection, Iterator

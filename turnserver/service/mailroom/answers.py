@@ -91,8 +91,8 @@ def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traf
 def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
     """Return the answer to a mail above the hourly limit. The mail is kept. Only the first one is answered, and only to an account."""
     message = say(
-        "More than {number} mails came in your name within an hour. This one and the next ones are not looked at, and "
-        "nothing was done. Wait for an hour, then send once more what is still needed.",
+        "More than {number} mails came from you within an hour, so we don't read this one and the next ones, and nothing "
+        "has changed. Wait an hour, then send again what you still need.",
         number=incoming.mails_per_hour,
     )
     if person is None or before.too_many:
@@ -126,8 +126,8 @@ def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
 
 def _no_more(person: Person, most: int) -> Notice:
     message = say(
-        "This address has had {number} automatic answers within a day, so this mail and the next ones are not answered before tomorrow. "
-        "Legal moves are played all the same, and the turn mails come as ever.",
+        "We have sent {number} automatic answers to this address today, so there will be no more before tomorrow. "
+        "Legal moves are still played, and turn mails come as always.",
         number=most,
     )
     return notices.refusal([NotDone("", message, NO_MORE)], player=person.id)

@@ -121,15 +121,15 @@ def refuse_untrusted(writer: Author, sender: str, incoming: Incoming) -> None:
         return
     if writer.foreign and incoming.sender_policy == "require":
         message = say(
-            "Your mail came from {sender}, which is not the address that we know. "
-            "Send it again from your own address, or ask the admin to change it.",
+            "Your mail came from {sender}, and we know you by another address. Send it again from that one, or ask the admin to change it.",
             sender=sender or say("an unknown address"),
         )
         raise NotAllowed("foreign_sender", message)
     if writer.verdict is not Authenticity.PROVEN and incoming.authentication == "require":
         message = say(
-            "Nothing shows that your mail really came from {sender}: our mail server could neither verify its signature "
-            "nor the server that sent it. Send it as you usually do, by the mail program of your own address, or tell the admin.",
+            "We can't tell whether your mail really came from {sender}: "
+            "our mail server could verify neither its signature nor the server that sent it. "
+            "Send it the way you usually do, with the mail program of your own address, or tell the admin.",
             sender=sender or say("its sender"),
         )
         raise NotAllowed("not_authenticated", message)
@@ -139,9 +139,9 @@ def doubts(writer: Author, sender: str, incoming: Incoming) -> str:
     """Return the doubt that a player should hear about a mail that was carried out, or an empty text if there is none."""
     came_from = sender or say("an address that cannot be read")
     if writer.foreign and incoming.sender_policy == "warn":
-        return say("It came from {sender} and not from your own address, but carried your reply address.", sender=came_from)
+        return say("It went to your reply address, but came from {sender} and not from your own address.", sender=came_from)
     if writer.token is not None and writer.verdict is not Authenticity.PROVEN and incoming.authentication == "warn":
-        return say("It carried your reply address, but nothing shows that it really came from {sender}.", sender=came_from)
+        return say("It went to your reply address, but we can't tell whether it really came from {sender}.", sender=came_from)
     return ""
 
 
@@ -201,29 +201,29 @@ def _contradicting(token: Token, shown: _Shown) -> bool:
 
 
 def _forged() -> NotAllowed:
-    message = say("The reply address of your mail is not one of ours. Answer our newest mail, or use the address that this answer has.")
+    message = say("The address you wrote to isn't one of ours. Reply to our newest mail, or to this one.")
     return NotAllowed("bad_token", message)
 
 
 def _former() -> NotAllowed:
     message = say(
-        "Your mail belongs to an account that was erased, with its name and address, so nothing was done. "
-        "Whoever had it may ask for a new one, in a new mail."
+        "The account that your mail belongs to was erased, so nothing has changed. "
+        "If it was yours, you can ask for a new one in a new mail."
     )
     return NotAllowed("erased", message)
 
 
 def _borrowed() -> NotAllowed:
     message = say(
-        "Your mail went to the reply address of another player, so nothing was done. "
-        "It happens with a mail that was passed on, and with an answer to everybody. Answer a mail that came to you."
+        "Your mail went to another player's reply address, so nothing has changed. "
+        'That happens with forwarded mails and with "reply to all". Reply to a mail that we sent to you.'
     )
     return NotAllowed("borrowed_token", message)
 
 
 def _contradiction() -> NotAllowed:
     message = say(
-        "Your mail belongs to two players, or names the key of one game and answers another, so nothing was done. "
-        "Write to the reply address of one of our mails only."
+        "Your mail has the addresses of two players, or the key of one game and the address of another, so nothing has "
+        "changed. Write to the reply address of one of our mails only."
     )
     return NotAllowed("contradicting_tokens", message)

@@ -88,7 +88,9 @@ def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at:
         return Withdraw(player, arrived_at)
     person = people.find_player(conn, phrase.name)
     if not person.preferences.subscribed:
-        raise NotAllowed("unsubscribed", say("{name} wants no mail at present and cannot be asked. Name somebody else.", name=person.name))
+        raise NotAllowed(
+            "unsubscribed", say("{name} doesn't want mail at the moment, so we can't ask them. Name somebody else.", name=person.name)
+        )
     return Propose(player, arrived_at, ProposalKind.SUBSTITUTE, substitute=person.id)
 
 
@@ -123,12 +125,12 @@ class MailCommandHandler:
             case [Challenge(league=league) as challenge]:
                 return self._league(tx, challenge) if league else self._challenge(tx, challenge)
         if any(isinstance(phrase, LeagueDeed) for phrase in phrases):
-            raise NotAllowed("league_alone", say("What is about a league needs a mail of its own. Nothing was done; send them one by one."))
+            raise NotAllowed("league_alone", say("A command about a league needs a mail of its own. Send them one by one."))
         if any(isinstance(phrase, Vacation) and not phrase.asks for phrase in phrases):
             return self._away(tx, phrases)
         ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge | LeagueDeed)]
         if len(ordinary) < len(phrases):
-            raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Nothing was done; send them one by one."))
+            raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Send them one by one."))
         # A mail with both words confirms: nobody has to be asked once more.
         if Confirm() in ordinary:
             ordinary = [phrase for phrase in ordinary if not isinstance(phrase, Resign)]
@@ -222,7 +224,7 @@ class MailCommandHandler:
         """Plan a change to the writer's vacations. It concerns all of the writer's games, so it stands alone in its mail."""
         wanted = [phrase for phrase in phrases if isinstance(phrase, Vacation)]
         if len(phrases) > 1:
-            raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Nothing was done; send them one by one."))
+            raise NotAllowed("vacation_alone", say("A vacation needs a mail of its own. Send them one by one."))
         days, request = self.settings.play.vacation_days, Request(actor(self.person.id), "", self.now)
         away = vacations.decide(tx, self.ledger, self.person, wanted[0], days, request, self.arrived_at)
         told = vacations.answer(tx, self.person, days, self.now, away)
@@ -238,12 +240,12 @@ class MailCommandHandler:
 
     def _game(self) -> GameAt:
         if self.at is None:
-            raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
+            raise NotAllowed("which_game", say("I can't tell which game you mean. Reply to a mail of that game."))
         return self.at
 
     def _table(self) -> GameState:
         if self.state is None:
-            raise NotAllowed("which_game", say("It is not clear which game you mean. Answer a mail of that game."))
+            raise NotAllowed("which_game", say("I can't tell which game you mean. Reply to a mail of that game."))
         return self.state
 
     def _decided(self, at: GameAt, wanted: Sequence[PlayerCommand]) -> Decision:
@@ -257,7 +259,7 @@ class MailCommandHandler:
         # By what they know, it could be done, so the true reason would tell them more.
         except Refusal as error:
             message = say(
-                "Something has happened in this game of which you will hear in some minutes. Wait for that mail, then write again."
+                "Something has just happened in this game, and a mail about it is on its way to you. Wait for it, then write again."
             )
             raise NotAllowed("not_told_yet", message) from error
 
@@ -353,11 +355,11 @@ class MailCommandHandler:
         options = games.options_from_text(entry, dict(phrase.options))
         self._refuse_one_too_many(tx)
         if not self.person.preferences.subscribed:
-            message = say("You have unsubscribed, so you would hear nothing of the game. Write subscribe first.")
+            message = say("You have unsubscribed, so you would hear nothing about the game. Reply subscribe first.")
             raise NotAllowed("unsubscribed", message)
         others = tuple(_opponent(tx, name, phrase).id for name in phrase.opponents)
         if self.person.id in others:
-            raise NotAllowed("own_opponent", say("You cannot challenge yourself. Name somebody else."))
+            raise NotAllowed("own_opponent", say("You can't challenge yourself. Name somebody else."))
         seated, order = self._seated(others, phrase.first)
         agreed = terms(self.settings, phrase.time, self.now.date(), self.person.zone)
         command = OpenGame(entry.key, options, seated, order, agreed, self.person.id, self.person.zone, self._entropy(""))
@@ -375,8 +377,8 @@ class MailCommandHandler:
         mine = sum(self.ledger.games.load(tx, game.id).state.opened_by == self.person.id for game in inviting if game.id not in resting)
         if mine >= self.settings.play.max_open_challenges:
             message = say(
-                "You have {n} challenge out that waits for an answer. Wait until it has one.",
-                "You have {n} challenges out that wait for an answer. Wait until some have theirs.",
+                "{n} challenge of yours is still unanswered. Wait for the answer first.",
+                "{n} challenges of yours are still unanswered. Wait for some answers first.",
                 n=mine,
             )
             raise NotAllowed("too_many_challenges", message)
@@ -397,7 +399,7 @@ def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
             with suppress(NotFound):
                 people.find_player(conn, " ".join(words[:size]))
                 titles = listing([one.title for one in games.CATALOGUE.values()], "and")
-                message = say("There is no game {game} here. The games are {games}.", game=" ".join(words[size:]), games=titles)
+                message = say("There is no game called {game} here. The games are {games}.", game=" ".join(words[size:]), games=titles)
                 raise NotAllowed("no_such_game", message) from None
         raise
 
@@ -411,8 +413,8 @@ def _when(command: PlayerCommand) -> int:
 
 def _no_such_turn(turn: int, last: int) -> str:
     return say(
-        "There is no turn {turn} to show; {n} turn was played.",
-        "There is no turn {turn} to show; {n} turns were played.",
+        "There is no turn {turn} yet; {n} turn has been played.",
+        "There is no turn {turn} yet; {n} turns have been played.",
         turn=turn,
         n=last,
     )

@@ -163,17 +163,17 @@ def told(lost: Lost, zone: str) -> str:
     """Return the sentences for a writer whose mail belongs to a lost history."""
     instant = lost.restoration.put_back_to if lost.restoration else None
     if instant is None:
-        what = say("Our service had to be put back to an earlier state, and what happened after it is lost.")
+        what = say("We had to put our service back to an earlier state, and what happened after it is lost.")
     else:
         when = date_and_time(instant, zone)
-        what = say("Our service had to be put back to how it was on {when}, and what happened after that is lost.", when=when)
+        what = say("We had to put our service back to how it was on {when}, and what happened after that is lost.", when=when)
     if lost.account:
         then = say("Your account was made later, so it is lost too. We are sorry. Please ask for it again.")
     elif lost.game is not None:
-        then = say("Game {game} was opened later, so it is lost too. We are sorry. Please begin it anew.", game=lost.game)
+        then = say("Game {game} was opened later, so it is lost too. We are sorry. Please start it again.", game=lost.game)
     else:
         then = say(
-            "The mail that you have answered is among it, so nothing was done with yours. We are sorry. Look where things stand now, and "
-            "please send your move again if it is your turn."
+            "The mail you replied to is lost too, so your reply changed nothing. We are sorry. "
+            "Please look where things stand now, and send your move again if it is your turn."
         )
     return joined(" ", (what, then))

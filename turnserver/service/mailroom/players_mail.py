@@ -205,8 +205,8 @@ def _refuse_doubtful(reading: Reading, said: Understood, understood: Reader) -> 
     ]
     if doubtful:
         message = say(
-            "This stands below what looks like another mail, so I cannot tell whether you mean it now, and nothing was done. "
-            "If you do, write it at the top of your answer."
+            "This is below what looks like an older mail, so I can't tell whether you mean it now. "
+            "If you do, write it at the top of your reply."
         )
         raise UnfitMail("below_another_mail", [NotDone(quote, message, "below_another_mail") for quote in doubtful])
 
@@ -216,7 +216,7 @@ def _refuse_barred(reading: Reading, is_move: Callable[[str], bool]) -> None:
     own = (line.text for line in takewhile(lambda line: line.verdict in (LineKind.KEPT, LineKind.QUOTED), reading.text))
     barred = next((text for text in own if text.startswith("|") and is_move(text.removeprefix("|").lstrip())), None)
     if barred is not None:
-        message = say("A line that begins with a bar counts as quoted. Send the turn again, all of it, without the bars.")
+        message = say("A line that begins with a bar counts as quoted text. Send the whole turn again without the bars.")
         raise UnfitMail("barred", [NotDone(barred, message, "barred")])
 
 
@@ -245,26 +245,26 @@ def _quoted(said: Understood) -> str:
 
 
 def _noted(player: PlayerId, doubt: str) -> Notice:
-    message = say("{doubt} If that was not you, tell the admin now.", doubt=doubt)
-    return notices.refusal([NotDone("", message, "foreign_sender")], done=[say("A mail in your name was carried out.")], player=player)
+    message = say("{doubt} If that wasn't you, tell the admin now.", doubt=doubt)
+    return notices.refusal([NotDone("", message, "foreign_sender")], done=[say("We carried out a mail in your name.")], player=player)
 
 
 def _refuse_unclear(said: Understood, suggested: str) -> None:
     # A mail is carried out whole or not at all, so one line that may have been meant as a command stops it.
     if said.conflict:
-        message = say("These lines contradict each other, so nothing was done. Send only the one that you mean.")
+        message = say("These lines contradict each other. Send only the one you mean.")
         raise UnfitMail("conflict", [NotDone(" / ".join(said.conflict), message, "conflict")])
     if said.unclear:
         raise UnfitMail("not_understood", [_unclear(line, instead) for line, instead in said.unclear[:MAX_PROBLEMS]], suggested)
     if not said.phrases:
-        message = say("Your mail asks for nothing that I know. Write for example `help`.")
+        message = say("I couldn't find a command in your mail. Reply `help` to see what you can write.")
         raise UnfitMail("nothing_asked", [NotDone("", message, "nothing_asked")])
 
 
 def _unclear(line: str, instead: str | None) -> NotDone:
     if instead:
-        return NotDone(line, say("This is not understood. Did you mean: {line}", line=instead), "not_understood")
-    return NotDone(line, say("This is neither a move nor a command."), "not_understood")
+        return NotDone(line, say("I didn't understand that. Did you mean: {line}", line=instead), "not_understood")
+    return NotDone(line, say("I couldn't find a move or a command in that."), "not_understood")
 
 
 def _is_question(phrase: Phrase) -> bool:
@@ -277,7 +277,7 @@ def _is_question(phrase: Phrase) -> bool:
 def _refuse_unauthorised(said: Understood) -> None:
     if not said.phrases or not all(_is_question(phrase) for phrase in said.phrases):
         message = say(
-            "To be sure that it is you, moves and other commands count only in an answer to one of our mails. "
-            "Answer the newest mail of the game, or write resend to get it once more; for a challenge, answer this one."
+            "Moves and other commands count only in a reply to one of our mails, so that we know it is you. "
+            "Reply to the newest mail of the game, or write resend to get it again. For a challenge, reply to this mail."
         )
         raise NotAllowed("no_token", message)

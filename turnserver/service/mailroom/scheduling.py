@@ -44,7 +44,7 @@ def _call_off_turn(tx: Transaction, game: GameId, state: GameState, turn: e.Turn
     version = Version(max(index for index, row in enumerate(history, start=1) if row.event == turn))
     mover = state.player_at(turn.seat)
     if outbox.told_of(tx, game, version, mover):
-        told = say('The others have just been told of your move. To ask them for it back, write "take back".')
+        told = say('The others have just heard of your move. To ask them to take it back, reply "take back".')
         raise NotAllowed("already_told", told)
     return tuple(_still_news(outbox.call_off(tx, game, version, mover)))
 

@@ -65,14 +65,14 @@ def check_name(name: str) -> str:
     name = " ".join(name.split())
     # Players are also called by their numbers.
     if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
-        raise BadOption(say("A player's name is one line of 1 to {most} characters and not a number.", most=MAX_NAME))
+        raise BadOption(say("A player's name is one line of 1 to {most} characters, and not a number.", most=MAX_NAME))
     # The word between two names of a challenge, in every language of our commands.
     joints = synonyms().argument("challenge", "and")
     if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
         word = next((word for word in name.casefold().split() if word in joints), "and")
         raise BadOption(
             say(
-                "A player's name has none of the marks {marks} and not the word {word}, so that it can be written in a challenge.",
+                "A player's name can't have the marks {marks} or the word {word} in it, so that others can challenge them by it.",
                 marks=" ".join(MARKS),
                 word=word,
             )
@@ -84,10 +84,10 @@ def check_address(address: str) -> str:
     """Return a mail address of the plain kind, without a display name, from which a person may write. Raises BadOption."""
     address = address.strip()
     if len(address) > MAX_ADDRESS or not address.isprintable() or _ADDRESS.fullmatch(address) is None:
-        raise BadOption(say("{address} is not a mail address such as ada@example.org.", address=repr(address)))
+        raise BadOption(say("{address} isn't a mail address such as ada@example.org.", address=repr(address)))
     if is_machine(address):
         message = say(
-            "{address} is by its name the address of a machine or of a mailing list, whose mails are never answered. Take another one.",
+            "{address} looks like the address of a program or a mailing list, and we never answer those. Use another one.",
             address=address,
         )
         raise BadOption(message)

@@ -140,7 +140,7 @@ class Erasing:
         try:
             self._ledger.db.wipe(TABLES)
         except DatabaseBusy as error:
-            told = f"All rows are erased, but not yet what the files of the database hold of them: {error}. Erase once more."
+            told = f"The rows are erased, but the files of the database may still hold them: {error}. Erase once more."
             raise DatabaseBusy(told) from error
         self._ledger.attempt(lambda tx: erasing.wiped(tx, self._clock()))
 
@@ -213,11 +213,11 @@ def _refuse_early(conn: Transaction, ledger: Ledger, player: PlayerId, scan: _Sc
     there = ties(conn, ledger, player)
     if there:
         listed = "; ".join(tie.what for tie in there)
-        raise NotAllowed("still_playing", f"{people.player(conn, player).name} is still part of something: {listed}. See --leave.")
+        raise NotAllowed("still_playing", f"{people.player(conn, player).name} still takes part: {listed}. See --leave.")
     scan.go_on(conn, seen)
     # Mail that waits may be a move, so it is not thrown away.
     if scan.waiting:
-        told = f"{scan.waiting} mails that have not been read yet are his or name him. Let the service read them first (turnserver tick)."
+        told = f"{scan.waiting} unread mails are theirs or name them. Let the service read them first (turnserver tick)."
         raise NotAllowed("mail_waits", told)
 
 

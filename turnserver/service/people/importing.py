@@ -33,7 +33,7 @@ class Difference(NamedTuple):
 
 
 class ImportPlan(NamedTuple):
-    """What a list of people comes to: accounts to be made, people who are `known`, their `differences`, and everything that is wrong."""
+    """The outcome of reading a list: accounts to be made, people who are `known`, their `differences`, and everything that is wrong."""
 
     new: Sequence[Profile]
     known: Sequence[Person]

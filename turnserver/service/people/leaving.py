@@ -35,7 +35,7 @@ class Tie(NamedTuple):
 
 def ties(conn: Transaction, ledger: Ledger, player: PlayerId) -> list[Tie]:
     """Return everything that a player has to leave before they can be erased: leagues first, then games by their numbers."""
-    seasons = [Tie(f"league {one.id} ({one.name}), which he has entered", league=one.id) for one in leagues.listed(conn, player)]
+    seasons = [Tie(f"league {one.id} ({one.name}), which they have entered", league=one.id) for one in leagues.listed(conn, player)]
     own = [row.id for row in views.list_games(conn, player=player) if row.status is not Status.ENDED]
     games = sorted({*own, *views.seats_offered(conn, player), *_proposed(conn, player)})
     found = ((game, _part(ledger.games.load(conn, game).state, player)) for game in games)
@@ -81,13 +81,13 @@ def _part(state: GameState, player: PlayerId) -> str:
         return ""
     seat = state.seat_of(player)
     if seat is not None and state.status is Status.INVITING:
-        return "to which he is invited"
+        return "to which they are invited"
     if seat is not None and seat in state.staying:
-        return "which he plays"
+        return "which they play"
     if state.seat_offer(player):
-        return "in which he was asked to take a seat"
+        return "in which they were asked to take a seat"
     if state.proposal is not None and state.proposal.player == player:
-        return "in which he is proposed as a substitute"
+        return "in which they are proposed as a substitute"
     return ""
 
 

@@ -44,8 +44,8 @@ def check_zone(zone: str) -> str:
     if found is None:
         near = sorted(name for key, name in zones().items() if wanted and wanted in key)[:3]
         if not near:
-            raise BadOption(say("'{zone}' is not a time zone. Write it like Europe/Berlin, or UTC.", zone=zone))
-        message = say("'{zone}' is not a time zone. Did you mean {names}?", zone=zone, names=_either(near))
+            raise BadOption(say("'{zone}' isn't a time zone. Write it like Europe/Berlin, or UTC.", zone=zone))
+        message = say("'{zone}' isn't a time zone. Did you mean {names}?", zone=zone, names=_either(near))
         raise BadOption(message, f"set zone {near[0]}" if len(near) == 1 else "")
     return found
 
@@ -55,7 +55,7 @@ def check_language(text: str) -> str:
     found = named(text)
     if found is None:
         names = [f"{one.name} ({one.key})" for one in languages().values()]
-        sentence = say("'{text}' is no language of our mails. They can be in {languages}.", text=text, languages=listing(names))
+        sentence = say("Our mails don't come in '{text}'. Choose {languages}.", text=text, languages=listing(names))
         raise BadOption(sentence)
     return found.key
 
@@ -119,9 +119,7 @@ def _read(name: str, text: str) -> object:
         )
     value = choice.read(" ".join(text.split()))
     if value is None:
-        raise BadOption(
-            say("'{text}' is nothing that {name} can be set to. It can be {may_be}.", text=text, name=choice.label, may_be=choice.may_be)
-        )
+        raise BadOption(say("{name} can't be set to '{text}'. It can be {may_be}.", text=text, name=choice.label, may_be=choice.may_be))
     return None if value is _NEVER else value
 
 
@@ -188,7 +186,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
     {
         "language": _Choice(
             say("language"),
-            say("The language of our mails. Commands in English are understood as well."),
+            say("The language of our mails. Commands in English always work too."),
             say("the name of a language"),
             tuple(one.name for one in languages().values()),
             check_language,
@@ -196,7 +194,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         ),
         "zone": _Choice(
             say("zone"),
-            say("The time zone of all times in our mails, and of the ones that you set here."),
+            say("The time zone of all times in our mails, and of those you set here."),
             say("a time zone such as Europe/Berlin, or UTC"),
             ("Europe/Berlin",),
             check_zone,
@@ -204,7 +202,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         ),
         "mail": _Choice(
             say("mail"),
-            say("With html, mails have pictures of the board beside the plain text; with text, they are plain text alone."),
+            say("With html, mails have pictures of the board beside the plain text; with text, only plain text."),
             say("html or text"),
             (say("html"), say("text")),
             _one_of("html", "text"),
@@ -212,7 +210,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         ),
         "board": _Choice(
             say("board"),
-            say("How large the pictures of the board are: small ones load fast, large ones can be enlarged."),
+            say("How large the pictures of the board are. Small ones load fast; large ones you can zoom into."),
             say("small, medium or large"),
             (say("small"), say("medium"), say("large")),
             _one_of("small", "medium", "large"),
@@ -221,8 +219,8 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         "digest": _Choice(
             say("digest"),
             say(
-                "One mail a day, at the time that you choose, instead of a mail for each thing that happens. "
-                "What cannot wait so long comes at once, and so does what you ask for."
+                "One mail a day, at the time you choose, instead of one for each thing that happens. "
+                "Whatever can't wait that long comes at once, and so does what you ask for."
             ),
             say("off, or a time such as 18:00"),
             ("18:00", say("off")),
@@ -232,8 +230,8 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         "quiet": _Choice(
             say("quiet"),
             say(
-                "No mail between these two times, unless you write to us; it comes when they are over. A reminder that would be too late "
-                "then comes before they begin."
+                "No mail between these two times, unless you write to us; it comes afterwards. "
+                "A reminder that would then be too late comes before."
             ),
             say("off, or two different times such as 22:00-07:00"),
             ("22:00-07:00", say("off")),
@@ -242,7 +240,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         ),
         "reminders": _Choice(
             say("reminders"),
-            say("A mail that reminds you of a move when your time runs out."),
+            say("A mail that reminds you of your move when your time is running out."),
             say("on or off"),
             (say("on"), say("off")),
             _switch,
@@ -251,8 +249,8 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         "receipts": _Choice(
             say("receipts"),
             say(
-                "A short mail that confirms each of your moves and says until when you can undo it: for your first moves here, for all of "
-                "them, in the digest, or never."
+                "A short mail that confirms your move and says how long you can undo it: "
+                "for your first moves here, for all of them, in the digest, or never."
             ),
             say("first, on, digest or off"),
             (say("on"), say("digest"), say("off")),
@@ -264,8 +262,8 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         "subjects": _Choice(
             say("subjects"),
             say(
-                "Whether the subject of a mail ends in what the game wants of you, such as your move. Set it off if your mail program then "
-                "keeps the mails of one game apart."
+                'With on, the subject of a mail ends in what you have to do, such as "your move". '
+                "Choose off if your mail program then splits the mails of a game into several threads."
             ),
             say("on or off"),
             (say("on"), say("off")),
@@ -275,8 +273,8 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         "calendar": _Choice(
             say("calendar"),
             say(
-                "Your deadlines as entries for the calendar of your phone or computer, attached to the mails. Each of your moves is "
-                "answered then, and that mail takes its entry off."
+                "Your deadlines as calendar entries for your phone or computer, attached to the mails. "
+                "You then get an answer to each of your moves, which removes its entry."
             ),
             say("on or off"),
             (say("on"), say("off")),
@@ -285,7 +283,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         ),
         "subscribed": _Choice(
             say("subscribed"),
-            say("Whether anything is sent but answers to the player's own mails."),
+            say("With on, you get all mail; with off, only answers to your own."),
             say("on or off"),
             (say("on"), say("off")),
             _switch,

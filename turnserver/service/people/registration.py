@@ -71,10 +71,10 @@ def unsubscribe(tx: Transaction, ledger: Ledger, item: InboxItem, person: Person
 def _free_name(tx: Transaction, names: Sequence[str]) -> str:
     """Return the one name that is wanted. Raises Refusal if there are several, or if nobody can have it."""
     if len(names) > 1:
-        raise NotAllowed("conflict", say("You want more than one name. Send only the one that you want to have."))
+        raise NotAllowed("conflict", say("You gave more than one name. Send only the one you want."))
     name = check_name(names[0])
     if people.player_by_name(tx, name) is not None:
-        raise NotAllowed("name_taken", say("Another player is called {name}. Write join and another name.", name=name))
+        raise NotAllowed("name_taken", say("The name {name} is taken. Reply join and another name.", name=name))
     return name
 
 
@@ -86,11 +86,11 @@ def answered(tx: Transaction, ledger: Ledger, site: Site, number: int, sender: s
     asked, language = confirmations.pending(tx, number, request.now), spoken(lines)
     if asked is None:
         message = say(
-            "There is nothing to confirm: it was done before, or the {number} days for it are over.", number=accounts.CONFIRM_DAYS
+            "There is nothing to confirm: you have done it already, or the {number} days for it are over.", number=accounts.CONFIRM_DAYS
         )
         return _in_language(language, _refused(NotAllowed("nothing_to_confirm", message), sender))
     if not confirms(lines):
-        message = say("Nothing was done. To confirm, write confirm on a line of its own.")
+        message = say("Nothing has changed. To confirm, reply confirm on a line of its own.")
         return _in_language(language, _refused(NotAllowed("not_confirmed", message), asked.address))
     # Before anything else, since an answer counts once, whatever comes of it.
     confirmations.erase(tx, number)

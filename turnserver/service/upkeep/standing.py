@@ -1,4 +1,4 @@
-"""How the service stands: everything that waits for an admin, what is stuck, and when it last worked, signed and was backed up.
+"""The state of the service: everything that waits for an admin, what is stuck, and when it last worked, signed and was backed up.
 
 `turnserver status` shows it, and once a week a mail tells the admin what waits. Things that were told by mail when they happened are told
 here for as long as they last.
@@ -54,7 +54,7 @@ class Traffic(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How the service stands. `beat` is when it last looked at the clocks, `backup` the last backup that is known."""
+    """The state of the service. `beat` is when it last looked at the clocks, `backup` the last backup that is known."""
 
     tasks: list[Task]
     traffic: Traffic

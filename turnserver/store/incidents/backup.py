@@ -79,7 +79,7 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
     `target`.
     """
     if target.exists():
-        raise BadOption(f"There is a file {target} already, and it stays as it is.")
+        raise BadOption(f"{target} exists already and was not changed.")
     with room(target.parent, now) as inside:
         copy, packed = inside / "copy.db", inside / "packed.gz"
         _copy(source, copy, busy_timeout_seconds)

@@ -112,7 +112,7 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
             tx.run(_INSERT, id=league, opened_at=stamp(opened_at), **_fixed(after), **changing)
         # the unique index settles it: another process may open a league of the same name at this moment
         except KeyTaken as error:
-            message = say("There is a league already that is called {name}. Choose another name.", name=after.name)
+            message = say("There is a league called {name} already. Choose another name.", name=after.name)
             raise NotAllowed("name_taken", message) from error
     else:
         tx.run(_UPDATE, which=league, **changing)

@@ -99,7 +99,7 @@ class SandboxPage:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What a request asks to be shown: a mail and the words in its box, and what was sent or refused just now."""
+    """The view that a request asks for: a mail, the words in its box, and what was sent or refused just now."""
 
     mail: str = ""
     who: str = ""

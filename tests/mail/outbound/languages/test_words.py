@@ -300,13 +300,13 @@ GERMAN = [
     (say("{low} to {high}", low=2, high=8), "2 bis 8"),
     (listing(["standard", "wide"]), "standard oder wide"),
     (
-        say("{who} has not accepted the invitation yet", "{who} have not accepted the invitation yet", who="Ada", n=1),
+        say("{who} hasn't accepted the invitation yet", "{who} haven't accepted the invitation yet", who="Ada", n=1),
         "Ada hat die Einladung noch nicht angenommen",
     ),
     (
         say(
-            "{who} has not accepted the invitation yet",
-            "{who} have not accepted the invitation yet",
+            "{who} hasn't accepted the invitation yet",
+            "{who} haven't accepted the invitation yet",
             who=listing(["Ada", "Bob"], "and"),
             n=2,
         ),

@@ -1,4 +1,4 @@
-"""Whose bytes a mail of the inbox has, where several recipients were sent one mail."""
+"""Add the mail whose bytes a row of the inbox shares, where several recipients were sent one mail."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Whether players want their moves confirmed, and subjects that say what a mail wants."""
+"""Add columns for receipts of moves, and for subjects that say what a mail wants."""
 
 import sqlalchemy as sa
 from alembic import op
