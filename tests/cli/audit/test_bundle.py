@@ -67,7 +67,7 @@ def test_what_cannot_be_exported(club: Club, line: str, code: int, says: str) ->
 
 def test_without_a_key_nobody_signs(club: Club) -> None:
     configure(club, "\n[audit]\nkey_files = []\n")
-    assert "nobody can tell" in " ".join(club.printed("audit export game-1 -o {dir}/out.zip").split())
+    assert "it can't show that this is the service's log" in " ".join(club.printed("audit export game-1 -o {dir}/out.zip").split())
     found = check(club, "{dir}/out.zip")
     assert (found.signed_by, found.wrong) == ([], [])
     assert "nobody has signed" in found.notes[0]

@@ -103,7 +103,7 @@ def test_one_game_with_all_mails_and_what_the_last_one_said(past: Past) -> None:
     [
         ("audit told Cleo --game 1", "Cleo had not been written about game 1 by then."),
         ("audit told Bob --at 3", "'3' is a version, and what a player was told has none."),
-        ("audit told Zoe", "There is no player 'Zoe' here"),
+        ("audit told Zoe", "There is nobody here with the number, name or address 'Zoe'"),
     ],
 )
 def test_refuses_in_one_sentence(past: Past, line: str, says: str) -> None:
@@ -137,7 +137,7 @@ def test_the_outbox_has_what_had_been_sent_by_then(past: Past) -> None:
         == rows(past, "mail outbox list --limit 1")[0]["status"]
         == "bounced"
     )
-    assert "leave --status away" in past.run("mail outbox list --at 2026-03-01 --status sent").stderr
+    assert "Leave out --status" in past.run("mail outbox list --at 2026-03-01 --status sent").stderr
 
 
 def rows(past: Past, line: str) -> list[dict[str, object]]:

@@ -80,8 +80,8 @@ def test_a_line_is_a_month(club: Club) -> None:
     ("line", "says"),
     [
         ("league ratings tke", "tke"),
-        ("league ratings take Zoe", "There is no player 'Zoe' here"),
-        ("league ratings take --svg board.svg", "A picture is of one player."),
+        ("league ratings take Zoe", "There is nobody here with the number, name or address 'Zoe'"),
+        ("league ratings take --svg board.svg", "A picture shows one player."),
     ],
 )
 def test_what_cannot_be_is_refused(rated: Club, line: str, says: str) -> None:

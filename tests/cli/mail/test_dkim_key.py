@@ -72,7 +72,7 @@ def test_a_key_is_for_its_owner_and_never_overwritten(club: Club) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     result = typed(club, "mail dkim-key --selector s1")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "There is a file" in result.stderr
+    assert "exists already and was not changed" in result.stderr
     assert file.read_bytes() == before
 
 

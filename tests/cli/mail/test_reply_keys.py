@@ -41,8 +41,8 @@ def test_json(club: Club, line: str, shape: object) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("mail rotate-key --retire 2", "There is no version 2 of the key"),
-        ("mail resend Zoe", "There is no player 'Zoe' here"),
+        ("mail rotate-key --retire 2", "There is no key version 2 to retire"),
+        ("mail resend Zoe", "There is nobody here with the number, name or address 'Zoe'"),
         ("player set Ada address bob@example.org", "Another player has the address bob@example.org."),
     ],
 )

@@ -564,7 +564,7 @@ def test_rows_that_are_not_as_the_log_says_are_found(any_world: World) -> None:
 
 
 BAD = [
-    (commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings()), "two meet at a time"),
+    (commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings()), "games are for two"),
     (commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 2}, Settings(format=Format.TABLES)), "three or four"),
     (commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, seats=4)), "4"),
     (commands.OpenLeague("Winter", "chess", {}, Settings()), "chess"),
