@@ -76,7 +76,7 @@ def _jobs(path: Path, directory: Path, workers: int) -> Iterator[Job]:
     yield Job("reading and SHA-256 alone", (sys.executable, "-m", "tests.scale.bare", str(path)))
     yield Job(f"audit verify, games in {workers} processes", (*turnserver, "audit", "verify", "--workers", str(workers)))
     yield Job("audit replay-all", (*turnserver, "audit", "replay-all", "--workers", str(workers)))
-    yield Job("audit checkpoint add", (*turnserver, "audit", "checkpoint", "new"))
+    yield Job("audit checkpoint add", (*turnserver, "audit", "checkpoint", "add"))
     yield Job("audit export all", (*turnserver, "audit", "export", "all", "--output", str(bundle)))
     yield Job("audit check of that bundle", (*turnserver, "audit", "check", str(bundle), "--workers", str(workers)))
 
