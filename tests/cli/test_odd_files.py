@@ -25,9 +25,9 @@ class Case(NamedTuple):
 
 
 IN_A_SHELL = [
-    Case("turnserver games > /dev/full", 1, "cannot be: No space left on device."),
-    Case("turnserver --help > /dev/full", 1, "cannot be: No space left on device."),
-    Case("turnserver game list --json > /dev/full", 1, "cannot be: No space left on device."),
+    Case("turnserver games > /dev/full", 1, "failed: No space left on device."),
+    Case("turnserver --help > /dev/full", 1, "failed: No space left on device."),
+    Case("turnserver game list --json > /dev/full", 1, "failed: No space left on device."),
     Case("turnserver player erase Bob < /dev/null", 1, "turnserver: "),
     Case("turnserver player erase Bob <&-", 1, "turnserver: "),
 ]

@@ -118,7 +118,7 @@ def test_opens_the_page_in_the_browser(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "try ludo": 'There is no game "ludo"',
+    "try ludo": 'There is no game called "ludo"',
     "try take --option size=99": "size",
     "try okago --site": "with --site, open games with `turnserver game open`",
 }
@@ -134,7 +134,7 @@ def test_asks_before_it_takes_the_mails_of_real_players(club: Club) -> None:
     configure(club, '\n[outgoing]\ntransport = "maildir"\nmaildir = "leaving"\n')
     assert typed(club, "tick").exit_code == 0
     result = typed(club, "try --site", b"n\n")
-    assert (result.exit_code, "left another way" in result.stderr) == (1, True), result.output
+    assert (result.exit_code, "really sent" in result.stderr) == (1, True), result.output
 
 
 def test_shows_the_mails_of_a_site(club: Club) -> None:

@@ -146,7 +146,7 @@ CASES = [
     Case("a stranger declines", INVITING, c.Decline(EVE, day(1)), day(1), Refused("not_in_game", '"games"')),
     Case("a turn before the start", INVITING, c.PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Blue hasn't accepted")),
     Case("two are missing", (opened(),), c.PlayTurn(ADA, day(1), "2"), day(1), Refused("not_started", "Red and Blue haven't accepted")),
-    Case("resigning before the start", INVITING, c.Resign(BOB, day(1)), day(1), Refused("not_started", "it begins")),
+    Case("resigning before the start", INVITING, c.Resign(BOB, day(1)), day(1), Refused("not_started", "decline")),
     Case("a draw before the start", INVITING, c.OfferDraw(ADA, day(1)), day(1), Refused("not_started", "it begins")),
     Case("a clock before the start", INVITING, c.CheckClock(), day(9), Refused("not_due", "No clock runs")),
     Case("a credit before the start", INVITING, c.CreditClock(60, ""), day(1), Refused("not_started", "Blue")),

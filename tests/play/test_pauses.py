@@ -188,7 +188,7 @@ CASES = [
             replace(ENDED, number=2, kind=e.FreezeKind.HALT, ends=day(5), clock=due(2, 3, by=7, remind=6)),
         ),
     ),
-    Case("an admin ends nothing", NIM_2, c.Release(), day(4), Refused("not_paused", "This game isn't paused.")),
+    Case("an admin ends nothing", NIM_2, c.Release(), day(4), Refused("not_paused", "nothing to resume")),
     Case("an admin ends the pause of a game that is over", WON, c.Release(), day(4), Refused("game_over", "Red won")),
 ]
 

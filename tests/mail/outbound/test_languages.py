@@ -143,7 +143,7 @@ SAYS = [
     ("left", "Blau: Bob, ausgestiegen"),
     ("clock_changed, an outage", "Weil der Dienst nicht lief, läuft von Mo. 23.11., 10:30 Uhr bis Mo. 23.11., 22:30 Uhr"),
     ("clock_changed, a vacation", "Urlaub von Ada (Rot): Di. 24.11., 04:30 Uhr bis Sa. 28.11., 04:30 Uhr."),
-    ("clock_changed, halted", "DU BIST AM ZUG, und die Uhr steht still."),
+    ("clock_changed, halted", "DU BIST AM ZUG, die Uhr steht still."),
     ("turn without a limit", "Du bist am Zug, ohne Zeitlimit."),
     ("refusal without a game", "Alles, was du schreiben kannst, sagt dir „hilfe“."),
     ("help on one", "Über den Befehl „herausfordern“."),

@@ -36,7 +36,7 @@ def test_the_button_opens_the_same_game(world: World, game: str, options: dict[s
     mover, waiting = ("Bob", "Ada") if state.to_move == 1 else ("Ada", "Bob")  # TAKO rolls for it
     world.answer(mover, example_turns(state.game.rules, state.line.position, count=1)[0])
     world.answer(waiting, "confirm resign")
-    again = button(world, mover, {"en": "Play again", "de": "Noch einmal"}[language])
+    again = button(world, mover, {"en": "Play again", "de": "Noch eine Partie"}[language])
     assert again is not None
     world.answer(mover, again[1], to=again[0])
     assert world.outcome() == "done: opened game 2"

@@ -262,7 +262,7 @@ def _again(desk: GameDesk) -> str:
     usual = found.entry.options()
     options = [f"{name}={written(value)}" for name, value in asdict(found.options).items() if value != getattr(usual, name)]
     invited = say("challenge {player} {game}", player=desk.opponents, game=found.entry.key)
-    return joined(" ", [invited, *options, f"time={state.terms.time}"])
+    return joined(" ", [invited, *options, say("time={time}", time=state.terms.time)])
 
 
 def _resigning(desk: GameDesk) -> Letter:
