@@ -121,7 +121,8 @@ def put_back(log: Tampered) -> None:
     for table in reversed(METADATA.sorted_tables):
         log.sql(f'DELETE FROM "{table.name}"')
     for table in METADATA.sorted_tables:
-        for row in log.backup[table.name]:
+        # A mail that was merged names a later one, which has to be there; rows of other tables name earlier ones.
+        for row in log.backup[table.name][:: -1 if table.name == "outbox" else 1]:
             names = [f'"{name}"' for name in row]
             log.sql(f'INSERT INTO "{table.name}" ({", ".join(names)}) VALUES ({", ".join(f":{name}" for name in row)})', **row)
 
