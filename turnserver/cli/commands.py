@@ -1,8 +1,10 @@
 """Every command of the program, in the order of help. The file of a command is imported when the command is called."""
 
-from turnserver.cli.imported import Command, Commands, Noun
+from collections.abc import Mapping
 
-COMMANDS: Commands = {
+from turnserver.cli.imported import Command, Noun
+
+COMMANDS: Mapping[str, Command | Noun] = {
     "init": Command("operate:init", "Create the database, or bring it up to date; doing it again changes nothing."),
     "try": Command(
         "try_out:try_out", "Try everything on one page: mails as they will look on a phone, with buttons to tap and a box to answer them."

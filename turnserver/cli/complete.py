@@ -1,4 +1,4 @@
-"""What the shell completes: each answer is imported from `candidates` when a shell asks for it, since a command needs none of it."""
+"""Completions for shells. Each is imported from `candidates` when a shell asks for it, since a command that runs needs none."""
 
 from collections.abc import Callable
 from importlib import import_module

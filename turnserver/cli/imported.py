@@ -76,9 +76,9 @@ class Imported(MutableMapping[str, Any]):
         return len({*self._made, *self._known})
 
 
-def only_told(commands: Commands) -> dict[str, Any]:
+def only_told(commands: Mapping[str, Command | Noun]) -> dict[str, Any]:
     """Return commands that can be listed and not called, by their lines of help alone: nothing is imported for them."""
-    return {name: TyperCommand(name, help=getattr(what, "about", None)) for name, what in commands.items()}
+    return {name: TyperCommand(name, help=what.about) for name, what in commands.items()}
 
 
 def made_by(cls: type[PlainCommand]) -> Callable[[F], F]:

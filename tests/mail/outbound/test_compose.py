@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from html import unescape
 from typing import NamedTuple
 
 import pytest
@@ -127,6 +128,13 @@ def test_every_mail_stands_as_it_should(about: str) -> None:
         check_that_names_can_forge_neither_headers_nor_html(mail)
         check_that_it_is_marked_as_automatic(mail)
         check_that_the_same_occasion_gives_the_same_bytes(mail)
+
+
+@every_mail
+def test_a_headline_is_read_at_a_glance(about: str) -> None:
+    """Four lines on a phone at most: what goes on for longer stands below it."""
+    (headline,) = re.findall(r"<h1[^>]*>(.*?)</h1>", html(composed(about)), re.DOTALL)
+    assert 0 < len(" ".join(unescape(headline).split())) <= 150
 
 
 def test_sender_reader_and_answer_are_addressed() -> None:

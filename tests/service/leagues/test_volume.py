@@ -8,6 +8,7 @@ from tests.service.leagues.a_swiss_of_twenty import NAMES, Club, address, by_kin
 from tests.service.leagues.league_world import ADMIN, FOUR, begin, do, number, open_league, resign, season, state, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.world import World
+from turnserver.ids import LeagueId
 from turnserver.league.commands import Withdraw
 from turnserver.league.settings import Format, Settings
 from turnserver.mail.outbound.kinds import MailKind
@@ -32,6 +33,17 @@ def sent(world: World) -> list[tuple[str, str]]:
 
 def words(text: str | None) -> str:
     return " ".join((text or "").split())
+
+
+def start_swiss_of_four(world: World) -> LeagueId:
+    """All have read that they are entered. The news of the first round waits."""
+    league, leagues = open_league(world, SWISS_OF_FOUR), world.service.leagues
+    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    leagues.enter_all(league, FOUR, actor=ADMIN, cause="test:enter")
+    world.now += GATHER
+    world.settle()
+    leagues.start(league, actor=ADMIN, cause="test:start")
+    return league
 
 
 def test_a_swiss_of_twenty_sends_few_mails_and_everybody_learns_everything(world: World) -> None:
@@ -129,13 +141,7 @@ def test_what_comes_first_is_told_first(world: World) -> None:
 
 
 def test_a_round_is_told_by_itself_if_its_game_cannot_begin(world: World) -> None:
-    league = open_league(world, SWISS_OF_FOUR)
-    leagues = world.service.leagues
-    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
-    leagues.enter_all(league, FOUR, actor=ADMIN, cause="test:enter")
-    world.now += GATHER
-    world.settle()
-    leagues.start(league, actor=ADMIN, cause="test:start")
+    league = start_swiss_of_four(world)
     (without,) = (one for one in season(world, league).fixtures if number(world, "Dan") in one.players)
     world.service.people.choose("Dan", [("subscribed", "off")], actor=ADMIN, cause="test:unsubscribe")
     sweep(world)
@@ -155,13 +161,7 @@ def test_a_round_is_told_by_itself_if_its_game_cannot_begin(world: World) -> Non
 def test_a_mail_that_is_leaving_is_not_told_by_another_one_too(any_world: World) -> None:
     """Another process has claimed the mail about the round, and perhaps has sent it, when the game begins."""
     world = any_world
-    league = open_league(world, SWISS_OF_FOUR)
-    leagues = world.service.leagues
-    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
-    leagues.enter_all(league, FOUR, actor=ADMIN, cause="test:enter")
-    world.now += GATHER
-    world.settle()
-    leagues.start(league, actor=ADMIN, cause="test:start")
+    start_swiss_of_four(world)
     world.now += GATHER
     claimed = outbox.claim(world.service.db, world.now, 2, GATHER, "somebody else")
     assert [mail.kind for mail in claimed] == [MailKind.LEAGUE_STARTED] * 2
@@ -177,13 +177,7 @@ def test_a_mail_that_is_leaving_is_not_told_by_another_one_too(any_world: World)
 
 @pytest.mark.parametrize(("setting", "value"), [("digest", "20:00"), ("subscribed", "off")])
 def test_a_round_is_not_told_by_a_game_whose_mail_does_not_leave(world: World, setting: str, value: str) -> None:
-    league = open_league(world, SWISS_OF_FOUR)
-    leagues = world.service.leagues
-    leagues.announce(league, None, actor=ADMIN, cause="test:announce")
-    leagues.enter_all(league, FOUR, actor=ADMIN, cause="test:enter")
-    world.now += GATHER
-    world.settle()
-    leagues.start(league, actor=ADMIN, cause="test:start")
+    start_swiss_of_four(world)
     world.service.people.choose("Dan", [(setting, value)], actor=ADMIN, cause="test:choose")
     sweep(world)
     world.now += GATHER

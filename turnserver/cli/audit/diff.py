@@ -15,7 +15,7 @@ from turnserver.cli.league import group as league_found
 from turnserver.cli.league.group import LeagueFound
 from turnserver.cli.league.show import next_told, phase_told, settings_told
 from turnserver.cli.output import show
-from turnserver.cli.output.shapes import chosen, situation, times, who_plays
+from turnserver.cli.output.shapes import chosen, names, situation, times, who_plays
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId, game_stream, league_stream
@@ -268,15 +268,15 @@ def _between(run: Session, one: DiffSide, other: DiffSide) -> list[DiffEvent]:
 
 def _print(run: Session, compared: _Compared, events: list[DiffEvent]) -> None:
     clock, (one, other) = times(run), compared.sides
-    names = tuple(f"{side.stream}@{side.version}" for side in compared.sides)
-    typer.echo(f"{names[0]} as of {clock.full(one.at)}\n{names[1]} as of {clock.full(other.at)}\n")
+    sides = tuple(f"{side.stream}@{side.version}" for side in compared.sides)
+    typer.echo(f"{sides[0]} as of {clock.full(one.at)}\n{sides[1]} as of {clock.full(other.at)}\n")
     show.table(
-        ("", *names),
+        ("", *sides),
         [(change.what, change.before or "-", change.after or "-") for change in compared.changes],
         empty="Nothing is different.",
     )
     if len(set(compared.boards)) > 1:
-        headings = f"Board at {names[0]}", f"Board at {names[1]}"
+        headings = f"Board at {sides[0]}", f"Board at {sides[1]}"
         typer.echo(f"\n{side_by_side(compared.boards[0], compared.boards[1], headings)}")
     elif compared.boards:
         typer.echo("\nThe boards are the same.")
@@ -286,6 +286,6 @@ def _print(run: Session, compared: _Compared, events: list[DiffEvent]) -> None:
     if one.stream == other.stream:
         typer.echo(f"\n{counted(len(events), 'event')} between them{':' if events else '.'}")
     if events:
-        people = {person.id: person.name for person in run.service.people.everybody()}
+        people = names(run)
         rows = [(str(event.version), clock.at(event.at), actor_told(event.actor, people), event.what) for event in events]
         show.table(("No", "At", "By", "What"), rows, right=("No",), note=clock.note)

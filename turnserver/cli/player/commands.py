@@ -23,6 +23,7 @@ from turnserver.cli.output.shapes import (
     as_game,
     as_player,
     game_cells,
+    names,
     times,
 )
 from turnserver.cli.player.list import NOT_CONFIRMED
@@ -117,9 +118,9 @@ def _show(run: Session, who: str, *, json: bool) -> None:
     service = run.service
     person = service.people.find(who)
     moving = service.people.new_address(person.id)
-    names = {one.id: one.name for one in service.people.everybody()}
+    called = names(run)
     with service.db.read() as conn:
-        games = [as_game(one, names) for one in views.list_games(conn, player=person.id)]
+        games = [as_game(one, called) for one in views.list_games(conn, player=person.id)]
         mail = delivery_reports.deliverability(conn, person.id)
         tally = views.tally_of(conn, person.id)
     if json:
@@ -159,13 +160,13 @@ def _show(run: Session, who: str, *, json: bool) -> None:
 
 def _show_then(run: Session, who: str, at: str, *, json: bool) -> None:
     person = run.service.people.find(who)
-    names = {one.id: one.name for one in run.service.people.everybody()}
+    called = names(run)
     with run.service.db.read() as conn:
         then = moments.log_moment(run, conn, at, "a player")
         if then is None or then.instant < person.created_at:
             raise NotFound(f"{person.name} has an account since {times(run).full(person.created_at)}.")
         found = person_then(conn, run.service.ledger, person.id, then)
-    games = [as_game(one, names) for one in found.games]
+    games = [as_game(one, called) for one in found.games]
     if json:
         known = msgspec.structs.asdict(as_player(person, found.tally))
         # The log keeps no settings, no address to be, and no reason why mail came back.
@@ -211,7 +212,7 @@ def data(
     run = session(ctx)
     person = run.service.people.find(who)
     target = output or Path(f"player-{person.id}.zip")
-    names, packed = run.service.people.data(person.id)
+    files, packed = run.service.people.data(person.id)
     try:
         # Made with its mode, or others could open it before a chmod.
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -219,9 +220,9 @@ def data(
     except OSError as error:
         raise BadOption(f"{target} cannot be written: {error.strerror}.") from error
     if json:
-        show.json(PlayerData(person.id, str(target), names))
+        show.json(PlayerData(person.id, str(target), files))
         return
-    typer.echo(f"Everything that is kept on {person.name}, player {person.id}, is in {target}: {counted(len(names), 'file')}.")
+    typer.echo(f"Everything that is kept on {person.name}, player {person.id}, is in {target}: {counted(len(files), 'file')}.")
 
 
 class ErasedPlayer(msgspec.Struct, frozen=True):

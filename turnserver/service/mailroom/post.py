@@ -110,6 +110,8 @@ class Post:
                 due_at=max(place.due_at, request.now + GATHER) if gathers else place.due_at,
             )
             numbers.append(number)
+            # mails that have ended must have somebody who tells them
+            assert number is not None or not joined  # noqa: S101
             if number is not None:
                 outbox.merge_into(tx, (item.id for item in joined), number)
             if person is not None and person.preferences.quiet and game is not None and shown is not None:
