@@ -1,6 +1,7 @@
 """Do something again and again, killed at another statement each time: `python -m tests.service.mortal ROLE URL ARGUMENTS...`.
 
-`mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `rotate URL` replaces the key of reply addresses;
+`mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `page URL DIRECTORY LINK MOVE` plays by
+a page; `rotate URL` replaces the key of reply addresses;
 `lay URL GAME PLAYER TEXT` lays a plan; `erase URL PLAYER` erases somebody;
 `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
 the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due.
@@ -24,6 +25,7 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import OpenLeague, Withdraw
 from turnserver.league.settings import Format
 from turnserver.league.settings import Settings as LeagueSettings
+from turnserver.mail.inbound.phrases import Move, Say
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import LayPlan
 from turnserver.play.conditional_moves import SALT_BYTES
@@ -51,6 +53,21 @@ def mail(url: str, directory: str, recipient: str, sender: str, raw: str) -> Non
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
         service.mail.receive(Path(raw).read_bytes(), recipient, sender, "test")
         service.mail.read_inbox()
+        service.mail.send_outbox()
+        tick()
+
+    lives(live)
+
+
+def page(url: str, directory: str, link: str, move: str) -> None:
+    """For each number that is heard: a player sends the same form of their page, and the process does all it can before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        now = BEGIN + fatal * BETWEEN_LIVES
+        settings = Settings(site=Site(address=SITE), play=replace(PLAIN, correction_minutes=1_440), outgoing=Outgoing(max_deaths=1_000))
+        service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
+        service.turn_pages.act(link, (Move(move), Say("good luck")), "one form")
         service.mail.send_outbox()
         tick()
 
@@ -166,6 +183,7 @@ def checkpoint(url: str, directory: str) -> None:
 
 ROLES: Mapping[str, Callable[..., None]] = {
     "mail": mail,
+    "page": page,
     "rotate": rotate,
     "lay": lay,
     "sweep": sweep,

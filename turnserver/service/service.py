@@ -17,6 +17,7 @@ from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.dispatch import Sent
 from turnserver.service.mailroom.mailroom import Mailroom
 from turnserver.service.mailroom.reception import Handled
+from turnserver.service.pages.turns import TurnPages
 from turnserver.service.people.people import People
 from turnserver.service.upkeep.deadlines import SweepCounts
 from turnserver.service.upkeep.processes import take_over
@@ -35,7 +36,7 @@ class Ticked(NamedTuple):
 class Service:
     """A running turnserver. Threads may share one; processes make their own over the same database.
 
-    `games`, `leagues`, `people`, `mail` and `upkeep` take commands and questions; `ledger` is for whoever has a transaction.
+    `games`, `leagues`, `people`, `mail`, `turn_pages` and `upkeep` take commands and questions; `ledger` is for whoever has a transaction.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Service:
         self.leagues = Leagues(self.ledger, settings, clock)
         self.upkeep = Upkeep(self.ledger, self.leagues, settings, clock, running)
         self.mail = Mailroom(self.ledger, self.leagues, settings, reply_keys, self.upkeep, clock, lot, transport)
+        self.turn_pages = TurnPages(self.ledger, self.leagues, settings, reply_keys, clock, lot, self.mail.outcomes, self.upkeep.guard)
         self.people = People(self.ledger, self.leagues, settings, reply_keys, clock, self.mail.deliverability, self.mail.dispatcher)
 
     @classmethod

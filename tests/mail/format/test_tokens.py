@@ -43,7 +43,7 @@ def test_the_code_is_hmac_sha256_cut_to_128_bits() -> None:
     assert sign(OLD, TOKEN) == "8-h-c-1-1-" + b32encode(digest[:16]).decode().strip("=").lower()
 
 
-@pytest.mark.parametrize("purpose", [Purpose.CONFIRM, Purpose.UNSUBSCRIBE])
+@pytest.mark.parametrize("purpose", [Purpose.CONFIRM, Purpose.UNSUBSCRIBE, Purpose.PAGE])
 def test_a_token_is_good_for_what_it_was_signed_for_alone(purpose: Purpose) -> None:
     other = sign(OLD, TOKEN, purpose)
     assert verify(OLD, other, purpose) == TOKEN

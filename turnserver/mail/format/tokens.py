@@ -52,6 +52,7 @@ class Purpose(Enum):
     REPLY = b"turnserver reply address\x00"
     CONFIRM = b"turnserver confirmation\x00"
     UNSUBSCRIBE = b"turnserver unsubscription\x00"
+    PAGE = b"turnserver page\x00"
 
 
 class Token(NamedTuple):

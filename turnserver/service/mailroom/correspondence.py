@@ -17,13 +17,12 @@ from turnserver.mail.inbound.understanding import understand
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.service.games.ledger import Ledger
-from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import CARRIED_OUT, Answer, limited, too_many, traffic
 from turnserver.service.mailroom.authorship import written_by
-from turnserver.service.mailroom.deliverability import Deliverability, note_answer
+from turnserver.service.mailroom.deliverability import note_answer
 from turnserver.service.mailroom.lost_history import Lost, told
+from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import Letter, PlayersMail
-from turnserver.service.people import accounts, vacations
 from turnserver.service.people.registration import answered, from_stranger
 from turnserver.service.request import Request
 from turnserver.service.upkeep import losses
@@ -31,7 +30,6 @@ from turnserver.store.incidents import restorations
 from turnserver.store.incidents.restorations import NOTICED
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox
-from turnserver.store.people import accounts as people
 
 _WITHOUT_WORDS = frozenset({"no_text", "only_quoted"})
 """The problems of a mail whose sender wrote nothing but a subject."""
@@ -43,22 +41,20 @@ EARLIER_MAILS = 5
 class Correspondence:
     """Handles the mails of persons: finds out who wrote, has the mail answered, and writes what the answer changes."""
 
-    def __init__(  # noqa: PLR0917  # what everything in this room is made of
+    def __init__(  # what everything in this room is made of
         self,
         ledger: Ledger,
-        leagues: Leagues,
         settings: config.Settings,
         keys: Keys,
         players: PlayersMail,
-        deliverability: Deliverability,
+        outcomes: Outcomes,
     ) -> None:
-        """Verify tokens with `keys`. `players` answers those who have an account; `deliverability` hears of everybody who writes."""
+        """Verify tokens with `keys`. `players` answers those who have an account, and `outcomes` writes what that changes."""
         self._ledger = ledger
-        self._leagues = leagues
         self._settings = settings
         self._keys = keys
         self._players = players
-        self._deliverability = deliverability
+        self._outcomes = outcomes
 
     def handle(self, tx: Transaction, item: inbox.InboxItem, reading: Reading, now: datetime) -> None:
         """Answer a mail and write everything that the answer changes. Nothing may follow in the transaction."""
@@ -80,7 +76,7 @@ class Correspondence:
             answer = limited(tx, answer, person, reading.sender, incoming, now, proven=author.token is not None)
         # Before the change itself, since the log comes last.
         inbox.done(tx, item.id, answer.outcome, now, counted)
-        self._write(tx, letter, answer)
+        self._outcomes.write(tx, answer, person, request, proven=author.token is not None)
 
     def _answer(self, tx: Transaction, letter: Letter) -> Answer:
         """Return the answer to a mail by the handler for its kind of author."""
@@ -98,30 +94,6 @@ class Correspondence:
         if not reading.sender:
             return Answer("ignored: no sender to answer to")
         return from_stranger(tx, site, reading.sender, letter.lines, letter.request, author.fault if author.former else None)
-
-    def _write(self, tx: Transaction, letter: Letter, answer: Answer) -> None:
-        """Write everything that an answer changes. The log comes last; nothing may follow it in the transaction."""
-        person, request, reached = letter.author.person, letter.request, answer.moved
-        if person is not None and letter.author.token is not None:
-            people.confirm(tx, person.id, request.now)
-            reached = person.id
-        back = None if reached is None else self._deliverability.heard(tx, reached, request, answer.heard_of)
-        for text in answer.remarks:
-            assert answer.game is not None and person is not None  # noqa: PT018, S101  # remarks are made at a table
-            people.say(tx, answer.game, person.id, request.now, text)
-        if answer.chosen and person is not None:
-            accounts.choose(tx, self._ledger, person.id, answer.chosen, request, answered=True)
-        for one in answer.fresh:
-            self._ledger.post.queue(tx, [one.notice], request, one.game, one.state)
-        if answer.decision is not None:
-            self._ledger.write(tx, answer.decision, request, answer.told)
-        elif answer.vacation is not None:
-            vacations.write(tx, self._ledger, answer.vacation, request, answer.told)
-        elif answer.league is not None:
-            self._leagues.write(tx, answer.league, request, answer.told)
-        else:
-            self._ledger.post.queue(tx, answer.told, request, answer.game, answer.about)
-        self._deliverability.log(tx, back, request)
 
     def _keep_evidence(self, tx: Transaction, item: inbox.InboxItem, lost: Lost, request: Request) -> None:
         # If nobody has said that the database was put back, the mail is proof of it, and a new history begins here.

@@ -19,6 +19,7 @@ from turnserver.service.mailroom.deliverability import Bounces, Deliverability
 from turnserver.service.mailroom.digests import Digests
 from turnserver.service.mailroom.dispatch import Dispatcher, Rendered, Sent
 from turnserver.service.mailroom.kept_mail import KeptMail
+from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import PlayersMail
 from turnserver.service.mailroom.reception import MAILDIR, NULL_SENDER, Handled, Reception
 from turnserver.service.request import Request
@@ -55,6 +56,7 @@ class Mailroom:
         way_out = transport or (lambda: transport_for(settings.outgoing))
         players = PlayersMail(ledger, leagues, settings, lot)
         self.deliverability = Deliverability(ledger, settings)
+        self.outcomes = Outcomes(ledger, leagues, self.deliverability)
         self.dispatcher = Dispatcher(ledger, settings, reply_keys, clock, way_out, self.deliverability, upkeep.quarantine, owner)
         self._reception = Reception(
             ledger,
@@ -63,7 +65,7 @@ class Mailroom:
             clock,
             Bounces(reply_keys, self.deliverability),
             KeptMail(ledger, settings, reply_keys, clock, upkeep.quarantine),
-            Correspondence(ledger, leagues, settings, reply_keys, players, self.deliverability),
+            Correspondence(ledger, settings, reply_keys, players, self.outcomes),
             owner,
         )
         self._ledger = ledger

@@ -4,6 +4,7 @@ All or nothing: if anything in a mail cannot be done, nothing is, and the answer
 """
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from itertools import takewhile
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -130,10 +131,17 @@ class PlayersMail:
 
 
 def _wait_for_earlier(conn: Transaction, item: inbox.InboxItem, state: GameState) -> None:
-    # The earlier mail may hold the turn that meets the deadline. The sweep of deadlines waits likewise.
-    deadline, oldest = state.deadline, inbox.oldest_waiting(conn)
-    if deadline is not None and oldest is not None and oldest <= deadline < item.received_at:
+    if waits_for_earlier(conn, item.received_at, state):
         raise TooSoonError
+
+
+def waits_for_earlier(conn: Transaction, arrived_at: datetime, state: GameState) -> bool:
+    """Return whether something that arrived after the deadline has to wait: a mail that came before it may hold the turn that meets it.
+
+    The sweep of deadlines waits likewise.
+    """
+    deadline, oldest = state.deadline, inbox.oldest_waiting(conn)
+    return deadline is not None and oldest is not None and oldest <= deadline < arrived_at
 
 
 def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | None, is_move: Callable[[str], bool]) -> Reader:

@@ -543,6 +543,15 @@ class PlanRow(SQLModel, table=True):
     laid_at: str
 
 
+class FormRow(SQLModel, table=True):
+    """A form of a page that was carried out, by the number that is in every copy of it."""
+
+    __tablename__ = "form"
+    nonce: str = Field(primary_key=True)
+    player: int = Field(foreign_key="player.id")
+    at: str = Field(index=True)
+
+
 class SecretRow(SQLModel, table=True):
     """Keys of the service, by name and version; never in the log or in a log line. `made_at` is known of those that replaced another."""
 

@@ -169,6 +169,7 @@ IMPERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "outage": {"began_at": _INSTANT, "ended_at": _INSTANT},
         "heartbeat": {"at": _INSTANT},
+        "form": {"nonce": "random bytes", "at": _INSTANT},
         "secret": {"name": "a stream, or what a key of the service is for", "value": "random bytes", "made_at": _INSTANT},
     }
 )

@@ -1,0 +1,31 @@
+"""The forms of pages that were sent: each counts once, however often a browser or a person sends it."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Executable, bindparam, delete
+
+from turnserver.ids import PlayerId
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.statement import Inserting, Statement, stamp
+from turnserver.store.log.tables import FormRow
+
+KEPT: Final = timedelta(days=7)
+"""How long a form is remembered. A tab that is older by then answers a turn that is over, and is refused for that."""
+
+_forms = table(FormRow)
+
+
+def _add(insert_into: Inserting) -> Executable:
+    values: dict[str, Any] = {column.name: bindparam(column.name) for column in _forms.columns}
+    return insert_into(_forms).values(values).on_conflict_do_nothing()
+
+
+_TAKE = Statement(_add)
+_FORGET = Statement(delete(_forms).where(_forms.c.at < bindparam("before")))
+
+
+def take(tx: Transaction, nonce: str, player: PlayerId, now: datetime) -> bool:
+    """Note that a form is being carried out, in the transaction that does so. Return False if it was before: then nothing is left to do."""
+    tx.run(_FORGET, before=stamp(now - KEPT))
+    return tx.run(_TAKE, nonce=nonce, player=player, at=stamp(now)) == 1
