@@ -441,6 +441,29 @@ HEADLINES = [
     (scene(home="Red 1 1 1 1"), "Die Partie ist zu Ende."),
 ]
 
+PLACES = [
+    (OPENED, "", "b10", "b10, dein Speedy"),
+    (OPENED, "", "b8", "b8, dein Tako, Fische: gelb, weiß"),
+    (OPENED, "", "f8", "f8, Tako von Rot"),
+    (OPENED, "", "a9", "dein Squirt zu Hause"),
+    (OPENED, "", "b11", "Platz von Speedy im Heimbecken von Blau"),
+    (OPENED, "", "k11", "Heimbecken von Rot"),
+    (OPENED, "", "h10", "h10, der Nordwärter mit Blick nach Westen"),
+    (TAKEN, "", "a5", "a5, der Südwärter in der Dusche"),
+    (OPENED, "", "c9", "c9, Becken, Fisch: rot"),
+    (OPENED, "", "c4", "c4, leeres Becken"),
+    (OPENED, "", "b9", "b9, Fisch: orange"),
+    (OPENED, "", "e6", "e6, leer"),
+    (OPENED, "", "a6", "a6, Eingang"),
+    (OPENED, "", "a5", "a5, Dusche"),
+    (OPENED, "", "a8", "a8, Wand"),
+    (OPENED, "b8", "take3", "Nimm den gelben Fisch mit"),
+    (OPENED, "b8", "throw4", "Wirf den weißen Fisch"),
+    (OPENED, "b8 throw4", "home", "Dein Heimbecken"),
+    (scene("Blue Squirt b9"), "b9", "ink", "Spritz Tinte"),
+    (CHAIN, "", "keep", "Behalte den gelben Fisch"),
+]
+
 REASONS = [
     (scene(home="Red 1 1 1 1"), FOUR, "Rot hat 10 Punkte"),
     (scene(home="Red 1"), Options(target=1), "Rot hat 1 Punkt"),
@@ -556,6 +579,16 @@ def test_stories_in_german(state: Position, steps: str, sentences: list[str]) ->
     assert [GERMAN.told(one) for one in stories(state, steps)] == sentences
 
 
+def place(state: Position, touched: str, name: str) -> str:
+    """What is said of a place that can be touched next."""
+    return VIEW.places(state, tuple(touched.split()))[name].words
+
+
+@pytest.mark.parametrize(("state", "touched", "name", "words"), PLACES)
+def test_places_in_german(state: Position, touched: str, name: str, words: str) -> None:
+    assert GERMAN.told(place(state, touched, name)) == words
+
+
 @pytest.mark.parametrize(("state", "options", "words"), REASONS)
 def test_reasons_in_german(state: Position, options: Options, words: str) -> None:
     assert GERMAN.told(reason(state, options)) == words
@@ -621,6 +654,7 @@ def test_nothing_that_can_be_said_is_left_out_of_these_tests() -> None:
     texts += [SneakyRules(Options()).missing(state) for state, _ in MISSING]
     texts += [refused(scene("Blue Tako c8", fish="1 c9, 1 c7"), "Tako steal red")]
     texts += [one for state, steps, _ in STORIES for one in stories(state, steps)]
+    texts += [place(state, touched, name) for state, touched, name, _ in PLACES]
     texts += [reason(state, options) for state, options, _ in REASONS]
     texts += [*marked(), told_options(Options())]
     texts += [text for state, _ in (*HEADLINES, (BUSY, "")) for text in (VIEW.text(state), VIEW.svg(state))]

@@ -157,6 +157,13 @@ def centre(square: Square) -> svg.Point:
     return EDGE + (GRID.file(square) + 0.5) * UNIT, EDGE + (board.SIDE - 0.5 - GRID.rank(square)) * UNIT
 
 
+def outline(*squares: Square) -> tuple[svg.Point, ...]:
+    """Return the corners of the rectangle around some squares."""
+    across, down = zip(*map(centre, squares), strict=True)
+    left, right, top, bottom = min(across) - UNIT / 2, max(across) + UNIT / 2, min(down) - UNIT / 2, max(down) + UNIT / 2
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
 @cache
 def draw_room(homes: tuple[int, ...]) -> str:
     """Return the room with everything in it that does not move. The homes of these teams are filled and the others empty."""

@@ -1,16 +1,17 @@
 """The look of a position of Sneaky Octopuses, as text and as a picture, and the telling of its events."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never
 
 from turnserver.games.sneaky_octopuses import moves as m
-from turnserver.games.sneaky_octopuses import picture, story
+from turnserver.games.sneaky_octopuses import picture, story, touch
 from turnserver.games.sneaky_octopuses.board import CORNERS, GRID, LINES, NAMES, READING, SIDE, SQUEEZES, sign
 from turnserver.games.sneaky_octopuses.notation import DIRECTIONS, KEEPERS, Filled, octopus
 from turnserver.games.sneaky_octopuses.picture import CODES, SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, SQUIRT, Options, Piece, Position, kind_of, piece
 from turnserver.games.sneaky_octopuses.resolve import resolve, verdict
 from turnserver.rules.square import Square
+from turnserver.rules.touch import Place, Touches
 from turnserver.text import joined, listing, say
 
 _ARROWS: Final = "^>v<"
@@ -202,6 +203,18 @@ class SneakyView:
         aims = (self._target(state, step) for step in targets)
         trails = () if last is None else state.trails
         return picture.draw(self._options, state, self._headline(state), trails, [aim for aim in aims if aim is not None])
+
+    def touches(self, state: Position, step: m.Step) -> Sequence[Touches]:
+        """Return the touches that play a step: an octopus, a button for some of what it does, and squares; or a keeper."""
+        return touch.touches(self._options, state, step)
+
+    def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
+        """Return the squares and buttons that can be touched next."""
+        return touch.places(self._options, state, touched)
+
+    def written(self, state: Position, touched: Touches) -> str:
+        """Return the step that the touches mean, legal or not."""
+        return touch.written(self._options, state, touched)
 
     def _headline(self, state: Position) -> str:
         """Return how the game stands, in a sentence."""
