@@ -7,13 +7,14 @@ counters of a seat are its score.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from turnserver.errors import BadOption, Illegal, Unreadable
 from turnserver.rules import Choose, Entry, Game, Next, Over, Roll, Seat
 from turnserver.rules.options import Value, choice, validate, whole
+from turnserver.rules.touch import Place, Touches
 from turnserver.text import say
 
 
@@ -133,6 +134,15 @@ class Tally:
 
     def svg(self, state: Heap, last: int | None = None, targets: Sequence[int] = ()) -> str:
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><!-- {state.left} {last} {targets} --></svg>'
+
+    def touches(self, state: Heap, step: int) -> Sequence[Touches]:  # noqa: ARG002  # the same in every position
+        return ((str(step),),)
+
+    def places(self, state: Heap, touched: Touches = ()) -> Mapping[str, Place]:  # noqa: ARG002  # the same in every position
+        return {} if touched else {str(number): Place(say("Take {n}", n=number)) for number in (1, 2, 3)}
+
+    def written(self, state: Heap, touched: Touches) -> str:  # noqa: ARG002  # the same in every position
+        return " ".join(touched)
 
 
 COLOURS = (say("Red"), say("Blue"), say("Green"), say("Black"))

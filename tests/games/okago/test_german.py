@@ -216,7 +216,7 @@ def test_pictures_in_german() -> None:
     step = rules.parse(state, "d5xb3")
     after = rules.apply(state, step)
     shown = lettering(GERMAN.told(OkagoView(rules.options).svg(after, step, rules.steps(after))))
-    assert {"Okago, 5 mal 5", "letzter Zug", "b3: Blau, verdeckt", "d4: Rot, offen", "c4: das No-Go", "a2: frei zum Legen"} <= set(shown)
+    assert {"Okago, 5 mal 5", "letzter Zug", "b3, Blau, verdeckt", "d4, Rot, offen", "c4, das No-Go", "a2: frei zum Legen"} <= set(shown)
     legend = {"Rot, 6 in der Hand", "Blau, 6 in der Hand", "verdeckt", "Sprung von", "hier kann einer hin"}
     assert legend | {"No-Go: hier darf jetzt nur ein Sprung hin"} <= set(shown)
 

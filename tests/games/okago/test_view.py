@@ -179,18 +179,18 @@ def test_picture_has_its_own_background() -> None:
 
 def test_picture_shows_every_piece_and_the_no_go() -> None:
     shown = titles(picture("...B./..RR./...../.b.../r....", "Blue", "d5xb3"))
-    pieces = ["b3: Blue, face-down", "b2: Blue, face-down", "a1: Red, face-down", "d4: Red, face-up"]
-    assert sorted(title for title in shown if ":" in title) == sorted([*pieces, "c4: the No-Go"])
+    pieces = ["b3, Blue, face-down", "b2, Blue, face-down", "a1, Red, face-down", "d4, Red, face-up"]
+    assert sorted(title for title in shown if ", " in title and "by" not in title) == sorted([*pieces, "c4, the No-Go"])
     assert shown[0] == "Okago, 5 by 5"
 
 
 def test_picture_tells_seats_and_facings_apart_by_shape() -> None:
     root = picture("BR.../br.../...../...../.....", "Red", "e1")
     # A halo and a body each, and the hole that face-up pieces have: round in Red's, square in Blue's.
-    assert part(root, "b5: Red, face-up") == ["polygon", "polygon", "circle"]
-    assert part(root, "b4: Red, face-down") == ["polygon", "polygon"]
-    assert part(root, "a5: Blue, face-up") == ["circle", "circle", "rect"]
-    assert part(root, "a4: Blue, face-down") == ["circle", "circle"]
+    assert part(root, "b5, Red, face-up") == ["polygon", "polygon", "circle"]
+    assert part(root, "b4, Red, face-down") == ["polygon", "polygon"]
+    assert part(root, "a5, Blue, face-up") == ["circle", "circle", "rect"]
+    assert part(root, "a4, Blue, face-down") == ["circle", "circle"]
 
 
 def test_picture_names_files_and_ranks_at_both_ends_and_counts_hands() -> None:
@@ -205,7 +205,7 @@ def test_picture_explains_the_no_go() -> None:
     options = Options(advanced=True)
     start = ET.fromstring(OkagoView(options).svg(OkagoRules(options).start()))  # noqa: S314  # our own
     assert "No-Go: barred to Red's first piece" in words(start)
-    assert titles(start) == ["Okago, 5 by 5, advanced", "c3: the No-Go"]
+    assert titles(start) == ["Okago, 5 by 5, advanced", "c3, the No-Go"]
 
 
 def test_picture_marks_the_last_move() -> None:

@@ -101,11 +101,20 @@ def text(rules: TakoJudoRules, state: Position, move: str = "") -> str:
     return view(rules).text(state if last is None else rules.apply(state, last), last)
 
 
+def heard(state: Position, name: str, *touched: str) -> str:
+    """A place in the words for somebody who cannot see it."""
+    return view(DUEL).places(state, touched)[name].words
+
+
 CORNER = duel(*CORNERS)
 START = DUEL.start()
 ROUND = "c7-b7 f2-g2 b7-a7 g2-h2 a7-c7 h2-f2 "
 SAID = {
     "the end of a game": (refusal(DUEL, play(DUEL, duel(*HELD), "c8-c1"), "a1-b1"), "Die Partie ist zu Ende."),
+    "a head to touch": (heard(CORNER, "g7"), "g7, Kopf von Nord"),
+    "a tentacle to touch": (heard(CORNER, "a4"), "a4, Arm von Nord, überdehnt"),
+    "an empty square to touch": (heard(CORNER, "b4"), "b4, leer"),
+    "where a head goes": (heard(CORNER, "g6", "g7"), "g6 als Feld unten links des Kopfes"),
     "no move": (
         refusal(DUEL, START, "c6xa4"),
         "„c6xa4“ ist kein Zug in Tako Judo. Schreib das Feld, auf dem eine Figur steht, und das, auf das sie zieht.",

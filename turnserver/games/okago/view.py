@@ -1,12 +1,14 @@
 """The look of a position of Okago, as text and as a picture."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import copysign, cos, hypot, pi, sin
 from typing import Any, Self
 
+from turnserver.games.okago import touch
 from turnserver.games.okago.position import SEAT_NAMES, Jump, Options, Position, Step, ground
 from turnserver.rules import svg
 from turnserver.rules.square import Square, members
+from turnserver.rules.touch import Outline, Place, Touches, rectangle
 from turnserver.text import Tongue, Words, joined, retold, say
 
 _MARGIN = 40.0
@@ -36,23 +38,15 @@ _DARK = {
 def draw(options: Options, state: Position, last: Step | None, targets: Sequence[Step]) -> str:
     """Return the whole picture: the board, an arrow for each possible jump, and below it the legend and the pieces in hand."""
     tables = ground(options.size)
-    board, unit = tables.board, (svg.WIDTH - 2 * _MARGIN) // options.size
-    margin = (svg.WIDTH - unit * options.size) / 2
-    at = {
-        square: (margin + (board.file(square) + 0.5) * unit, margin + (options.size - board.rank(square) - 0.5) * unit)
-        for square in board.squares
-    }
+    board, unit, margin = tables.board, *_sizes(options.size)
+    at = {square: _middle(options.size, square) for square in board.squares}
     parts = [_field(at[square], unit) for square in board.squares]
     parts += [_four(at[square], unit) for square in members(tables.fours(state.theirs))]
     parts += _last(at, unit, last)
-    parts += [_named(say("{square}: the No-Go", square=board.names[square]), _no_go(at[square], unit)) for square in members(state.no_go)]
-    for seat, name in enumerate(SEAT_NAMES):
-        for square in members(state.up[seat]):
-            title = say("{square}: {who}, face-up", square=board.names[square], who=name)
-            parts.append(_named(title, _piece(seat, at[square], unit, up=True)))
-        for square in members(state.down[seat]):
-            title = say("{square}: {who}, face-down", square=board.names[square], who=name)
-            parts.append(_named(title, _piece(seat, at[square], unit, up=False)))
+    parts += [_named(touch.words(tables, state, square), _no_go(at[square], unit)) for square in members(state.no_go)]
+    for seat, _ in enumerate(SEAT_NAMES):
+        for pieces, up in ((state.up[seat], True), (state.down[seat], False)):
+            parts += [_named(touch.words(tables, state, square), _piece(seat, at[square], unit, up=up)) for square in members(pieces)]
     for square in sorted({step.to for step in targets if not isinstance(step, Jump)}):
         parts.append(_named(say("{square} can be placed on", square=board.names[square]), _dot(at[square], unit)))
     free = board.full & ~state.taken
@@ -74,6 +68,17 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
         else say("Okago, {size} by {size}", size=options.size)
     )
     return svg.document(svg.WIDTH, end + 10, _PAPER, *parts, legend, title=title, dark=_DARK)
+
+
+def _sizes(size: int) -> tuple[float, float]:
+    """Return the side of a square and the room around the board."""
+    unit = (svg.WIDTH - 2 * _MARGIN) // size
+    return unit, (svg.WIDTH - unit * size) / 2
+
+
+def _middle(size: int, square: Square) -> svg.Point:
+    (unit, margin), board = _sizes(size), ground(size).board
+    return margin + (board.file(square) + 0.5) * unit, margin + (size - board.rank(square) - 0.5) * unit
 
 
 def _named(title: str, *content: str) -> str:
@@ -253,6 +258,22 @@ class OkagoView:
         Jumps are arrows, and targets are dots.
         """
         return draw(self._options, state, last, targets)
+
+    def touches(self, state: Position, step: Step) -> Sequence[Touches]:  # noqa: ARG002  # other games need the position
+        """Return the square of a placement, or the two squares of a jump. See `rules.touch.Touchable`."""
+        return touch.touches(self._ground, step)
+
+    def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
+        """Return the squares. See `rules.touch.Touchable`."""
+        return touch.places(self._ground, state, touched, self._outline)
+
+    def written(self, state: Position, touched: Touches) -> str:
+        """Return a placement or a jump. See `rules.touch.Touchable`."""
+        return touch.written(self._ground, state, touched)
+
+    def _outline(self, square: Square) -> Outline:
+        (unit, _), (x, y) = _sizes(self._options.size), _middle(self._options.size, square)
+        return rectangle(x - unit / 2, y - unit / 2, unit, unit)
 
     def _cell(self, state: Position, square: Square, last: Step | None) -> str:
         sign = _sign(state, square)

@@ -1,19 +1,23 @@
 """The look of a position of Take, as text and as a picture."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from math import cos, pi, sin, sqrt
 from textwrap import wrap
+from typing import NamedTuple
 
+from turnserver.games.take import touch
 from turnserver.games.take.position import BLUE, RED, SEAT_NAMES, Options, Position
 from turnserver.rules import Seat, svg
 from turnserver.rules.hexagon import ROW_HEIGHT, Cell, hexagon, members
+from turnserver.rules.touch import Outline, Place, Touches
 from turnserver.text import joined, say
 
 _UNIT = 60.0
 """The distance of neighbouring centres. The lengths below are parts of it."""
 _CORNER = _UNIT / sqrt(3)
-_MARGIN = 0.8
-"""The room beside the board for the names of rows, in units."""
+_MARGIN = 0.77
+"""The room beside the board for the names of rows, in units. With more, cells of a board of side 7 would be too small to touch."""
 _FEWEST = 8
 """The number of cells for which a board is at least drawn, so that small ones do not get huge."""
 
@@ -47,12 +51,7 @@ _DARK = {
 def draw(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> str:
     """Return the whole picture: the board, and under it the legend."""
     board = hexagon(options.size)
-    across = max(2 * options.size - 1, _FEWEST)
-    # on whole pixels, all cells are alike; even, since every other row begins half a cell further
-    pixels = 2 * int(svg.WIDTH / (across + 2 * _MARGIN) / 2)
-    row = round(ROW_HEIGHT * pixels) * _UNIT / pixels
-    width, height = svg.WIDTH / pixels * _UNIT, (2 * (options.size - 1) * row + 1.6 * _UNIT)
-    at = {cell: (width / 2 + x * _UNIT, height / 2 - y / ROW_HEIGHT * row) for cell, (x, y) in board.centres.items()}
+    at, _, width, height = _layout(options.size)
     parts = [svg.polygon(_hexagon(at[cell], 1.0), fill=_BARE, stroke=_EDGE, stroke_width=2) for cell in board.cells]
     parts += [_cover(options, at[cell]) for cell in members(state.cover)]
     for cell in members(board.full & ~(state.mine | state.theirs)):
@@ -69,6 +68,37 @@ def draw(options: Options, state: Position, last: Cell | None, targets: Sequence
     legend, end = svg.legend(_marks(options, state, last, targets), height, _INK, width)
     title = say("Take, side {size}, {variant}", size=options.size, variant=options.variant)
     return svg.document(width, end + 10, _PAPER, *parts, legend, title=title, dark=_DARK)
+
+
+class _Layout(NamedTuple):
+    """The centres of the cells in the picture, the distance of two rows, and the width and height of the board."""
+
+    at: Mapping[Cell, svg.Point]
+    row: float
+    width: float
+    height: float
+
+
+@cache
+def _layout(size: int) -> _Layout:
+    across = max(2 * size - 1, _FEWEST)
+    # on whole pixels, all cells are alike; even, since every other row begins half a cell further
+    pixels = 2 * int(svg.WIDTH / (across + 2 * _MARGIN) / 2)
+    row = round(ROW_HEIGHT * pixels) * _UNIT / pixels
+    width, height = svg.WIDTH / pixels * _UNIT, (2 * (size - 1) * row + 1.6 * _UNIT)
+    at = {cell: (width / 2 + x * _UNIT, height / 2 - y / ROW_HEIGHT * row) for cell, (x, y) in hexagon(size).centres.items()}
+    return _Layout(at, row, width, height)
+
+
+@cache
+def _outlines(size: int) -> Mapping[Cell, Outline]:
+    """Return the areas of the cells, which fill the board without gaps whatever the distance of rows."""
+    at, row, _, _ = _layout(size)
+    half, side, tip = _UNIT / 2, row / 3, 2 * row / 3
+    return {
+        cell: ((x, y - tip), (x + half, y - side), (x + half, y + side), (x, y + tip), (x - half, y + side), (x - half, y - side))
+        for cell, (x, y) in at.items()
+    }
 
 
 def _hexagon(centre: svg.Point, scale: float) -> Iterator[svg.Point]:
@@ -158,6 +188,18 @@ class TakeView:
     def svg(self, state: Position, last: Cell | None = None, targets: Sequence[Cell] = ()) -> str:
         """Return the picture: red discs and blue diamonds on clods, tiles or bare cells. Stones that were just removed are outlines."""
         return draw(self._options, state, last, targets)
+
+    def touches(self, state: Position, step: Cell) -> Sequence[Touches]:  # noqa: ARG002  # other games need the position
+        """Return the cell, on a large board its row and the cell as well. See `rules.touch.Touchable`."""
+        return touch.touches(self._options, step)
+
+    def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
+        """Return the cells. See `rules.touch.Touchable`."""
+        return touch.places(self._options, state, touched, _outlines(self._options.size))
+
+    def written(self, state: Position, touched: Touches) -> str:  # noqa: ARG002  # other games need the position
+        """Return the cell. See `rules.touch.Touchable`."""
+        return touch.written(touched)
 
     def _sign(self, state: Position, cell: Cell) -> str:
         red, blue = state.stones

@@ -1,9 +1,10 @@
 """The look of a position of TAKO, as text and as a picture, and the telling of its story."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import cos, pi, sin
 from typing import Final, NamedTuple, assert_never
 
+from turnserver.games.tako import touch
 from turnserver.games.tako.notation import allows, counted, purse, settlement
 from turnserver.games.tako.position import (
     BLACK,
@@ -23,10 +24,13 @@ from turnserver.games.tako.position import (
 )
 from turnserver.games.tako.rules import TakoRules
 from turnserver.rules import Over, Seat, svg
+from turnserver.rules.touch import Place, Touches, rectangle
 from turnserver.text import joined, say
 
 _WIDTH: Final = 720
 _EDGE: Final = 30
+_CLOTH_AT: Final = (14.0, 14.0, _WIDTH - 28.0, 216.0)
+"""The cloth under the piles, of which each pile has one half."""
 _PILES_AT: Final = (66, 167)
 _ROLL_AT: Final = 290
 _SEATS_AT: Final = (392, 456)
@@ -83,7 +87,8 @@ class TakoPicture(NamedTuple):
 def draw(scene: TakoPicture) -> str:
     """Return the whole picture."""
     options = scene.options
-    parts = [svg.rect(14, 14, _WIDTH - 28, 216, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
+    left, top, width, height = _CLOTH_AT
+    parts = [svg.rect(left, top, width, height, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
     for pile in (0, 1):
         parts += _pile(scene, pile)
     parts += _roll(scene)
@@ -329,6 +334,20 @@ class TakoView:
         Stones that were taken are outlines, and numbers mark targets.
         """
         return draw(TakoPicture(self._options, state, self._over(state), last, targets))
+
+    def touches(self, state: Position, step: Step) -> Sequence[Touches]:  # noqa: ARG002  # other games need the position
+        """Return piles and a number, or an option. See `rules.touch.Touchable`."""
+        return touch.touches(step)
+
+    def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
+        """Return the piles, and buttons for numbers and options. See `rules.touch.Touchable`."""
+        left, top, width, height = _CLOTH_AT
+        halves = [rectangle(left, top + pile * height / 2, width, height / 2) for pile in (0, 1)]
+        return touch.places(self._options, state, touched, halves)
+
+    def written(self, state: Position, touched: Touches) -> str:
+        """Return a take or an option. See `rules.touch.Touchable`."""
+        return touch.written(state, touched)
 
     def _over(self, state: Position) -> Over | None:
         pending = self._rules.next(state)

@@ -100,7 +100,7 @@ def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
 def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
     here, name = field(options.size), options.seat_names[position.mover]
     square = here.board.names[start]
-    owner = _owner(options, position, start)
+    owner = owner_of(options, position, start)
     if owner is None:
         return Illegal(say("There is no piece on {square}.", square=square), code="empty")
     other = options.seat_names[owner]
@@ -111,7 +111,7 @@ def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
     return Illegal(say("{square} is a tentacle of {other}, and you play {name}.", square=square, other=other, name=name), code="not_yours")
 
 
-def _owner(options: Options, position: Position, square: Square) -> int | None:
+def owner_of(options: Options, position: Position, square: Square) -> int | None:
     """Return the seat, counted from 0, whose piece stands on the square; None if the square is empty."""
     blocks = field(options.size).blocks
     pieces = (blocks[head] | arms for head, arms in zip(position.heads, position.arms, strict=True))
@@ -165,7 +165,7 @@ def _in_the_way(options: Options, position: Position, move: Move, met: int) -> I
 
 def _with_owner(options: Options, position: Position, square: Square) -> str:
     """Return a square with the piece on it, as the seat to move sees it: `d4 (a tentacle of South)`."""
-    here, seat = field(options.size), _owner(options, position, square)
+    here, seat = field(options.size), owner_of(options, position, square)
     name = here.board.names[square]
     assert seat is not None  # noqa: S101  # whatever is in the way is somebody's piece
     ours, is_head = seat == position.mover, bool(here.blocks[position.heads[seat]] >> square & 1)

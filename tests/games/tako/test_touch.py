@@ -1,0 +1,103 @@
+"""Touching TAKO, by hand; what holds everywhere stands in test_touch_laws.py."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.games.tako.piles import position, rules_for
+from turnserver.games.tako.position import Position
+from turnserver.games.tako.view import TakoView
+from turnserver.rules.touch import reach, why_not
+
+RULES, COINS = rules_for(), rules_for(betting=True, variant="adept")
+VIEW, COIN_VIEW = TakoView(RULES), TakoView(COINS)
+HIGH = position(5, 3, "HI 4", white="pass add")
+LOW = position(5, 3, "LO 4", white="pass")
+LAST = position(2, 0, "HI 1", white="add")
+NO_PAIR = position(4, 4, "HI 1", white="pass")
+FEW = position(3, 2, "LO 5", white="add")
+
+CASES = {
+    "piles and options": (HIGH, "", "", "a b pass add"),
+    "a number, the other pile or one more": (HIGH, "a", "", "1 2 3 4 b add"),
+    "from one pile": (HIGH, "a 3", "a3", ""),
+    "from both": (HIGH, "a b", "", "1 2"),
+    "as many from each": (HIGH, "a b 2", "ab2", ""),
+    "begun at the other pile": (HIGH, "b a 2", "ab2", ""),
+    "pass": (HIGH, "pass", "pass", ""),
+    "add": (HIGH, "add", "", "a b"),
+    "to a pile": (HIGH, "add b", "add b", ""),
+    "a pile before the word": (HIGH, "b add", "add b", ""),
+    "at least": (LOW, "a", "", "4 5 b"),
+    "too few in one of them": (LOW, "b", "", "a"),
+    "but enough in both": (LOW, "b a", "", "2 3"),
+    "an empty pile": (LAST, "b", "", "add"),
+    "not both for one": (NO_PAIR, "a", "", "1"),
+    "a roll comes first": (position(5, 3), "", "", ""),
+}
+
+
+@pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
+def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
+    found, after = reach(RULES, VIEW, state, tuple(touched.split()))
+    assert ("; ".join(RULES.format(state, step) for step in found), " ".join(after)) == (steps, follow)
+
+
+def test_rolls_are_not_touched() -> None:
+    for state in (RULES.start(), position(5, 3)):
+        assert [VIEW.touches(state, step) for step in RULES.steps(state)] == [()] * len(RULES.steps(state))
+
+
+REFUSED = {
+    "used up": (LAST, "pass", "You have used your pass."),
+    "added already": (LOW, "add", "You have used your add."),
+    "added already, the pile first": (LOW, "a add", "You have used your add."),
+    "an empty pile": (position(4, 0, "HI 3", white="pass"), "b", "Pile B is empty; b1 takes 1."),
+    "above": (HIGH, "a 5", "HI 4: take at most 4 stones in all; a5 takes 5."),
+    "above, together": (HIGH, "a b 3", "HI 4: take at most 4 stones in all; ab3 takes 6."),
+    "above, begun at the other pile": (HIGH, "b a 3", "HI 4: take at most 4 stones in all; ab3 takes 6."),
+    "above, even one of each": (NO_PAIR, "a b", "HI 1: take at most 1 stone in all; ab1 takes 2."),
+    "below": (LOW, "a 3", "LO 4: take at least 4 stones in all; a3 takes 3."),
+    "below, even all": (FEW, "a", "LO 5: take at least 5 stones in all; a3 takes 3."),
+    "below, even all of both": (FEW, "b a", "LO 5: take at least 5 stones in all; ab2 takes 4."),
+    "nothing there for both": (LAST, "a b", "Pile B is empty; ab1 takes 1 from each."),
+    "more than a step": (HIGH, "pass a", '"pass a" isn\'t a move in TAKO'),
+    "nothing": (HIGH, "", '"" isn\'t a move in TAKO'),
+}
+
+
+@pytest.mark.parametrize(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
+def test_touches_are_refused_as_steps_are(state: Position, touched: str, reason: str) -> None:
+    assert why_not(RULES, VIEW, state, tuple(touched.split())).startswith(reason)
+
+
+PLACES = {
+    "": "a: Pile A, 5 stones; b: Pile B, 1 stone; pass: Pass; add: Add a stone",
+    "a": "b: Pile B, 1 stone; 1: Take 1; 2: Take 2; 3: Take 3; 4: Take 4; 5: Take 5; add: Add a stone",
+    "a b": "1: Take 1 from each",
+    "b a": "1: Take 1 from each",
+    "add": "a: Pile A, 5 stones; b: Pile B, 1 stone",
+    "pass": "",
+    "a 3": "",
+    "add a": "",
+}
+
+
+@pytest.mark.parametrize(("touched", "places"), PLACES.items())
+def test_piles_and_buttons_are_said_in_words(touched: str, places: str) -> None:
+    state = position(5, 1, "HI 4", white="pass add")
+    found = VIEW.places(state, tuple(touched.split()))
+    assert "; ".join(f"{name}: {place.words}" for name, place in found.items()) == places
+    assert {name for name, place in found.items() if place.outline} == found.keys() & {"a", "b"}
+    coins = COIN_VIEW.places(state, tuple(touched.split()))
+    assert [place.words for place in coins.values()] == [place.words.replace("stone", "coin") for place in found.values()]
+
+
+def test_the_place_of_a_pile_holds_its_stones() -> None:
+    root = ET.fromstring(VIEW.svg(position(5, 1, "HI 4")))  # noqa: S314  # our own
+    stones = [circle for circle in root.iter("{http://www.w3.org/2000/svg}circle") if circle.get("fill") == "#5d7480"]
+    found = VIEW.places(position(5, 1, "HI 4"))
+    for stone, pile in zip(stones, "aaaaab", strict=True):
+        (left, top), _, (right, bottom), _ = found[pile].outline
+        assert left < float(stone.get("cx", 0)) < right
+        assert top < float(stone.get("cy", 0)) < bottom
