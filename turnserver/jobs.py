@@ -25,7 +25,8 @@ from turnserver.mail.transport.maildir import Collected, collect
 from turnserver.service.mailroom.mailboxes import postmen
 from turnserver.service.service import Service
 from turnserver.trouble import Trouble
-from turnserver.web.unsubscribe import Unsubscriptions
+from turnserver.web.app import public_server
+from turnserver.web.server import WebServer
 
 logger = logging.getLogger(__name__)
 
@@ -103,7 +104,7 @@ class Server:
     """The ticks, the LMTP listener and the readers of mailboxes of one process. Several processes may serve one PostgreSQL database."""
 
     def __init__(self, service: Service, given_up: Callable[[], None] = lambda: None, alive: Callable[[], None] = lambda: None) -> None:
-        """Serve `service` by its settings; nothing runs before `start`. Raise ConfigError if the public page cannot be bound.
+        """Serve `service` by its settings; nothing runs before `start`. Raise ConfigError if the pages cannot be bound.
 
         Both functions are called in threads of the server's own. `given_up` is called when it cannot go on: then `failure` says why, and
         `stop` has to be called. `alive` is called after each sweep, whatever its result, so silence means that something hangs.
@@ -131,7 +132,7 @@ class Server:
         self._send = Tick("send outbox", self._send_outbox, self._give_up)
         self._sweep = Tick("sweep deadlines", self._sweep_deadlines, self._give_up)
         self._collect = Tick("collect maildir", self._collect_maildir, self._give_up)
-        self._page = Unsubscriptions(service) if settings.web.url else None
+        self.pages: WebServer | None = public_server(service) if settings.web.url and settings.web.serve else None
         self._bell: Bell | None = None
         self._readers: list[Thread] = []
         self._metronome: Thread | None = None
@@ -142,11 +143,6 @@ class Server:
         """The port that the LMTP listener got."""
         assert self.address is not None, "not started"  # noqa: S101  # there is no port before
         return self.address[1]
-
-    @property
-    def page_port(self) -> int | None:
-        """The port of the page for unsubscribing, if there is one."""
-        return self._page.port if self._page else None
 
     def start(self) -> tuple[str, int]:
         """Begin to listen and to tick. Return the host and port where mail is taken.
@@ -172,16 +168,16 @@ class Server:
         self._metronome = Thread(target=self._keep_time, name="metronome", daemon=True)
         self._metronome.start()
         self._start_readers()
-        if self._page:
-            self._page.start()
+        if self.pages:
+            self.pages.start()
         return self.address
 
     def stop(self) -> None:
         """Take no more mail, let the batches under way finish, and close the database."""
         # first of all: what arrives from now on stays with the other server, which tries again
         self._listener.stop()
-        if self._page:
-            self._page.stop()
+        if self.pages:
+            self.pages.stop()
         self._stop_readers()
         # before the scheduler: its shutdown waits for its jobs with a lock in hand that a nudge from one of them needs
         for tick in (self._collect, self._read, self._sweep, self._send):

@@ -179,9 +179,8 @@ def serve(ctx: typer.Context) -> None:
     host, port = server.start()
     where = health.place(run.settings.database.url)
     logger.info("turnserver %s serves %s and takes mail by LMTP at %s port %d", turnserver.__version__, where, host, port)
-    if server.page_port is not None:
-        web = run.settings.web
-        logger.info("people unsubscribe at %s, which is to be passed on to %s port %d", web.url, web.host, server.page_port)
+    if server.pages is not None:
+        logger.info("pages are at %s, which is to be passed on to %s", run.settings.web.url, server.pages.address)
     tell(READY)
     while (caught := signal.sigwait(HEARD)) == signal.SIGHUP:
         logger.info("SIGHUP: nothing is read anew; another configuration counts from the next start on")

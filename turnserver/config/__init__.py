@@ -274,7 +274,7 @@ class ImapAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The page where people unsubscribe with one touch (RFC 8058), served behind a web server that speaks HTTPS; off without a url."""
+    """The pages, such as the one to unsubscribe with one touch (RFC 8058), behind a web server that speaks HTTPS; off without a url."""
 
     url: Annotated[
         str,
@@ -291,10 +291,15 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             min_length=1,
             pattern=_LINE,
             title="a host name or address",
-            description="Where the page is bound; only the web server needs to reach it.",
+            description="Where the pages are bound; only the web server needs to reach it.",
         ),
     ] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65_535, description="Its port; 0 takes a free one.")] = 8026
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Their port; 0 takes a free one.")] = 8026
+    serve: Annotated[bool, Meta(description="Whether `serve` has the pages too; with false, only `turnserver web` has them.")] = True
+    proxies: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, pattern=_LINE)], ...],
+        Meta(description="The addresses or networks of the web server. Its X-Forwarded-For is believed, and nobody may ask too often."),
+    ] = ("127.0.0.1", "::1")
 
 
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,16 +7,22 @@ from typing import Any, get_args, get_type_hints
 from turnserver import resources
 from turnserver.mail.outbound.language import ENGLISH, language
 from turnserver.templates import environment
+from turnserver.web import static
 
 
-def render(template: str, described: Any, language_key: str = ENGLISH) -> str:  # noqa: ANN401  # any dataclass
+def render(template: str, described: Any, language_key: str = ENGLISH, root: str = "") -> str:  # noqa: ANN401  # any dataclass
     """Return a page as HTML in a language. The fields of the dataclass `described` are the variables of its template.
 
-    The template also has `language`, the key of the language, and `say`, which says a sentence in it.
+    The template also has `language`, the key of the language, `say`, which says a sentence in it, `root`, the path that our addresses begin
+    with, and `static`, which returns the address of a file of `templates/page/static`.
     """
     spoken = language(language_key)
     variables = {one.name: getattr(described, one.name) for one in fields(described)}
-    return environment().get_template(template).render(**variables, language=spoken.key, say=spoken.say)
+    return (
+        environment()
+        .get_template(template)
+        .render(**variables, language=spoken.key, say=spoken.say, root=root, static=lambda name: root + static.address(name))
+    )
 
 
 def readme() -> str:
@@ -27,7 +33,7 @@ def readme() -> str:
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
     from turnserver.records import check  # noqa: PLC0415  # see above
-    from turnserver.web import crosstables, unsubscribe  # noqa: PLC0415  # see above
+    from turnserver.web import crosstables, unsubscribe, words  # noqa: PLC0415  # see above
     from turnserver.web.sandbox import page as sandboxpage  # noqa: PLC0415  # see above
 
     yield "crosstables.html.j2", crosstables.CrosstablePage
@@ -40,16 +46,19 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     yield "sandbox.html.j2", sandboxpage.SandboxPage
     yield "The fields of a Phone", sandboxpage.Phone
     yield "unsubscribe.html.j2", unsubscribe.UnsubscribePage
+    yield "words.html.j2", words.WordsPage
 
 
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
     yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `records/check.py`,"
-    yield "`web/crosstables.py`, `web/sandbox/page.py` and `web/unsubscribe.py` of `turnserver`."
+    yield "`web/crosstables.py`, `web/sandbox/page.py`, `web/unsubscribe.py` and `web/words.py` of `turnserver`."
     yield ""
-    yield "A page is one file that needs no other and no network. A name that is not in these lists is an error, and everything is escaped."
-    yield "In all of them `say` says a sentence in the language of the page, and `language` is the key of that."
+    yield "A name that is not in these lists is an error, and everything is escaped. In all of them `say` says a sentence in the language"
+    yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, and `static` returns the address"
+    yield "of a file of `static/`. Pages for the public begin with `_layout.html.j2`: no style and no script may stand in them. Those that"
+    yield "are written as a file (tables, replays) need no other file and no network."
     for heading, model in _models():
         yield ""
         yield f"## {heading}"

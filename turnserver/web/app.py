@@ -1,0 +1,43 @@
+"""All pages of the public in one application: the table of their families."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute
+
+from turnserver.errors import Refusal
+from turnserver.service.service import Service
+from turnserver.web import static, unsubscribe
+from turnserver.web.guard import Guard
+from turnserver.web.routes import page
+from turnserver.web.server import WebServer
+from turnserver.web.words import worded
+
+Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
+"""Makes the routes of pages that belong together; see `turnserver.web.routes`."""
+
+FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes,)
+
+
+def public_server(service: Service) -> WebServer:
+    """Return a server of all pages at the address of the settings. Raise ConfigError if it cannot be had."""
+    web = service.settings.web
+    choose = "Choose another one as web.host and web.port."
+    return WebServer(application(service), web.host, web.port, choose=choose, proxies=web.proxies)
+
+
+def application(service: Service) -> Guard:
+    """Return the application with all pages of a service."""
+    routes = [route for family in FAMILIES for route in family(service)]
+    return guarded(routes, service.settings.web.url, service.settings.site.language)
+
+
+def guarded(routes: Sequence[BaseRoute], url: str, language: str) -> Guard:
+    """Return an application with these routes and the files that pages load; see `Guard`."""
+    handlers = dict.fromkeys((HTTPException, Refusal, Exception), worded)
+    router = Starlette(routes=[*routes, page("/static/{name}", get=static.show)], exception_handlers=handlers)
+    # a form that is sent to another address would come without its fields
+    router.router.redirect_slashes = False
+    return Guard(router, url, language)

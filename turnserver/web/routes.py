@@ -1,0 +1,70 @@
+"""The way to declare a page: a path, a function that shows it, and a function that acts when its form is sent.
+
+    def routes(service: Service) -> Sequence[Route]:
+        return [page("/turn/{token}", get=show, post=play)]
+
+Both functions take a `Request` and return a `Response`. They are plain functions that may read the database: each call has a thread. GET
+and HEAD never reach `post`. Raise `Refusal`, `NotFound` or `HTTPException` to answer with a short page of words.
+"""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from turnserver.web.guard import guard_of
+
+Handler: TypeAlias = Callable[[Request], Response]
+
+MOST_BYTES: Final = 200_000
+"""The longest body of a request, unless a page wants less."""
+
+
+def page(
+    path: str, *, get: Handler | None = None, post: Handler | None = None, from_anywhere: bool = False, most_bytes: int = MOST_BYTES
+) -> Route:
+    """Return a route whose GET and HEAD call `get` and whose POST calls `post`. A parameter named `token` is limited in its rate.
+
+    With `from_anywhere`, another site or a program may send the form too: only for an address that is itself the right to do it.
+    """
+    handlers = {method: handler for method, handler in (("GET", get), ("HEAD", get), ("POST", post)) if handler is not None}
+
+    async def answer(request: Request) -> Response:
+        guard, handler = guard_of(request), handlers[request.method]
+        request.state.route = path
+        guard.count_token(str(request.path_params.get("token", "")))
+        if request.method == "POST":
+            if not from_anywhere:
+                guard.require_same_site(request)
+            request.state.body = await _body(request, most_bytes)
+        async with guard.place():
+            return await run_in_threadpool(handler, request)
+
+    return Route(path, answer, methods=list(handlers))
+
+
+def form(request: Request) -> dict[str, str]:
+    """Return the first value of each field of the form that was sent. Raise HTTPException if it is none."""
+    try:
+        fields = parse_qs(request.state.body.decode(), keep_blank_values=True, errors="strict")
+    except ValueError as error:
+        raise HTTPException(400) from error
+    return {name: values[0] for name, values in fields.items()}
+
+
+async def _body(request: Request, most_bytes: int) -> bytes:
+    """Return the whole body. Raise HTTPException if it is too long, without reading the rest."""
+    length = request.headers.get("content-length", "0")
+    body = bytearray()
+    if int(length) > most_bytes:
+        raise HTTPException(413)
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most_bytes:
+            raise HTTPException(413)
+    return bytes(body)

@@ -1,0 +1,69 @@
+"""Short pages of words, for whatever cannot be answered otherwise: HTML for people, one line of text for programs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from turnserver.errors import NotFound, Refusal
+from turnserver.mail.outbound.language import language
+from turnserver.text import say
+from turnserver.web import pages
+
+TEMPLATE: Final = "page/words.html.j2"
+
+
+@dataclass(frozen=True, slots=True)
+class WordsPage:
+    """The variables of the template."""
+
+    headline: Annotated[str, "what happened"]
+    text: Annotated[str, "what it means, and what to do"]
+
+
+_SAID: Final = {
+    400: (say("That cannot be done."), say("This is not what the page sends. Load the page anew and try again.")),
+    403: (
+        say("This did not come from our page."),
+        say("Only the page itself can send this. Load it anew and press the button there."),
+    ),
+    404: (say("There is nothing at this address."), say("Check that it is complete, or open the link of a newer mail.")),
+    405: (say("That cannot be done here."), say("This address does not take such a request.")),
+    413: (say("That is too long."), say("Send less, and try again.")),
+    421: (say("This page has another address, and no other name is answered."), say("Open it by the link of a mail.")),
+    429: (say("You asked too often."), say("Nothing is wrong. Wait a minute, then try again.")),
+    503: (say("That did not work."), say("This is our fault. Try again in a few minutes.")),
+}
+
+
+def words(request: Request, status: int, text: str = "", headers: Mapping[str, str] | None = None) -> Response:
+    """Return a short page about a status, with a sentence of its own if `text` is one."""
+    headline, usual = _SAID.get(status, _SAID[400 if status < 500 else 503])
+    key = request.state.language
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(_page(headline, text or usual, key, request.scope["root_path"]), status, headers)
+    told = language(key).told((headline, text or usual))
+    return PlainTextResponse(f"{' '.join(told)}\n", status, headers)
+
+
+async def worded(request: Request, error: Exception) -> Response:
+    """Return the page for an error that a page or the router raised."""
+    match error:
+        case HTTPException():
+            own = "" if error.detail == HTTPStatus(error.status_code).phrase else error.detail
+            return words(request, error.status_code, own, error.headers)
+        case NotFound():
+            return words(request, 404, str(error))
+        case Refusal():
+            return words(request, 400, error.args[0])
+        case _:
+            return words(request, 503)
+
+
+def _page(headline: str, text: str, language_key: str, root: str) -> str:
+    spoken = language(language_key)
+    return pages.render(TEMPLATE, WordsPage(spoken.told(headline), spoken.told(text)), language_key, root)
