@@ -19,6 +19,7 @@ import pytest
 from tests.cli.club import Club
 from tests.cli.typed import configure, typed
 from tests.jobs.serving import environment
+from tests.web.sandbox.boxes import OURS
 
 PATIENCE_SECONDS = 60.0
 """Much longer than anything here takes: only a failing test waits so long."""
@@ -35,11 +36,8 @@ class Running(NamedTuple):
     def seen(self, path: str = "/", form: dict[str, str] | None = None) -> str:
         """A page, after the form is sent if there is one."""
         connection = HTTPConnection(self.address.removeprefix("http://").strip("/"), timeout=PATIENCE_SECONDS)
-        connection.request("GET", "/")
-        page = unescape(connection.getresponse().read().decode())
         if form is not None:
-            key = re.findall(r'name="key" value="([^"]+)"', page)[0]
-            connection.request("POST", path, urlencode({"key": key, **form}), {"Content-Type": "application/x-www-form-urlencoded"})
+            connection.request("POST", path, urlencode(form), OURS)
             sent = connection.getresponse()
             sent.read()
             path = sent.headers["Location"]

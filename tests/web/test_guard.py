@@ -76,6 +76,14 @@ def test_refuses_in_words_and_does_nothing(shared: Few, case: Case, accept: str)
     assert shared.done == []
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_looking_never_acts(shared: Few, method: str) -> None:
+    """Link scanners ask for every address in a mail."""
+    answer = shared.ask(method, "/form/a", "a=1", **OURS)
+    assert (answer.status, answer.text.startswith("shown")) == (200, method == "GET")
+    assert shared.done == []
+
+
 @pytest.mark.parametrize(("path", "allowed"), [("/", {"GET", "HEAD"}), ("/form/a", {"GET", "HEAD", "POST"}), ("/anywhere", {"POST"})])
 def test_says_which_methods_there_are(shared: Few, path: str, allowed: set[str]) -> None:
     assert set(shared.ask("PUT", path).headers["allow"].split(", ")) == allowed

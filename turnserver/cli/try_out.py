@@ -21,11 +21,11 @@ from turnserver.cli.session import session
 from turnserver.mail.outbound.language import counted
 from turnserver.service.service import Service
 from turnserver.store.mail import outbox
-from turnserver.web.exchange import PageServer
-from turnserver.web.http_server import LoopbackServer
+from turnserver.web.app import guarded
 from turnserver.web.sandbox.desk import HOUSE, YOURS, Desk, new_site, service_into
 from turnserver.web.sandbox.mails import Capture
 from turnserver.web.sandbox.page import SandboxPages
+from turnserver.web.server import LOOPBACK, WebServer
 
 
 def try_out(
@@ -77,12 +77,13 @@ def try_out(
         desk = Desk(service, maildir, players=players, house=house)
         if not (site or service.mail.mails_written()):
             desk.open(key, options)
-        server: PageServer = LoopbackServer(port)
+        pages = guarded(SandboxPages(desk).routes(), url="", language="en")
+        server = WebServer(pages, LOOPBACK, port, choose="Choose another with --port.")
         # Before the threads start, so that Ctrl-C is taken below and nowhere else.
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
         until_the_end.callback(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOPS)
         until_the_end.enter_context(desk)
-        until_the_end.enter_context(server.serving(SandboxPages(desk)))
+        until_the_end.enter_context(server)
         typer.echo(f"Play at {server.address} in a browser; Ctrl-C ends it.")
         if not site:
             typer.echo(f"Other commands see these games with: turnserver --config {made}")

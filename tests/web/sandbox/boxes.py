@@ -13,13 +13,14 @@ from tests.cli.club import RUNNING, Club
 from turnserver.cli.session import Outside
 from turnserver.config import reading
 from turnserver.service.service import Service
-from turnserver.web.exchange import LOOPBACK
-from turnserver.web.http_server import LoopbackServer
+from turnserver.web.app import guarded
 from turnserver.web.sandbox.desk import YOURS, Desk, new_site, service_into
 from turnserver.web.sandbox.mails import Captured
 from turnserver.web.sandbox.page import SandboxPages
+from turnserver.web.server import LOOPBACK, WebServer
 
-FORM = "application/x-www-form-urlencoded"
+OURS = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+"""The headers of a form of the page itself."""
 
 
 class Page(NamedTuple):
@@ -52,15 +53,12 @@ class Box(NamedTuple):
         """Whose phones a page shows."""
         return re.findall(r'<section aria-label="Mails of (\w+)">', self.ask("GET", path).text)
 
-    @property
-    def key(self) -> str:
-        """What the forms of the page carry."""
-        (key,) = {*re.findall(r'name="key" value="([^"]+)"', self.ask("GET", "/").text)}
-        return str(key)
-
     def answer(self, number: str, text: str, to: str = "") -> Page:
-        form = urlencode({"key": self.key, "words": text, "to": to}).encode()
-        return self.ask("POST", f"/mails/{number}/answer", form, **{"Content-Type": FORM})
+        return self.send(f"/mails/{number}/answer", words=text, to=to)
+
+    def send(self, path: str, **fields: str) -> Page:
+        """Send a form as a browser does."""
+        return self.ask("POST", path, urlencode(fields).encode(), **OURS)
 
 
 def asked(port: int, method: str, path: str, body: bytes | None = None, **headers: str) -> Page:
@@ -96,7 +94,6 @@ def new(directory: Path, players: Sequence[str] = YOURS, house: Sequence[str] = 
 
 @contextmanager
 def at_work(service: Service, desk: Desk) -> Iterator[Box]:
-    server = LoopbackServer(0)
-    with desk, server.serving(SandboxPages(desk)):
+    with desk, WebServer(guarded(SandboxPages(desk).routes(), "", "en"), LOOPBACK, 0, choose="") as server:
         desk.work()
-        yield Box(desk, service, int(server.address.rpartition(":")[2].strip("/")))
+        yield Box(desk, service, server.port)

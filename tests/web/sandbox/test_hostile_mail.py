@@ -15,7 +15,7 @@ from tests.cli.club import Club
 from tests.web.sandbox.boxes import Box
 from tests.web.sandbox.chromium import CHROMIUM, browser
 from turnserver.mail.transport.outgoing import MaildirTransport
-from turnserver.web.exchange import LOOPBACK
+from turnserver.web.server import LOOPBACK
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
 

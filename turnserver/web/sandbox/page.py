@@ -1,8 +1,7 @@
 """The page of `turnserver try`: a phone for each player, with the mails they got and a box to answer the open one.
 
-Nobody else is to use it, so a request counts only if it was meant for this very address (a name that somebody else resolves to loopback is
-not), and a form only if it comes from the page itself. What mails say is data here: the page shows it as text, and their HTML in a
-frame that may run nothing and load nothing. A tap on one of its links leads to the page itself, with the words of the link in the box.
+What mails say is data here: the page shows it as text, and their HTML in a frame that may run nothing and load nothing. A tap on one of
+its links leads to the page itself, with the words of the link in the box. Nobody else is to use the page; `Guard` sees to that.
 """
 
 import re
@@ -10,13 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
-from secrets import compare_digest, token_urlsafe
+from secrets import token_urlsafe
 from typing import Annotated, Final, NamedTuple, Protocol
 from urllib.parse import urlencode
 
-from turnserver.errors import NotAllowed, NotFound, Refusal, TurnserverError
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from turnserver.errors import NotAllowed, NotFound
 from turnserver.web import pages
-from turnserver.web.exchange import Reply, Request
+from turnserver.web.routes import form, page
 from turnserver.web.sandbox.mails import Capture, Captured, Opened
 
 TEMPLATE: Final = "page/sandbox.html.j2"
@@ -24,11 +27,9 @@ MOST_CHARACTERS: Final = 20_000
 MOST_PHONES: Final = 2
 MOST_LISTED: Final = 30
 SHOWS: Final = ("mail", "text", "headers", "source")
-HTML: Final = "text/html; charset=utf-8"
 FRAME: Final = "allow-top-navigation-by-user-activation"
 """What a mail may do: lead the page elsewhere when somebody taps a link."""
 _FRAME_POLICY: Final = f"sandbox {FRAME}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
-_NOTHING: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
 class Answered(NamedTuple):
@@ -87,7 +88,6 @@ class SandboxPage:
 
     site: Annotated[str, "the name of the service"]
     nonce: Annotated[str, "what the page's own style and script carry, so that no others are obeyed"]
-    key: Annotated[str, "what the page's own forms carry, so that no others are obeyed"]
     version: Annotated[str, "which mails the page shows; another one once there are more"]
     most: Annotated[int, "how many characters an answer may have"]
     frame: Annotated[str, "what the frame of a mail may do"]
@@ -116,87 +116,56 @@ class SandboxPages:
     def __init__(self, desk: SandboxDesk) -> None:
         """Show the mails of `desk`, and hand it what is answered."""
         self._desk = desk
-        self._key = token_urlsafe(16)
 
-    def __call__(self, request: Request) -> Reply:
-        """Answer a request; see `exchange.Answer`."""
+    def routes(self) -> Sequence[Route]:
+        """Return the routes of the pages."""
+        return [
+            page("/", get=self._show),
+            page("/news", get=lambda _: PlainTextResponse(self._version(self._desk.capture.list()))),
+            page("/mails/{number}/rendered", get=self._rendered),
+            page("/mails/{number}/source", get=self._source),
+            page("/mails/{number}/files/{index:int}", get=self._file),
+            page("/mails/{number}/answer", post=self._answer),
+            page("/games", post=self._open),
+        ]
+
+    def _show(self, request: Request) -> Response:
+        asked = request.query_params
+        fields = {name: asked.get(name, "") for name in ("mail", "who", "words", "to", "sent")}
+        return self._page(Box(shows=shows if (shows := asked.get("show", "")) in SHOWS else SHOWS[0], **fields))
+
+    def _rendered(self, request: Request) -> Response:
+        html = self._desk.capture.html(request.path_params["number"])
+        return HTMLResponse(html, headers={"Content-Security-Policy": _FRAME_POLICY})
+
+    def _source(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        return _file(f"{number}.eml", self._desk.capture.raw(number))
+
+    def _file(self, request: Request) -> Response:
+        name, content = self._desk.capture.attachment(request.path_params["number"], request.path_params["index"])
+        return _file(name or "attachment", content)
+
+    def _answer(self, request: Request) -> Response:
+        number, sent = request.path_params["number"], form(request)
+        words, to = sent.get("words", "").replace("\r\n", "\n"), sent.get("to", "")
         try:
-            # Another name that resolves to loopback could make a page of another site read this one (DNS rebinding).
-            if request.headers.get("host", "") not in request.own:
-                reply = _words(HTTPStatus.MISDIRECTED_REQUEST, "This page has another address, and no other name is answered.")
-            else:
-                reply = self._sent(request) if request.method == "POST" else self._seen(request)
-        except NotFound as error:
-            reply = _words(HTTPStatus.NOT_FOUND, str(error))
-        except TurnserverError as error:
-            reply = _words(HTTPStatus.BAD_REQUEST, str(error))
-        always = {
-            "Content-Security-Policy": _NOTHING,
-            "X-Content-Type-Options": "nosniff",
-            # The forms of the page say where they come from, to the page alone.
-            "Referrer-Policy": "same-origin",
-            "Cache-Control": "no-store",
-            "Cross-Origin-Resource-Policy": "same-origin",
-        }
-        return reply._replace(headers={**always, **reply.headers})
+            self._desk.answer(number, words, to)
+        except NotAllowed as error:
+            return self._page(Box(mail=number, words=words[:MOST_CHARACTERS], to=to, refused=str(error)), HTTPStatus.BAD_REQUEST)
+        return RedirectResponse(f"/?{urlencode({'sent': number})}", HTTPStatus.SEE_OTHER)
 
-    def _seen(self, request: Request) -> Reply:
-        capture, query = self._desk.capture, request.query
-        match request.path:
-            case [""]:
-                shows = query.get("show", "")
-                fields = {name: query.get(name, "") for name in ("mail", "who", "words", "to", "sent")}
-                return self._page(Box(shows=shows if shows in SHOWS else SHOWS[0], **fields))
-            case ["news"]:
-                return _words(HTTPStatus.OK, self._version(capture.list()))
-            case ["mails", number, "rendered"]:
-                return Reply(HTTPStatus.OK, HTML, capture.html(number).encode(), {"Content-Security-Policy": _FRAME_POLICY})
-            case ["mails", number, "source"]:
-                return _file(f"{number}.eml", capture.raw(number))
-            case ["mails", number, "files", index] if index.isdecimal():
-                name, content = capture.attachment(number, int(index))
-                return _file(name or "attachment", content)
-            case _:
-                raise NotFound("There is nothing at this address.")
+    def _open(self, request: Request) -> Response:
+        self._desk.open(form(request).get("game", ""))
+        return RedirectResponse("/", HTTPStatus.SEE_OTHER)
 
-    def _sent(self, request: Request) -> Reply:
-        form = self._form(request)
-        match request.path:
-            case ["mails", number, "answer"]:
-                words, to = form.get("words", "").replace("\r\n", "\n"), form.get("to", "")
-                try:
-                    self._desk.answer(number, words, to)
-                except NotAllowed as error:
-                    return self._page(Box(mail=number, words=words[:MOST_CHARACTERS], to=to, refused=str(error)), HTTPStatus.BAD_REQUEST)
-                return _go(f"/?{urlencode({'sent': number})}")
-            case ["games"]:
-                self._desk.open(form.get("game", ""))
-                return _go("/")
-            case _:
-                raise NotFound("There is nothing at this address.")
-
-    def _form(self, request: Request) -> dict[str, str]:
-        """Return the fields that the page sent. Raises Refusal for a form of another site."""
-        if request.body is None:
-            raise Refusal("too_long", f"An answer may have {MOST_CHARACTERS} characters.")
-        try:
-            form = request.form
-        except UnicodeDecodeError as error:
-            raise Refusal("unreadable", "This is not what the page sends.") from error
-        # A browser names the site that a form comes from, and no other site can know the key.
-        own = {"", *(f"http://{host}" for host in request.own)}
-        if request.headers.get("origin", "") not in own or not compare_digest(form.get("key", "").encode(), self._key.encode()):
-            raise Refusal("foreign", "Only the page itself can send this. If turnserver was started again, load the page anew.")
-        return form
-
-    def _page(self, box: Box, status: HTTPStatus = HTTPStatus.OK) -> Reply:
+    def _page(self, box: Box, status: HTTPStatus = HTTPStatus.OK) -> Response:
         desk, mails, nonce = self._desk, self._desk.capture.list(), token_urlsafe(16)
         people = {mail.address: mail.name for mail in mails}
         shown = self._shown(box, mails)
-        page = SandboxPage(
+        shows = SandboxPage(
             site=desk.site,
             nonce=nonce,
-            key=self._key,
             version=self._version(mails),
             most=MOST_CHARACTERS,
             frame=FRAME,
@@ -209,7 +178,7 @@ class SandboxPages:
             f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src data:; connect-src 'self'; "
             "frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
         )
-        return Reply(status, HTML, pages.render(TEMPLATE, page).encode(), {"Content-Security-Policy": policy})
+        return HTMLResponse(pages.render(TEMPLATE, shows), status, {"Content-Security-Policy": policy})
 
     def _shown(self, box: Box, mails: Sequence[Captured]) -> list[str]:
         """Return the addresses whose phones are shown: those asked for, then the first ones, or whoever got the newest mails."""
@@ -245,14 +214,7 @@ class SandboxPages:
         return sha256("\n".join((self._desk.trouble, *(mail.id for mail in mails))).encode()).hexdigest()[:16]
 
 
-def _go(address: str) -> Reply:
-    return Reply(HTTPStatus.SEE_OTHER, headers={"Location": address})
-
-
-def _file(name: str, content: bytes) -> Reply:
+def _file(name: str, content: bytes) -> Response:
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    return Reply(HTTPStatus.OK, "application/octet-stream", content, {"Content-Disposition": f'attachment; filename="{safe}"'})
-
-
-def _words(status: HTTPStatus, text: str) -> Reply:
-    return Reply(status, body=text.encode())
+    disposition = {"Content-Disposition": f'attachment; filename="{safe}"'}
+    return Response(content, media_type="application/octet-stream", headers=disposition)
