@@ -26,6 +26,7 @@ from turnserver.service.mailroom.mailboxes import postmen
 from turnserver.service.service import Service
 from turnserver.trouble import Trouble
 from turnserver.web.app import public_server
+from turnserver.web.counts import Counts
 from turnserver.web.server import WebServer
 
 logger = logging.getLogger(__name__)
@@ -132,7 +133,8 @@ class Server:
         self._send = Tick("send outbox", self._send_outbox, self._give_up)
         self._sweep = Tick("sweep deadlines", self._sweep_deadlines, self._give_up)
         self._collect = Tick("collect maildir", self._collect_maildir, self._give_up)
-        self.pages: WebServer | None = public_server(service) if settings.web.url and settings.web.serve else None
+        self.counts = Counts()
+        self.pages: WebServer | None = public_server(service, self.counts) if settings.web.url and settings.web.serve else None
         self._bell: Bell | None = None
         self._readers: list[Thread] = []
         self._metronome: Thread | None = None

@@ -37,6 +37,7 @@ def configured(directory: Path, database_url: str, smtp_port: int, **sections: d
         "outgoing": {"host": LOOPBACK, "port": smtp_port},
         "incoming": {"lmtp_port": 0},
         "play": {"correction_minutes": 0},
+        "web": {"health": ""},
     }
     for section, values in sections.items():
         wanted.setdefault(section, {}).update(values)
@@ -56,10 +57,10 @@ def loaded(path: Path) -> Settings:
 class Serving:
     """A running process. `log` is what it wrote so far, a line each."""
 
-    def __init__(self, path: Path, program: Sequence[str] = TURNSERVER, **environ: str) -> None:
+    def __init__(self, path: Path, program: Sequence[str] = TURNSERVER, *, command: str = "serve", **environ: str) -> None:
         env = {**environment(), **environ}
         self.process = subprocess.Popen(
-            [*program, "--config", str(path), "serve"], stderr=subprocess.PIPE, env=env, text=True, cwd=path.parent
+            [*program, "--config", str(path), command], stderr=subprocess.PIPE, env=env, text=True, cwd=path.parent
         )
         self.log: list[str] = []
         self._wrote = Condition()
@@ -113,9 +114,9 @@ class Serving:
 
 
 @contextmanager
-def serving(path: Path, program: Sequence[str] = TURNSERVER, **environ: str) -> Iterator[Serving]:
+def serving(path: Path, program: Sequence[str] = TURNSERVER, *, command: str = "serve", **environ: str) -> Iterator[Serving]:
     """Start the process, perhaps with more in its environment; it is killed in the end if it still runs."""
-    served = Serving(path, program, **environ)
+    served = Serving(path, program, command=command, **environ)
     try:
         yield served
     finally:

@@ -18,7 +18,7 @@ from turnserver.web.routes import form, page
 from turnserver.web.server import LOOPBACK, WebServer
 
 URL = "https://club.example/turns"
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 30.0
 """Much longer than anything here takes: only a failing test waits so long."""
 
 

@@ -95,7 +95,7 @@ def test_whoever_waits_for_an_answer_keeps_the_place() -> None:
         for one in (second, third):
             one.sendall(b"GET /slow HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % served.server.port)
         assert served.began.wait(PATIENCE_SECONDS)
-        while served.guard.under_way < 2:
+        while served.guard.counts.under_way < 2:
             pass
         assert clients.enter_context(served.connected()).recv(12) == b"HTTP/1.1 503"
         served.goes_on.set()

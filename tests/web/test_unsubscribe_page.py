@@ -15,6 +15,7 @@ from turnserver.errors import ConfigError
 from turnserver.jobs import Server
 from turnserver.store.log.database import Database
 from turnserver.web.app import public_server
+from turnserver.web.counts import Counts
 
 URL = "https://club.example/turns"
 
@@ -47,7 +48,7 @@ def site(sqlite_url: str, tmp_path: Path) -> Iterator[Served]:
     """A service with a page on a free port."""
     db = Database.connect(sqlite_url)
     world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=0)))
-    with public_server(world.service) as server:
+    with public_server(world.service, Counts()) as server:
         yield Served(world, server.port)
     db.close()
 
@@ -153,7 +154,7 @@ def test_a_taken_port_is_one_sentence(site: Served) -> None:
     service = site.world.service
     service.settings = Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=site.port))
     with pytest.raises(ConfigError, match=rf"port {site.port}: Address already in use\. Choose another one as web\.host and web\.port"):
-        public_server(service)
+        public_server(service, Counts())
 
 
 @pytest.mark.parametrize("url", ["", URL])

@@ -15,6 +15,9 @@ COMMANDS: Mapping[str, Command | Noun] = {
     "serve": Command(
         "operate:serve", "Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop."
     ),
+    "web": Command(
+        "operate:web", "Serve the pages and nothing else, until SIGTERM or SIGINT; then finish the requests under way and stop."
+    ),
     "tick": Command("operate:tick", "Do one round of everything that `serve` does and stop: for cron."),
     "status": Command(
         "status:status",

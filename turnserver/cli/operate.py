@@ -5,10 +5,10 @@ import os
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 import typer
@@ -18,7 +18,7 @@ import turnserver
 from turnserver.cli.output import show
 from turnserver.cli.session import session
 from turnserver.config import Settings
-from turnserver.errors import ConfigError, DatabaseMissing, WrongRevision
+from turnserver.errors import ConfigError, DatabaseMissing, DatabaseReplaced, StoreError, WrongRevision
 from turnserver.mail.transport.maildir import Collected
 from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints
@@ -26,6 +26,9 @@ from turnserver.store.incidents import health
 from turnserver.store.log import schema
 from turnserver.store.log.database import REVISION, Database
 from turnserver.text import listing
+
+if TYPE_CHECKING:
+    from turnserver.web.server import WebServer
 
 READY, ALIVE, STOPPING = "READY=1", "WATCHDOG=1", "STOPPING=1"
 
@@ -65,6 +68,9 @@ logger = logging.getLogger(__name__)
 
 STOPS = (signal.SIGTERM, signal.SIGINT)
 HEARD = (*STOPS, signal.SIGHUP)
+GONE: Final = "the database is gone"
+LOOK_SECONDS: Final = 2.0
+"""How often `web` looks whether the database is still the one that it opened."""
 
 NO_ADMIN: Final = (
     "site.admin is empty, so nobody would hear of games that wait, mail that comes back or outages. Set it to the mail address of a person."
@@ -168,33 +174,91 @@ def serve(ctx: typer.Context) -> None:
     deleted or replaced: nothing can be kept then, so mail servers are to keep their mail.
     """
     from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
+    from turnserver.web.health import health_server  # noqa: PLC0415  # few commands need a web server
 
     # Blocked first: by default SIGHUP ends a process, also one that is still starting.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     run = session(ctx)
     log_to_stderr()
     server = Server(run.service, given_up=lambda: os.kill(os.getpid(), signal.SIGTERM), alive=lambda: tell(ALIVE))
+    watched = health_server(run.service, server.counts)
     # Before any thread starts, so that all of them leave the signals to the wait below.
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
-    host, port = server.start()
-    where = health.place(run.settings.database.url)
-    logger.info("turnserver %s serves %s and takes mail by LMTP at %s port %d", turnserver.__version__, where, host, port)
-    if server.pages is not None:
-        logger.info("pages are at %s, which is to be passed on to %s", run.settings.web.url, server.pages.address)
-    tell(READY)
-    while (caught := signal.sigwait(HEARD)) == signal.SIGHUP:
-        logger.info("SIGHUP: nothing is read anew; another configuration counts from the next start on")
+    with watched or nullcontext():
+        host, port = server.start()
+        where = health.place(run.settings.database.url)
+        logger.info("turnserver %s serves %s and takes mail by LMTP at %s port %d", turnserver.__version__, where, host, port)
+        if server.pages is not None:
+            _say_where_pages_are(run.settings, server.pages)
+        tell(READY)
+        while (caught := signal.sigwait(HEARD)) == signal.SIGHUP:
+            _say_that_nothing_is_read()
+        _say_that_it_ends(signal.Signals(caught).name if server.failure is None else GONE)
+        server.stop()
+    logger.info("stopped")
+    if server.failure is not None:
+        raise server.failure
+
+
+def web(ctx: typer.Context) -> None:
+    """Serve the pages and nothing else, until SIGTERM or SIGINT; then finish the requests under way and stop.
+
+    Any number of processes may do so on one PostgreSQL database, beside `serve`. Each needs a web.port and a web.health of its own, such
+    as by TURNSERVER_WEB__PORT in its environment. Ends with 3 when the database was moved, deleted or replaced, as `serve` does.
+    """
+    from turnserver.web.app import public_server  # noqa: PLC0415  # no other command needs a web server
+    from turnserver.web.counts import Counts  # noqa: PLC0415  # see above
+    from turnserver.web.health import health_server  # noqa: PLC0415  # see above
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, HEARD)
+    run = session(ctx)
+    log_to_stderr()
+    if not run.settings.web.url:
+        raise ConfigError("web.url is empty, so there are no pages. Set it to the https address that your web server passes on to them.")
+    counts = Counts()
+    pages = public_server(run.service, counts)
+    with health_server(run.service, counts) or nullcontext(), pages:
+        _say_where_pages_are(run.settings, pages)
+        tell(READY)
+        gone = _until_stopped(run.service)
+    logger.info("stopped")
+    if gone is not None:
+        raise gone
+
+
+def _until_stopped(service: Service) -> DatabaseReplaced | None:
+    """Wait for a signal to stop. Return why nothing can go on, if that comes first."""
+    while (caught := signal.sigtimedwait(HEARD, LOOK_SECONDS)) is None or caught.si_signo == signal.SIGHUP:
+        if caught is not None:
+            _say_that_nothing_is_read()
+            continue
+        try:
+            health.require_ready(service.db)
+        except DatabaseReplaced as error:
+            _say_that_it_ends(GONE)
+            return error
+        except StoreError as error:
+            # whoever asks for a page is told to try again; the database may come back
+            logger.debug("%s", error)
+    _say_that_it_ends(signal.Signals(caught.si_signo).name)
+    return None
+
+
+def _say_where_pages_are(settings: Settings, pages: "WebServer") -> None:
+    logger.info("pages are at %s, which is to be passed on to %s", settings.web.url, pages.address)
+
+
+def _say_that_nothing_is_read() -> None:
+    logger.info("SIGHUP: nothing is read anew; another configuration counts from the next start on")
+
+
+def _say_that_it_ends(why: str) -> None:
     tell(STOPPING)
-    name = signal.Signals(caught).name if server.failure is None else "the database is gone"
-    logger.info("%s: finishing what is under way; a second one ends it at once", name)
+    logger.info("%s: finishing what is under way; a second one ends it at once", why)
     # From here on a signal has its default effect, so a second one ends the process at once.
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-    server.stop()
-    logger.info("stopped")
-    if server.failure is not None:
-        raise server.failure
 
 
 @show.emits(RoundOfWork)

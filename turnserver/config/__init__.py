@@ -300,6 +300,16 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         tuple[Annotated[str, Meta(min_length=1, pattern=_LINE)], ...],
         Meta(description="The addresses or networks of the web server. Its X-Forwarded-For is believed, and nobody may ask too often."),
     ] = ("127.0.0.1", "::1")
+    health: Annotated[
+        str,
+        Meta(
+            # the highest port is 65535
+            pattern=r"\A(\S+:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?\Z",
+            title="a host and a port, such as 127.0.0.1:8027, or nothing",
+            description="Where /healthz, /readyz and /metrics are served to whatever watches a process; each process needs one of its own. "
+            "Empty turns them off.",
+        ),
+    ] = "127.0.0.1:8027"
 
 
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

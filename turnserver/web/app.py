@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute
 from turnserver.errors import Refusal
 from turnserver.service.service import Service
 from turnserver.web import static, unsubscribe
+from turnserver.web.counts import Counts
 from turnserver.web.guard import Guard
 from turnserver.web.routes import page
 from turnserver.web.server import WebServer
@@ -21,23 +22,23 @@ Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes,)
 
 
-def public_server(service: Service) -> WebServer:
-    """Return a server of all pages at the address of the settings. Raise ConfigError if it cannot be had."""
+def public_server(service: Service, counts: Counts) -> WebServer:
+    """Return a server of all pages at the address of the settings, which counts requests. Raise ConfigError if it cannot be had."""
     web = service.settings.web
     choose = "Choose another one as web.host and web.port."
-    return WebServer(application(service), web.host, web.port, choose=choose, proxies=web.proxies)
+    return WebServer(application(service, counts), web.host, web.port, choose=choose, proxies=web.proxies)
 
 
-def application(service: Service) -> Guard:
+def application(service: Service, counts: Counts) -> Guard:
     """Return the application with all pages of a service."""
     routes = [route for family in FAMILIES for route in family(service)]
-    return guarded(routes, service.settings.web.url, service.settings.site.language)
+    return guarded(routes, service.settings.web.url, service.settings.site.language, counts)
 
 
-def guarded(routes: Sequence[BaseRoute], url: str, language: str) -> Guard:
+def guarded(routes: Sequence[BaseRoute], url: str, language: str, counts: Counts | None = None) -> Guard:
     """Return an application with these routes and the files that pages load; see `Guard`."""
     handlers = dict.fromkeys((HTTPException, Refusal, Exception), worded)
     router = Starlette(routes=[*routes, page("/static/{name}", get=static.show)], exception_handlers=handlers)
     # a form that is sent to another address would come without its fields
     router.router.redirect_slashes = False
-    return Guard(router, url, language)
+    return Guard(router, url, language, counts or Counts())

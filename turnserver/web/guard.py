@@ -72,11 +72,11 @@ class Rates:
 class Guard:
     """The application that a server serves: a router, and what every request to it has to pass."""
 
-    def __init__(self, app: ASGIApp, url: str, language: str) -> None:
+    def __init__(self, app: ASGIApp, url: str, language: str, counts: Counts) -> None:
         """Guard `app`, which people reach at `url`; empty if only by loopback. Refusals are in `language`."""
         public = urlsplit(url)
         self._language = language
-        self.counts = Counts()
+        self.counts = counts
         self._app = app
         self._root = public.path.rstrip("/")
         self._host = public.netloc.lower().removesuffix(":443")
@@ -85,7 +85,6 @@ class Guard:
         self.tokens = Rates(burst=60, per_second=2)
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self.patience = PATIENCE
-        self.under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by ASGI."""
@@ -103,7 +102,7 @@ class Guard:
         # The web server in front may pass the path of our address on or leave it out.
         path = scope["path"] if scope["path"] != self._root else f"{self._root}/"
         scope.update(path=path, root_path=self._root, guard=self, state={"route": "", "language": self._language})
-        self.under_way += 1
+        self.counts.begin()
         try:
             await (self._refusal(Request(scope)) or self._app)(scope, receive, sealed)
         except ClientDisconnect:
@@ -112,8 +111,7 @@ class Guard:
             # The router has answered already, in words; nobody but the admin is to learn more.
             logger.exception("%s broke down", scope["state"]["route"] or "a page")
         finally:
-            self.under_way -= 1
-            self.counts.add(scope["state"]["route"], status, monotonic() - began)
+            self.counts.end(scope["state"]["route"], status, monotonic() - began)
 
     def count_token(self, token: str) -> None:
         """Raise HTTPException if the token was used too often."""

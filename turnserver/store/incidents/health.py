@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import column, func, literal_column, make_url, select, text, update
 from sqlalchemy import table as any_table
 
+from turnserver.errors import WrongRevision
 from turnserver.store.log.database import REVISION, Database, Transaction
 from turnserver.store.log.statement import Statement
 
@@ -20,6 +21,7 @@ class Health(NamedTuple):
 
 _REVISION = any_table("alembic_version", column("version_num"))
 _REWRITE = Statement(update(_REVISION).values(version_num=_REVISION.c.version_num))
+_FOUND_REVISION = Statement(select(_REVISION.c.version_num))
 _SQLITE_VERSION = Statement(select(func.sqlite_version()))
 _SQLITE_JOURNAL = Statement(text("PRAGMA journal_mode").columns(column("journal_mode")))
 _POSTGRESQL_VERSION = Statement(select(func.current_setting(literal_column("'server_version'"))))
@@ -53,6 +55,14 @@ def examine(database: Database) -> Health:
         # a full disk shows only when something is written
         tx.run(_REWRITE)
     return health
+
+
+def require_ready(database: Database) -> None:
+    """Raise StoreError unless the database can be read, is the one that was opened, and has the tables of this program."""
+    with database.read() as conn:
+        found = _one(conn, _FOUND_REVISION)
+    if found != REVISION:
+        raise WrongRevision(f"the database is at revision {found}, this program needs {REVISION}")
 
 
 def _looked_at(database: Database, conn: Transaction) -> Health:
