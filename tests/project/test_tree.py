@@ -121,8 +121,9 @@ def test_every_dependency_has_a_reason() -> None:
     assert {each.name for each in [*RUNTIME, *DEVELOPMENT] if f"`{each.name}`" not in text} == set()
 
 
-def test_the_systemd_unit_sets_variables_that_exist() -> None:
-    unit = (resources.config_dir() / "turnserver.service").read_text("utf-8")
+@pytest.mark.parametrize("name", ["turnserver.service", "web/turnserver-web@.service"])
+def test_the_systemd_units_set_variables_that_exist(name: str) -> None:
+    unit = (resources.config_dir() / name).read_text("utf-8")
     known = {setting.variable for setting in handbook.every_setting()} | {"TURNSERVER_CONFIG"}
     assert set(re.findall(r"TURNSERVER_\w+", unit)) <= known
 
