@@ -15,12 +15,24 @@ from tests.bench.fold import fold
 from tests.bench.leagues import leagues
 from tests.bench.measure import Figure
 from tests.bench.memory import memory
+from tests.bench.pages import pages
 from tests.bench.plies import plies
 from tests.bench.report import show, write
 from tests.bench.scale import FULL, QUICK, Scale
 from tests.bench.sweep import sweep
 
-BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (disk, accept, fold, plies, sweep, memory, audit, leagues, commands)
+BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (
+    disk,
+    accept,
+    fold,
+    plies,
+    sweep,
+    memory,
+    audit,
+    leagues,
+    commands,
+    pages,
+)
 DISK: Final = Path("/var/tmp")  # noqa: S108  # unlike /tmp it is never in memory, where being durable costs nothing
 
 

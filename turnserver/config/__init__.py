@@ -310,6 +310,13 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             "Empty turns them off.",
         ),
     ] = "127.0.0.1:8027"
+    link_play: Annotated[
+        Literal["on", "off"],
+        Meta(
+            description="Whether mails about games link to a page on which their reader plays by touch. Whoever has the mail has the"
+            " link, so a mail that is passed on lets others play that one turn."
+        ),
+    ] = "on"
 
 
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -102,6 +102,22 @@ def write_plan(plan: Plan) -> str:
     return "; ".join(f"else {_written(branch)}" if number and branch.expected else _written(branch) for number, branch in enumerate(plan))
 
 
+def with_line(plan: Plan, line: Sequence[tuple[str, ...]]) -> Plan:
+    """Return the plan with the answers of one line of turns: an expected turn, the reply to it, the turn expected then, its reply, ...
+
+    A turn is a tuple of canonical steps. Another reply to the same turn gives way to the one of the line, with what came after it.
+    """
+    expected, reply, *rest = line
+    before = next((branch for branch in plan if branch.expected == expected), None)
+    kept = before.then if before is not None and before.reply == reply else ()
+    branch = Branch(expected, reply, with_line(kept, rest) if rest else kept)
+    if before is not None:
+        return tuple(branch if one is before else one for one in plan)
+    # an answer to any turn stays the last
+    others = [one for one in plan if one.expected is not None]
+    return (*others, branch, *plan[len(others) :])
+
+
 def fitting(plan: Plan, steps: Sequence[str]) -> Branch | None:
     """Return the branch that answers a turn, which is given as canonical steps. None if no branch does.
 

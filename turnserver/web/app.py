@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 
 from turnserver.errors import Refusal
@@ -14,12 +15,13 @@ from turnserver.web.counts import Counts
 from turnserver.web.guard import Guard
 from turnserver.web.routes import page
 from turnserver.web.server import WebServer
+from turnserver.web.turn import routes as turn
 from turnserver.web.words import worded
 
 Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 """Makes the routes of pages that belong together; see `turnserver.web.routes`."""
 
-FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes,)
+FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes, turn.routes)
 
 
 def public_server(service: Service, counts: Counts) -> WebServer:
@@ -41,4 +43,5 @@ def guarded(routes: Sequence[BaseRoute], url: str, language: str, counts: Counts
     router = Starlette(routes=[*routes, page("/static/{name}", get=static.show)], exception_handlers=handlers)
     # a form that is sent to another address would come without its fields
     router.router.redirect_slashes = False
-    return Guard(router, url, language, counts or Counts())
+    # what is secret in a page is another text each time, so how well it packs gives nothing away
+    return Guard(GZipMiddleware(router), url, language, counts or Counts())

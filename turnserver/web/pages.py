@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from turnserver import resources
@@ -25,6 +26,12 @@ def render(template: str, described: Any, language_key: str = ENGLISH, root: str
     )
 
 
+@cache
+def macros(template: str, language_key: str) -> Any:  # noqa: ANN401  # what the template defines
+    """Return the macros of a template as functions that return HTML in a language."""
+    return environment().get_template(template).make_module({"say": language(language_key).say})
+
+
 def readme() -> str:
     """Return the text of `templates/page/README.md`: every page with its variables."""
     return "\n".join(_readme_lines()) + "\n"
@@ -35,6 +42,8 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.records import check  # noqa: PLC0415  # see above
     from turnserver.web import crosstables, unsubscribe, words  # noqa: PLC0415  # see above
     from turnserver.web.sandbox import page as sandboxpage  # noqa: PLC0415  # see above
+    from turnserver.web.turn import board  # noqa: PLC0415  # see above
+    from turnserver.web.turn import page as turnpage  # noqa: PLC0415  # see above
 
     yield "crosstables.html.j2", crosstables.CrosstablePage
     yield "replay.html.j2", replay.ReplayPage
@@ -45,6 +54,11 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     yield "The fields of a Draw", check.Draw
     yield "sandbox.html.j2", sandboxpage.SandboxPage
     yield "The fields of a Phone", sandboxpage.Phone
+    yield "turn.html.j2", turnpage.TurnPage
+    yield "The fields of a TouchBoard", board.TouchBoard
+    yield "The fields of a Spot", board.Spot
+    yield "The fields of an Offer", board.Offer
+    yield "The fields of a MoveLine", turnpage.MoveLine
     yield "unsubscribe.html.j2", unsubscribe.UnsubscribePage
     yield "words.html.j2", words.WordsPage
 
@@ -53,7 +67,7 @@ def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
     yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `records/check.py`,"
-    yield "`web/crosstables.py`, `web/sandbox/page.py`, `web/unsubscribe.py` and `web/words.py` of `turnserver`."
+    yield "`web/crosstables.py`, `web/sandbox/page.py`, `web/turn/`, `web/unsubscribe.py` and `web/words.py` of `turnserver`."
     yield ""
     yield "A name that is not in these lists is an error, and everything is escaped. In all of them `say` says a sentence in the language"
     yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, and `static` returns the address"

@@ -407,6 +407,9 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
     for name, stories in digests.items():
         occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
     place = LeagueGame(league="Take Winter", season=2, round=3, division="1.2")
+    page = f"https://example.org/turns/turn/{sign(KEYS, Token(ADA, GAME, 9, 0), Purpose.PAGE)}"
+    for name, about in (("turn with a page", "turn"), ("board with a page", "board")):
+        occasions[name] = replace(occasions[about], page=page)
     for name, about in (("turn of a league", "turn"), ("game_over of a league", "game_over, won")):
         occasions[name] = replace(occasions[about], league_game=place)
     month = LeagueGame(league="Take Winter", season=2, round=0)

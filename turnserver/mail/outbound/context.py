@@ -157,5 +157,7 @@ class MailContext:
     # Mails about a league need `league`, and the list of leagues needs `leagues`.
     league: LeagueContext | None = None
     leagues: Sequence[LeagueContext] = ()
+    # The address of the reader's page of the game; empty if there is none.
+    page: str = ""
     # The place of the game in a league, if it belongs to one.
     league_game: LeagueGame | None = None

@@ -264,12 +264,33 @@ class GameDesk:
         return described(control(self.state))
 
     @property
+    def seats(self) -> tuple[SeatLine, ...]:
+        """The places at the table, in order."""
+        return tuple(self._seat_line(seat) for seat in self.state.seats)
+
+    @property
+    def question(self) -> str:
+        """The offer that waits for the reader's answer, as a sentence; empty if there is none."""
+        asked = None if self.past else self.state.asked(self.seat)
+        return proposal_story.question(asked, self.table.parties(asked)) if asked else ""
+
+    @property
+    def is_invited(self) -> bool:
+        """True if the reader is asked to take a seat and has not answered."""
+        reader = self.context.person.id
+        return not self.past and reader is not None and self.state.invites(reader)
+
+    @property
+    def may_offer_draw(self) -> bool:
+        """True if the reader may offer a draw now."""
+        return _may_offer_draw(self.state, self.seat)
+
+    @property
     def view(self) -> GameView:
         """The game for the templates."""
-        state, line, clock, reader = self.state, self.line, self.clock, self.context.person.id
+        state, line, clock = self.state, self.line, self.clock
         yours = clock is not None and clock.yours
         left = self.seat is None or self.seat in state.left
-        asked = None if self.past else state.asked(self.seat)
         return GameView(
             name=self.name,
             options=options_told(state.game.options),
@@ -278,17 +299,18 @@ class GameDesk:
             version=state.version,
             digest=self.context.history[-1].hash.hex()[:DIGEST_DIGITS],
             board=self._board() if self.shows_board else None,
-            seats=tuple(self._seat_line(seat) for seat in self.state.seats),
+            seats=self.seats,
             clock=clock,
             examples=example_turns(state.game.rules, line.position) if yours else (),
             notation=state.game.entry.notation,
-            proposal=proposal_story.question(asked, self.table.parties(asked)) if asked else "",
-            invited=not self.past and reader is not None and state.invites(reader),
+            proposal=self.question,
+            invited=self.is_invited,
             new_to_it=not left and self.turns_played < FIRST_TURNS,
-            draws=_may_offer_draw(state, self.seat),
+            draws=self.may_offer_draw,
             left=left,
             mailto=mailto(self.context.reply_to, self.subject),
             key=find([self.context.reply_to]) or "",
+            page=self.context.page,
         )
 
     @property

@@ -66,6 +66,7 @@ class GameView:
     left: Annotated[bool, "whether the reader has given up a game that the others play on"]
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
     key: Annotated[str, "what says in a mail written anew which turn it answers"]
+    page: Annotated[str, "the address of the reader's page of the game, to play by touch; empty if there is none"]
 
 
 @dataclass(frozen=True, slots=True)

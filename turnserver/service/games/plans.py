@@ -54,12 +54,18 @@ def shown(conn: Transaction, game: GameId, state: GameState, known: GameState, p
 
     `state` is the game, and `known` the part of it that the player may know.
     """
+    plan, digest = standing(conn, game, state, known, player)
+    return own_plan(player, "shown", plan, digest)
+
+
+def standing(conn: Transaction, game: GameId, state: GameState, known: GameState, player: PlayerId) -> tuple[Plan, str]:
+    """Return what is left of a player's plan in a game, and its digest; both are empty if there is none. As for `shown`."""
     seat = seat_of(state, player)
     plan = state.plans[seat - 1]
     kept = plans.of(conn, game, plan.digest) if plan else None
     if plan is None or kept is None:
-        return own_plan(player, "shown")
-    return own_plan(player, "shown", _left(_whole(state, plan, kept), seat, plan.turn, known), plan.digest)
+        return (), ""
+    return _left(_whole(state, plan, kept), seat, plan.turn, known), plan.digest
 
 
 def _whole(state: GameState, plan: LaidPlan | None, kept: KeptPlan) -> Plan:

@@ -97,6 +97,7 @@ class MailContexts:
             parts=self._moved(conn, item, person) if kind is MailKind.VACATION and person else (),
             leagues=self._leagues.every(conn) if kind is MailKind.LEAGUES else (),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
+            page=self._page(person, item.game, state),
         )
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
@@ -164,6 +165,13 @@ class MailContexts:
         if game is None or state is None:
             return reply_address(site, self._keys, Token(person.id))
         return reply_address(site, self._keys, Token(person.id, game, state.turn, state.edition))
+
+    def _page(self, person: Person | None, game: GameId | None, state: GameState | None) -> str:
+        web = self._settings.web
+        if not web.url or web.link_play == "off" or person is None or game is None or state is None:
+            return ""
+        token = Token(person.id, game, state.turn, state.edition)
+        return f"{web.url.rstrip('/')}/turn/{sign(self._keys, token, Purpose.PAGE)}"
 
     def _confirming(self, item: OutboxItem) -> str:
         # The number of the confirmation stands where other tokens have a game.

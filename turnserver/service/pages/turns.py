@@ -16,9 +16,11 @@ from turnserver.mail.format.tokens import Purpose, Token, sign, signed_by, verif
 from turnserver.mail.inbound.phrases import Phrase
 from turnserver.mail.outbound.context import LeagueGame
 from turnserver.outside import Clock, DrawLots
+from turnserver.play.conditional_moves import Plan
 from turnserver.play.events import GameEvent
-from turnserver.play.state import GameState
+from turnserver.play.state import GameState, Status
 from turnserver.play.substitution import asked
+from turnserver.service.games import plans
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.leagues.contexts import LeagueContexts
@@ -46,6 +48,8 @@ class Visit(NamedTuple):
     history: Sequence[Recorded[GameEvent]]
     names: dict[PlayerId, str]
     league_game: LeagueGame | None
+    # the player's own conditional moves that are left
+    plan: Plan = ()
 
     @property
     def answers_present(self) -> bool:
@@ -84,11 +88,14 @@ class TurnPages:
         with self._ledger.db.read() as conn:
             token, person = self._opened(conn, link)
             games = self._ledger.games
-            state = games.seen(conn, token.game, games.load(conn, token.game).state, person.id, now)
+            whole = games.load(conn, token.game).state
+            state = games.seen(conn, token.game, whole, person.id, now)
+            plays = state.status is Status.RUNNING and state.seat_of(person.id) is not None
+            plan, _ = plans.standing(conn, token.game, whole, state, person.id) if plays else ((), "")
             history = games.history(conn, token.game, state.version)
             players = {*asked(row.event for row in history), *state.everybody}
             names = {player: people.player(conn, player).name for player in players}
-            return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game))
+            return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), plan)
 
     def next_link(self, link: str) -> str | None:
         """Return the link of another game that waits for the same player, or None. Raises NotFound for a link that opens nothing."""

@@ -96,11 +96,17 @@ def _started(desk: GameDesk) -> Letter:
     return GameLetter(**desk.common(headline))
 
 
-def _turn(desk: GameDesk) -> Letter:
+def turn_news(desk: GameDesk) -> tuple[str, str, tuple[Happening, ...]]:
+    """Return the news for a reader who has the turn: in a sentence or two, what else there is to say, and one by one."""
     news = desk.news()
     headline = answered_by_plan(desk) or _your_move(desk)
     # A single turn without a story is told by the headline alone.
-    return YourTurn(**desk.common(headline, unanswered(desk)), happenings=news if len(news) > 1 or any(one.told for one in news) else ())
+    return headline, unanswered(desk), news if len(news) > 1 or any(one.told for one in news) else ()
+
+
+def _turn(desk: GameDesk) -> Letter:
+    headline, besides, happenings = turn_news(desk)
+    return YourTurn(**desk.common(headline, besides), happenings=happenings)
 
 
 def _your_move(desk: GameDesk) -> str:
@@ -120,14 +126,18 @@ def _your_move(desk: GameDesk) -> str:
     return paragraph(news, desk.your_move)
 
 
-def _receipt(desk: GameDesk) -> Letter:
-    turn, now = desk.state.line.last, desk.context.now
+def is_in(desk: GameDesk) -> str:
+    """Return the sentence that confirms the last turn to its player. Raise ValueError if there is none."""
+    turn = desk.state.line.last
     if turn is None:
         raise ValueError(f"nothing was played in {desk.name}")
     if len(turn.text) > _LONGEST_TURN:
-        headline = say("Your turn of {n} step is in.", "Your turn of {n} steps is in.", n=len(turn.steps))
-    else:
-        headline = say("{moves} is in.", moves=turn.text)
+        return say("Your turn of {n} step is in.", "Your turn of {n} steps is in.", n=len(turn.steps))
+    return say("{moves} is in.", moves=turn.text)
+
+
+def _receipt(desk: GameDesk) -> Letter:
+    now, headline = desk.context.now, is_in(desk)
     open_still = desk.state.to_move is not None and unannounced(desk.state, now) is not None
     until = time_of_day(announced_at(desk.state, now), desk.context.person.zone) if open_still else ""
     return Receipt(**desk.common(headline), undo_until=until)

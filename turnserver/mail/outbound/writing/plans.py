@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from turnserver.mail.outbound.game_words import GameDesk
+from turnserver.mail.outbound.kinds import Detail
 from turnserver.mail.outbound.letters import Answered, Letter, PlanLine, Planned
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.play.events import PlanDropped, PlanEnd, TurnPlayed
@@ -16,8 +17,13 @@ _LONGEST_TURN: Final = 60
 def planned(desk: GameDesk) -> Letter:
     """Write the reader's own plan, as it was understood."""
     detail = desk.context.detail
-    lines = tuple(PlanLine(one["number"], _branch(one["expected"], one["reply"])) for one in detail["branches"])
+    lines = plan_lines(detail)
     return Planned(**desk.common(_news(desk.name, detail["news"], any_left=bool(lines))), lines=lines, digest=detail["digest"])
+
+
+def plan_lines(detail: Detail) -> tuple[PlanLine, ...]:
+    """Return the branches in the detail of a notice about a plan, in words."""
+    return tuple(PlanLine(one["number"], _branch(one["expected"], one["reply"])) for one in detail["branches"])
 
 
 def answered(desk: GameDesk) -> Letter:

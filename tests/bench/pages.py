@@ -1,0 +1,156 @@
+"""What a turn page costs beside a constant page of its size that goes through the same application, and what it weighs."""
+
+import asyncio
+import gzip
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from time import process_time
+from typing import Any, Final
+
+from jinja2 import Environment
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from tests.bench.measure import Budget, Figure, alternate
+from tests.bench.scale import Scale
+from tests.service.world import World
+from turnserver.games import CATALOGUE
+from turnserver.ids import GameId
+from turnserver.mail.format.tokens import Token
+from turnserver.rules.kit import example_turns
+from turnserver.store.log.database import Database
+from turnserver.web.app import application, guarded
+from turnserver.web.counts import Counts
+from turnserver.web.guard import Guard
+from turnserver.web.routes import page
+from turnserver.web.turn import board
+
+BUDGET: Final = Budget(3)
+WEIGHT: Final = Budget(60_000, absolute=True)
+VIEWS: Final = 10
+TURNS: Final = 6
+"""How many turns were played before the page is looked at."""
+
+
+class Visitor:
+    """Asks an application in this process, without sockets."""
+
+    def __init__(self, guard: Guard) -> None:
+        """Ask `guard`."""
+        self._guard = guard
+        self._loop = asyncio.new_event_loop()
+
+    def get(self, path: str, cookie: str = "") -> tuple[int, bytes, bytes]:
+        """Return the status, the body and the cookie that is set."""
+        return self._loop.run_until_complete(self._get(path, cookie))
+
+    async def _get(self, path: str, cookie: str) -> tuple[int, bytes, bytes]:
+        plain, _, query = path.partition("?")
+        scope: dict[str, Any] = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": plain,
+            "raw_path": plain.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(b"host", b"127.0.0.1:80"), (b"cookie", cookie.encode())],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 80),
+        }
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await self._guard(scope, receive, send)
+        headers: Mapping[bytes, bytes] = dict(sent[0]["headers"])
+        return sent[0]["status"], b"".join(one.get("body", b"") for one in sent[1:]), headers.get(b"set-cookie", b"")
+
+
+def pages(directory: Path, scale: Scale) -> Iterator[Figure]:
+    """Processor time of a page with the fold and the picture in memory, and of a first view of both."""
+    for key in CATALOGUE:
+        db = Database.create_or_upgrade(f"sqlite:///{directory / f'pages-{key}.db'}")
+        world = World(db, directory / f"mail-{key}")
+        game = world.open_any(key, ["Ada", "Bob"])
+        for _ in range(TURNS):
+            state = world.state(game)
+            world.answer(mover(world, game), example_turns(state.game.rules, state.line.position, count=1)[0])
+        visitor, path, cookie = opened(world, game)
+        _, body, _ = visitor.get(path, cookie)
+        _, picture, _ = visitor.get(f"{path}/board.svg", cookie)
+        constant = Visitor(guarded([page("/constant", get=_constant(body.decode()))], "", "en"))
+        sides = {"page": partial(_seconds, visitor, path, cookie), "constant": partial(_seconds, constant, "/constant", "")}
+        measured = alternate(scale.rounds, sides)
+        yield Figure(
+            f"page.{key}",
+            f"a turn page of {CATALOGUE[key].title}",
+            "ms",
+            measured.typical("page") * 1e3,
+            "a constant page of its size",
+            measured.typical("constant") * 1e3,
+            measured.ratio("page", "constant"),
+            BUDGET,
+        )
+        yield Figure(f"page.{key}.first", f"its first view, and the picture, {CATALOGUE[key].title}", "ms", _first(world, game) * 1e3)
+        files = sum(len(gzip.compress(one.read_bytes())) for one in (Path("templates") / "page" / "static").iterdir())
+        weight = len(gzip.compress(body)) + len(gzip.compress(picture)) + files
+        yield Figure(
+            f"page.{key}.weight", f"its weight, compressed, with all that it loads, {CATALOGUE[key].title}", "B", weight, budget=WEIGHT
+        )
+        db.close()
+
+
+def mover(world: World, game: GameId) -> str:
+    """The name of whoever has the turn."""
+    state = world.state(game)
+    players = [state.player_at(state.to_move)] if state.to_move else []
+    return next(person.name for person in world.service.people.everybody() if person.id in players)
+
+
+def opened(world: World, game: GameId) -> tuple[Visitor, str, str]:
+    """The browser of whoever has the turn, the path of their page, and its cookie."""
+    visitor, state = Visitor(application(world.service, Counts())), world.state(game)
+    person = world.service.people.find(mover(world, game))
+    _, _, kept = visitor.get(f"/turn/{world.service.turn_pages.link(Token(person.id, game, state.turn, state.edition))}")
+    return visitor, f"/play/{game}-{person.id}", kept.decode().partition(";")[0]
+
+
+def _first(world: World, game: GameId) -> float:
+    """A process that has just started: nothing is folded, nothing drawn."""
+    world.restart()
+    visitor, path, cookie = opened(world, game)
+    board.picture.cache_clear()
+    began = process_time()
+    status, _, _ = visitor.get(path, cookie)
+    drawn, _, _ = visitor.get(f"{path}/board.svg", cookie)
+    if (status, drawn) != (200, 200):
+        raise AssertionError(f"{path}: {status}, {drawn}")
+    return process_time() - began
+
+
+def _seconds(visitor: Visitor, path: str, cookie: str) -> float:
+    began = process_time()
+    for _ in range(VIEWS):
+        status, body, _ = visitor.get(path, cookie)
+        if status != 200 or b"<main" not in body:
+            raise AssertionError(f"{path}: {status}")
+    return (process_time() - began) / VIEWS
+
+
+def _constant(text: str) -> Any:
+    """Show a page of Jinja2 that says always the same."""
+    environment = Environment(autoescape=True)
+    template = environment.from_string(text.replace("{", "").replace("}", ""))
+
+    def show(_: Request) -> HTMLResponse:
+        return HTMLResponse(template.render())
+
+    return show

@@ -1,0 +1,294 @@
+"""The page of a turn as a browser without scripts shows it, and what it withstands."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from msgspec.structs import replace
+
+from tests.service.world import SITE, World
+from tests.terms import PLAIN
+from tests.web.serving import asked
+from tests.web.turn.visitor import URL, Visitor, link
+from turnserver.config import Settings, Site, Web
+from turnserver.ids import GameId
+from turnserver.rules.kit import example_turns
+from turnserver.store.log.database import Database
+from turnserver.store.log.tables import METADATA
+from turnserver.web.app import public_server
+from turnserver.web.counts import Counts
+
+
+class Club(NamedTuple):
+    """A world with pages."""
+
+    world: World
+    port: int
+
+    def visitor(self) -> Visitor:
+        return Visitor(self.port)
+
+
+SETTINGS = Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=0))
+
+
+@pytest.fixture
+def club(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+    """A world with pages on a free port."""
+    yield from served(sqlite_url, tmp_path, SETTINGS)
+
+
+@pytest.fixture
+def slow(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
+    """The same, and the others hear of a turn after ten minutes."""
+    yield from served(sqlite_url, tmp_path, replace(SETTINGS, play=replace(PLAIN, correction_minutes=10)))
+
+
+def served(url: str, tmp_path: Path, settings: Settings) -> Iterator[Club]:
+    db = Database.connect(url)
+    world = World(db, tmp_path / "mail", settings=settings)
+    with public_server(world.service, Counts()) as server:
+        yield Club(world, server.port)
+    db.close()
+
+
+def moves(club: Club, game: GameId) -> list[str]:
+    return [turn.text for turn in club.world.state(game).line.turns]
+
+
+def test_from_the_mail_to_the_move_in_two_taps(club: Club) -> None:
+    """The button of an example opens the board as it would be, and one more tap plays it."""
+    game = club.world.open({"size": 3})
+    html = club.world.mails("Ada")[-1].get_body(("html",))
+    assert html is not None
+    state = club.world.state(game)
+    example = example_turns(state.game.rules, state.line.position)[0]
+    (address,) = re.findall(rf'href="({URL}/turn/[^"]*)"[^>]*>Play {example}<', html.get_content())
+    ada = club.visitor()
+    assert ada.go(address).says(f"Your move: {example}")
+    assert ada.send(f"Play {example}").says(f"{example} is in.") or ada.page.says(f"Ada played {example}")
+    club.world.settle()
+    assert moves(club, game) == [example]
+    assert f"Ada played {example}. Your move" in club.world.text("Bob")
+
+
+def test_the_token_leaves_the_address_bar(club: Club) -> None:
+    ada, opened = club.visitor(), link(club.world, club.world.open(), "Ada")
+    ada.go(opened)
+    assert ada.path == "/turns/play/1-1"
+    token = opened.rpartition("/")[2]
+    assert token not in ada.answer.text
+    first = club.visitor()
+    first.go(opened.replace("/turn/", "/play/"))
+    assert first.answer.status == 404
+
+
+def test_the_cookie_is_for_its_page_alone(club: Club) -> None:
+    opened = link(club.world, club.world.open(), "Ada")
+    kept = asked(club.port, "GET", opened).headers["set-cookie"]
+    for part in ("HttpOnly", "Secure", "SameSite=lax", "Path=/turns/play/1-1"):
+        assert part in kept
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "touches", "played"),
+    [
+        ("take", {"size": 3}, ["b2"], "b2"),
+        ("okago", {}, ["c3"], "c3"),
+        ("tako-judo", {}, ["c2", "c3"], ""),
+    ],
+)
+def test_places_are_touched_one_after_the_other(club: Club, game: str, options: dict[str, Any], touches: list[str], played: str) -> None:
+    opened = club.world.open_any(game, ["Ada", "Bob"], options)
+    ada = club.visitor()
+    ada.go(link(club.world, opened, "Ada"))
+    for name in touches:
+        ada.go(next(href for href in ada.page.links.values() if parse_qs(urlsplit(href).query).get("t", [""])[-1] == name))
+    if played:
+        ada.send("Play")
+        assert moves(club, opened) == [played]
+
+
+def test_a_touch_that_leads_nowhere_says_why(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    club.world.answer("Ada", "c3")
+    club.world.answer("Bob", "a1")
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    assert ada.go(f"{ada.path}?t=a1").says("a1")
+    assert 'class="warn"' in ada.answer.text
+    assert moves(club, game) == ["c3", "a1"]
+
+
+def test_a_turn_of_several_steps_is_put_together_and_taken_back_step_by_step(club: Club) -> None:
+    game = club.world.open_any("sneaky-octopuses", ["Ada", "Bob"])
+    state = club.world.state(game)
+    mover = club.world.service.people.find(str(state.player_at(state.to_move or state.seats[0]))).name
+    turn = example_turns(state.game.rules, state.line.position, count=2)[0]
+    first, *rest = turn.split("; ")
+    player = club.visitor()
+    player.go(link(club.world, game, mover))
+    player.press(first)
+    assert player.page.says(f"Your move: {first}")
+    assert moves(club, game) == []
+    back = player.press("Back")
+    assert not back.says("Your move:")
+    for step in (first, *rest):
+        player.press(step)
+    player.send("Play")
+    assert moves(club, game) == [turn]
+
+
+def test_undo_until(slow: Club) -> None:
+    game = slow.world.open({"size": 3})
+    slow.world.wait(minutes=11)
+    ada = slow.visitor()
+    ada.go(link(slow.world, game, "Ada"))
+    ada.press("b2, empty") if "b2, empty" in ada.page.links else ada.go(f"{ada.path}?t=b2")
+    assert ada.send("Play b2").says("b2 is in.")
+    bob = slow.visitor()
+    assert not bob.go(link(slow.world, game, "Bob").replace("-2-0-", "-2-0-")).says("b2")
+    ada.send("Take it back (until")
+    assert moves(slow, game) == []
+
+
+def test_conditional_moves_are_laid_on_the_board(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    ada.go(f"{ada.path}?t=c3")
+    ada.send("Play c3")
+    ada.press("Add conditional moves")
+    for name in ("a1", "b3"):
+        ada.go(next(href for href in ada.page.links.values() if parse_qs(urlsplit(href).query).get("t", [""])[-1] == name))
+    assert ada.page.says("if a1 then b3")
+    assert ada.send("Lay these").says("if a1 then b3")
+    club.world.answer("Bob", "a1")
+    assert moves(club, game) == ["c3", "a1", "b3"]
+
+
+def test_talk_and_resigning_asks_again(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    ada.send("Send", text="Good luck & <b>fun</b>")
+    club.world.settle()
+    assert "Good luck & <b>fun</b>" in club.world.text("Bob")
+    ada.press("Resign")
+    assert club.world.state(game).result is None
+    assert ada.page.says("Resign Take 1?")
+    assert ada.send("Resign").says("Take 1 is over")
+
+
+def test_the_next_game_that_waits_is_one_tap_away(club: Club) -> None:
+    first, _ = club.world.open({"size": 3}), club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, first, "Ada"))
+    ada.press("Next game that waits for you")
+    assert ada.path == "/turns/play/2-1"
+
+
+def test_the_page_speaks_the_language_of_its_player(club: Club) -> None:
+    club.world.service.people.choose("Ada", [("language", "de")], actor="admin:test", cause="test:language")
+    ada = club.visitor()
+    page = ada.go(link(club.world, club.world.open({"size": 3}), "Ada"))
+    assert page.says("Aus einer Liste wählen")
+    assert 'lang="de"' in ada.answer.text
+
+
+def everything(club: Club) -> dict[str, list[Any]]:
+    """Every row of every table."""
+    with club.world.service.db.engine.connect() as conn:
+        return {name: sorted(map(repr, conn.execute(table.select()))) for name, table in METADATA.tables.items()}
+
+
+def test_a_scanner_that_follows_every_link_changes_nothing(club: Club) -> None:
+    """Mail servers ask for all addresses in a mail, some also for those in the pages behind them."""
+    club.world.open({"size": 3})
+    club.world.answer("Ada", "c3")
+    before, scanner, seen = everything(club), club.visitor(), set[str]()
+    for name in ("Ada", "Bob"):
+        for mail in club.world.mails(name):
+            parts = "".join(str(part.get_content()) for part in mail.walk() if part.get_content_maintype() == "text")
+            headers = " ".join(str(value) for value in mail.values())
+            seen |= set(re.findall(rf"{URL}[^\s\"<>]*", parts + headers))
+    assert len(seen) > 4
+    for address in sorted(seen):
+        for method in ("HEAD", "GET"):
+            scanner.go(address.replace("&amp;", "&"), method)
+            assert scanner.answer.status == 200
+        for further in {*scanner.page.links.values(), *scanner.page.loads} - {"#main"}:
+            page = scanner.page
+            scanner.go(further)
+            assert scanner.answer.status == 200
+            scanner.page = page
+    assert everything(club) == before
+
+
+HOSTILE = [
+    ({"Sec_Fetch_Site": "cross-site"}, 403),
+    ({"Sec_Fetch_Site": "same-site"}, 403),
+    ({"Sec_Fetch_Site": "", "Origin": "https://evil.example"}, 403),
+]
+
+
+@pytest.mark.parametrize(("headers", "status"), HOSTILE)
+def test_a_form_from_another_site_does_nothing(club: Club, headers: dict[str, str], status: int) -> None:
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    ada.go(f"{ada.path}?t=b2")
+    form = ada.page.form("Play")
+    ada.post(form.action, form.fields, **headers)
+    assert ada.answer.status == status
+    assert moves(club, game) == []
+
+
+def test_a_form_that_is_sent_twice_plays_once(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    ada.go(f"{ada.path}?t=b2")
+    form = ada.page.form("Play")
+    for _ in range(2):
+        ada.post(form.action, form.fields)
+        assert ada.answer.status == 200
+    assert moves(club, game) == ["b2"]
+
+
+def test_a_tab_of_an_earlier_turn_is_told_so(club: Club) -> None:
+    """The cookie of the page is that of the newest link, so the tab says for itself which turn it shows."""
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    ada.go(f"{ada.path}?t=b2")
+    old = ada.page.form("Play")
+    club.world.answer("Ada", "c3")
+    club.world.answer("Bob", "a1")
+    ada.go(link(club.world, game, "Ada"))
+    ada.post(old.action, old.fields)
+    assert ada.answer.status == 409
+    assert ada.page.says("This page was of an earlier turn")
+    assert moves(club, game) == ["c3", "a1"]
+
+
+@pytest.mark.parametrize("fields", [{}, {"do": "move"}, {"do": "abandon"}, {"do": "move", "text": "b2", "nonce": "x"}])
+def test_what_no_form_of_ours_sends_does_nothing(club: Club, fields: dict[str, str]) -> None:
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    ada.post(ada.path, fields)
+    assert ada.answer.status == 404
+    assert moves(club, game) == []
+
+
+def test_names_are_text(club: Club) -> None:
+    club.world.service.people.add("<i>Eve</i> & Co", "eve@example.net", actor="admin:test", cause="test:eve")
+    game = club.world.open_any("take", ["Ada", "<i>Eve</i> & Co"], {"size": 3}, accepted=False)
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    assert "<i>" not in ada.answer.text
+    assert ada.page.says("<i>Eve</i> & Co")

@@ -1,0 +1,239 @@
+"""A board to play on by touch: from the steps and touches that an address names to what they come to, and to what can be touched next.
+
+The whole state of a turn that is being put together is in the address. So it works without scripts, the browser's way back takes the last
+touch back, and nothing is kept on our side before the turn is played.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, Final, Literal, NamedTuple, cast
+from urllib.parse import urlencode
+from xml.etree import ElementTree as ET
+
+from turnserver.errors import StepError
+from turnserver.rules import Choose, Game, Rules
+from turnserver.rules.svg import number
+from turnserver.rules.touch import Place, Reach, Touchable, Touches, reach, why_not
+
+MOST_LISTED: Final = 300
+"""How many steps are listed beside the board at most. Where there are more, touching the piece first makes the list shorter."""
+
+MOST_STEPS: Final = 40
+MOST_TOUCHES: Final = 12
+LONGEST: Final = 80
+"""No turn has as many steps, no step as many touches, and nothing that is written in either is as long."""
+
+
+class Sofar(NamedTuple):
+    """What is chosen so far: steps in notation, and the touches of the step that is being said.
+
+    The steps are those of one turn, or go on with the turns after it if somebody thinks `ahead`, for conditional moves.
+    """
+
+    steps: tuple[str, ...] = ()
+    touched: Touches = ()
+    ahead: bool = False
+
+    @classmethod
+    def read(cls, query: Sequence[tuple[str, str]]) -> "Sofar":
+        """Read an address that `query` has written; whatever else it says is left out."""
+        fields = [(name, value) for name, value in query if value and len(value) <= LONGEST]
+        steps = [value for name, value in fields if name == "s"]
+        touched = [value for name, value in fields if name == "t"]
+        return cls(tuple(steps[:MOST_STEPS]), tuple(touched[:MOST_TOUCHES]), any(name == "plan" for name, _ in fields))
+
+    @property
+    def query(self) -> str:
+        """Return what an address says of this, from the question mark on."""
+        ahead = [("plan", "1")] if self.ahead else []
+        return "?" + urlencode([*ahead, *(("s", step) for step in self.steps), *(("t", name) for name in self.touched)])
+
+    @property
+    def back(self) -> "Sofar":
+        """Return the same without the last touch, or without the last step."""
+        return self._replace(touched=self.touched[:-1]) if self.touched else self._replace(steps=self.steps[:-1])
+
+    def touch(self, name: str) -> "Sofar":
+        """Return the same with one more touch."""
+        return self._replace(touched=(*self.touched, name))
+
+    def with_step(self, text: str) -> "Sofar":
+        """Return the same with a step in the place of the touches."""
+        return self._replace(steps=(*self.steps, text), touched=())
+
+
+class Position(NamedTuple):
+    """A position, and the step that led to it, if any."""
+
+    at: Any
+    last: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a board and its size in its own units."""
+
+    svg: str
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place to touch."""
+
+    name: Annotated[str, "its name in addresses"]
+    words: Annotated[str, "the place and what is there"]
+    points: Annotated[str, "the corners of its outline in the picture; empty for a button beside the board"]
+    x: Annotated[str, "the middle of the outline, from the left"]
+    y: Annotated[str, "the same from above"]
+    query: Annotated[str, "the address of the page after the touch, from the question mark on"]
+    state: Annotated[Literal["next", "touched", "other"], "`next` if a step goes on there, `touched`, or `other`"]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A step that can be chosen."""
+
+    text: Annotated[str, "the step in notation"]
+    query: Annotated[str, "the address of the page with this step, from the question mark on"]
+
+
+@dataclass(frozen=True, slots=True)
+class TouchBoard:
+    """The board of somebody who has to choose, and what they have chosen so far."""
+
+    query: Annotated[str, "what the address says of the turn so far, from the question mark on"]
+    back: Annotated[str, "the address that takes the last touch or step back; empty if there is none"]
+    steps: Annotated[tuple[str, ...], "the steps so far, in notation"]
+    turns: Annotated[tuple[str, ...], "the whole turns that these make, in notation"]
+    spots: Annotated[tuple[Spot, ...], "the places in the picture, those that a step goes on with last"]
+    buttons: Annotated[tuple[Spot, ...], "the places beside it"]
+    offers: Annotated[tuple[Offer, ...], "the steps that the touches so far say"]
+    listed: Annotated[tuple[Offer, ...], "the steps that are possible from here on, unless there are too many"]
+    refusal: Annotated[str, "why the last touch leads nowhere; empty if it does not"]
+
+
+def put_together(game: Game[Any, Any], start: Position, sofar: Sofar) -> tuple[TouchBoard, Position]:
+    """Return what is chosen so far from `start` on, where somebody has to choose, and the position after its steps.
+
+    Choosing ends with the turn; whoever thinks ahead goes on with the turns after it, until there is a roll or the game is over. Steps and
+    touches that lead nowhere are left out, and `refusal` says why.
+    """
+    walk = _Walk(game, start, sofar.ahead)
+    refusal = ""
+    for text in sofar.steps:
+        if walk.is_over:
+            break
+        try:
+            walk.go(game.rules.parse(walk.position.at, text))
+        except StepError as refused:
+            refusal = refused.message
+            break
+    touched = sofar.touched if walk.texts == [*sofar.steps] else ()
+    return _touched(walk, touched, refusal), walk.position
+
+
+class _Walk:
+    """Goes from a position on by steps, and knows which turns these make."""
+
+    def __init__(self, game: Game[Any, Any], start: Position, ahead: bool) -> None:  # noqa: FBT001  # as in put_together
+        self.game = game
+        self.position = start
+        self.texts: list[str] = []
+        self.turns: list[str] = []
+        self._begin = game.rules.next(start.at)
+        self._of_turn: list[str] = []
+        self._ahead = ahead
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether there is nothing more to choose."""
+        return not isinstance(self._begin, Choose) or (bool(self.turns) and not self._ahead)
+
+    def sofar(self, touched: Touches) -> Sofar:
+        """Return what is chosen so far, with the touches of the next step."""
+        return Sofar(tuple(self.texts), touched, self._ahead)
+
+    def go(self, step: object) -> None:
+        """Take a step."""
+        rules = self.game.rules
+        text = rules.format(self.position.at, step)
+        self.texts.append(text)
+        self._of_turn.append(text)
+        self.position = Position(rules.apply(self.position.at, step), step)
+        after = rules.next(self.position.at)
+        if after != self._begin:
+            self.turns.append("; ".join(self._of_turn))
+            self._of_turn, self._begin = [], after
+
+
+def _touched(walk: _Walk, touched: Touches, refusal: str) -> TouchBoard:
+    rules, view = walk.game.rules, cast("Touchable[Any, Any]", walk.game.view)
+    if walk.is_over:
+        return _board(walk, (), refusal)
+    at = walk.position.at
+    found = reach(rules, view, at, touched)
+    if touched and not found.steps and not found.follow:
+        # Whoever touches another piece of theirs has changed their mind.
+        changed = reach(rules, view, at, touched[-1:])
+        if not changed.steps and not changed.follow:
+            return _touched(walk, touched[:-1], why_not(rules, view, at, touched))
+        touched, found = touched[-1:], changed
+    if len(found.steps) == 1 and not found.follow:
+        walk.go(found.steps[0])
+        return _touched(walk, (), refusal)
+    return _open_board(walk, touched, found, refusal)
+
+
+def _board(walk: _Walk, touched: Touches, refusal: str, **parts: Any) -> TouchBoard:  # noqa: ANN401  # fields
+    sofar = walk.sofar(touched)
+    back = sofar.back.query if sofar.steps or sofar.touched else ""
+    nothing: dict[str, Any] = {"spots": (), "buttons": (), "offers": (), "listed": ()}
+    return TouchBoard(query=sofar.query, back=back, steps=sofar.steps, turns=tuple(walk.turns), refusal=refusal, **nothing | parts)
+
+
+def _open_board(walk: _Walk, touched: Touches, found: Reach[Any], refusal: str) -> TouchBoard:
+    game, at, sofar = walk.game, walk.position.at, walk.sofar(touched)
+    view = cast("Touchable[Any, Any]", game.view)
+    spots = [_spot(sofar, name, place, found.follow) for name, place in view.places(at, touched).items()]
+    # What is drawn later lies above what it overlaps, and is what gets the touch.
+    drawn = sorted((spot for spot in spots if spot.points), key=lambda spot: spot.state == "next")
+    steps = [step for step in game.rules.steps(at) if _begins(view.touches(at, step), touched)]
+    return _board(
+        walk,
+        touched,
+        refusal,
+        spots=tuple(drawn),
+        buttons=tuple(spot for spot in spots if not spot.points and spot.state == "next"),
+        offers=tuple(_offer(game.rules, at, sofar, step) for step in found.steps),
+        listed=tuple(_offer(game.rules, at, sofar, step) for step in steps) if len(steps) <= MOST_LISTED else (),
+    )
+
+
+def _begins(sequences: Sequence[Touches], touched: Touches) -> bool:
+    return any(one[: len(touched)] == touched for one in sequences)
+
+
+def _offer(rules: Rules[Any, Any], at: object, sofar: Sofar, step: object) -> Offer:
+    text = rules.format(at, step)
+    return Offer(text, sofar.with_step(text).query)
+
+
+def _spot(sofar: Sofar, name: str, place: Place, follow: Sequence[str]) -> Spot:
+    state: Literal["next", "touched", "other"] = "next" if name in follow else "touched" if name in sofar.touched else "other"
+    if not place.outline:
+        return Spot(name, place.words, "", "", "", sofar.touch(name).query, state)
+    x, y = place.centre
+    points = " ".join(f"{number(across)},{number(down)}" for across, down in place.outline)
+    return Spot(name, place.words, points, number(x), number(y), sofar.touch(name).query, state)
+
+
+@lru_cache(maxsize=500)
+def picture(game: Game[Any, Any], at: Hashable, last: Hashable) -> Picture:
+    """Return the picture of a position, with its last step marked. Pictures that were drawn lately are kept."""
+    drawn = game.view.svg(at, last)
+    head = ET.fromstring(drawn[: drawn.index(">")] + "/>")  # noqa: S314  # drawn by us
+    _, _, width, height = (float(part) for part in head.attrib["viewBox"].split())
+    return Picture(drawn, width, height)

@@ -1,0 +1,227 @@
+"""The page of a turn: everything that its template shows, in the language of its player."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, Final, NamedTuple
+
+from turnserver.config import Site
+from turnserver.mail.outbound.context import Form, MailContext, OwnGame
+from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
+from turnserver.mail.outbound.kinds import MailKind
+from turnserver.mail.outbound.language import language, time_of_day
+from turnserver.mail.outbound.letters import Bill, Clock, Happening, PlanLine, SeatLine
+from turnserver.mail.outbound.notices.vacations import own_plan
+from turnserver.mail.outbound.telling.deadline_bill import bill
+from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.writing.games import is_in, turn_news
+from turnserver.mail.outbound.writing.plans import plan_lines
+from turnserver.play.clock.explain_deadline import explain_deadline
+from turnserver.play.conditional_moves import with_line, write_plan
+from turnserver.play.second_thoughts import announced_at, unannounced
+from turnserver.play.state import Status
+from turnserver.rules import Choose, Game, Seat
+from turnserver.rules.options import told
+from turnserver.rules.svg import number
+from turnserver.service.pages.turns import Visit
+from turnserver.text import say
+from turnserver.web import pages
+from turnserver.web.turn.board import Position, Sofar, TouchBoard, picture, put_together
+
+FOR_TWO: Final = (Seat(1), Seat(2))
+"""The seats of the games that know conditional moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """A turn in the list of moves."""
+
+    number: Annotated[int, "its number"]
+    seat: Annotated[str, "what the game calls the seat"]
+    text: Annotated[str, "the move in notation"]
+
+
+class Scene(NamedTuple):
+    """A position after what is chosen, as text, and what goes on from there as HTML."""
+
+    board: TouchBoard | None
+    text: str
+    spots: str = ""
+    choices: str = ""
+    listed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPage:
+    """The variables of the template."""
+
+    site: Annotated[str, "the name of the service"]
+    player: Annotated[str, "the player whose page it is"]
+    headline: Annotated[str, "what happened, and what the player has to do until when"]
+    besides: Annotated[str, "what else belongs to the news, in sentences; may be empty"]
+    refusal: Annotated[str, "why something that was asked for cannot be done; empty if it can"]
+    name: Annotated[str, "title and number of the game"]
+    options: Annotated[str, "the options that were chosen; may be empty"]
+    league: Annotated[str, "the league that the game belongs to; empty if it belongs to none"]
+    seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
+    clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
+    question: Annotated[str, "what is on offer to the player, as a sentence; empty if nothing is"]
+    invited: Annotated[bool, "whether the player is invited and has not answered"]
+    draws: Annotated[bool, "whether a draw may be offered now"]
+    happenings: Annotated[tuple[Happening, ...], "what happened since the player's last turn"]
+    moves: Annotated[tuple[MoveLine, ...], "the turns so far, the newest first"]
+    bill: Annotated[Bill | None, "why the turn is due when it is; none while no clock runs"]
+    board: Annotated[TouchBoard | None, "the board to play on; none unless the player has to choose by this link"]
+    ahead: Annotated[bool, "whether the board is one to lay conditional moves on"]
+    may_plan: Annotated[bool, "whether the player may lay conditional moves"]
+    plan: Annotated[tuple[PlanLine, ...], "the conditional moves that the player has"]
+    laid: Annotated[str, "the conditional moves with those that are on the board; empty if they are not complete"]
+    alt: Annotated[str, "the picture in a sentence"]
+    picture: Annotated[str, "the address of the picture"]
+    scene: Annotated[Scene, "the parts that follow from the position and what is chosen, as HTML: `spots`, `choices`, `listed` and `text`"]
+    undo_until: Annotated[str, "until when the player's turn can be taken back; empty if there is none that can"]
+    asks: Annotated[str, "the question that the page asks before it does something: `resign`; else empty"]
+    may_talk: Annotated[bool, "whether the player can say something to the others"]
+    may_resign: Annotated[bool, "whether the player can give the game up"]
+    stale: Annotated[bool, "whether it is the player's turn, and the link was for an earlier one"]
+    turn: Annotated[str, "what says in a form which turn its page showed"]
+    nonce: Annotated[str, "what every form of the page carries, so that each is carried out once"]
+    address: Annotated[str, "the address of the page without a question mark"]
+    next: Annotated[str, "the address of the next game that waits for the player; empty if none does"]
+
+
+PARTS: Final = "page/_touch.html.j2"
+
+
+class Asked(NamedTuple):
+    """What the request for a page says: the turn so far, the question to ask, a refusal to show, what was written."""
+
+    sofar: Sofar = Sofar()
+    ask: str = ""
+    refusal: str = ""
+
+
+def turn_page(visit: Visit, site: Site, asked: Asked, *, address: str, next_link: str, nonce: str) -> tuple[TurnPage, str]:
+    """Return the page of a visit and the key of its language."""
+    desk = GameDesk.of(_context(visit, site))
+    state, seat = desk.state, desk.seat
+    correctable = unannounced(state, visit.now)
+    undo = correctable is not None and correctable.seat == seat
+    spoken = language(visit.person.preferences.language)
+    start = Position(state.line.position, state.line.last_step)
+    shown = scene(state.game, start, asked.sofar if chooses(visit, ahead=asked.sofar.ahead) else None, spoken.key)
+    board = shown.board
+    headline, besides, happenings = news(visit, desk)
+    made = explain_deadline(visit.history, lambda *_, **__: state.game) if state.clock is not None else None
+    page = TurnPage(
+        site=site.name,
+        player=visit.person.name,
+        headline=headline,
+        besides=besides,
+        refusal=asked.refusal or (board.refusal if board is not None else ""),
+        name=desk.name,
+        options=told(state.game.options),
+        league=league_line(desk.context.league_game),
+        seats=desk.seats,
+        clock=desk.clock,
+        question=desk.question,
+        invited=desk.is_invited,
+        draws=desk.may_offer_draw,
+        happenings=happenings,
+        moves=tuple(MoveLine(one.turn, state.seat_name(one.seat), one.text) for one in reversed(state.line.turns)),
+        bill=bill(made, desk.table) if made is not None else None,
+        board=board,
+        ahead=board is not None and asked.sofar.ahead,
+        may_plan=chooses(visit, ahead=True),
+        plan=plan_lines(own_plan(visit.person.id, "shown", visit.plan).detail),
+        laid=_laid(visit, board) if asked.sofar.ahead and board is not None else "",
+        alt=_alt(desk, board),
+        picture=f"{address}/board.svg{Sofar(board.steps, ahead=asked.sofar.ahead).query if board is not None else '?'}&v={state.version}",
+        scene=shown,
+        undo_until=time_of_day(announced_at(state, visit.now), visit.person.zone) if undo else "",
+        asks=asked.ask,
+        may_talk=seat is not None,
+        may_resign=seat is not None and state.status is Status.RUNNING and seat not in state.left,
+        stale=state.to_move is not None and state.to_move == seat and not visit.answers_present,
+        turn=f"{visit.token.turn}-{visit.token.edition}",
+        nonce=nonce,
+        address=address,
+        next=next_link,
+    )
+    return spoken.told(page), spoken.key
+
+
+@lru_cache(maxsize=200)
+def scene(game: Game[Any, Any], start: Position, sofar: Sofar | None, language_key: str) -> Scene:
+    """Return a position after what is chosen, in a language. Without `sofar` nothing can be chosen. Those looked at lately are kept."""
+    spoken = language(language_key)
+    board, shown = put_together(game, start, sofar) if sofar is not None else (None, start)
+    text = spoken.told(game.view.text(shown.at, shown.last))
+    if board is None:
+        return Scene(None, text)
+    board, drawn, parts = spoken.told(board), picture(game, shown.at, shown.last), pages.macros(PARTS, language_key)
+    return Scene(
+        board,
+        text,
+        parts.spots(board, f"0 0 {drawn.width:g} {drawn.height:g}", number(drawn.width / 75)) if board.spots else "",
+        parts.choices(board),
+        parts.listed(board) if board.listed else "",
+    )
+
+
+def chooses(visit: Visit, *, ahead: bool) -> bool:
+    """Return whether the player may play a turn by this link, or lay conditional moves if they think `ahead`."""
+    state, rules, seat = visit.state, visit.state.game.rules, visit.state.seat_of(visit.person.id)
+    if seat is None or state.to_move is None or state.vacant is not None or not isinstance(rules.next(state.line.position), Choose):
+        return False
+    if not ahead:
+        return state.to_move == seat and visit.answers_present
+    # as for a mail: it answers the player's own last turn, or the one of the opponent after it
+    fresh = visit.token.edition == state.edition and visit.token.turn in (state.turn - 1, state.turn)
+    return rules.seats == len(FOR_TWO) and state.to_move != seat and fresh
+
+
+def _laid(visit: Visit, board: TouchBoard) -> str:
+    """Return the player's plan with the turns on the board, in words, if these are pairs of a turn and its answer."""
+    if not board.turns or len(board.turns) % 2 or sum(len(turn.split("; ")) for turn in board.turns) < len(board.steps):
+        return ""
+    return write_plan(with_line(visit.plan, [tuple(turn.split("; ")) for turn in board.turns]))
+
+
+def _context(visit: Visit, site: Site) -> MailContext:
+    """Return what a mail with the board would be written from, were it written to the player now."""
+    return MailContext(
+        kind=MailKind.BOARD,
+        person=visit.person,
+        site=site,
+        now=visit.now,
+        message_id="",
+        reply_to=site.address,
+        game_id=visit.token.game,
+        state=visit.state,
+        history=visit.history,
+        people=visit.names,
+        form=Form(language=visit.person.preferences.language),
+        league_game=visit.league_game,
+    )
+
+
+def news(visit: Visit, desk: GameDesk) -> tuple[str, str, tuple[Happening, ...]]:
+    """Return what happened and what is to be done: in a sentence or two, besides these, and one by one."""
+    state, seat = desk.state, desk.seat
+    correctable = unannounced(state, visit.now)
+    if state.result is not None:
+        return desk.ending(), "", ()
+    if state.to_move is not None and state.to_move == seat and state.vacant is None:
+        return turn_news(desk)
+    waits = pending(desk.context, OwnGame(visit.token.game, state, "")).sentence
+    if correctable is not None and correctable.seat == seat:
+        return is_in(desk), waits, ()
+    last = state.line.last
+    played = say("{player} played {moves}.", player=desk.table.name_of(last), moves=last.text) if last is not None else ""
+    return paragraph(played, waits), "", ()
+
+
+def _alt(desk: GameDesk, board: TouchBoard | None) -> str:
+    if board is None or not board.steps:
+        return desk.scene.alt
+    return say("The board of {game} as it would be after {moves}.", game=desk.name, moves="; ".join(board.steps))

@@ -1,0 +1,144 @@
+"""The addresses of the turn page. Asking for a page changes nothing; only a form that the page itself sent does.
+
+A link in a mail is `/turn/<token>`. It is exchanged at once for a cookie, so that the token does not stay in the address bar, in the
+history or in pictures of the screen, and the page is `/play/<game>-<player>`. The cookie goes to that page alone.
+"""
+
+import re
+from secrets import token_urlsafe
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from turnserver.errors import NotAllowed, NotFound, Refusal
+from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, If, Move, Phrase, Say, Undo
+from turnserver.mail.outbound.language import language
+from turnserver.service.pages.turns import Visit
+from turnserver.service.service import Service
+from turnserver.text import say
+from turnserver.web import pages
+from turnserver.web.routes import form, page
+from turnserver.web.turn.board import Position, Sofar, picture, put_together
+from turnserver.web.turn.page import Asked, chooses, turn_page
+
+TEMPLATE: Final = "page/turn.html.j2"
+COOKIE: Final = "turn"
+SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+"""A picture has its colours for dark screens in a style sheet of its own. It may do and load nothing."""
+MOST_BYTES: Final = 20_000
+_NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
+
+
+def routes(service: Service) -> list[Route]:
+    """Return the routes of the turn page."""
+    shown = _TurnRoutes(service)
+    return [
+        page("/turn/{token}", get=shown.enter),
+        page("/play/{table}", get=shown.page, post=shown.send, most_bytes=MOST_BYTES),
+        page("/play/{table}/board.svg", get=shown.board),
+    ]
+
+
+class _TurnRoutes:
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def enter(self, request: Request) -> Response:
+        """Exchange a link for a cookie. What is said behind the question mark, such as a move, goes along."""
+        link = request.path_params["token"]
+        visit = self._service.turn_pages.see(link)
+        table = f"{request.scope['root_path']}/play/{visit.token.game}-{visit.person.id}"
+        answer = RedirectResponse(table + (f"?{request.url.query}" if request.url.query else ""), 303)
+        secure = self._service.settings.web.url.startswith("https:")
+        answer.set_cookie(COOKIE, link, path=table, httponly=True, secure=secure, samesite="lax", max_age=30 * 24 * 3600)
+        return answer
+
+    def page(self, request: Request) -> Response:
+        """Show the page."""
+        return self._shown(request, Asked(_sofar(request), request.query_params.get("ask", "")))
+
+    def board(self, request: Request) -> Response:
+        """Draw the board as it is after the steps in the address."""
+        _, visit = self._opened(request)
+        state = visit.state
+        position = Position(state.line.position, state.line.last_step)
+        steps = _sofar(request)._replace(touched=())
+        if steps.steps and chooses(visit, ahead=steps.ahead):
+            _, position = put_together(state.game, position, steps)
+        drawn = language(visit.person.preferences.language).told(picture(state.game, position.at, position.last).svg)
+        headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": "private, max-age=600"}
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+    def send(self, request: Request) -> Response:
+        """Carry a form out, and show what came of it."""
+        (link, visit), fields = self._opened(request), form(request)
+        phrase = _phrase(fields)
+        if phrase is None or not _NONCE.fullmatch(fields.get("nonce", "")):
+            raise NotFound(say("This form is not one of ours. Open the page from the mail once more."))
+        try:
+            token = visit.token
+            # A newer link may have been opened in another tab meanwhile, and has the cookie now.
+            if fields.get("turn") != f"{token.turn}-{token.edition}":
+                raise NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
+            self._service.turn_pages.act(link, [phrase], fields["nonce"])
+        except NotFound:
+            raise
+        except Refusal as refused:
+            sofar = Sofar(tuple(fields["text"].split("; "))) if isinstance(phrase, Move) else Sofar()
+            return self._shown(request, Asked(sofar, refusal=refused.message), status=409)
+        return RedirectResponse(request.url.path, 303)
+
+    def _shown(self, request: Request, asked: Asked, status: int = 200) -> Response:
+        link, visit = self._opened(request)
+        following = self._service.turn_pages.next_link(link)
+        root = request.scope["root_path"]
+        made, spoken = turn_page(
+            visit,
+            self._service.settings.site,
+            asked,
+            address=request.url.path,
+            next_link=f"{root}/turn/{following}" if following else "",
+            nonce=token_urlsafe(18),
+        )
+        return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
+
+    def _opened(self, request: Request) -> tuple[str, Visit]:
+        """Return the link in the cookie of a page and what it opens. Raise NotFound if it is not the page of that game and player."""
+        link = request.cookies.get(COOKIE, "")
+        visit = self._service.turn_pages.see(link) if link else None
+        if visit is None or f"{visit.token.game}-{visit.person.id}" != request.path_params["table"]:
+            raise NotFound(say("This page is opened by a link in a mail. Open it from there once more."))
+        return link, visit
+
+
+def _sofar(request: Request) -> Sofar:
+    return Sofar.read(parse_qsl(request.url.query))
+
+
+def _phrase(fields: dict[str, str]) -> Phrase | None:
+    """Return what a form asks for. None if it is none of ours."""
+    text = fields.get("text", "").strip()
+    match fields.get("do"):
+        case "move" if text:
+            return Move(text)
+        case "say" if text:
+            return Say(text)
+        case "accept":
+            return Accept()
+        case "decline":
+            return Decline()
+        case "draw":
+            return Draw()
+        case "undo":
+            return Undo()
+        case "plan" if text:
+            return If(text)
+        case "forget":
+            return Forget()
+        case "resign":
+            return Confirm()
+        case _:
+            return None
