@@ -14,8 +14,9 @@ from tests.games.told import SHOUTING, quiet
 from turnserver import games
 from turnserver.errors import Illegal
 from turnserver.rules import Choose, Game
+from turnserver.rules.place import SMALLEST, Outline, Place, Touches
 from turnserver.rules.svg import WIDTH, Point
-from turnserver.rules.touch import SMALLEST, Outline, Place, Touches, reach, why_not
+from turnserver.rules.touch import reach, why_not
 
 AnyGame = Game[Any, Any]
 KEYS = ("take", "tako-judo", "tako", "okago")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from turnserver.errors import BadOption, Illegal, Unreadable
 from turnserver.rules import Choose, Entry, Game, Next, Over, Roll, Seat
 from turnserver.rules.options import Value, choice, validate, whole
-from turnserver.rules.touch import Place, Touches
+from turnserver.rules.place import Place, Touches
 from turnserver.text import say
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from tests.play import small_games
 from tests.play.small_games import Heap
-from turnserver.rules.touch import SMALLEST, Place, Touchable, Touches, reach, rectangle, why_not
+from turnserver.rules import View
+from turnserver.rules.place import SMALLEST, Place, Touches, rectangle
+from turnserver.rules.touch import reach, why_not
 from turnserver.text import say
 
 NIM = small_games.find("nim", heap=3)
@@ -19,7 +21,7 @@ SEQUENCES: Mapping[int, Sequence[Touches]] = {
 """A step that begins another, one that shares its touches with another, and several sequences for each."""
 
 
-class Fingers:
+class Fingers(small_games.Tally):
     """A heap that is touched as often as it is told above."""
 
     def touches(self, state: Heap, step: int) -> Sequence[Touches]:  # noqa: ARG002  # the same in every position
@@ -32,8 +34,8 @@ class Fingers:
         return {"all": "9", "one": "1"}.get(touched[-1], "-".join(touched))
 
 
-VIEW: Touchable[Heap, int] = Fingers()
-TALLY: Touchable[Heap, int] = small_games.Tally(small_games.COLOURS)
+VIEW: View[Heap, int] = Fingers(small_games.COLOURS)
+TALLY: View[Heap, int] = small_games.Tally(small_games.COLOURS)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ A position is a value. `Rules.next` returns who is to act, `Rules.steps` their l
 Everything generic (perft, replay, playouts, reading a whole turn) is a free function in `turnserver.rules.kit`.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import Field, dataclass
 from typing import Any, ClassVar, Generic, NewType, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from turnserver.rules.place import Place, Touches
 
 Seat = NewType("Seat", int)
 """A place at the table: 1, 2, ... in playing order."""
@@ -156,6 +158,23 @@ class View(Protocol[StateT_contra, StepT_contra]):
 
     def svg(self, state: StateT_contra, last: StepT_contra | None = None, targets: Sequence[StepT_contra] = ()) -> str:
         """Return a self-contained SVG picture: coordinates, `last` marked, legal `targets` optionally marked, opaque background."""
+
+    def touches(self, state: StateT_contra, step: StepT_contra) -> Sequence[Touches]:
+        """Return every sequence of touches that plays a legal step, at least one, the most natural one first.
+
+        Other names of a place and either order, where order means nothing, are sequences too. A sequence may begin a longer one, and
+        several steps may share one: they are then offered by their notation.
+        """
+
+    def places(self, state: StateT_contra, touched: Touches = ()) -> Mapping[str, Place]:
+        """Return all places that can be touched next, by name, after those that are `touched`; also those that no step goes on with.
+
+        The names of squares are those of the notation. Places that a step goes on with do not overlap, and lie above the others. Where one
+        is smaller than `SMALLEST`, its steps have other sequences too, of larger places or of buttons. Empty if nothing can follow.
+        """
+
+    def written(self, state: StateT_contra, touched: Touches) -> str:
+        """Return the step that somebody would write who touches these places, legal or not, for `Rules.parse` to refuse it."""
 
 
 @dataclass(frozen=True)

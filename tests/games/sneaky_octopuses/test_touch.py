@@ -20,8 +20,9 @@ from turnserver.games.sneaky_octopuses.rules import SneakyRules
 from turnserver.games.sneaky_octopuses.view import SneakyView
 from turnserver.rules import Choose, Game, Rules, Seat
 from turnserver.rules.kit import playout
+from turnserver.rules.place import SMALLEST, Touches
 from turnserver.rules.svg import WIDTH, Point
-from turnserver.rules.touch import SMALLEST, Touches, reach, why_not
+from turnserver.rules.touch import reach, why_not
 
 # laws of every view that is a board to play on
 

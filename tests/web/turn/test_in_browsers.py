@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from tests.service.world import SITE, World
 from tests.terms import PLAIN
 from tests.web.turn.visitor import link
-from turnserver.config import Settings, Site
+from turnserver.config import Settings, Site, Web
 from turnserver.games import house
 from turnserver.ids import GameId
 from turnserver.rules.touch import reach
@@ -106,7 +106,7 @@ GAMES: list[Any] = [
 @pytest.mark.parametrize(("key", "options"), GAMES, ids=[key for key, _ in GAMES])
 def test_a_game_is_played_to_its_end(key: str, options: dict[str, Any], sqlite_url: str, tmp_path: Path, browser: Browser) -> None:
     db = Database.connect(sqlite_url)
-    world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=PLAIN))
+    world = World(db, tmp_path / "mail", settings=Settings(site=Site(address=SITE), play=PLAIN, web=Web(port=0)))
     with public_server(world.service, Counts()) as server:
         table = Table(world, server.address.rstrip("/"), browser, world.open_any(key, ["Ada", "Bob"], options))
         turns = 0

@@ -83,6 +83,8 @@ class Visitor:
 
     def go(self, address: str, method: str = "GET", body: str | None = None, **headers: str) -> Page:
         """Open an address, and where it leads."""
+        # for urljoin an empty query is none, and for browsers it is one
+        address = self.path.partition("?")[0] + address if address.startswith("?") else urljoin(self.path, address)
         for _ in range(3):
             path = urlsplit(address)
             target = path.path + (f"?{path.query}" if path.query else "")

@@ -3,19 +3,19 @@
 from collections.abc import Callable, Sequence
 
 from turnserver.games.okago.position import SEAT_NAMES, Ground, Jump, Position, Step
+from turnserver.rules.place import Outline, Place, Touches
 from turnserver.rules.square import Square
-from turnserver.rules.touch import Outline, Place, Touches
 from turnserver.text import say
 
 
 def touches(tables: Ground, step: Step) -> Sequence[Touches]:
-    """Return the sequence that plays a step. See `rules.touch.Touchable`. A piece is placed face-up or face-down by the same touch."""
+    """Return the sequence that plays a step. See `rules.View`. A piece is placed face-up or face-down by the same touch."""
     names = tables.board.names
     return ((names[step.origin], names[step.landing]),) if isinstance(step, Jump) else ((names[step.square],),)
 
 
 def places(tables: Ground, state: Position, touched: Touches, outline: Callable[[Square], Outline]) -> dict[str, Place]:
-    """Return all that can be touched next. See `rules.touch.Touchable`. `outline` gives a square in the picture."""
+    """Return all that can be touched next. See `rules.View`. `outline` gives a square in the picture."""
     names = tables.board.names
     squares = {names[square]: Place(words(tables, state, square), outline(square)) for square in tables.board.squares}
     if not touched:
@@ -26,7 +26,7 @@ def places(tables: Ground, state: Position, touched: Touches, outline: Callable[
 
 
 def written(tables: Ground, state: Position, touched: Touches) -> str:
-    """Return the step that the touches mean, legal or not. See `rules.touch.Touchable`."""
+    """Return the step that the touches mean, legal or not. See `rules.View`."""
     # more than two squares are no step, and nobody takes them for one
     if len(touched) != 1 or not _own(tables, state, touched[0]):
         return "x".join(touched)

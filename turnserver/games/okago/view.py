@@ -7,8 +7,8 @@ from typing import Any, Self
 from turnserver.games.okago import touch
 from turnserver.games.okago.position import SEAT_NAMES, Jump, Options, Position, Step, ground
 from turnserver.rules import svg
+from turnserver.rules.place import Outline, Place, Touches, rectangle
 from turnserver.rules.square import Square, members
-from turnserver.rules.touch import Outline, Place, Touches, rectangle
 from turnserver.text import Tongue, Words, joined, retold, say
 
 _MARGIN = 40.0
@@ -260,15 +260,15 @@ class OkagoView:
         return draw(self._options, state, last, targets)
 
     def touches(self, state: Position, step: Step) -> Sequence[Touches]:  # noqa: ARG002  # other games need the position
-        """Return the square of a placement, or the two squares of a jump. See `rules.touch.Touchable`."""
+        """Return the square of a placement, or the two squares of a jump. See `rules.View`."""
         return touch.touches(self._ground, step)
 
     def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
-        """Return the squares. See `rules.touch.Touchable`."""
+        """Return the squares. See `rules.View`."""
         return touch.places(self._ground, state, touched, self._outline)
 
     def written(self, state: Position, touched: Touches) -> str:
-        """Return a placement or a jump. See `rules.touch.Touchable`."""
+        """Return a placement or a jump. See `rules.View`."""
         return touch.written(self._ground, state, touched)
 
     def _outline(self, square: Square) -> Outline:

@@ -25,8 +25,8 @@ from turnserver.games.sneaky_octopuses.board import (
 from turnserver.games.sneaky_octopuses.notation import COLOUR_NAMES, DIRECTIONS, name_fish, octopus, who
 from turnserver.games.sneaky_octopuses.picture import ANGLES, HOME_OF, SEATS_AT_HOME, outline
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, SPEEDY, SQUIRT, Options, Position, kind_of, piece
+from turnserver.rules.place import Place, Touches
 from turnserver.rules.square import Square
-from turnserver.rules.touch import Place, Touches
 from turnserver.text import joined, say
 
 HOME: Final = "home"
@@ -42,7 +42,7 @@ _THROW: Final = ("", *THROWS)
 
 
 def touches(options: Options, state: Position, step: m.Step) -> Sequence[Touches]:
-    """Return the sequences that play a step. See `rules.touch.Touchable`."""
+    """Return the sequences that play a step. See `rules.View`."""
     match step:
         case m.Move():
             way = [NAMES[step.path[0]]]
@@ -94,7 +94,7 @@ def _kind_of_own(options: Options, state: Position, name: str) -> int | None:
 
 
 def places(options: Options, state: Position, touched: Touches) -> dict[str, Place]:
-    """Return all that can be touched next. See `rules.touch.Touchable`."""
+    """Return all that can be touched next. See `rules.View`."""
     in_use = (one for one in READING if HOME_OF.get(one) in (None, *options.homes))
     squares = {NAMES[one]: Place(_words(options, state, one), outline(one)) for one in in_use}
     if state.action is not None and state.action.keeper is not None:
@@ -218,7 +218,7 @@ def _at_home(options: Options, state: Position, where: Square) -> str:
 
 
 def written(options: Options, state: Position, touched: Touches) -> str:
-    """Return the step that the touches mean, legal or not. See `rules.touch.Touchable`."""
+    """Return the step that the touches mean, legal or not. See `rules.View`."""
     # touches after the end of a step are written too: then nobody takes it for the step
     every = " ".join(touched)
     if state.action is not None and state.action.keeper is not None:

@@ -10,8 +10,8 @@ from turnserver.games.sneaky_octopuses.notation import DIRECTIONS, KEEPERS, Fill
 from turnserver.games.sneaky_octopuses.picture import CODES, SEATS_AT_HOME
 from turnserver.games.sneaky_octopuses.position import COLOURS, NOWHERE, OCTOPUSES, SQUIRT, Options, Piece, Position, kind_of, piece
 from turnserver.games.sneaky_octopuses.resolve import resolve, verdict
+from turnserver.rules.place import Place, Touches
 from turnserver.rules.square import Square
-from turnserver.rules.touch import Place, Touches
 from turnserver.text import joined, listing, say
 
 _ARROWS: Final = "^>v<"

@@ -5,7 +5,7 @@ from typing import Final
 
 from turnserver.games.take.position import RED, Options, Position
 from turnserver.rules.hexagon import Cell, hexagon
-from turnserver.rules.touch import Outline, Place, Touches
+from turnserver.rules.place import Outline, Place, Touches
 from turnserver.text import say
 
 _NARROW: Final = 8
@@ -14,13 +14,13 @@ _ROW: Final = "row-"
 
 
 def touches(options: Options, step: Cell) -> Sequence[Touches]:
-    """Return the sequences that play a step. See `rules.touch.Touchable`."""
+    """Return the sequences that play a step. See `rules.View`."""
     name = hexagon(options.size).names[step]
     return ((name,), (_ROW + name[0], name)) if options.size >= _NARROW else ((name,),)
 
 
 def places(options: Options, state: Position, touched: Touches, outlines: Mapping[Cell, Outline]) -> dict[str, Place]:
-    """Return all that can be touched next. See `rules.touch.Touchable`. `outlines` are the cells in the picture."""
+    """Return all that can be touched next. See `rules.View`. `outlines` are the cells in the picture."""
     board = hexagon(options.size)
     if not touched:
         cells = {board.names[cell]: Place(_words(options, state, cell), outlines[cell]) for cell in board.cells}
@@ -32,7 +32,7 @@ def places(options: Options, state: Position, touched: Touches, outlines: Mappin
 
 
 def written(touched: Touches) -> str:
-    """Return the step that the touches mean, legal or not. See `rules.touch.Touchable`."""
+    """Return the step that the touches mean, legal or not. See `rules.View`."""
     row, *cells = touched or ("",)
     if not row.startswith(_ROW):
         return " ".join(touched)

@@ -10,7 +10,7 @@ from turnserver.games.take import touch
 from turnserver.games.take.position import BLUE, RED, SEAT_NAMES, Options, Position
 from turnserver.rules import Seat, svg
 from turnserver.rules.hexagon import ROW_HEIGHT, Cell, hexagon, members
-from turnserver.rules.touch import Outline, Place, Touches
+from turnserver.rules.place import Outline, Place, Touches
 from turnserver.text import joined, say
 
 _UNIT = 60.0
@@ -190,15 +190,15 @@ class TakeView:
         return draw(self._options, state, last, targets)
 
     def touches(self, state: Position, step: Cell) -> Sequence[Touches]:  # noqa: ARG002  # other games need the position
-        """Return the cell, on a large board its row and the cell as well. See `rules.touch.Touchable`."""
+        """Return the cell, on a large board its row and the cell as well. See `rules.View`."""
         return touch.touches(self._options, step)
 
     def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
-        """Return the cells. See `rules.touch.Touchable`."""
+        """Return the cells. See `rules.View`."""
         return touch.places(self._options, state, touched, _outlines(self._options.size))
 
     def written(self, state: Position, touched: Touches) -> str:  # noqa: ARG002  # other games need the position
-        """Return the cell. See `rules.touch.Touchable`."""
+        """Return the cell. See `rules.View`."""
         return touch.written(touched)
 
     def _sign(self, state: Position, cell: Cell) -> str:

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from turnserver.games.tako.notation import counted
 from turnserver.games.tako.position import PILES, Add, Opening, Options, Pass, Position, Step, Take, Throw
-from turnserver.rules.touch import Outline, Place, Touches
+from turnserver.rules.place import Outline, Place, Touches
 from turnserver.text import say
 
 _PASS: Final = str(Pass())
@@ -13,7 +13,7 @@ _ADD: Final = "add"
 
 
 def touches(step: Step) -> Sequence[Touches]:
-    """Return the sequences that play a step. See `rules.touch.Touchable`. Either pile may come first, and a pile before the word add."""
+    """Return the sequences that play a step. See `rules.View`. Either pile may come first, and a pile before the word add."""
     match step:
         case Take(a, b) if a and b:
             return ("a", "b", str(a)), ("b", "a", str(a))
@@ -30,7 +30,7 @@ def touches(step: Step) -> Sequence[Touches]:
 
 
 def places(options: Options, state: Position, touched: Touches, outlines: Sequence[Outline]) -> dict[str, Place]:
-    """Return all that can be touched next. See `rules.touch.Touchable`. `outlines` are the two piles in the picture."""
+    """Return all that can be touched next. See `rules.View`. `outlines` are the two piles in the picture."""
     piles = {
         name: Place(say("Pile {pile}, {stones}", pile=name.upper(), stones=counted(there, options)), outline)
         for name, there, outline in zip(PILES, state.piles, outlines, strict=True)
@@ -51,7 +51,7 @@ def places(options: Options, state: Position, touched: Touches, outlines: Sequen
 
 
 def written(state: Position, touched: Touches) -> str:
-    """Return the step that the touches mean, legal or not. See `rules.touch.Touchable`."""
+    """Return the step that the touches mean, legal or not. See `rules.View`."""
     match touched:
         case ("a" | "b" as pile, "add"):
             return f"add {pile}"

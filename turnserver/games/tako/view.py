@@ -24,7 +24,7 @@ from turnserver.games.tako.position import (
 )
 from turnserver.games.tako.rules import TakoRules
 from turnserver.rules import Over, Seat, svg
-from turnserver.rules.touch import Place, Touches, rectangle
+from turnserver.rules.place import Place, Touches, rectangle
 from turnserver.text import joined, say
 
 _WIDTH: Final = 720
@@ -336,17 +336,17 @@ class TakoView:
         return draw(TakoPicture(self._options, state, self._over(state), last, targets))
 
     def touches(self, state: Position, step: Step) -> Sequence[Touches]:  # noqa: ARG002  # other games need the position
-        """Return piles and a number, or an option. See `rules.touch.Touchable`."""
+        """Return piles and a number, or an option. See `rules.View`."""
         return touch.touches(step)
 
     def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
-        """Return the piles, and buttons for numbers and options. See `rules.touch.Touchable`."""
+        """Return the piles, and buttons for numbers and options. See `rules.View`."""
         left, top, width, height = _CLOTH_AT
         halves = [rectangle(left, top + pile * height / 2, width, height / 2) for pile in (0, 1)]
         return touch.places(self._options, state, touched, halves)
 
     def written(self, state: Position, touched: Touches) -> str:
-        """Return a take or an option. See `rules.touch.Touchable`."""
+        """Return a take or an option. See `rules.View`."""
         return touch.written(state, touched)
 
     def _over(self, state: Position) -> Over | None:

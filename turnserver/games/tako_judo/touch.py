@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 from turnserver.games.tako_judo.notation import owner_of
 from turnserver.games.tako_judo.position import Cause, Move, Options, Position, field, hidden, occupied
+from turnserver.rules.place import Outline, Place, Touches, rectangle
 from turnserver.rules.square import Square, members
-from turnserver.rules.touch import Outline, Place, Touches, rectangle
 from turnserver.text import joined, say
 
 
 def touches(options: Options, state: Position, step: Move) -> Sequence[Touches]:
-    """Return the sequences that play a step. See `rules.touch.Touchable`. A head can be taken by each of its squares."""
+    """Return the sequences that play a step. See `rules.View`. A head can be taken by each of its squares."""
     here = field(options.size)
     names, end = here.board.names, here.board.names[step.end]
     if step.start != state.heads[state.mover]:
@@ -21,7 +21,7 @@ def touches(options: Options, state: Position, step: Move) -> Sequence[Touches]:
 def places(
     options: Options, state: Position, touched: Touches, outline: Callable[[Square], Outline], cause: Callable[[Cause], str]
 ) -> dict[str, Place]:
-    """Return all that can be touched next. See `rules.touch.Touchable`. `outline` gives a square in the picture, `cause` its word."""
+    """Return all that can be touched next. See `rules.View`. `outline` gives a square in the picture, `cause` its word."""
     here = field(options.size)
     names = here.board.names
     unseen = {one.arm: cause(one.cause) for one in hidden(options, state, state.mover)}
@@ -44,7 +44,7 @@ def places(
 
 
 def written(options: Options, state: Position, touched: Touches) -> str:
-    """Return the step that the touches mean, legal or not. See `rules.touch.Touchable`."""
+    """Return the step that the touches mean, legal or not. See `rules.View`."""
     here = field(options.size)
     names = here.board.names
     piece = _piece(options, state, touched[0]) if touched else None

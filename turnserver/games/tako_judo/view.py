@@ -8,8 +8,8 @@ from turnserver.games.tako_judo.notation import written
 from turnserver.games.tako_judo.position import CAUSES, Cause, Field, Move, Options, Position, field, first_piece, hidden, occupied, twiddle
 from turnserver.games.tako_judo.rules import TakoJudoRules
 from turnserver.rules import svg
+from turnserver.rules.place import Outline, Place, Touches, rectangle
 from turnserver.rules.square import Square, members
-from turnserver.rules.touch import Outline, Place, Touches, rectangle
 from turnserver.text import joined, say
 
 UNIT: Final = 60.0
@@ -313,15 +313,15 @@ class TakoJudoView:
         return draw(self._options, state, last, targets, self._notes(state))
 
     def touches(self, state: Position, step: Move) -> Sequence[Touches]:
-        """Return the square of a piece, for a head each of its four, and the one it goes to. See `rules.touch.Touchable`."""
+        """Return the square of a piece, for a head each of its four, and the one it goes to. See `rules.View`."""
         return touch.touches(self._options, state, step)
 
     def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
-        """Return the squares, and where a head can go, the middle of four. See `rules.touch.Touchable`."""
+        """Return the squares, and where a head can go, the middle of four. See `rules.View`."""
         return touch.places(self._options, state, touched, self._outline, _named)
 
     def written(self, state: Position, touched: Touches) -> str:
-        """Return a move. See `rules.touch.Touchable`."""
+        """Return a move. See `rules.View`."""
         return touch.written(self._options, state, touched)
 
     def _outline(self, square: Square) -> Outline:

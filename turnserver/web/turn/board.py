@@ -7,14 +7,15 @@ touch back, and nothing is kept on our side before the turn is played.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, cast
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
 from turnserver.errors import StepError
 from turnserver.rules import Choose, Game, Rules
+from turnserver.rules.place import Place, Touches
 from turnserver.rules.svg import number
-from turnserver.rules.touch import Place, Reach, Touchable, Touches, reach, why_not
+from turnserver.rules.touch import Reach, reach, why_not
 
 MOST_LISTED: Final = 300
 """How many steps are listed beside the board at most. Where there are more, touching the piece first makes the list shorter."""
@@ -170,7 +171,7 @@ class _Walk:
 
 
 def _touched(walk: _Walk, touched: Touches, refusal: str) -> TouchBoard:
-    rules, view = walk.game.rules, cast("Touchable[Any, Any]", walk.game.view)
+    rules, view = walk.game.rules, walk.game.view
     if walk.is_over:
         return _board(walk, (), refusal)
     at = walk.position.at
@@ -196,7 +197,7 @@ def _board(walk: _Walk, touched: Touches, refusal: str, **parts: Any) -> TouchBo
 
 def _open_board(walk: _Walk, touched: Touches, found: Reach[Any], refusal: str) -> TouchBoard:
     game, at, sofar = walk.game, walk.position.at, walk.sofar(touched)
-    view = cast("Touchable[Any, Any]", game.view)
+    view = game.view
     spots = [_spot(sofar, name, place, found.follow) for name, place in view.places(at, touched).items()]
     # What is drawn later lies above what it overlaps, and is what gets the touch.
     drawn = sorted((spot for spot in spots if spot.points), key=lambda spot: spot.state == "next")
