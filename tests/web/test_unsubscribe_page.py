@@ -157,19 +157,24 @@ def test_a_taken_port_is_one_sentence(site: Served) -> None:
         public_server(service, Counts())
 
 
-@pytest.mark.parametrize("url", ["", URL])
-@pytest.mark.parametrize("serve", [True, False])
-def test_serve_serves_it_if_the_settings_want_it(sqlite_url: str, tmp_path: Path, url: str, serve: bool) -> None:
-    """From start to stop."""
-    web = Web(url=url, port=0, serve=serve)
-    settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=Incoming(lmtp_port=0), web=web)
-    world = World(Database.connect(sqlite_url), tmp_path / "mail", settings=settings)
-    server = Server(world.service)
-    assert (server.pages is not None) == (serve and url != "")
+def test_serve_serves_it(sqlite_url: str, tmp_path: Path) -> None:
+    """From start to stop, if the settings name a public address."""
+    server, world = served_by_serve(sqlite_url, tmp_path, Web(url=URL, port=0))
     server.start()
-    served = Served(world, server.pages.port if server.pages else 1)
-    if server.pages:
-        assert served.ask("POST", served.path())[0].status == 200
+    assert server.pages is not None
+    served = Served(world, server.pages.port)
+    assert served.ask("POST", served.path())[0].status == 200
     server.stop()
     with pytest.raises(ConnectionRefusedError):
         served.ask("GET", served.path())
+
+
+@pytest.mark.parametrize("web", [Web(port=0), Web(url=URL, port=0, serve=False)])
+def test_serve_leaves_it_to_others(sqlite_url: str, tmp_path: Path, web: Web) -> None:
+    assert served_by_serve(sqlite_url, tmp_path, web)[0].pages is None
+
+
+def served_by_serve(sqlite_url: str, directory: Path, web: Web) -> tuple[Server, World]:
+    settings = Settings(site=Site(address=SITE), play=PLAIN, incoming=Incoming(lmtp_port=0), web=web)
+    world = World(Database.connect(sqlite_url), directory / "mail", settings=settings)
+    return Server(world.service), world
