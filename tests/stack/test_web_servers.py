@@ -165,8 +165,6 @@ def test_forms_are_taken_from_our_own_pages_alone(front: Front) -> None:
 def test_bodies_are_limited_and_files_compressed(front: Front) -> None:
     ours = front.ask("POST", "/anywhere", b"x" * 300_000)
     assert (ours.status, ours.text.startswith("That is too long.")) == (413, True)
-    theirs = front.ask("POST", "/anywhere", b"x" * 1_200_000)
-    assert (theirs.status in (413, 502), "That is too long" in theirs.text) == (True, False)
     style = front.ask("GET", static.address("style.css"), Accept_Encoding="gzip")
     assert (style.status, style.headers["content-encoding"]) == (200, "gzip")
     assert style.headers["cache-control"] == static.FOR_EVER

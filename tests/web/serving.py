@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from turnserver.errors import ConfigError, NotFound, Refusal
+from turnserver.text import say
 from turnserver.web.app import guarded
 from turnserver.web.guard import Guard
 from turnserver.web.routes import form, page
@@ -55,6 +56,7 @@ class Few:
             page("/", get=self._shown),
             page("/form/{token}", get=self._shown, post=self._act, most_bytes=100),
             page("/anywhere", post=self._act, from_anywhere=True),
+            page("/kept", get=self._shown, cookie="token"),
             page("/own", get=lambda _: Response("", headers={"Cache-Control": "max-age=60", "Content-Security-Policy": "sandbox"})),
             page("/long", get=lambda _: Response(b"x" * 20_000_000)),
             page("/slow", get=self._slow, post=self._slow),
@@ -77,7 +79,7 @@ class Few:
         what: str = request.path_params["what"]
         raise {
             "refusal": Refusal("no", "It is not your turn."),
-            "missing": NotFound("There is no game 7."),
+            "missing": NotFound(say("There is no game {game} here.", game=7)),
             "config": ConfigError("the password is swordfish"),
             "unforeseen": ValueError("the password is swordfish"),
             "conflict": HTTPException(409, "Somebody else was first."),

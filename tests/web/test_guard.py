@@ -33,7 +33,7 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 PUBLIC = {"Host": "club.example"}
 REFUSED = {
     "nothing there": Case("GET", "/nothing", 404, "nothing at this address"),
-    "nothing in words of our own": Case("GET", "/raises/missing", 404, "There is no game 7."),
+    "nothing in words of our own": Case("GET", "/raises/missing", 404, "There is no game 7 here."),
     "refused": Case("GET", "/raises/refusal", 400, "It is not your turn."),
     "in words of the page": Case("GET", "/raises/conflict", 409, "Somebody else was first."),
     "no form here": Case("POST", "/", 405, "cannot be done here", OURS),
@@ -131,6 +131,7 @@ def test_words_are_in_the_language_of_the_site() -> None:
         assert '<html lang="de">' in page
         assert "Unter dieser Adresse ist nichts." in page
         assert "Unter dieser Adresse ist nichts." in served.ask("GET", "/nothing").text
+        assert "Eine Partie 7 gibt es hier nicht." in served.ask("GET", "/raises/missing").text
 
 
 def test_what_breaks_is_told_to_the_admin_without_its_token(caplog: pytest.LogCaptureFixture) -> None:
@@ -184,6 +185,8 @@ def test_limits_how_often_a_token_may_be_used() -> None:
         assert answers == [200, 200, 200, 429, 429]
         assert len(served.done) == 1
         assert served.ask("GET", "/form/b").status == 200
+        cookie = {"Cookie": "other=b; token=a"}
+        assert [served.ask("GET", "/kept", **headers).status for headers in (cookie, {}, {"Cookie": "token=c"})] == [429, 200, 200]
 
 
 def test_a_rate_comes_back_with_time_and_forgets_whoever_was_quiet() -> None:

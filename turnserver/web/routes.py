@@ -26,10 +26,17 @@ MOST_BYTES: Final = 200_000
 
 
 def page(
-    path: str, *, get: Handler | None = None, post: Handler | None = None, from_anywhere: bool = False, most_bytes: int = MOST_BYTES
+    path: str,
+    *,
+    get: Handler | None = None,
+    post: Handler | None = None,
+    from_anywhere: bool = False,
+    most_bytes: int = MOST_BYTES,
+    cookie: str = "",
 ) -> Route:
-    """Return a route whose GET and HEAD call `get` and whose POST calls `post`. A parameter named `token` is limited in its rate.
+    """Return a route whose GET and HEAD call `get` and whose POST calls `post`.
 
+    A token is limited in its rate: it is the parameter named `token`, or the value of that `cookie`.
     With `from_anywhere`, another site or a program may send the form too: only for an address that is itself the right to do it.
     """
     handlers = {method: handler for method, handler in (("GET", get), ("HEAD", get), ("POST", post)) if handler is not None}
@@ -37,7 +44,7 @@ def page(
     async def answer(request: Request) -> Response:
         guard, handler = guard_of(request), handlers[request.method]
         request.state.route = path
-        guard.count_token(str(request.path_params.get("token", "")))
+        guard.count_token(str(request.path_params.get("token") or request.cookies.get(cookie, "")))
         if request.method == "POST":
             if not from_anywhere:
                 guard.require_same_site(request)

@@ -57,9 +57,9 @@ async def worded(request: Request, error: Exception) -> Response:
             own = "" if error.detail == HTTPStatus(error.status_code).phrase else error.detail
             return words(request, error.status_code, own, error.headers)
         case NotFound():
-            return words(request, 404, str(error))
+            return words(request, 404, error.message)
         case Refusal():
-            return words(request, 400, error.args[0])
+            return words(request, 400, error.message)
         case _:
             return words(request, 503)
 
