@@ -7,7 +7,7 @@ import pytest
 from tests.games.tako.piles import position, rules_for
 from turnserver.games.tako.position import Position
 from turnserver.games.tako.view import TakoView
-from turnserver.rules.touch import reach, why_not
+from turnserver.rules.touch import Place, reach, why_not
 
 RULES, COINS = rules_for(), rules_for(betting=True, variant="adept")
 VIEW, COIN_VIEW = TakoView(RULES), TakoView(COINS)
@@ -88,16 +88,23 @@ def test_piles_and_buttons_are_said_in_words(touched: str, places: str) -> None:
     state = position(5, 1, "HI 4", white="pass add")
     found = VIEW.places(state, tuple(touched.split()))
     assert "; ".join(f"{name}: {place.words}" for name, place in found.items()) == places
-    assert {name for name, place in found.items() if place.outline} == found.keys() & {"a", "b"}
+    assert {name for name, place in found.items() if place.outline} == found.keys() & {"a", "b", "pass", "add"}
     coins = COIN_VIEW.places(state, tuple(touched.split()))
     assert [place.words for place in coins.values()] == [place.words.replace("stone", "coin") for place in found.values()]
 
 
-def test_the_place_of_a_pile_holds_its_stones() -> None:
-    root = ET.fromstring(VIEW.svg(position(5, 1, "HI 4")))  # noqa: S314  # our own
-    stones = [circle for circle in root.iter("{http://www.w3.org/2000/svg}circle") if circle.get("fill") == "#5d7480"]
-    found = VIEW.places(position(5, 1, "HI 4"))
-    for stone, pile in zip(stones, "aaaaab", strict=True):
-        (left, top), _, (right, bottom), _ = found[pile].outline
-        assert left < float(stone.get("cx", 0)) < right
-        assert top < float(stone.get("cy", 0)) < bottom
+def within(root: ET.Element, place: Place) -> list[str]:
+    """The words whose middle lies within a place, those of the legend apart."""
+    (left, top), _, (right, bottom), _ = place.outline
+    words = [(one, float(one.get("x", 0)), float(one.get("y", 0))) for one in root.findall("{http://www.w3.org/2000/svg}text")]
+    return [one.text or "" for one, x, y in words if left < x < right and top < y < bottom]
+
+
+@pytest.mark.parametrize("mover", ["White", "Black"])
+def test_places_hold_what_the_picture_has_of_them(mover: str) -> None:
+    state = position(5, 3, "HI 2", mover=mover, white="pass add", black="pass add")
+    root, found = ET.fromstring(VIEW.svg(state, None, RULES.steps(state))), VIEW.places(state)  # noqa: S314  # our own
+    assert [within(root, found[name]) for name in found] == [["A", "5", "1", "2", "1"], ["B", "3", "1", "2", "1"], ["pass"], ["add"]]
+    # the line of the seat to move has a frame
+    frame = next(one for one in root.iter("{http://www.w3.org/2000/svg}rect") if one.get("height") == "58")
+    assert {found[name].outline[0][1] for name in ("pass", "add")} == {float(frame.get("y", 0))}

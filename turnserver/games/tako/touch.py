@@ -1,6 +1,6 @@
-"""Touching TAKO: a pile, or both, and the button of a number; buttons to pass and to add."""
+"""Touching TAKO: a pile, or both, and the button of a number; or the option to pass, or to add and a pile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from turnserver.games.tako.notation import counted
@@ -29,16 +29,16 @@ def touches(step: Step) -> Sequence[Touches]:
             assert_never(step)
 
 
-def places(options: Options, state: Position, touched: Touches, outlines: Sequence[Outline]) -> dict[str, Place]:
-    """Return all that can be touched next. See `rules.View`. `outlines` are the two piles in the picture."""
+def places(options: Options, state: Position, touched: Touches, outlines: Mapping[str, Outline]) -> dict[str, Place]:
+    """Return all that can be touched next. See `rules.touch.Touchable`. `outlines` has piles and options in the picture."""
     piles = {
-        name: Place(say("Pile {pile}, {stones}", pile=name.upper(), stones=counted(there, options)), outline)
-        for name, there, outline in zip(PILES, state.piles, outlines, strict=True)
+        name: Place(say("Pile {pile}, {stones}", pile=name.upper(), stones=counted(there, options)), outlines[name])
+        for name, there in zip(PILES, state.piles, strict=True)
     }
-    add = {_ADD: Place(say("Add a coin") if options.betting else say("Add a stone"))}
+    add = {_ADD: Place(say("Add a coin") if options.betting else say("Add a stone"), outlines[_ADD])}
     match touched:
         case ():
-            return piles | {_PASS: Place(say("Pass"))} | add
+            return piles | {_PASS: Place(say("Pass"), outlines[_PASS])} | add
         case ("add",):
             return piles
         case ("a" | "b" as name,):

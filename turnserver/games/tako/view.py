@@ -24,16 +24,17 @@ from turnserver.games.tako.position import (
 )
 from turnserver.games.tako.rules import TakoRules
 from turnserver.rules import Over, Seat, svg
-from turnserver.rules.place import Place, Touches, rectangle
+from turnserver.rules.touch import Outline, Place, Touches, rectangle
 from turnserver.text import joined, say
 
 _WIDTH: Final = 720
 _EDGE: Final = 30
-_CLOTH_AT: Final = (14.0, 14.0, _WIDTH - 28.0, 216.0)
-"""The cloth under the piles, of which each pile has one half."""
 _PILES_AT: Final = (66, 167)
+_BETWEEN: Final = 137
+"""The height between the piles: under the numbers of the first."""
 _ROLL_AT: Final = 290
 _SEATS_AT: Final = (392, 456)
+_OPTIONS_AT: Final = (269, 384)
 _HEIGHT: Final = 494
 _FIRST: Final = 100
 """The place of the first stone of a pile."""
@@ -87,8 +88,7 @@ class TakoPicture(NamedTuple):
 def draw(scene: TakoPicture) -> str:
     """Return the whole picture."""
     options = scene.options
-    left, top, width, height = _CLOTH_AT
-    parts = [svg.rect(left, top, width, height, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
+    parts = [svg.rect(14, 14, _WIDTH - 28, 216, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
     for pile in (0, 1):
         parts += _pile(scene, pile)
     parts += _roll(scene)
@@ -277,15 +277,24 @@ def _seat(scene: TakoPicture, seat: Seat) -> list[str]:
         parts.append(_turn(_EDGE - 2, y))
     parts.append(svg.circle((_EDGE + 42, y), 15, fill="#ffffff" if seat == WHITE else "#1c1a17", stroke=_INK, stroke_width=3))
     parts.append(svg.text((_EDGE + 70, y), name(seat), 26, anchor="start", room=110, fill=_INK))
-    parts.append(_option((269, y), "pass", unused=unused.passing, marked=moved and isinstance(last, Pass)))
-    parts.append(_option((384, y), "add", unused=unused.adding, marked=moved and isinstance(last, Add)))
+    passing, adding = _OPTIONS_AT
+    parts.append(_option((passing, y), "pass", unused=unused.passing, marked=moved and isinstance(last, Pass)))
+    parts.append(_option((adding, y), "add", unused=unused.adding, marked=moved and isinstance(last, Add)))
     if asked:
-        parts += [_dot((312, y - 20)) for target in targets if isinstance(target, Pass)]
-        parts += [_dot((427, y - 20)) for target in targets if target == Add(0)]
+        parts += [_dot((passing + 43, y - 20)) for target in targets if isinstance(target, Pass)]
+        parts += [_dot((adding + 43, y - 20)) for target in targets if target == Add(0)]
     if options.betting:
         parts.append(_piece(options, (480, y), 16))
         parts.append(svg.text((508, y), purse(state, seat, over), 26, anchor="start", fill=_INK))
     return parts
+
+
+def _outlines(state: Position) -> dict[str, Outline]:
+    """Return the areas of the piles on their cloth, and of the options of the seat to move. An area reaches as far as its player's line."""
+    y, width = _SEATS_AT[(state.mover or WHITE) - 1] - 29, _OPTIONS_AT[1] - _OPTIONS_AT[0]
+    passing, adding = (rectangle(x - width / 2, y, width, 58) for x in _OPTIONS_AT)
+    a, b = (rectangle(14, top, _WIDTH - 28, end - top) for top, end in ((14, _BETWEEN), (_BETWEEN, 230)))
+    return {"a": a, "b": b, "pass": passing, "add": adding}
 
 
 def _option(centre: svg.Point, word: str, *, unused: bool, marked: bool) -> str:
@@ -340,10 +349,8 @@ class TakoView:
         return touch.touches(step)
 
     def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
-        """Return the piles, and buttons for numbers and options. See `rules.View`."""
-        left, top, width, height = _CLOTH_AT
-        halves = [rectangle(left, top + pile * height / 2, width, height / 2) for pile in (0, 1)]
-        return touch.places(self._options, state, touched, halves)
+        """Return the piles, the options of the seat to move, and buttons for numbers. See `rules.touch.Touchable`."""
+        return touch.places(self._options, state, touched, _outlines(state))
 
     def written(self, state: Position, touched: Touches) -> str:
         """Return a take or an option. See `rules.View`."""
