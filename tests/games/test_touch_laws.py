@@ -111,8 +111,6 @@ def test_whatever_can_follow_is_a_place(boards: list[Board], chance: random.Rand
     for one in boards:
         for touched in some(list(one.tree), chance):
             assert one.tree[touched].keys() <= one.places(touched).keys(), touched
-            # there is something to touch as long as something can follow
-            assert bool(one.places(touched)) == bool(one.tree[touched]), touched
 
 
 def test_places_are_the_same_each_time_and_have_names_and_words(boards: list[Board], chance: random.Random) -> None:
