@@ -170,7 +170,8 @@ class View(Protocol[StateT_contra, StepT_contra]):
         """Return all places that can be touched next, by name, after those that are `touched`; also those that no step goes on with.
 
         The names of squares are those of the notation. Places that a step goes on with do not overlap, and lie above the others. Where one
-        is smaller than `SMALLEST`, its steps have other sequences too, of larger places or of buttons. Empty if nothing can follow.
+        is smaller than `SMALLEST`, its steps have other sequences too, of larger places or of buttons. Empty behind a step that never
+        goes on.
         """
 
     def written(self, state: StateT_contra, touched: Touches) -> str:

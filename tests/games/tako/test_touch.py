@@ -7,7 +7,8 @@ import pytest
 from tests.games.tako.piles import position, rules_for
 from turnserver.games.tako.position import Position
 from turnserver.games.tako.view import TakoView
-from turnserver.rules.touch import Place, reach, why_not
+from turnserver.rules.place import Place
+from turnserver.rules.touch import reach, why_not
 
 RULES, COINS = rules_for(), rules_for(betting=True, variant="adept")
 VIEW, COIN_VIEW = TakoView(RULES), TakoView(COINS)

@@ -30,7 +30,7 @@ def touches(step: Step) -> Sequence[Touches]:
 
 
 def places(options: Options, state: Position, touched: Touches, outlines: Mapping[str, Outline]) -> dict[str, Place]:
-    """Return all that can be touched next. See `rules.touch.Touchable`. `outlines` has piles and options in the picture."""
+    """Return all that can be touched next. See `rules.View`. `outlines` has piles and options in the picture."""
     piles = {
         name: Place(say("Pile {pile}, {stones}", pile=name.upper(), stones=counted(there, options)), outlines[name])
         for name, there in zip(PILES, state.piles, strict=True)

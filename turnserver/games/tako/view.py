@@ -24,7 +24,7 @@ from turnserver.games.tako.position import (
 )
 from turnserver.games.tako.rules import TakoRules
 from turnserver.rules import Over, Seat, svg
-from turnserver.rules.touch import Outline, Place, Touches, rectangle
+from turnserver.rules.place import Outline, Place, Touches, rectangle
 from turnserver.text import joined, say
 
 _WIDTH: Final = 720
@@ -349,7 +349,7 @@ class TakoView:
         return touch.touches(step)
 
     def places(self, state: Position, touched: Touches = ()) -> Mapping[str, Place]:
-        """Return the piles, the options of the seat to move, and buttons for numbers. See `rules.touch.Touchable`."""
+        """Return the piles, the options of the seat to move, and buttons for numbers. See `rules.View`."""
         return touch.places(self._options, state, touched, _outlines(state))
 
     def written(self, state: Position, touched: Touches) -> str:

@@ -37,8 +37,8 @@ def routes(service: Service) -> list[Route]:
     shown = _TurnRoutes(service)
     return [
         page("/turn/{token}", get=shown.enter),
-        page("/play/{table}", get=shown.page, post=shown.send, most_bytes=MOST_BYTES),
-        page("/play/{table}/board.svg", get=shown.board),
+        page("/play/{table}", get=shown.page, post=shown.send, most_bytes=MOST_BYTES, cookie=COOKIE),
+        page("/play/{table}/board.svg", get=shown.board, cookie=COOKIE),
     ]
 
 
