@@ -15,6 +15,7 @@ from turnserver.records.record import (
     UNKNOWN_DATE,
     Agreed,
     By,
+    Comment,
     Item,
     Record,
     Resigned,
@@ -39,6 +40,8 @@ class Circumstances:
     began: datetime | None = None
     ended: datetime | None = None
     digest: str | None = None
+    # words about turns, by turn
+    comments: Sequence[tuple[int, str]] = ()
 
 
 def record_of(state: GameState, history: Sequence[e.GameEvent], about: Circumstances) -> Record:
@@ -49,7 +52,7 @@ def record_of(state: GameState, history: Sequence[e.GameEvent], about: Circumsta
         options=asdict(state.game.options),
         # before the first turn: those who came later are in the course
         players=tuple(about.names.get(state.player_of(seat, 0), "") for seat in state.seats),
-        course=tuple(_course(state, history, about.names)),
+        course=tuple(_commented(_course(state, history, about.names), about.comments)),
         result=result_of(state),
         event=about.event,
         site=about.site,
@@ -63,6 +66,18 @@ def record_of(state: GameState, history: Sequence[e.GameEvent], about: Circumsta
 
 def _day(instant: datetime | None) -> str:
     return f"{instant:%Y.%m.%d}" if instant else UNKNOWN_DATE
+
+
+def _commented(course: Iterator[Item], comments: Sequence[tuple[int, str]]) -> Iterator[Item]:
+    """Yield the items with each comment right behind its turn and what was rolled then, or at the end."""
+    coming, turn = deque(comments), 0
+    for item in course:
+        if not isinstance(item, Rolled):
+            while coming and coming[0][0] <= turn:
+                yield Comment(text=" ".join(coming.popleft()[1].split()))
+        turn = item.turn if isinstance(item, Turn | Skipped) else turn
+        yield item
+    yield from (Comment(text=" ".join(text.split())) for _, text in coming)
 
 
 def _course(state: GameState, history: Sequence[e.GameEvent], names: Mapping[PlayerId, str]) -> Iterator[Item]:

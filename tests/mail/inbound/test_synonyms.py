@@ -256,7 +256,7 @@ def test_an_example_does_the_same_in_every_language(usage: MailCommand, key: str
     kinds = [type(phrase) for phrase in understand([usage.example], is_move, GAMES).phrases]
     said = understand([told.example], is_move, GAMES)
     assert [type(phrase) for phrase in said.phrases] == kinds
-    if usage.word != "say":
+    if usage.word not in {"say", "note"}:
         assert said == understand([usage.example], is_move, GAMES)
     assert told.usage.split()[0].partition("[")[0] == told.example.split()[0]
 

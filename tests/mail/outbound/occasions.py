@@ -15,7 +15,7 @@ from turnserver import games
 from turnserver.config import Site
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Position, Recorded, Version, game_stream
 from turnserver.mail.format.tokens import Purpose, Token, reply_address, sign
-from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailContext, OwnGame, Stranger, Unsubscribing
+from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailContext, OwnGame, OwnNote, Stranger, Unsubscribing
 from turnserver.mail.outbound.kinds import ANSWERS, JOINED, Detail, MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
@@ -320,6 +320,14 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "board of the past": (running, notices.board(ADA, 3)),
         "board at the start": (running, notices.board(ADA, 0)),
         "board after the end": (finished(), notices.board(ADA)),
+        "notes": (running, notices.notes(ADA, "shown")),
+        "notes, none": (running, notices.notes(ADA, "shown")),
+        "notes, one is kept": (running, notices.notes(ADA, "kept")),
+        "notes, published": (finished(), notices.notes(ADA, "published")),
+        "notes, hidden": (finished(), notices.notes(ADA, "hidden")),
+        "turn with notes": (running, running.notice(ADA)),
+        "board with notes": (running, notices.board(ADA)),
+        "game_over, with notes": (finished(), finished().notice(ADA)),
         "transcript": (_retracted(running), Notice(MailKind.TRANSCRIPT, ADA)),
         "transcript after the end": (finished(), Notice(MailKind.TRANSCRIPT, ADA)),
         "clock": (_moved(running), Notice(MailKind.CLOCK, ADA)),
@@ -406,6 +414,12 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
     digests = {"digest": waiting, "digest of one": waiting[:1], "digest without a task": [waiting[3], waiting[4]]}
     for name, stories in digests.items():
         occasions[name] = replace(occasions[name], parts=tuple(_part(story, offset, words, names) for story, offset in stories))
+    for name in ("notes", "notes, one is kept", "notes, published", "turn with notes", "board with notes", "game_over, with notes"):
+        occasions[name] = replace(occasions[name], notes=NOTES)
+    occasions["notes, hidden"] = replace(occasions["notes, hidden"], notes=[replace(note, published=False) for note in NOTES])
+    occasions["digest with notes"] = replace(
+        occasions["digest"], parts=tuple(replace(part, notes=NOTES) for part in occasions["digest"].parts)
+    )
     place = LeagueGame(league="Take Winter", season=2, round=3, division="1.2")
     page = f"https://example.org/turns/turn/{sign(KEYS, Token(ADA, GAME, 9, 0), Purpose.PAGE)}"
     for name, about in (("turn with a page", "turn"), ("board with a page", "board")):
@@ -604,6 +618,13 @@ def _corrected() -> Story:
     story = invited(terms=slow).then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0))).play(*OPENING[:5])
     return story.then(c.Undo(ADA, story.now), days=0.001)
 
+
+NOTES = (
+    OwnNote(1, "Bob likes the corners.\nKeep the middle closed.", published=True),
+    OwnNote(3, "e1 is weak: as soon as f1 falls, everything to the left of it can be taken from both sides at once, and nothing helps."),
+    OwnNote(5, "Look at h2 again."),
+)
+"""What Ada has noted."""
 
 PLAN = "if b4 then b5; else if c5 then c6 (if e8 then h3; else b2); else h2"
 """What Bob has planned in answer to the turn after the opening."""

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from tests.mail.outbound.mails import NAME_SETS, OTHERS, commands_in, composed, every_mail_to_players, html, occasions
-from tests.mail.outbound.occasions import ADA, begun, context, finished
+from tests.mail.outbound.occasions import ADA, NOTES, begun, context, finished
 from turnserver import games
 from turnserver.mail.format.mime import MARKER
 from turnserver.mail.inbound.html_text import html_text
@@ -48,6 +48,7 @@ PEOPLES_OWN = (
     "Nothing was heard of the player",
     "A long journey",
     "Well played!",
+    *(line for note in NOTES for line in note.text.splitlines()),
     "Good luck!",
     "To you too.",
     "Will you be at the club on Thursday?",

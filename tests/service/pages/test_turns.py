@@ -15,7 +15,7 @@ from turnserver.config import Settings, Site
 from turnserver.errors import NotFound, Refusal
 from turnserver.ids import GameId, Recorded
 from turnserver.mail.format.tokens import Purpose, Token, sign
-from turnserver.mail.inbound.phrases import Accept, Confirm, Draw, If, Move, Phrase, Say, Undo
+from turnserver.mail.inbound.phrases import Accept, Confirm, Draw, If, Move, Note, Phrase, Publish, Say, Undo
 from turnserver.play.events import GameEvent, TurnPlayed
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database
@@ -201,6 +201,17 @@ def test_answers_of_the_page_are_no_mails(world: World) -> None:
     mails = len(world.mails("Ada"))
     act(world, world.service.turn_pages.link(Token(world.service.people.find("Ada").id, game, 1, 0)), If("if a1 then b1"))
     assert len(world.mails("Ada")) == mails
+
+
+def test_notes_are_kept_and_shown_to_their_player(world: World) -> None:
+    game = world.open()
+    ada, mails = link(world, game, "Ada"), len(world.mails("Ada"))
+    assert act(world, ada, Note("watch a1")) == ""
+    assert act(world, ada, Note("and c2"), Move("b2")) == ""
+    assert [(one.turn, one.text) for one in world.service.turn_pages.see(ada).notes] == [(1, "and c2"), (1, "watch a1")]
+    assert world.service.turn_pages.see(link(world, game, "Bob")).notes == []
+    assert len(world.mails("Ada")) == mails
+    assert act(world, ada, Publish()) == "not_over"
 
 
 def test_a_move_after_the_deadline_waits_for_mail_from_before(world: World) -> None:

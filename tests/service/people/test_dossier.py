@@ -30,6 +30,7 @@ def test_a_player_gets_what_is_kept_and_nothing_of_others(any_world: World) -> N
     files = unpacked(world)
     assert lines(files["account/player.jsonl"])[0] | {"name": NAME, "address": ADDRESS} == lines(files["account/player.jsonl"])[0]
     assert [line["text"] for line in lines(files["account/chat.jsonl"])] == [f"I am {SAID}"]
+    assert [line["text"] for line in lines(files["account/note.jsonl"])] == [f"remember {SAID}"]
     assert len(lines(files["events.jsonl"])) == 1 + len(world.service.games.history(game))
     assert raw in files.values()
     sent = [mail for mail in world.outbox() if mail.player == ZYX]

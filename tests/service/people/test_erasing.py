@@ -22,7 +22,7 @@ from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import Annul
 from turnserver.play.events import PlayerErased
 from turnserver.service.people.erasing import Erased
-from turnserver.store.games import plans
+from turnserver.store.games import notes, plans
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
 from turnserver.store.mail import inbox
@@ -51,12 +51,12 @@ def lived(world: World) -> GameId:
     world.settle()
     say(world, "accept")
     world.answer("Bob", "accept")
-    say(world, f"say I am {SAID}\na1")
+    say(world, f"say I am {SAID}\nnote remember {SAID}\na1")
     world.wait(minutes=20)
     world.settle()
     for encoding in ("8bit", "base64", "quoted-printable"):
         quote(world, encoding)
-    world.answer("Bob", f"say {NAME} is here\nb1", mail=world.mails("Bob")[-4])
+    world.answer("Bob", f"say {NAME} is here\nnote {NAME} plays fast\nb1", mail=world.mails("Bob")[-4])
     say(world, "resign")
     say(world, "confirm resign")
     world.wait(minutes=20)
@@ -126,6 +126,15 @@ def test_nothing_of_him_is_left_and_the_games_can_be_read(world: World, database
         assert [row.event for row in log.load(conn, player_stream(ZYX))][-1] == PlayerErased(player=ZYX)
 
 
+def test_notes_of_others_that_name_him_stay_without_his_name(world: World) -> None:
+    game = lived(world)
+    erase(world)
+    with world.service.db.read() as conn:
+        assert notes.own(conn, ZYX, game) == []
+        (left,) = notes.own(conn, world.service.people.find("Bob").id, game)
+    assert left.text == f"former player {ZYX} plays fast"
+
+
 def test_everybody_sees_a_former_player(world: World) -> None:
     """In mails, in the language of their reader; and the name cannot come back by an old account or an old mail."""
     lived(world)
@@ -182,12 +191,12 @@ def test_erasing_again_is_harmless_and_finds_what_has_come_since(world: World, d
     """Another event is not logged; a mail that names him later goes with `also`."""
     lived(world)
     first = erase(world)
-    assert (first.plans, first.chat, first.renamed) == (0, 1, False)
+    assert (first.plans, first.chat, first.notes, first.renamed) == (0, 1, 1, False)
     assert first.came > 4
     world.wait(hours=1)
     world.answer("Bob", f"games\n\n> {NAME}")
     assert found(database_url)
-    assert erase(world)._replace(player=PlayerId(0)) == Erased(PlayerId(0), 0, 0, 0, 0, renamed=False)
+    assert erase(world)._replace(player=PlayerId(0)) == Erased(PlayerId(0), 0, 0, 0, 0, 0, renamed=False)
     assert found(database_url)
     assert erase(world, NAME).came == 1
     assert found(database_url) == []

@@ -95,6 +95,7 @@ def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Datab
     execute(database, "ALTER TABLE player DROP COLUMN receipts")
     execute(database, "ALTER TABLE player DROP COLUMN subjects")
     execute(database, "DROP TABLE form")
+    execute(database, "DROP TABLE note")
     execute(database, "UPDATE alembic_version SET version_num = '0002'")
     upgraded = Database.create_or_upgrade(database_url)
     with upgraded.read() as conn:

@@ -205,9 +205,9 @@ def data(
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Write everything that is kept on a player into a ZIP: account, events, mails, chat, plans, ratings. Its README says what is what.
+    """Write everything that is kept on a player into a ZIP: account, events, mails, chat, notes, plans, ratings.
 
-    Of others there is only what was sent to the player. The file can be read by nobody but you.
+    Its README says what is what. Of others there is only what was sent to the player. The file can be read by nobody but you.
     """
     run = session(ctx)
     person = run.service.people.find(who)
@@ -234,6 +234,7 @@ class ErasedPlayer(msgspec.Struct, frozen=True):
     texts: Annotated[int, Meta(description="mails of the outbox that went to the player or named them; digest and length stay")]
     chat: Annotated[int, Meta(description="lines of chat that the player wrote")]
     plans: Annotated[int, Meta(description="plans that the player had laid")]
+    notes: Annotated[int, Meta(description="private notes that the player had kept on games")]
     renamed: Annotated[bool, Meta(description="whether the player once had another name, which nobody knows here any more")]
 
 
@@ -252,7 +253,7 @@ def erase(
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Erase everything that names a player: name, address, mails, chat, plans. It cannot be undone.
+    """Erase everything that names a player: name, address, mails, chat, notes, plans. It cannot be undone.
 
     Games and leagues stay, and say `former player 8` where the name was. Mails of others that name the player are emptied too.
     What is erased is gone from the files of the database as well; backups, log lines and mail programs are not reached: see AUDIT.md.
@@ -264,13 +265,13 @@ def erase(
     left = run.service.people.leave(person.id, actor=run.actor, cause=run.cause) if leave else []
     done = run.service.people.erase(person.id, also or (), actor=run.actor, cause=run.cause)
     if json:
-        show.json(ErasedPlayer(done.player, left, done.came, done.went, done.chat, done.plans, done.renamed))
+        show.json(ErasedPlayer(done.player, left, done.came, done.went, done.chat, done.plans, done.notes, done.renamed))
         return
     for one in left:
         typer.echo(f"Left: {one}.")
     typer.echo(
         f"Player {done.player} is erased: {counted(done.came, 'mail')} that came, {counted(done.went, 'mail')} that went, "
-        f"{counted(done.chat, 'line')} of chat, {counted(done.plans, 'plan')}."
+        f"{counted(done.chat, 'line')} of chat, {counted(done.plans, 'plan')}, {counted(done.notes, 'note')}."
     )
     if done.renamed:
         typer.echo("The player once had another name, which is not known here any more. If you know it, erase again with --also NAME.")

@@ -454,6 +454,46 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         guessed=False,
     ),
     MailCommand(
+        "note",
+        p.Note,
+        say("note <words>"),
+        say(
+            "Keep a private note with this turn. Your next mails of the game show it; nobody else sees it. "
+            "With a colon behind the word, alone on a line, we keep everything up to the next empty line."
+        ),
+        say("note Watch their corner."),
+        guessed=False,
+    ),
+    MailCommand(
+        "notes",
+        p.Notes,
+        say("notes"),
+        say("Get all your notes of the game."),
+        say("notes"),
+        lines=dict.fromkeys(("notes", "note", "my notes", "show notes", "show my notes", "list notes"), p.Notes()),
+        harmless=True,
+    ),
+    MailCommand(
+        "publish",
+        p.Publish,
+        say("publish notes"),
+        say("When the game is over: add your notes to its record as comments, for everybody to read."),
+        say("publish notes"),
+        lines=dict.fromkeys(("publish notes", "publish my notes", "publish the notes"), p.Publish()),
+        guessed=False,
+        final=True,
+    ),
+    MailCommand(
+        "hide",
+        p.Hide,
+        say("hide notes"),
+        say("Take your notes out of the record again."),
+        say("hide notes"),
+        lines=dict.fromkeys(("hide notes", "hide my notes", "hide the notes"), p.Hide()),
+        guessed=False,
+        clashes=frozenset({"publish"}),
+    ),
+    MailCommand(
         "settings",
         p.Settings,
         say("settings"),

@@ -20,6 +20,7 @@ _HARMLESS = classes(lambda one: one.harmless)
 _ASKABLE = classes(lambda one: one.harmless or one.askable)
 _OF_TURNS = ("move", "preview")
 _NAMING = ("challenge", "substitute")
+_WITH_WORDS = (("say", phrases.Say), ("note", phrases.Note))
 _UNDOING = ("undo", "correct")
 _EXTRA_WORDS = 2
 _MISSPELLED_WORDS = 2
@@ -91,10 +92,10 @@ class Vocabulary(NamedTuple):
 def read_line(line: str, vocabulary: Vocabulary) -> Read | None:
     """Read one line. Return None if there is no word in it. Raise NotAllowed when the effort for its mail is used up."""
     vocabulary.is_move.effort.spend(_LINE)
-    # before the line is tidied: what is told to others stays as it was written
-    said = _say_pattern().match(line)
-    if said:
-        return Found(line, phrases.Say(said["text"]), synonyms().read(f"{said['word']}:").book)
+    # before the line is tidied: words stay as they were written
+    for command, kind in _WITH_WORDS:
+        if told := _words_pattern(command).match(line):
+            return Found(line, kind(told["text"]), synonyms().read(f"{told['word']}:").book)
     clean = tidy(line)
     text = clean.rstrip("?" + _EDGES + _ENDS)
     if not any(letter.isalnum() for letter in text):
@@ -148,13 +149,18 @@ def with_words(word: str) -> str:
 
 def tells(line: str) -> bool:
     """Return whether a line tells the others something, as `say Well played!` does."""
-    return _say_pattern().match(line) is not None
+    return _words_pattern("say").match(line) is not None
+
+
+def notes(line: str) -> bool:
+    """Return whether a line keeps a note, as `note Watch their corner.` does."""
+    return _words_pattern("note").match(line) is not None
 
 
 @cache
-def _say_pattern() -> re.Pattern[str]:
-    """Return the pattern of a line that tells the others something, in any language."""
-    bare, marked = (sorted(words, key=len, reverse=True) for words in synonyms().first_words("say"))
+def _words_pattern(command: str) -> re.Pattern[str]:
+    """Return the pattern of a line that is a command and words that stay as they were written, in any language."""
+    bare, marked = (sorted(words, key=len, reverse=True) for words in synonyms().first_words(command))
     with_colon = f"|(?:{'|'.join(map(re.escape, marked))})(?=[*_]{{0,2}}:)" if marked else ""
     words = f"(?P<word>{'|'.join(map(re.escape, bare))}{with_colon})"
     return re.compile(rf"[*_]{{0,2}}{words}[*_]{{0,2}}(?::|\s)[*_]{{0,2}}\s*(?P<text>.*)", re.IGNORECASE | re.DOTALL)

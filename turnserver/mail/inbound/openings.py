@@ -115,7 +115,7 @@ def is_line_of_fields(lines: Sequence[str]) -> bool:
 def _commands() -> frozenset[str]:
     # people write a colon behind these words too, so a line of them is no header field
     words = (word for book in synonyms().books for pair in (*book.words.items(), *book.marked.items()) for word in pair)
-    return frozenset({"say", "set", "key", *words})
+    return frozenset({"say", "note", "set", "key", *words})
 
 
 class LineKind(StrEnum):

@@ -316,16 +316,41 @@ class Say:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Keep a text for oneself, with the turn that is answered: `note their corner is weak`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """List the sender's notes of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publish:
+    """Add the sender's notes to the record of a game that is over: `publish notes`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hide:
+    """Take the sender's notes out of the record again: `hide notes`."""
+
+
 Deed: TypeAlias = Move | If | Forget | Undo | Confirm | Draw | TimeDeed | Accept | Decline
 """Commands that change the game that the mail is about."""
 
-Question: TypeAlias = Resign | Preview | Plan | Show | History | Clock | Games | Resend | Rules | Help | Settings
+Question: TypeAlias = Resign | Preview | Plan | Show | History | Clock | Games | Notes | Resend | Rules | Help | Settings
 """Questions that are answered by mail and change nothing."""
 
 Choice: TypeAlias = Set | Unsubscribe | Subscribe
 """Commands that change how the sender gets mail."""
 
-Phrase: TypeAlias = Deed | Substitute | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say
+Noting: TypeAlias = Note | Publish | Hide
+"""Commands about the sender's own notes."""
+
+Phrase: TypeAlias = Deed | Substitute | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say | Noting
 
 SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects")
 """The settings that `set` can change."""
@@ -356,6 +381,10 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             return " ".join(["preview", *text.split("\n")])
         case Say(text=text):
             return f"say {text}"
+        case Note(text=text):
+            return f"note {text}"
+        case Publish() | Hide():
+            return f"{type(phrase).__name__.lower()} notes"
         case Show(turn=int() as turn):
             return f"show turn {turn}"
         case Rules(game=str() as name) | Help(topic=str() as name):
@@ -383,6 +412,7 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             | History()
             | Clock()
             | Games()
+            | Notes()
             | Resend()
             | Rules()
             | Help()
@@ -399,5 +429,7 @@ def canonical(phrase: Phrase) -> str:
     """Return the phrase as a line that means nothing else. For most phrases this is the first word."""
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    whole = isinstance(phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Substitute | Join | Leave | Ready | Table)
+    whole = isinstance(
+        phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Publish | Hide | Substitute | Join | Leave | Ready | Table
+    )
     return written(phrase) if whole else type(phrase).__name__.lower()

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import dropwhile, takewhile
 from typing import Final, NamedTuple
 
-from turnserver.mail.inbound.one_line import MAX_LINE, PLAIN, tells
+from turnserver.mail.inbound.one_line import MAX_LINE, PLAIN, notes, tells
 from turnserver.mail.outbound.language import languages
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -37,9 +37,9 @@ def short_answer(lines: Iterable[str]) -> bool | None:
     """Return whether some lines are a mere yes (True) or no (False). None for anything that says more, asks, or could be both.
 
     Every word of the first line has to be known. Lines right below it may only be as short as a signature; what stands below an empty line
-    is conversation, and from a `say` on all is for the others.
+    is conversation, and from a `say` or `note` on all is for the others, or for the writer.
     """
-    paragraph = list(takewhile(lambda line: line and not tells(line), dropwhile(lambda line: not line, lines)))
+    paragraph = list(takewhile(lambda line: line and not (tells(line) or notes(line)), dropwhile(lambda line: not line, lines)))
     if not paragraph or "?" in paragraph[0]:
         return None
     known, words = _tables(), _words(paragraph[0])

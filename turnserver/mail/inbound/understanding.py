@@ -17,6 +17,7 @@ from turnserver.mail.inbound.one_line import (
     Read,
     Vocabulary,
     less_word,
+    notes,
     plain,
     read_line,
     spoken,
@@ -27,6 +28,8 @@ from turnserver.mail.inbound.one_line import (
 from turnserver.mail.inbound.phrases import (
     If,
     Move,
+    Note,
+    Notes,
     Phrase,
     Preview,
     Say,
@@ -57,9 +60,12 @@ _ALSO: Final = {"otherwise": "else"}
 
 
 def cut(line: str) -> str:
-    """Return the line, cut at MAX_LINE characters unless it may be part of a plan: a plan without its end would be another plan."""
+    """Return the line, cut at MAX_LINE characters unless it may be part of a plan: a plan without its end would be another plan.
+
+    A note stays whole too: one that is too long is refused, and not kept without its end.
+    """
     whole = line.strip()
-    if len(whole) <= MAX_LINE:
+    if len(whole) <= MAX_LINE or notes(whole):
         return whole
     begin = _told_of_conditional_moves(whole[:MAX_LINE])
     return whole if _BEGIN.match(begin) or _GOES_ON.match(begin) else whole[:MAX_LINE].strip()
@@ -277,8 +283,8 @@ def understand(
     """Read the lines that a player wrote. Raise NotAllowed when the mail is too long to be understood.
 
     Two different moves contradict each other, unless `resembles` is given. So do two plans, unless only empty lines stand between them:
-    then they are one. After `say:` alone on a line, everything up to the next empty line is told. After `say words`, the rest of the line
-    is told, and the lines below it if a mail program wrapped it.
+    then they are one. After `say:` alone on a line, everything up to the next empty line or note is told. After `say words`, the rest of
+    the line is told, and the lines below it if a mail program wrapped it. Notes are read likewise.
     """
     names = frozenset(name.casefold() for name in leagues)
     effort = Effort()
@@ -369,21 +375,30 @@ def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
         if plan is not None:
             yield plan
             continue
-        line = lines.popleft()[:MAX_LINE]
+        line = lines.popleft()
+        line = line if notes(line) else line[:MAX_LINE]
         if vocabulary.resembles:
             line = unwrapped(line, lines, is_worded_move, vocabulary.resembles)
         item = read_line(line, vocabulary)
         if isinstance(item, Found) and isinstance(item.phrase, Say):
             text = _told(item.phrase.text, line, lines, vocabulary)
             yield item._replace(phrase=Say(text)) if text else spoken(Prose(line, with_words("say")), item.book)
+        elif isinstance(item, Found) and isinstance(item.phrase, Note):
+            text = _told(item.phrase.text, line, lines, vocabulary)
+            yield item._replace(phrase=Note(text) if text else Notes())
         else:
             yield item
 
 
 def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> str:
-    """Return the whole text that is said, and take the lines that belong to it off `lines`."""
+    """Return the whole text that is said or kept, and take the lines that belong to it off `lines`."""
     if not text:
-        return "\n".join(takewhile(bool, iter(lambda: lines.popleft() if lines else "", "")))
+        # a note among the words for the others stays private
+        below = len(list(takewhile(lambda line: line and not notes(line), lines)))
+        text = "\n".join(lines.popleft() for _ in range(below))
+        if lines and not lines[0]:
+            lines.popleft()
+        return text
     told = [text]
     # only a line as long as mail programs wrap it goes on in the next
     while len(line) >= WRAPPED and lines and isinstance(read_line(lines[0], vocabulary), Prose):

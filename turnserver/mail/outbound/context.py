@@ -55,6 +55,15 @@ class OwnGame:
     reply_to: str
 
 
+@dataclass(frozen=True, slots=True)
+class OwnNote:
+    """A private note of the reader on a turn of the game that a mail is about."""
+
+    turn: int
+    text: str
+    published: bool = False
+
+
 DIGEST_DIGITS: Final = 16
 """The number of digits of a hash that mails print."""
 
@@ -159,5 +168,7 @@ class MailContext:
     leagues: Sequence[LeagueContext] = ()
     # The address of the reader's page of the game; empty if there is none.
     page: str = ""
+    # The reader's notes of the game, oldest first.
+    notes: Sequence[OwnNote] = ()
     # The place of the game in a league, if it belongs to one.
     league_game: LeagueGame | None = None

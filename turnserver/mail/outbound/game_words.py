@@ -26,6 +26,7 @@ from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameV
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import SeatNames, given, happened, name_of, outcome, paragraph, told
+from turnserver.mail.outbound.telling.notes import newest
 from turnserver.play import events as e
 from turnserver.play.clock.clock import control, on_vacation
 from turnserver.play.clock.controls import described
@@ -311,6 +312,7 @@ class GameDesk:
             mailto=mailto(self.context.reply_to, self.subject),
             key=find([self.context.reply_to]) or "",
             page=self.context.page,
+            notes=newest(self.context.notes if self._shows_notes else ()),
         )
 
     @property
@@ -320,6 +322,17 @@ class GameDesk:
             return 0
         sat_down = self.state.seated_since(self.seat)
         return sum(isinstance(one, e.TurnPlayed) and one.seat == self.seat and one.turn >= sat_down for one in self.state.line.numbered)
+
+    @property
+    def _shows_notes(self) -> bool:
+        """True if the reader looks at the position: in a mail about their turn, or with the board that they asked for."""
+        match self.context.kind:
+            case MailKind.BOARD:
+                return True
+            case MailKind.NOTES:
+                return False  # it has them all
+            case _:
+                return self.state.to_move is not None and self.state.to_move == self.seat
 
     def _board(self) -> BoardPicture:
         text = self.state.game.view.text(self.scene.position, self.scene.last_step)

@@ -43,6 +43,7 @@ class MailKind(StrEnum):
     RESIGNING = "resigning"
     PREVIEW = "preview"
     PLAN = "plan"
+    NOTES = "notes"
     BOARD = "board"
     TRANSCRIPT = "transcript"
     CLOCK = "clock"
@@ -172,6 +173,7 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         ),
         MailKind.PREVIEW: Form(letters.Previewed, "game/preview", Timing.ANSWER, BoardUse.SHOWN),
         MailKind.PLAN: Form(letters.Planned, "game/plan", Timing.ANSWER, BoardUse.NONE),
+        MailKind.NOTES: Form(letters.NotesShown, "game/notes", Timing.ANSWER, BoardUse.NONE),
         MailKind.BOARD: Form(letters.BoardShown, "game/board", Timing.ANSWER, BoardUse.SHOWN),
         MailKind.TRANSCRIPT: Form(letters.Transcript, "game/transcript", Timing.ANSWER, BoardUse.SHOWN),
         MailKind.CLOCK: Form(letters.ClockShown, "game/clock", Timing.ANSWER, BoardUse.NONE),
@@ -233,6 +235,11 @@ ANSWERS: Final = frozenset(kind for kind, form in FORMS.items() if form.timing i
 UNTIL_ACTED_ON: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.TASK)
 CAN_WAIT: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.NEWS) | UNTIL_ACTED_ON
 OF_LEAGUES: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.LEAGUE_NEWS)
+
+WITH_NOTES: Final = frozenset({MailKind.DIGEST, MailKind.GAME_OVER}) | frozenset(
+    kind for kind, form in FORMS.items() if form.letter in (letters.YourTurn, letters.BoardShown, letters.NotesShown)
+)
+"""The kinds of mail that may show their reader's own notes of the game, or say that there are some."""
 
 _ENTERED: Final = frozenset({MailKind.WELCOME, MailKind.LEAGUE_SEASON, MailKind.LEAGUE_ENTRY})
 _BEGUN: Final = frozenset({MailKind.LEAGUE_STARTED, MailKind.LEAGUE_ROUND})

@@ -45,6 +45,14 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class NotesView:
+    """The reader's newest notes of a game, in a mail about something else."""
+
+    lines: Annotated[tuple[str, ...], "the notes, newest first, each with its turn, three lines of text at most; may be empty"]
+    more: Annotated[bool, "whether there is more to read than these lines"]
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
     """A game as it stands for the reader."""
 
@@ -67,6 +75,7 @@ class GameView:
     mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
     key: Annotated[str, "what says in a mail written anew which turn it answers"]
     page: Annotated[str, "the address of the reader's page of the game, to play by touch; empty if there is none"]
+    notes: Annotated[NotesView, "the reader's notes; none in mails that ask for no move and show no board because it was asked for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +394,24 @@ class Planned(GameLetter):
 
     lines: Annotated[tuple[PlanLine, ...], "the plan, or what is left of it, branch by branch; empty if there is none"]
     digest: Annotated[str, "the digest of the plan as it was laid; empty if there is none"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine:
+    """A note of the reader."""
+
+    turn: Annotated[str, "its turn, as `Turn 7`"]
+    text: Annotated[str, "the words, possibly of several lines"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesShown(GameLetter):
+    """The answer to `notes`, `publish notes` and `hide notes`, and to a mail that had nothing but a note."""
+
+    lines: Annotated[tuple[NoteLine, ...], "all notes, oldest first; none in answer to a note"]
+    more: Annotated[bool, "whether there are notes that the mail does not show"]
+    publish: Annotated[bool, "whether the reader may publish notes now"]
+    hide: Annotated[bool, "whether any note is published"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from turnserver.play.state import GameState
 from turnserver.records.check import event_problem, game_of
 from turnserver.records.making import Circumstances, record_of
 from turnserver.records.record import Record
-from turnserver.store.games import archives
+from turnserver.store.games import archives, notes
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
 from turnserver.store.log import verify as audit
@@ -66,14 +66,18 @@ def record(conn: Transaction, game: GameId, state: GameState, history: Sequence[
     began = next((row.at for row in history if isinstance(row.event, GameStarted)), None)
     ended = next((row.at for row in reversed(history) if isinstance(row.event, GameEnded)), None) if state.result else None
     event, round_ = _meeting(conn, game)
+    names = _names(conn)
+    # they are about the whole game
+    published = notes.published(conn, game) if state.result else []
     about = Circumstances(
-        names=_names(conn),
+        names=names,
         event=event,
         site=site,
         round=round_,
         began=began,
         ended=ended,
         digest=history[-1].hash.hex(),
+        comments=[(note.turn, f"{names[note.player]}: {note.text}") for note in published],
     )
     return record_of(state, [row.event for row in history], about)
 

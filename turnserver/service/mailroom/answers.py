@@ -46,6 +46,10 @@ class Answer(NamedTuple):
     decision: Decision | None = None
     # lines of chat to keep
     remarks: tuple[str, ...] = ()
+    # notes of the writer to keep, each with its turn
+    notes: tuple[tuple[int, str], ...] = ()
+    # whether the writer's notes are published from now on; None leaves that as it is
+    published: bool | None = None
     # settings of the writer that change
     chosen: tuple[tuple[str, str], ...] = ()
     # mails that are sent once more

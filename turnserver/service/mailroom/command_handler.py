@@ -30,8 +30,12 @@ from turnserver.mail.inbound.phrases import (
     LeagueQuestion,
     Leave,
     Move,
+    Note,
+    Notes,
+    Noting,
     Phrase,
     Preview,
+    Publish,
     Question,
     Ready,
     Resend,
@@ -50,6 +54,7 @@ from turnserver.mail.inbound.phrases import Plan as AskedPlan
 from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.game import NotesNews
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.outside import DrawLots
 from turnserver.play import commands
@@ -60,7 +65,7 @@ from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
 from turnserver.play.turns import look_ahead
-from turnserver.service.games import new_games, plans
+from turnserver.service.games import new_games, notes, plans
 from turnserver.service.games.folds import Decision, GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import terms
@@ -117,7 +122,7 @@ class MailCommandHandler:
     now: datetime
     raw: bytes
 
-    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901, PLR0912  # one branch a kind of phrase
+    def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901, PLR0912, PLR0915  # one branch a kind
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
         match phrases:
             case [(Join() | Leave() | Ready()) as deed]:
@@ -140,7 +145,7 @@ class MailCommandHandler:
         remarks: list[str] = []
         chosen: list[tuple[str, str]] = []
         fresh: tuple[Fresh, ...] = ()
-        for phrase in ordinary:
+        for phrase in (one for one in ordinary if not isinstance(one, Noting)):
             if isinstance(phrase, Resend):
                 fresh = waiting_for(tx, self.ledger, self.person, self.now)
                 told += [] if fresh else [Notice(MailKind.GAMES, self.person.id)]
@@ -162,12 +167,13 @@ class MailCommandHandler:
             else:
                 wanted.append(self._command(phrase, again=again))
         game = self.token.game or None
-        told += self._on_choices(chosen) if chosen else []
+        kept, published, on_notes = self._noted(tx, ordinary)
+        told += [*(self._on_choices(chosen) if chosen else []), *on_notes]
         if not wanted:
             repeats = any(isinstance(phrase, Say) for phrase in ordinary) and not (remarks or told)
             outcome = "settings changed" if chosen else "said" if remarks else "said before" if repeats else "answered"
             about = self.at.state if self.at else None
-            return Answer(outcome, notices.combined(told), about, game, None, tuple(remarks), tuple(chosen), fresh)
+            return Answer(outcome, notices.combined(told), about, game, None, tuple(remarks), kept, published, tuple(chosen), fresh)
         at = self._game()
         if again and any(isinstance(command, commands.PlayTurn) for command in wanted):
             wanted = [replace(command, again=True) if isinstance(command, commands.Undo) else command for command in wanted]
@@ -175,7 +181,24 @@ class MailCommandHandler:
         decision = self._decided(at, wanted)
         told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
         told += self._receipt(tx, decision, told)
-        return Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), tuple(chosen), fresh)
+        return Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
+
+    def _noted(self, tx: Transaction, phrases: Sequence[Phrase]) -> tuple[tuple[tuple[int, str], ...], bool | None, list[Notice]]:
+        """Return the new notes, each with its turn, whether all notes of the writer are published from now on, and the answer."""
+        noted = [phrase for phrase in phrases if isinstance(phrase, Noting)]
+        if not noted:
+            return (), None, []
+        state, player, game = self._table(), self.person.id, self.token.game
+        notes.refuse_stranger(state, player)
+        turn = notes.turn_of(state, self.token.turn)
+        kept = notes.fresh(tx, player, game, turn, [one.text for one in noted if isinstance(one, Note)])
+        published = next((isinstance(one, Publish) for one in noted if not isinstance(one, Note)), None)
+        if published is not None:
+            notes.refuse_publishing(tx, player, game, state, shown=published)
+        # Beside anything else, the next mail of the turn shows what was kept.
+        answered = published is not None or len(noted) == len(phrases)
+        news: NotesNews = "kept" if published is None else "published" if published else "hidden"
+        return tuple((turn, text) for text in kept), published, [notices.notes(player, news)] if answered else []
 
     def _about_plans(self, wanted: Sequence[PlayerCommand], decision: Decision) -> Iterator[Notice]:
         """Yield a notice for each plan that the player has laid, or one that says that the player has no plan any more."""
@@ -300,10 +323,10 @@ class MailCommandHandler:
         # The words behind `accept`, or else the whole mail: bytes that the service does not choose.
         return hashlib.sha256(words.encode() or self.raw).hexdigest()
 
-    def _question(  # noqa: C901  # one branch a question
+    def _question(  # noqa: C901, PLR0912  # one branch a question
         self,
         tx: Transaction,
-        phrase: Resign | Preview | AskedPlan | Show | History | Clock | Games | Rules | Help | Settings | Vacation,
+        phrase: Resign | Preview | AskedPlan | Show | History | Clock | Games | Notes | Rules | Help | Settings | Vacation,
     ) -> Notice:
         player = self.person.id
         match phrase:
@@ -327,6 +350,9 @@ class MailCommandHandler:
                 return Notice(MailKind.CLOCK, player)
             case Games():
                 return Notice(MailKind.GAMES, player)
+            case Notes():
+                notes.refuse_stranger(self._table(), player)
+                return notices.notes(player, "shown")
             case Rules(game=game):
                 return self._rules(game)
             case Vacation():

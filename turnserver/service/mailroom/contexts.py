@@ -9,12 +9,13 @@ import msgspec
 from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Version
 from turnserver.mail.format.tokens import Keys, Purpose, Token, reply_address, sign
-from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, OwnGame, Stranger, Unsubscribing
-from turnserver.mail.outbound.kinds import ANSWERS, MailKind, Notice, round_told
+from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, OwnGame, OwnNote, Stranger, Unsubscribing
+from turnserver.mail.outbound.kinds import ANSWERS, WITH_NOTES, MailKind, Notice, round_told
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices.game import CONFIRMATIONS
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
+from turnserver.service.games import notes
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.contexts import LeagueContexts, names
 from turnserver.service.leagues.ratings import rating_then
@@ -96,6 +97,7 @@ class MailContexts:
             league=about,
             parts=self._moved(conn, item, person) if kind is MailKind.VACATION and person else (),
             leagues=self._leagues.every(conn) if kind is MailKind.LEAGUES else (),
+            notes=self._notes(conn, item, kind, person),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
             page=self._page(person, item.game, state),
         )
@@ -140,6 +142,15 @@ class MailContexts:
         games = [each for each in item.detail["change"]["games"] if each["mine"] and "version" in each]  # older rows have no version
         rows = [msgspec.structs.replace(item, game=GameId(each["game"]), version=each["version"], detail={}) for each in games]
         return tuple(self._about_one(conn, row, person) for row in rows)
+
+    @staticmethod
+    def _notes(conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> tuple[OwnNote, ...]:
+        # Those that were kept until the mail was to leave: so a mail that is sent again is the same to the byte.
+        if item.game is None or person is None or kind not in WITH_NOTES:
+            return ()
+        return tuple(
+            OwnNote(note.turn, note.text, note.published) for note in notes.of(conn, person.id, item.game) if note.at <= item.due_at
+        )
 
     def _shown(self, conn: Transaction, item: OutboxItem, person: Person | None) -> GameState | None:
         # Only players who have its deadlines in their calendar need the game at the mail before.

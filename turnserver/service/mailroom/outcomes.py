@@ -1,5 +1,6 @@
 """Writes everything that a player's request changes, whether a mail or a page brought it."""
 
+from turnserver.service.games import notes
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import Answer
@@ -12,7 +13,7 @@ from turnserver.store.people.accounts import Person
 
 
 class Outcomes:
-    """Writes answers: to games, vacations, leagues, settings and chat, with the mails that tell of it."""
+    """Writes answers: to games, vacations, leagues, settings, chat and notes, with the mails that tell of it."""
 
     def __init__(self, ledger: Ledger, leagues: Leagues, deliverability: Deliverability) -> None:
         """Write by `ledger` and `leagues`; `deliverability` hears of everybody whose request shows that our mail arrives."""
@@ -33,6 +34,11 @@ class Outcomes:
         for text in answer.remarks:
             assert answer.game is not None and person is not None  # noqa: PT018, S101  # remarks are made at a table
             people.say(tx, answer.game, person.id, request.now, text)
+        for turn, text in answer.notes:
+            assert answer.game is not None and person is not None  # noqa: PT018, S101  # notes are made at a table
+            notes.keep(tx, person.id, answer.game, turn, text, request.now)
+        if answer.published is not None and answer.game is not None and person is not None:
+            notes.publish(tx, person.id, answer.game, shown=answer.published)
         if answer.chosen and person is not None:
             accounts.choose(tx, self._ledger, person.id, answer.chosen, request, answered=True)
         for one in answer.fresh:

@@ -125,7 +125,7 @@ class PlayersMail:
             answer = _refused(person, refusal, [NotDone.of(_quoted(said), refusal)], state, token, alone=len(said.phrases) < 2)
         # Whoever is named as the author hears of a mail that was carried out although it looks foreign.
         doubt = doubts(author, reading.sender, self._settings.incoming)
-        if doubt and (not answer.changes_nothing or answer.remarks or answer.chosen):
+        if doubt and (not answer.changes_nothing or answer.remarks or answer.notes or answer.published is not None or answer.chosen):
             answer = answer._replace(told=(*answer.told, _noted(person.id, doubt)))
         return answer
 

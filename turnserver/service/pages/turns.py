@@ -20,7 +20,7 @@ from turnserver.play.conditional_moves import Plan
 from turnserver.play.events import GameEvent
 from turnserver.play.state import GameState, Status
 from turnserver.play.substitution import asked
-from turnserver.service.games import plans
+from turnserver.service.games import notes, plans
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.leagues.contexts import LeagueContexts
@@ -31,6 +31,7 @@ from turnserver.service.mailroom.outcomes import Outcomes
 from turnserver.service.mailroom.players_mail import waits_for_earlier
 from turnserver.service.request import Request
 from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.store.games.notes import Note
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
@@ -48,6 +49,8 @@ class Visit(NamedTuple):
     history: Sequence[Recorded[GameEvent]]
     names: dict[PlayerId, str]
     league_game: LeagueGame | None
+    # the player's own notes of the game, newest first
+    notes: Sequence[Note] = ()
     # the player's own conditional moves that are left
     plan: Plan = ()
 
@@ -95,7 +98,8 @@ class TurnPages:
             history = games.history(conn, token.game, state.version)
             players = {*asked(row.event for row in history), *state.everybody}
             names = {player: people.player(conn, player).name for player in players}
-            return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), plan)
+            own = notes.of(conn, person.id, token.game)[::-1]
+            return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan)
 
     def next_link(self, link: str) -> str | None:
         """Return the link of another game that waits for the same player, or None. Raises NotFound for a link that opens nothing."""

@@ -42,7 +42,7 @@ _to_json = msgspec.json.Encoder(order="sorted").encode
 
 
 class Erased(NamedTuple):
-    """The number of things that were erased of a player: mails that came, texts of mails that went, lines of chat, plans.
+    """The number of things that were erased of a player: mails that came, texts of mails that went, lines of chat, plans, notes.
 
     `renamed` says that the player once had another name, which is not known here any more.
     """
@@ -52,6 +52,7 @@ class Erased(NamedTuple):
     went: int
     chat: int
     plans: int
+    notes: int
     renamed: bool
 
 
@@ -73,11 +74,12 @@ class _Scan:
 
     def __init__(self, words: _Words) -> None:
         self._words = words
-        self._last_came = self._last_went = self._last_line = 0
+        self._last_came = self._last_went = self._last_line = self._last_note = 0
         self._open: list[int] = []
         self.came: list[int] = []
         self.went: list[int] = []
         self.lines: list[int] = []
+        self.notes: list[int] = []
         self.waiting = 0
 
     def go_on(self, conn: Transaction, seen: Callable[[int], object] = lambda _: None) -> None:
@@ -101,6 +103,9 @@ class _Scan:
         while lines := erasing.chat_after(conn, self._last_line):
             self.lines += [line.id for line in lines if self._words.mentions.in_text(line.text)]
             self._last_line = lines[-1].id
+        while notes := erasing.notes_after(conn, self._last_note):
+            self.notes += [note.id for note in notes if self._words.mentions.in_text(note.text)]
+            self._last_note = notes[-1].id
 
     def _look(self, mail: Went) -> None:
         if mentioned(mail, self._words):
@@ -159,13 +164,17 @@ class Erasing:
         for page in [erasing.chat_after(tx, number - 1) for number in scan.lines]:
             if page and page[0].id in scan.lines:
                 erasing.change_line(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
+        notes = erasing.forget_notes(tx, words.player)
+        for page in [erasing.notes_after(tx, number - 1) for number in scan.notes]:
+            if page and page[0].id in scan.notes:
+                erasing.change_note(tx, page[0].id, words.mentions.without(page[0].text, words.shown))
         plans = sum(erasing.forget_plan(tx, game, plan) for game, plan in plans_of(tx, words.player))
         archives.forget_player(tx, words.player, words.mentions.in_text)
         renamed = any("name" in getattr(row.event, "fields", ()) for row in history)
         # Whoever erases once more finds no account, and the log says it once.
         if erasing.forget_account(tx, words.player, words.addresses, request.now):
             player_log.append(tx, history, e.PlayerErased(player=words.player), request)
-        return Erased(words.player, len(scan.came), len(scan.went), chat, plans, renamed)
+        return Erased(words.player, len(scan.came), len(scan.went), chat, plans, notes, renamed)
 
 
 def names(mail: Came, words: _Words) -> bool:
@@ -338,8 +347,8 @@ Files whose names end in .jsonl hold one JSON object a line, with the columns of
 
 account/        a file for each table that has something under the player's number: the account with what was chosen (player), a new
                 address that waits to be confirmed (confirmation), whether mail arrives (reach), how turns were kept to time
-                (reliability), seats (seat), leagues (league_player), ratings (rating), lines of chat (chat), names in
-                archived games (archive_name)
+                (reliability), seats (seat), leagues (league_player), ratings (rating), lines of chat (chat), private notes
+                (note), names in archived games (archive_name)
 plans.jsonl     plans that the player laid
 events.jsonl    what is in the log: what the player did, what became of the account, everything at a table where the player sat, and
                 whatever names the player in a league. Others have numbers there, and no names. `cause` is what asked for it; those that

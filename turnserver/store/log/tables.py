@@ -296,6 +296,20 @@ class ChatRow(SQLModel, table=True):
     text: str = Field(sa_column=Column(Text, nullable=False))
 
 
+class NoteRow(SQLModel, table=True):
+    """A private note of a player on a turn of a game. After the end its player may have it `published` with the record of the game."""
+
+    __tablename__ = "note"
+    __table_args__ = (Index("note_game", "game", "player"),)
+    id: int | None = Field(default=None, primary_key=True)
+    game: int = Field(foreign_key="game.id")
+    player: int = Field(foreign_key="player.id")
+    turn: int
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    at: str
+    published: bool
+
+
 class InboxRow(SQLModel, table=True):
     """A mail as it arrived."""
 

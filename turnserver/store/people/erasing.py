@@ -12,7 +12,18 @@ from sqlalchemy import Table, bindparam, delete, func, literal_column, null, or_
 from turnserver.ids import GameId, PlayerId, Stream
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, Value, plain, stamp
-from turnserver.store.log.tables import METADATA, ChatRow, ConfirmationRow, EventRow, InboxRow, OutboxRow, PlanRow, PlayerRow, ReachRow
+from turnserver.store.log.tables import (
+    METADATA,
+    ChatRow,
+    ConfirmationRow,
+    EventRow,
+    InboxRow,
+    NoteRow,
+    OutboxRow,
+    PlanRow,
+    PlayerRow,
+    ReachRow,
+)
 from turnserver.store.mail.inbox import BYTES
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import fold_case
@@ -45,6 +56,7 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "reach": {"since": "empty", "why": "empty: it may hold their address"},
         "chat": {"at": "the row goes", "text": f"the row goes if they said it; if somebody else names them, {_WHERE_NAMED}"},
+        "note": {"text": f"the row goes if it is theirs; if somebody else names them, {_WHERE_NAMED}", "at": "the row goes"},
         "archive": {"words": "empty if anything in it names them"},
         "archive_name": {"name": "empty if it is theirs"},
         "plan": {
@@ -274,7 +286,7 @@ class Went(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of chat."""
+    """A line of chat, or a note."""
 
     id: int
     player: PlayerId
@@ -285,6 +297,7 @@ _player = table(PlayerRow).c
 _inbox = table(InboxRow).c
 _outbox = table(OutboxRow).c
 _chat = table(ChatRow).c
+_note = table(NoteRow).c
 _plan = table(PlanRow).c
 _reach = table(ReachRow).c
 _asked = table(ConfirmationRow).c
@@ -311,6 +324,7 @@ def _page(columns: Sequence[Any], number: Any) -> Statement:  # noqa: ANN401  # 
 
 _CAME_PAGE, _WENT_PAGE = _page(_CAME, _inbox.id), _page(_WENT, _outbox.id)
 _CHAT_PAGE = _page((_chat.id, _chat.player, _chat.text), _chat.id)
+_NOTE_PAGE = _page((_note.id, _note.player, _note.text), _note.id)
 _CAME_ONE = Statement(select(*_CAME).where(_inbox.id == bindparam("which")))
 _WENT_ONE = Statement(select(*_WENT).where(_outbox.id == bindparam("which")))
 _WRITTEN_BY = Statement(select(_inbox.sender, BYTES).where(_inbox.writer == bindparam("whose")))
@@ -342,6 +356,8 @@ _EMPTY_WENT = Statement(
     )
 )
 _CHANGE_LINE = Statement(update(table(ChatRow)).where(_chat.id == bindparam("which")).values(text=bindparam("said")))
+_CHANGE_NOTE = Statement(update(table(NoteRow)).where(_note.id == bindparam("which")).values(text=bindparam("said")))
+_FORGET_NOTES = Statement(delete(table(NoteRow)).where(_note.player == bindparam("who")))
 _FORGET_CHAT = Statement(delete(table(ChatRow)).where(_chat.player == bindparam("who")))
 _FORGET_PLAN = Statement(delete(table(PlanRow)).where(_plan.game == bindparam("of"), _plan.digest == bindparam("which")))
 _FORGET_WHY = Statement(update(table(ReachRow)).where(_reach.player == bindparam("who")).values(why=literal_column("''"), since=null()))
@@ -406,6 +422,11 @@ def chat_after(conn: Transaction, number: int) -> list[Line]:
     return [Line(*row) for row in conn.rows(_CHAT_PAGE, after=number, most=PAGE)]
 
 
+def notes_after(conn: Transaction, number: int) -> list[Line]:
+    """Return the next notes after a number."""
+    return [Line(*row) for row in conn.rows(_NOTE_PAGE, after=number, most=PAGE)]
+
+
 def came(conn: Transaction, number: int) -> Came:
     """Return a mail of the inbox, which must exist."""
     [row] = conn.rows(_CAME_ONE, which=number)
@@ -452,6 +473,16 @@ def empty_went(tx: Transaction, mail: Went, was: str | None) -> None:
 def change_line(tx: Transaction, number: int, text: str) -> None:
     """Have a line of chat say something else."""
     tx.run(_CHANGE_LINE, which=number, said=plain(text))
+
+
+def change_note(tx: Transaction, number: int, text: str) -> None:
+    """Have a note say something else."""
+    tx.run(_CHANGE_NOTE, which=number, said=plain(text))
+
+
+def forget_notes(tx: Transaction, player: PlayerId) -> int:
+    """Erase a player's notes, and return their number."""
+    return tx.run(_FORGET_NOTES, who=player)
 
 
 def forget_chat(tx: Transaction, player: PlayerId) -> int:

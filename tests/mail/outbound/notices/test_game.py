@@ -323,6 +323,7 @@ def test_only_what_somebody_asked_for_is_an_answer() -> None:
     asked = [
         notices.refusal([], player=ADA),
         notices.board(ADA),
+        notices.notes(ADA, "shown"),
         notices.receipt(ADA),
         Notice(MailKind.TRANSCRIPT, ADA),
         Notice(MailKind.CLOCK, ADA),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum, auto
 from types import MappingProxyType
-from typing import Final, NamedTuple, assert_never
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from turnserver.errors import Refusal
 from turnserver.ids import GameId, PlayerId
@@ -19,6 +19,9 @@ from turnserver.play import events as e
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Seat
 from turnserver.text import pack, say
+
+NotesNews: TypeAlias = Literal["kept", "shown", "published", "hidden"]
+"""The reason why a player hears of their notes: one is kept, they asked for them, published them, or took that back."""
 
 PLANNED_AHEAD: Final = "ahead"
 """The detail of a reminder that comes before its player's quiet hours. Its value is the deadline that the reminder was planned for."""
@@ -112,6 +115,11 @@ def preview(player: PlayerId, steps: Sequence[str]) -> Notice:
 def receipt(player: PlayerId) -> Notice:
     """Tell a player that their move has come in. Detail: none."""
     return Notice(MailKind.RECEIPT, player)
+
+
+def notes(player: PlayerId, news: NotesNews) -> Notice:
+    """Show a player their notes of the game, or say that one is kept. Detail: `news`."""
+    return Notice(MailKind.NOTES, player, detail={"news": news})
 
 
 def board(player: PlayerId, at: int | None = None) -> Notice:

@@ -34,6 +34,7 @@ from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
 from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced
+from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.outbound.writing.rounds import final, reminded, round_begun, round_paired, shown, started
 from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered, substituted
@@ -260,7 +261,8 @@ def _clock_changed(desk: GameDesk) -> Letter:
 def _game_over(desk: GameDesk) -> Letter:
     offer = may_be_reopened(desk)
     news = desk.news(with_own_turn=True) if desk.state.line.length else ()
-    shown = desk.common(desk.ending(), offer)
+    notes = say('You have kept notes of this game. Reply "notes" to read or publish them.') if desk.context.notes else ""
+    shown = desk.common(desk.ending(), offer, notes)
     return GameOver(**shown, happenings=news, played=desk.shows_board, again=_again(desk), reopen=bool(offer))
 
 
@@ -346,6 +348,7 @@ _ABOUT_A_GAME: Final[Mapping[MailKind, Callable[[GameDesk], Letter]]] = MappingP
         MailKind.RESIGNING: _resigning,
         MailKind.PREVIEW: _previewed,
         MailKind.PLAN: planned,
+        MailKind.NOTES: notes_shown,
         MailKind.BOARD: _board_shown,
         MailKind.TRANSCRIPT: _transcript,
         MailKind.CLOCK: clock_shown,
