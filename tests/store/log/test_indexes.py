@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import pytest
 from sqlalchemy import text
 
-from turnserver.store.games import views
+from turnserver.store.games import notes, views
 from turnserver.store.leagues import ratings, results
 from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
@@ -37,6 +37,7 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(views._DUE, {"now": NOW, "most": 9}, everywhere("game_due")),
         Plan(views._listing(frozenset({"who"})), {"who": 1}, everywhere("seat_player")),
         Plan(views._OFFERED, {"who": 1}, everywhere("seat_offer_player")),
+        Plan(notes._OWN, {"which": 1, "who": 1}, everywhere("note_game")),
         Plan(leagues._DUE, {"now": NOW, "most": 9}, everywhere("league_due")),
         Plan(leagues._OPENING, {"now": NOW}, everywhere("league_opens")),
         Plan(leagues._CHANGED, {}, everywhere("league_game_changed")),
