@@ -82,7 +82,8 @@ class Guard:
         self._host = public.netloc.lower().removesuffix(":443")
         # A club evening has one address for everybody.
         self.addresses = Rates(burst=300, per_second=10)
-        self.tokens = Rates(burst=60, per_second=2)
+        # Each touch of a board asks for a page and a picture.
+        self.tokens = Rates(burst=240, per_second=4)
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self.patience = PATIENCE
 

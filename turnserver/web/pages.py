@@ -59,6 +59,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     yield "The fields of a Spot", board.Spot
     yield "The fields of an Offer", board.Offer
     yield "The fields of a MoveLine", turnpage.MoveLine
+    yield "The fields of a NoteLine", turnpage.NoteLine
     yield "unsubscribe.html.j2", unsubscribe.UnsubscribePage
     yield "words.html.j2", words.WordsPage
 

@@ -32,6 +32,14 @@ FOR_TWO: Final = (Seat(1), Seat(2))
 
 
 @dataclass(frozen=True, slots=True)
+class NoteLine:
+    """A note of the player's own."""
+
+    turn: Annotated[int, "the turn that it belongs to"]
+    text: Annotated[str, "the words"]
+
+
+@dataclass(frozen=True, slots=True)
 class MoveLine:
     """A turn in the list of moves."""
 
@@ -71,6 +79,7 @@ class TurnPage:
     moves: Annotated[tuple[MoveLine, ...], "the turns so far, the newest first"]
     bill: Annotated[Bill | None, "why the turn is due when it is; none while no clock runs"]
     board: Annotated[TouchBoard | None, "the board to play on; none unless the player has to choose by this link"]
+    notes: Annotated[tuple[NoteLine, ...], "the player's own notes of the game, the newest first"]
     ahead: Annotated[bool, "whether the board is one to lay conditional moves on"]
     may_plan: Annotated[bool, "whether the player may lay conditional moves"]
     plan: Annotated[tuple[PlanLine, ...], "the conditional moves that the player has"]
@@ -130,6 +139,7 @@ def turn_page(visit: Visit, site: Site, asked: Asked, *, address: str, next_link
         moves=tuple(MoveLine(one.turn, state.seat_name(one.seat), one.text) for one in reversed(state.line.turns)),
         bill=bill(made, desk.table) if made is not None else None,
         board=board,
+        notes=tuple(NoteLine(one.turn, one.text) for one in visit.notes),
         ahead=board is not None and asked.sofar.ahead,
         may_plan=chooses(visit, ahead=True),
         plan=plan_lines(own_plan(visit.person.id, "shown", visit.plan).detail),

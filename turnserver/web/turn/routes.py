@@ -5,7 +5,9 @@ history or in pictures of the screen, and the page is `/play/<game>-<player>`. T
 """
 
 import re
+from collections.abc import Callable, Mapping
 from secrets import token_urlsafe
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -14,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from turnserver.errors import NotAllowed, NotFound, Refusal
-from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, If, Move, Phrase, Say, Undo
+from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, If, Move, Note, Phrase, Say, Undo
 from turnserver.mail.outbound.language import language
 from turnserver.service.pages.turns import Visit
 from turnserver.service.service import Service
@@ -118,27 +120,14 @@ def _sofar(request: Request) -> Sofar:
     return Sofar.read(parse_qsl(request.url.query))
 
 
+_WITH_WORDS: Final[Mapping[str, Callable[[str], Phrase]]] = MappingProxyType({"move": Move, "say": Say, "note": Note, "plan": If})
+_ALONE: Final[Mapping[str, Phrase]] = MappingProxyType(
+    {"forget": Forget(), "accept": Accept(), "decline": Decline(), "draw": Draw(), "undo": Undo(), "resign": Confirm()}
+)
+"""What the forms of the page ask for, by their field `do`, with a text beside it or alone."""
+
+
 def _phrase(fields: dict[str, str]) -> Phrase | None:
     """Return what a form asks for. None if it is none of ours."""
-    text = fields.get("text", "").strip()
-    match fields.get("do"):
-        case "move" if text:
-            return Move(text)
-        case "say" if text:
-            return Say(text)
-        case "accept":
-            return Accept()
-        case "decline":
-            return Decline()
-        case "draw":
-            return Draw()
-        case "undo":
-            return Undo()
-        case "plan" if text:
-            return If(text)
-        case "forget":
-            return Forget()
-        case "resign":
-            return Confirm()
-        case _:
-            return None
+    asked, text = fields.get("do", ""), fields.get("text", "").strip()
+    return _WITH_WORDS[asked](text) if text and asked in _WITH_WORDS else _ALONE.get(asked)
