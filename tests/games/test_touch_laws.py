@@ -19,7 +19,7 @@ from turnserver.rules.svg import WIDTH, Point
 from turnserver.rules.touch import reach, why_not
 
 AnyGame = Game[Any, Any]
-KEYS = ("take", "tako-judo", "tako", "okago")
+KEYS = ("take", "tako-judo", "tako", "okago", "sneaky-octopuses")
 SIZES = (*(("take", size) for size in range(2, 9)), *(("okago", size) for size in range(5, 9)))
 """All sizes of boards: each has a picture of its own."""
 MOST = 12
@@ -195,6 +195,16 @@ def test_a_touch_that_leads_nowhere_is_refused_by_its_rule(boards: list[Board], 
                 assert refused.value.code not in ("illegal", "over", "off_board"), way
                 assert why_not(one.game.rules, one.view, one.state, way) == refused.value.message
     assert astray
+
+
+def test_touches_at_random_are_refused(boards: list[Board], chance: random.Random) -> None:
+    """Such as an address of a page that was changed by hand."""
+    for one in boards:
+        names = sorted({name for touched in some(list(one.tree), chance) for name in (*touched, *one.places(()))})
+        for touched in some(list(one.tree), chance):
+            way = (*touched, *chance.choices(names, k=chance.randint(1, 2)))
+            if reach(one.game.rules, one.view, one.state, way) == ((), ()):
+                assert why_not(one.game.rules, one.view, one.state, way) != "Nothing can be played there.", way
 
 
 def test_what_a_step_says_is_what_its_touches_say(boards: list[Board], chance: random.Random) -> None:

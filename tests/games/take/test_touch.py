@@ -51,6 +51,7 @@ REFUSED = {
     "by the other": ("##B/####/##R.#/####/###", "e3", "Your opponent's stone is on e3 already."),
     "bare": ("##B/####/##R../####/###", "c5", "c5 is bare and touches none of your stones."),
     "no row": ("##B/####/##R.#/####/###", "row-z", "This board has no z1"),
+    "a cell of another row": ("##B/####/##R.#/####/###", "row-c a1", '"row-c a1" isn\'t a move in Take.'),
     "more than a step": ("##B/####/##R.#/####/###", "a1 a2", '"a1 a2" isn\'t a move in Take.'),
     "nothing": ("##B/####/##R.#/####/###", "", '"" isn\'t a move in Take.'),
 }

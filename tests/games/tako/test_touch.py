@@ -62,7 +62,8 @@ REFUSED = {
     "below, even all": (FEW, "a", "LO 5: take at least 5 stones in all; a3 takes 3."),
     "below, even all of both": (FEW, "b a", "LO 5: take at least 5 stones in all; ab2 takes 4."),
     "nothing there for both": (LAST, "a b", "Pile B is empty; ab1 takes 1 from each."),
-    "more than a step": (HIGH, "pass a", '"pass a" isn\'t a move in TAKO'),
+    "more than a step": (HIGH, "pass a", '"pass-a" isn\'t a move in TAKO'),
+    "a take from each, one after the other": (HIGH, "a 1 b 1", '"a-1-b-1" isn\'t a move in TAKO'),
     "nothing": (HIGH, "", '"" isn\'t a move in TAKO'),
 }
 

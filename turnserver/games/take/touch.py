@@ -34,7 +34,8 @@ def places(options: Options, state: Position, touched: Touches, outlines: Mappin
 def written(touched: Touches) -> str:
     """Return the step that the touches mean, legal or not. See `rules.View`."""
     row, *cells = touched or ("",)
-    if not row.startswith(_ROW):
+    # a row and a cell elsewhere are no step, and nobody takes them for one
+    if not row.startswith(_ROW) or any(cell[0] != row[-1] for cell in cells):
         return " ".join(touched)
     # a row in which no stone can be placed is refused for its first cell
     return " ".join(cells) or f"{row.removeprefix(_ROW)}1"

@@ -53,7 +53,7 @@ def places(options: Options, state: Position, touched: Touches, outlines: Mappin
 def written(state: Position, touched: Touches) -> str:
     """Return the step that the touches mean, legal or not. See `rules.View`."""
     match touched:
-        case ("a" | "b" as pile, "add"):
+        case ("a" | "b" as pile, "add") | ("add", "a" | "b" as pile):
             return f"add {pile}"
         case ("a" | "b",) | ("a", "b") | ("b", "a"):
             piles = "".join(sorted(touched))
@@ -63,7 +63,8 @@ def written(state: Position, touched: Touches) -> str:
         case ("a", "b", number) | ("b", "a", number):
             return f"ab{number}"
         case _:
-            return " ".join(touched)
+            # parted by blanks, a take from each pile would read as one from both
+            return "-".join(touched)
 
 
 def _numbers(state: Position, piles: str) -> dict[str, Place]:
