@@ -10,6 +10,7 @@ import pytest
 from tests.bench.__main__ import main
 from tests.bench.club import Club
 from tests.bench.measure import Budget, Figure, alternate
+from turnserver.games import CATALOGUE
 
 KEYS = {
     "disk": None,
@@ -35,6 +36,9 @@ KEYS = {
     "command.help": "ratio",
     "command.list": "ratio",
     "command.list.sqlalchemy": None,
+    **{f"page.{key}": "ratio" for key in CATALOGUE},
+    **{f"page.{key}.first": None for key in CATALOGUE},
+    **{f"page.{key}.weight": "ratio" for key in CATALOGUE},
 }
 """Every figure, and what of it has a budget."""
 

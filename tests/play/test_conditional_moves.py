@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.play.small_games import TABLE, Counting, Heap, Options
 from turnserver import games
 from turnserver.errors import Refusal
-from turnserver.play.conditional_moves import MAX_BRANCHES, MAX_TEXT, Branch, Plan, fitting, plan_digest, read_plan, write_plan
+from turnserver.play.conditional_moves import MAX_BRANCHES, MAX_TEXT, Branch, Plan, fitting, plan_digest, read_plan, with_line, write_plan
 from turnserver.rules import Choose, Over, Roll, Seat
 from turnserver.rules.kit import format_steps, playout, replay_turn
 
@@ -344,6 +344,26 @@ PLAN: Plan = (Branch(("a1",), ("b2",), (Branch(None, ("c3",)),)), Branch(("a2", 
 )
 def test_the_branch_that_answers_a_turn_is_found(plan: Plan, steps: list[str], branch: Branch | None) -> None:
     assert fitting(plan, steps) is branch
+
+
+LINES: list[tuple[str, list[str], str]] = [
+    ("", ["a1", "b1"], "if a1 then b1"),
+    ("", ["a1", "b1", "a2", "b2"], "if a1 then b1 (if a2 then b2)"),
+    ("if a1 then b1", ["a2", "b2"], "if a1 then b1; else if a2 then b2"),
+    ("if a1 then b1; else b3", ["a2", "b2"], "if a1 then b1; else if a2 then b2; else b3"),
+    ("if a1 then b1; else if a2 then b2", ["a1", "c1"], "if a1 then c1; else if a2 then b2"),
+    ("if a1 then b1 (if a2 then b2)", ["a1", "b1"], "if a1 then b1 (if a2 then b2)"),
+    ("if a1 then b1 (if a2 then b2)", ["a1", "b1", "a3", "b3"], "if a1 then b1 (if a2 then b2; else if a3 then b3)"),
+    ("if a1 then b1 (if a2 then b2)", ["a1", "c1", "a3", "b3"], "if a1 then c1 (if a3 then b3)"),
+]
+
+
+@pytest.mark.parametrize(("plan", "line", "whole"), LINES)
+def test_a_line_is_added_to_a_plan(plan: str, line: list[str], whole: str) -> None:
+    """Other answers stay, those to the same turn give way."""
+    take = games.find("take")
+    before = read_plan(take.rules, take.rules.start(), plan) if plan else ()
+    assert write_plan(with_line(before, [(turn,) for turn in line])) == whole
 
 
 def test_a_digest_can_be_recomputed_by_hand() -> None:

@@ -214,8 +214,9 @@ def test_touches_at_random_are_refused(all_boards: list[Board], chance: random.R
 
 @pytest.mark.parametrize("players", SEATS)
 def test_nothing_is_touched_at_a_roll(players: int) -> None:
-    rules = game(players).rules
-    assert reach(rules, SneakyView(Options(players=players)), rules.start(), ()) == ((), ())
+    rules, view = game(players).rules, SneakyView(Options(players=players))
+    assert reach(rules, view, rules.start(), ()) == ((), ())
+    assert {tuple(view.touches(rules.start(), step)) for step in rules.steps(rules.start())} == {()}
 
 
 # touches by hand
