@@ -136,10 +136,11 @@ RETRY_SECONDS = 2 * PATIENCE_SECONDS
 class Pipe:
     """`turnserver mail receive` as Postfix starts it; `statuses` are how it ended, `dies` whether it does after it has done its work."""
 
-    def __init__(self, config: Path) -> None:
+    def __init__(self, config: Path, log: Path) -> None:
         self.statuses: list[int] = []
         self.dies = False
         self._config = config
+        self._log = log
         self._ended = Condition()
 
     def __call__(self, raw: bytes) -> int:
@@ -154,14 +155,15 @@ class Pipe:
     def wait(self, *statuses: int) -> None:
         """Wait until it has ended like this, each perhaps several times in a row."""
         with self._ended:
-            assert self._ended.wait_for(lambda: [status for status, _ in groupby(self.statuses)] == list(statuses), RETRY_SECONDS)
+            came = self._ended.wait_for(lambda: [status for status, _ in groupby(self.statuses)] == list(statuses), RETRY_SECONDS)
+            assert came, f"{self.statuses}; Postfix says: {self._log.read_text()[-4_000:]}"
 
 
 @pytest.mark.long
 def test_a_program_that_cannot_take_a_mail_gets_it_again(mail_system: MailSystem, tmp_path: Path) -> None:
     """While there is no database; and when it dies after it has stored a mail, which then comes a second time and is handled once."""
     club = Club(mail_system, tmp_path, f"sqlite:///{tmp_path / 'later.db'}", PIPED)
-    mail_system.door.program = pipe = Pipe(club.config)
+    mail_system.door.program = pipe = Pipe(club.config, mail_system.directory / "postfix.log")
     question = EmailMessage()
     question["From"], question["To"], question["Reply-To"] = "turns@example.org", PEOPLE["Ada"], club.address
     question["Subject"], question["Message-ID"] = "which games?", make_msgid(domain="example.org")
