@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.games.sneaky_octopuses.positions import strewn
 from tests.games.test_laws import every_game, sample
 from tests.games.told import SHOUTING, quiet
 from turnserver import games
@@ -64,11 +65,17 @@ def board(game: AnyGame, state: Any) -> Board:
     return Board(game, view, state, sequences, tree)
 
 
+def elsewhere(game: AnyGame) -> Iterator[Any]:
+    """Positions that random games hardly lead to."""
+    if game.entry.key == "sneaky-octopuses" and game is games.find("sneaky-octopuses", players=game.rules.seats):
+        yield from strewn(game.rules, 8, seed=0)
+
+
 @pytest.fixture(scope="module", params=all_games(), ids=described)
 def boards(request: pytest.FixtureRequest) -> list[Board]:
-    """Positions of random games in which somebody chooses, the first ones among them."""
+    """Positions in which somebody chooses: of random games, the first ones among them, and some others."""
     game = request.param
-    states = dict.fromkeys(state for seed in range(2) for state, _ in sample(game, seed))
+    states = dict.fromkeys((*(state for seed in range(2) for state, _ in sample(game, seed)), *elsewhere(game)))
     return [board(game, state) for state in states if isinstance(game.rules.next(state), Choose)]
 
 

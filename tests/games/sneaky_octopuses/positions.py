@@ -1,13 +1,15 @@
 """Positions of Sneaky Octopuses that no game has led to: the naive engine's put into the product's words, and such made at random."""
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 from tests.games.sneaky_octopuses import naive_sneaky
 from tests.games.sneaky_octopuses.naive_board import COLOURS, DIRECTIONS, FISH_SQUARES, FLOOR, HOME, INTO_THE_ROOM, NAMES, SHOWERS, touches
 from tests.games.sneaky_octopuses.naive_board import Position as Naive
 from turnserver.games.sneaky_octopuses.board import at
-from turnserver.games.sneaky_octopuses.position import NOWHERE, Keeper, Position
-from turnserver.rules import Seat
+from turnserver.games.sneaky_octopuses.position import NOWHERE, OCTOPUSES, Keeper, Position
+from turnserver.rules import Choose, Rules, Seat
 
 
 def product_position(naive: Naive) -> Position:
@@ -58,3 +60,18 @@ def scattered(choices: random.Random) -> Naive:
     position.first, position.seat, position.turn = choices.randint(1, players), choices.randint(1, players), 40
     position.rounds, position.stage = 10, "act"
     return position
+
+
+def strewn(rules: Rules[Any, Any], count: int, seed: int) -> Iterator[Position]:
+    """Positions with everybody anywhere, each with some after it in which a throw or a hit waits for a choice."""
+    chance = random.Random(seed)  # noqa: S311  # repeatable positions, not secrets
+    while count:
+        state = product_position(scattered(chance))
+        if len(state.octopuses) != len(OCTOPUSES) * rules.seats or not isinstance(rules.next(state), Choose):
+            continue
+        count -= 1
+        yield state
+        waiting = [after for after in (rules.apply(state, step) for step in rules.steps(state)) if after.action is not None]
+        for caught in (True, False):
+            found = [after for after in waiting if bool(after.action.fish) is caught]
+            yield from chance.sample(found, min(2, len(found)))

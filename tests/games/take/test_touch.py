@@ -5,11 +5,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.games.take.boards import position, rules_for
+from tests.games.touched import played, refused
 from turnserver import games
 from turnserver.games.take.position import Options, Position
 from turnserver.games.take.rules import TakeRules
 from turnserver.games.take.view import TakeView
-from turnserver.rules.touch import reach, why_not
 
 LARGE = TakeRules(Options(size=8))
 ALL_OF_C = " ".join(f"c{number}" for number in range(1, 11))
@@ -22,9 +22,8 @@ CASES = {
 
 @pytest.mark.parametrize(("board", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(board: str, touched: str, steps: str, follow: str) -> None:
-    rules, state = rules_for(board), position(board)
-    found, after = reach(rules, TakeView(rules.options), state, tuple(touched.split()))
-    assert (" ".join(rules.format(state, step) for step in found), " ".join(after)) == (steps, follow)
+    rules = rules_for(board)
+    assert played(rules, TakeView(rules.options), position(board), touched) == (steps, follow)
 
 
 @pytest.mark.parametrize(
@@ -32,8 +31,7 @@ def test_touches_play_and_are_followed(board: str, touched: str, steps: str, fol
 )
 def test_a_board_with_narrow_cells_has_buttons_for_rows_and_their_cells(touched: str, steps: str, follow: str) -> None:
     view, state = TakeView(LARGE.options), LARGE.start()
-    found, after = reach(LARGE, view, state, tuple(touched.split()))
-    assert (" ".join(LARGE.format(state, step) for step in found), " ".join(after)) == (steps, follow)
+    assert played(LARGE, view, state, touched) == (steps, follow)
     rows = {name: place for name, place in view.places(state).items() if name.startswith("row-")}
     assert [place.words for place in rows.values()] == [f"Row {letter}" for letter in "abcdefghijklmno"]
     assert not any(place.outline for place in [*rows.values(), *view.places(state, ("row-c",)).values()])
@@ -59,15 +57,15 @@ REFUSED = {
 
 @pytest.mark.parametrize(("board", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(board: str, touched: str, reason: str) -> None:
-    rules, state = rules_for(board), position(board)
-    assert why_not(rules, TakeView(rules.options), state, tuple(touched.split())).startswith(reason)
+    rules = rules_for(board)
+    assert refused(rules, TakeView(rules.options), position(board), touched).startswith(reason)
 
 
 def test_a_row_without_a_step_is_refused_for_its_first_cell() -> None:
     view, first_row = TakeView(LARGE.options), sum(1 << cell for cell in LARGE.board.rows[0])
     state = Position(9, first_row, 1 << LARGE.board.by_name["h8"], LARGE.board.full, 0, 0)
-    assert "row-a" not in reach(LARGE, view, state, ()).follow
-    assert why_not(LARGE, view, state, ("row-a",)) == "Your own stone is on a1 already."
+    assert "row-a" not in played(LARGE, view, state, "")[1]
+    assert refused(LARGE, view, state, "row-a") == "Your own stone is on a1 already."
 
 
 @pytest.mark.parametrize("touched", [("a1",), ("row-a", "a1"), ("row-z",)])

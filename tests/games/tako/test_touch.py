@@ -5,10 +5,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.games.tako.piles import position, rules_for
+from tests.games.touched import played, refused
 from turnserver.games.tako.position import Position
 from turnserver.games.tako.view import TakoView
 from turnserver.rules.place import Place
-from turnserver.rules.touch import reach, why_not
 
 RULES, COINS = rules_for(), rules_for(betting=True, variant="adept")
 VIEW, COIN_VIEW = TakoView(RULES), TakoView(COINS)
@@ -40,8 +40,7 @@ CASES = {
 
 @pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
-    found, after = reach(RULES, VIEW, state, tuple(touched.split()))
-    assert ("; ".join(RULES.format(state, step) for step in found), " ".join(after)) == (steps, follow)
+    assert played(RULES, VIEW, state, touched) == (steps, follow)
 
 
 def test_rolls_are_not_touched() -> None:
@@ -70,7 +69,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(state: Position, touched: str, reason: str) -> None:
-    assert why_not(RULES, VIEW, state, tuple(touched.split())).startswith(reason)
+    assert refused(RULES, VIEW, state, touched).startswith(reason)
 
 
 PLACES = {

@@ -5,9 +5,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.games.tako_judo.boards import board, position, rules_for
+from tests.games.touched import played, refused
 from turnserver.games.tako_judo.position import Position
 from turnserver.games.tako_judo.view import TakoJudoView
-from turnserver.rules.touch import reach, why_not
 
 RULES = rules_for()
 VIEW = TakoJudoView(RULES.options, RULES)
@@ -36,8 +36,7 @@ CASES = {
 
 @pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
-    found, after = reach(RULES, VIEW, state, tuple(touched.split()))
-    assert ("; ".join(RULES.format(state, step) for step in found), " ".join(after)) == (steps, follow)
+    assert played(RULES, VIEW, state, touched) == (steps, follow)
 
 
 REFUSED = {
@@ -62,7 +61,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("state", "touched", "reason"), REFUSED.values(), ids=REFUSED)
 def test_touches_are_refused_as_steps_are(state: Position, touched: str, reason: str) -> None:
-    assert why_not(RULES, VIEW, state, tuple(touched.split())).startswith(reason)
+    assert refused(RULES, VIEW, state, touched).startswith(reason)
 
 
 @pytest.mark.parametrize(

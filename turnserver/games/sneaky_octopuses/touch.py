@@ -225,7 +225,11 @@ def written(options: Options, state: Position, touched: Touches) -> str:
         return f"shower {every}"
     if state.action is not None:
         holder = kind_of(state.action.holder)
-        return f"{OCTOPUSES[holder]} throw {state.action.fish} {every.removeprefix(_of_own(options, state, holder) + ' ')}"
+        own = _of_own(options, state, holder)
+        # a fish that was caught is kept by its button, or by a touch of who has it
+        if every in (KEEP, own):
+            return f"{OCTOPUSES[holder]} keep"
+        return f"{OCTOPUSES[holder]} throw {state.action.fish} {every.removeprefix(own + ' ')}"
     kind = _kind_of_own(options, state, touched[0]) if touched else None
     if kind is not None:
         return f"{OCTOPUSES[kind]} {_deed(options, state, kind, touched)}"
