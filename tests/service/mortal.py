@@ -1,7 +1,7 @@
 """Do something again and again, killed at another statement each time: `python -m tests.service.mortal ROLE URL ARGUMENTS...`.
 
 `mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `page URL DIRECTORY LINK MOVE` plays by
-a page; `rotate URL` replaces the key of reply addresses;
+a page; `sign_in URL LINK` signs in; `rotate URL` replaces the key of reply addresses;
 `lay URL GAME PLAYER TEXT` lays a plan; `erase URL PLAYER` erases somebody;
 `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
 the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due.
@@ -69,6 +69,18 @@ def page(url: str, directory: str, link: str, move: str) -> None:
         service = Service(database, settings, clock=lambda: now, lot=tuple, transport=lambda: MaildirTransport(Path(directory)))
         service.turn_pages.act(link, (Move(move), Say("good luck")), "one form")
         service.mail.send_outbox()
+        tick()
+
+    lives(live)
+
+
+def sign_in(url: str, link: str) -> None:
+    """For each number that is heard: a player sends the same form to sign in, and the process does all it can before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        service = Service(database, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN)
+        service.sessions.sign_in(link, "one form", "a test")
         tick()
 
     lives(live)
@@ -184,6 +196,7 @@ def checkpoint(url: str, directory: str) -> None:
 ROLES: Mapping[str, Callable[..., None]] = {
     "mail": mail,
     "page": page,
+    "sign_in": sign_in,
     "rotate": rotate,
     "lay": lay,
     "sweep": sweep,

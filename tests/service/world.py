@@ -13,6 +13,7 @@ from turnserver import games
 from turnserver.config import Incoming, Settings, Site
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.transport.outgoing import MaildirTransport, Transport
+from turnserver.outside import RandomBytes
 from turnserver.play.events import SeatOrder
 from turnserver.play.evolve import FindGame
 from turnserver.play.state import GameState
@@ -40,7 +41,14 @@ class World:
     """Everything a test does: let time pass, write mails, and look at what came."""
 
     def __init__(
-        self, db: Database, directory: Path, incoming: Incoming | None = None, find: FindGame = games.find, settings: Settings | None = None
+        self,
+        db: Database,
+        directory: Path,
+        incoming: Incoming | None = None,
+        find: FindGame = games.find,
+        settings: Settings | None = None,
+        *,
+        entropy: RandomBytes = lambda count: bytes(range(count)),
     ) -> None:
         """Ada, Bob and Cleo have accounts and have read their welcome. `find` knows the games; `settings` are all of them."""
         self.now = BEGIN
@@ -50,6 +58,7 @@ class World:
             keys.ensure(tx, lambda count: b"k" * count)
         self._db = db
         self._find = find
+        self._entropy = entropy
         self._settings = settings or Settings(site=Site(address=SITE), incoming=incoming or Incoming(), play=PLAIN)
         self.service = self.another_process()
         self.found()
@@ -68,7 +77,7 @@ class World:
             self._settings,
             clock=lambda: self.now,
             lot=tuple,
-            entropy=lambda count: bytes(range(count)),
+            entropy=self._entropy,
             transport=self.way_out,
             find=self._find,
         )

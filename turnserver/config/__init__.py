@@ -311,10 +311,11 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "127.0.0.1:8027"
     link_play: Annotated[
-        Literal["on", "off"],
+        Literal["on", "sign-in", "off"],
         Meta(
-            description="Whether mails about games link to a page on which their reader plays by touch. Whoever has the mail has the"
-            " link, so a mail that is passed on lets others play that one turn."
+            description="Whether mails about games link to a page on which their reader plays by touch. With `on`, whoever has the mail has"
+            " the link, so a mail that is passed on lets others play that one turn. With `sign-in`, the page opens once its player has"
+            " signed in, by a link that is mailed to them, and shows nothing to anybody else."
         ),
     ] = "on"
 

@@ -17,6 +17,9 @@ from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.dispatch import Sent
 from turnserver.service.mailroom.mailroom import Mailroom
 from turnserver.service.mailroom.reception import Handled
+from turnserver.service.pages.forms import PageForms
+from turnserver.service.pages.own import OwnPages
+from turnserver.service.pages.sessions import Sessions
 from turnserver.service.pages.turns import TurnPages
 from turnserver.service.people.people import People
 from turnserver.service.upkeep.deadlines import SweepCounts
@@ -36,7 +39,8 @@ class Ticked(NamedTuple):
 class Service:
     """A running turnserver. Threads may share one; processes make their own over the same database.
 
-    `games`, `leagues`, `people`, `mail`, `turn_pages` and `upkeep` take commands and questions; `ledger` is for whoever has a transaction.
+    `games`, `leagues`, `people`, `mail`, `sessions`, `turn_pages`, `own_pages` and `upkeep` take commands and questions; `ledger` is for
+    whoever has a transaction.
     """
 
     def __init__(
@@ -67,7 +71,10 @@ class Service:
         self.leagues = Leagues(self.ledger, settings, clock)
         self.upkeep = Upkeep(self.ledger, self.leagues, settings, clock, running)
         self.mail = Mailroom(self.ledger, self.leagues, settings, reply_keys, self.upkeep, clock, lot, transport)
-        self.turn_pages = TurnPages(self.ledger, self.leagues, settings, reply_keys, clock, lot, self.mail.outcomes, self.upkeep.guard)
+        self.sessions = Sessions(self.ledger, reply_keys, self.mail.deliverability, self.upkeep.guard, clock)
+        forms = PageForms(self.ledger, self.leagues, settings, clock, lot, self.mail.outcomes, self.upkeep.guard)
+        self.turn_pages = TurnPages(self.ledger, settings, reply_keys, clock, forms)
+        self.own_pages = OwnPages(self.ledger, settings, clock, forms)
         self.people = People(self.ledger, self.leagues, settings, reply_keys, clock, self.mail.deliverability, self.mail.dispatcher)
 
     @classmethod

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 
 from turnserver.errors import Refusal
 from turnserver.service.service import Service
-from turnserver.web import static, unsubscribe
+from turnserver.web import sign_in, static, unsubscribe
 from turnserver.web.counts import Counts
 from turnserver.web.guard import Guard
 from turnserver.web.routes import page
@@ -21,7 +21,7 @@ from turnserver.web.words import worded
 Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 """Makes the routes of pages that belong together; see `turnserver.web.routes`."""
 
-FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes, turn.routes)
+FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes, sign_in.routes, turn.routes)
 
 
 def public_server(service: Service, counts: Counts) -> WebServer:

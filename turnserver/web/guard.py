@@ -84,6 +84,8 @@ class Guard:
         self.addresses = Rates(burst=300, per_second=10)
         # Each touch of a board asks for a page and a picture.
         self.tokens = Rates(burst=240, per_second=4)
+        # Each may send a mail to somebody who did not ask for it.
+        self.sign_ins = Rates(burst=10, per_second=1 / 360)
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self.patience = PATIENCE
 
@@ -117,6 +119,12 @@ class Guard:
     def count_token(self, token: str) -> None:
         """Raise HTTPException if the token was used too often."""
         if token and (late := self.tokens.wait(token, monotonic())):
+            raise HTTPException(429, headers={"Retry-After": str(ceil(late))})
+
+    def count_sign_in(self, request: Request) -> None:
+        """Raise HTTPException if somebody asks for links to sign in by too often."""
+        client = request.client.host if request.client else ""
+        if client not in LOOPBACKS and (late := self.sign_ins.wait(_network(client), monotonic())):
             raise HTTPException(429, headers={"Retry-After": str(ceil(late))})
 
     def require_same_site(self, request: Request) -> None:

@@ -40,7 +40,7 @@ def readme() -> str:
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
     from turnserver.records import check  # noqa: PLC0415  # see above
-    from turnserver.web import crosstables, unsubscribe, words  # noqa: PLC0415  # see above
+    from turnserver.web import crosstables, sign_in, unsubscribe, words  # noqa: PLC0415  # see above
     from turnserver.web.sandbox import page as sandboxpage  # noqa: PLC0415  # see above
     from turnserver.web.turn import board  # noqa: PLC0415  # see above
     from turnserver.web.turn import page as turnpage  # noqa: PLC0415  # see above
@@ -54,6 +54,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     yield "The fields of a Draw", check.Draw
     yield "sandbox.html.j2", sandboxpage.SandboxPage
     yield "The fields of a Phone", sandboxpage.Phone
+    yield "sign_in.html.j2", sign_in.SignInPage
     yield "turn.html.j2", turnpage.TurnPage
     yield "The fields of a TouchBoard", board.TouchBoard
     yield "The fields of a Spot", board.Spot
@@ -68,7 +69,8 @@ def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
     yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `records/check.py`,"
-    yield "`web/crosstables.py`, `web/sandbox/page.py`, `web/turn/`, `web/unsubscribe.py` and `web/words.py` of `turnserver`."
+    yield "`web/crosstables.py`, `web/sandbox/page.py`, `web/sign_in.py`, `web/turn/`, `web/unsubscribe.py` and `web/words.py` of"
+    yield "`turnserver`."
     yield ""
     yield "A name that is not in these lists is an error, and everything is escaped. In all of them `say` says a sentence in the language"
     yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, and `static` returns the address"

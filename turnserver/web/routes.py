@@ -7,6 +7,7 @@ Both functions take a `Request` and return a `Response`. They are plain function
 and HEAD never reach `post`. Raise `Refusal`, `NotFound` or `HTTPException` to answer with a short page of words.
 """
 
+import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 from urllib.parse import parse_qs
@@ -20,6 +21,12 @@ from starlette.routing import Route
 from turnserver.web.guard import guard_of
 
 Handler: TypeAlias = Callable[[Request], Response]
+
+NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
+"""What each form carries, so that it is carried out once."""
+
+SESSION: Final = "session"
+"""The cookie of whoever is signed in; see `turnserver.web.visitor`."""
 
 MOST_BYTES: Final = 200_000
 """The longest body of a request, unless a page wants less."""
@@ -36,7 +43,7 @@ def page(
 ) -> Route:
     """Return a route whose GET and HEAD call `get` and whose POST calls `post`.
 
-    A token is limited in its rate: it is the parameter named `token`, or the value of that `cookie`.
+    A token is limited in its rate: it is the parameter named `token`, or else the value of that `cookie`, or else that of a session.
     With `from_anywhere`, another site or a program may send the form too: only for an address that is itself the right to do it.
     """
     handlers = {method: handler for method, handler in (("GET", get), ("HEAD", get), ("POST", post)) if handler is not None}
@@ -44,7 +51,8 @@ def page(
     async def answer(request: Request) -> Response:
         guard, handler = guard_of(request), handlers[request.method]
         request.state.route = path
-        guard.count_token(str(request.path_params.get("token") or request.cookies.get(cookie, "")))
+        kept = request.cookies.get(cookie, "") or request.cookies.get(SESSION, "")
+        guard.count_token(str(request.path_params.get("token") or kept))
         if request.method == "POST":
             if not from_anywhere:
                 guard.require_same_site(request)

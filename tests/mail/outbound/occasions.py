@@ -395,8 +395,10 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "new_address": (nothing, notices.new_address("ada@example.net", 6, "Ada", after(3))),
         "address, asked for": (nothing, notices.address(ADA, "ada@example.net", after(3))),
         "address, confirmed": (nothing, notices.address(ADA, "ada@example.net")),
+        "sign_in": (nothing, notices.sign_in(ADA, 305419896, "/play/17-1", after(3))),
     }
     occasions = {name: context(story, notice, names=names) for name, (story, notice) in told.items()}
+    occasions["sign_in"] = replace(occasions["sign_in"], page=f"https://club.example/sign-in/1-51u7i0o-0-0-1-{26 * 'a'}")
     table = own_games([running.play("b2"), invited(), running, invited(by=ADA)])
     occasions["games"] = replace(occasions["games"], games=table, people=names)
     occasions["restored"] = replace(occasions["restored"], games=table, people=names)

@@ -13,7 +13,7 @@ from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
 from turnserver.store.mail import delivery_reports, gathering, inbox, mailboxes, outbox
 from turnserver.store.people import accounts as people
-from turnserver.store.people import confirmations, erasing
+from turnserver.store.people import confirmations, erasing, sessions
 
 NOW = "2026-03-01T00:00:00.000000Z"
 
@@ -46,6 +46,9 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(inbox._OLDEST, {}, everywhere("inbox_new")),
         Plan(inbox._TRAFFIC, {"whose": "player-1", "since": NOW, "upto": NOW}, everywhere("inbox_writer")),
         Plan(confirmations._EXPIRED, {"now": NOW}, everywhere("confirmation_expiry")),
+        Plan(sessions._EXPIRED, {"now": NOW}, everywhere("session_expires_at")),
+        Plan(sessions._UNCOUNTED, {"before": NOW}, everywhere("sign_in_made_at")),
+        Plan(sessions._RECENT, {"which": "a", "since": NOW}, everywhere("sign_in_mailbox")),
         Plan(outbox._BY_MESSAGE_ID, {"message": "<a@b>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
         Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("inbox_new")),
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),

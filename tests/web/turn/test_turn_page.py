@@ -3,56 +3,32 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from msgspec.structs import replace
 
-from tests.service.world import SITE, World
 from tests.terms import PLAIN
+from tests.web.club import SETTINGS, Club, serving
 from tests.web.serving import asked
-from tests.web.turn.visitor import URL, Visitor, link
-from turnserver.config import Settings, Site, Web
+from tests.web.turn.visitor import URL, link
 from turnserver.ids import GameId
 from turnserver.rules.kit import example_turns
-from turnserver.store.log.database import Database
-from turnserver.store.log.tables import METADATA
-from turnserver.web.app import public_server
-from turnserver.web.counts import Counts
-
-
-class Club(NamedTuple):
-    """A world with pages."""
-
-    world: World
-    port: int
-
-    def visitor(self) -> Visitor:
-        return Visitor(self.port)
-
-
-SETTINGS = Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=0))
 
 
 @pytest.fixture
 def club(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
     """A world with pages on a free port."""
-    yield from served(sqlite_url, tmp_path, SETTINGS)
+    with serving(sqlite_url, tmp_path) as served:
+        yield served
 
 
 @pytest.fixture
 def slow(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
     """The same, and the others hear of a turn after ten minutes."""
-    yield from served(sqlite_url, tmp_path, replace(SETTINGS, play=replace(PLAIN, correction_minutes=10)))
-
-
-def served(url: str, tmp_path: Path, settings: Settings) -> Iterator[Club]:
-    db = Database.connect(url)
-    world = World(db, tmp_path / "mail", settings=settings)
-    with public_server(world.service, Counts()) as server:
-        yield Club(world, server.port)
-    db.close()
+    with serving(sqlite_url, tmp_path, replace(SETTINGS, play=replace(PLAIN, correction_minutes=10))) as served:
+        yield served
 
 
 def moves(club: Club, game: GameId) -> list[str]:
@@ -210,17 +186,11 @@ def test_the_page_speaks_the_language_of_its_player(club: Club) -> None:
     assert 'lang="de"' in ada.answer.text
 
 
-def everything(club: Club) -> dict[str, list[Any]]:
-    """Every row of every table."""
-    with club.world.service.db.engine.connect() as conn:
-        return {name: sorted(map(repr, conn.execute(table.select()))) for name, table in METADATA.tables.items()}
-
-
 def test_a_scanner_that_follows_every_link_changes_nothing(club: Club) -> None:
     """Mail servers ask for all addresses in a mail, some also for those in the pages behind them."""
     club.world.open({"size": 3})
     club.world.answer("Ada", "c3")
-    before, scanner, seen, further = everything(club), club.visitor(), set[str](), set[str]()
+    before, scanner, seen, further = club.everything, club.visitor(), set[str](), set[str]()
     for name in ("Ada", "Bob"):
         for mail in club.world.mails(name):
             parts = "".join(str(part.get_content()) for part in mail.walk() if part.get_content_maintype() == "text")
@@ -236,7 +206,7 @@ def test_a_scanner_that_follows_every_link_changes_nothing(club: Club) -> None:
     for address in sorted(further):
         scanner.go(address)
         assert scanner.answer.status == 200
-    assert everything(club) == before
+    assert club.everything == before
 
 
 HOSTILE = [

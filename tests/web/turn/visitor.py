@@ -32,6 +32,7 @@ class Page(HTMLParser):
         self.loads: list[str] = []
         self.words: list[str] = []
         self._link = ""
+        self._choice = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -41,6 +42,10 @@ class Page(HTMLParser):
                 self.forms.append(Form(given.get("action", "")))
             case "input":
                 self.forms[-1].fields[given["name"]] = given.get("value", "")
+            case "select":
+                self._choice = given["name"]
+            case "option" if "selected" in given or self._choice not in self.forms[-1].fields:
+                self.forms[-1].fields[self._choice] = given["value"]
             case "textarea":
                 self.forms[-1].fields[given["name"]] = ""
             case "a":
@@ -76,7 +81,7 @@ class Visitor:
 
     def __init__(self, port: int) -> None:
         self._port = port
-        self._cookies: dict[str, str] = {}
+        self.cookies: dict[str, str] = {}
         self.path = ""
         self.answer = Answer(0, {}, "")
         self.page = Page("")
@@ -88,12 +93,12 @@ class Visitor:
         for _ in range(3):
             path = urlsplit(address)
             target = path.path + (f"?{path.query}" if path.query else "")
-            cookies = "; ".join(cookie for place, cookie in self._cookies.items() if path.path.startswith(place))
+            cookies = "; ".join(cookie for place, cookie in self.cookies.items() if path.path.startswith(place))
             sent = headers | ({"Cookie": cookies} if cookies else {})
             self.answer = asked(self._port, method, target, body, **sent)
             kept = self.answer.headers.get("set-cookie", "")
             if kept:
-                self._cookies[re.findall(r"Path=([^;]*)", kept)[0]] = kept.partition(";")[0]
+                self.cookies[re.findall(r"Path=([^;]*)", kept)[0]] = kept.partition(";")[0]
             self.path = target
             if self.answer.status != 303:
                 break

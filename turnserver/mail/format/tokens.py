@@ -53,12 +53,14 @@ class Purpose(Enum):
     CONFIRM = b"turnserver confirmation\x00"
     UNSUBSCRIBE = b"turnserver unsubscription\x00"
     PAGE = b"turnserver page\x00"
+    SIGN_IN = b"turnserver sign-in\x00"
 
 
 class Token(NamedTuple):
     """The subject of an answer: one player and, unless `game` is 0, one turn of one game.
 
-    In a token for `CONFIRM`, `player` is 0 and `game` is the number of the request to confirm.
+    In a token for `CONFIRM`, `player` is 0 and `game` is the number of the request to confirm. In one for `SIGN_IN`, the `game` is a number
+    that was drawn by chance.
     """
 
     player: PlayerId

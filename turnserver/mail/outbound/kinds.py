@@ -73,6 +73,7 @@ class MailKind(StrEnum):
     CONFIRM = "confirm"
     NEW_ADDRESS = "new_address"
     ADDRESS = "address"
+    SIGN_IN = "sign_in"
 
 
 class Timing(Enum):
@@ -80,6 +81,8 @@ class Timing(Enum):
 
     ANSWER = auto()
     """At once: it is sent only because somebody wrote to us. Floods of these are limited, and they are marked as automatic replies."""
+    REQUEST = auto()
+    """At once, whatever its player has chosen: somebody asked for it on a page. It is no answer to a mail, and does not count as one."""
     AT_ONCE = auto()
     """At once, unless its player has unsubscribed."""
     NEWS = auto()
@@ -227,11 +230,14 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.CONFIRM: Form(letters.Confirm, "account/confirm", Timing.ANSWER, BoardUse.NONE),
         MailKind.NEW_ADDRESS: Form(letters.NewAddress, "account/new_address", Timing.AT_ONCE, BoardUse.NONE),
         MailKind.ADDRESS: Form(letters.AddressChanges, "account/address", Timing.AT_ONCE, BoardUse.NONE),
+        MailKind.SIGN_IN: Form(letters.SignIn, "account/sign_in", Timing.REQUEST, BoardUse.NONE),
     }
 )
 """The form of every kind of mail."""
 
 ANSWERS: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.ANSWER)
+ASKED_FOR: Final = ANSWERS | frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.REQUEST)
+"""The kinds that players get although they have unsubscribed."""
 UNTIL_ACTED_ON: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.TASK)
 CAN_WAIT: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.NEWS) | UNTIL_ACTED_ON
 OF_LEAGUES: Final = frozenset(kind for kind, form in FORMS.items() if form.timing is Timing.LEAGUE_NEWS)

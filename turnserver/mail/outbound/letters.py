@@ -540,3 +540,11 @@ class AddressChanges(Letter):
     """To a player who gets another address: to the old one when it is asked for, and to the new one when it holds."""
 
     until: Annotated[str, "until when the new address can be confirmed; empty once it holds"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignIn(Letter):
+    """To the address of a player for whom somebody, probably they, asked for a link to sign in."""
+
+    page: Annotated[str, "the link: the address of a page with a button, which signs in once"]
+    until: Annotated[str, "the instant until which it works"]

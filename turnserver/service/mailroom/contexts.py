@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from urllib.parse import quote
 
 import msgspec
 
@@ -10,7 +11,7 @@ from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Version
 from turnserver.mail.format.tokens import Keys, Purpose, Token, reply_address, sign
 from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, OwnGame, OwnNote, Stranger, Unsubscribing
-from turnserver.mail.outbound.kinds import ANSWERS, WITH_NOTES, MailKind, Notice, round_told
+from turnserver.mail.outbound.kinds import ASKED_FOR, WITH_NOTES, MailKind, Notice, round_told
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices.game import CONFIRMATIONS
 from turnserver.play.state import GameState
@@ -19,7 +20,7 @@ from turnserver.service.games import notes
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.contexts import LeagueContexts, names
 from turnserver.service.leagues.ratings import rating_then
-from turnserver.service.mailroom.lost_history import open_to
+from turnserver.service.mailroom.lost_history import own_games
 from turnserver.service.people import preferences
 from turnserver.store import refusals
 from turnserver.store.log.database import Transaction
@@ -90,7 +91,7 @@ class MailContexts:
             | (names(conn, about) if about else {}),
             games=games,
             form=_form(person, self._foreign(item)),
-            unsubscribing=self._unsubscribing(person) if person and kind not in ANSWERS else None,
+            unsubscribing=self._unsubscribing(person) if person and kind not in ASKED_FOR else None,
             shown=self._shown(conn, item, person),
             settings=preferences.listed(person) if person and kind is MailKind.SETTINGS else (),
             subscribed=person is None or person.preferences.subscribed,
@@ -99,7 +100,7 @@ class MailContexts:
             leagues=self._leagues.every(conn) if kind is MailKind.LEAGUES else (),
             notes=self._notes(conn, item, kind, person),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
-            page=self._page(person, item.game, state),
+            page=self._sign_in(person, item) if person and kind is MailKind.SIGN_IN else self._page(person, item.game, state),
         )
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
@@ -160,13 +161,7 @@ class MailContexts:
         return None if version is None else self._ledger.games.state_after(item.game, self._ledger.games.history(conn, item.game, version))
 
     def _own_games(self, conn: Transaction, person: Person, now: datetime) -> tuple[OwnGame, ...]:
-        games = sorted(open_to(conn, person.id), reverse=True)
-        loaded = ((game, self._ledger.games.seen(conn, game, self._ledger.games.load(conn, game).state, person.id, now)) for game in games)
-        theirs = (
-            (game, state)
-            for game, state in loaded
-            if state.seat_offer(person.id) or person.id in [state.player_at(seat) for seat in state.staying]
-        )
+        theirs = own_games(conn, self._ledger, person, now)
         return tuple(OwnGame(game, state, self._reply_to(person, game, state)) for game, state in theirs)
 
     def _reply_to(self, person: Person | None, game: GameId | None, state: GameState | None) -> str:
@@ -183,6 +178,10 @@ class MailContexts:
             return ""
         token = Token(person.id, game, state.turn, state.edition)
         return f"{web.url.rstrip('/')}/turn/{sign(self._keys, token, Purpose.PAGE)}"
+
+    def _sign_in(self, person: Person, item: OutboxItem) -> str:
+        to, link = item.detail["to"], sign(self._keys, Token(person.id, GameId(item.detail["drawn"])), Purpose.SIGN_IN)
+        return f"{self._settings.web.url.rstrip('/')}/sign-in/{link}{f'?to={quote(to)}' if to else ''}"
 
     def _confirming(self, item: OutboxItem) -> str:
         # The number of the confirmation stands where other tokens have a game.

@@ -12,9 +12,9 @@ from turnserver.config import Settings
 from turnserver.errors import AlreadyHandled, NotFound, PermanentFailure, Refused, TurnserverError, Unplayable, Unreachable
 from turnserver.ids import DeliveryStatus
 from turnserver.mail.format.bounces import judged
-from turnserver.mail.format.tokens import Keys, bounce_address
+from turnserver.mail.format.tokens import Keys, bounce_address, masked
 from turnserver.mail.outbound.compose import Composed, compose
-from turnserver.mail.outbound.kinds import ANSWERS, MailKind
+from turnserver.mail.outbound.kinds import ANSWERS, ASKED_FOR, MailKind
 from turnserver.mail.outbound.notices.admin import given_up_report
 from turnserver.mail.transport.outgoing import Transport
 from turnserver.outside import Clock
@@ -171,7 +171,7 @@ class Dispatcher:
             return self._failed(item, error)
         with self._ledger.db.write() as tx:
             # it may name somebody who was erased while it was being sent
-            text = mail.text if erasing.erasures(tx) == erased else ""
+            text = _kept(item, mail.text) if erasing.erasures(tx) == erased else ""
             outbox.sent(tx, item.id, self._owner, self._clock(), text, answer)
         return End.SENT
 
@@ -180,7 +180,7 @@ class Dispatcher:
         # unsubscribed too.
         if item.kind == MailKind.REMINDER and self._is_outdated(item):
             return True
-        if item.player is None or item.kind in ANSWERS or item.in_reply_to:
+        if item.player is None or item.kind in ASKED_FOR or item.in_reply_to:
             return False
         with self._ledger.db.read() as conn:
             return not people.player(conn, item.player).preferences.subscribed
@@ -266,3 +266,8 @@ class Dispatcher:
                 waits=self._settings.play.undelivered == "wait",
             )
             self._ledger.post.queue(tx, [report], Request("service", f"job:given-up:{person.id}:{now.date()}", now))
+
+
+def _kept(item: outbox.OutboxItem, text: str) -> str:
+    """Return the text of a mail as it is kept: of a link to sign in by, the database holds nothing but a digest."""
+    return "\n".join(masked(text.split("\n"))) if item.kind == MailKind.SIGN_IN else text

@@ -57,6 +57,17 @@ def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
     return sorted({*own, *views.seats_offered(conn, player)} - outages.quarantined_numbers(conn))
 
 
+def own_games(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> list[tuple[GameId, GameState]]:
+    """Return the open games that a player plays in or is asked into, as they may know them, the newest first."""
+    games = sorted(open_to(conn, person.id), reverse=True)
+    loaded = ((game, ledger.games.seen(conn, game, ledger.games.load(conn, game).state, person.id, now)) for game in games)
+    return [
+        (game, state)
+        for game, state in loaded
+        if state.seat_offer(person.id) or person.id in [state.player_at(seat) for seat in state.staying]
+    ]
+
+
 def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
     """Queue a mail for each game that waits for a player; if none does, the list of own games. Return the number of mails."""
     fresh = waiting_for(tx, ledger, person, request.now)

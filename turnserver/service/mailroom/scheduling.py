@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId, PlayerId, Version, game_stream
-from turnserver.mail.outbound.kinds import ANSWERS, CAN_WAIT, OF_LEAGUES, UNTIL_ACTED_ON, MailKind, Notice
+from turnserver.mail.outbound.kinds import ASKED_FOR, CAN_WAIT, OF_LEAGUES, UNTIL_ACTED_ON, MailKind, Notice
 from turnserver.mail.outbound.notices.game import PLANNED_AHEAD
 from turnserver.play import events as e
 from turnserver.play.clock.clock import reminders_to_come
@@ -85,7 +85,7 @@ def slot(person: Person, kind: MailKind, now: datetime, deadline: datetime | Non
     chosen, at_once = person.preferences, Slot("queued", now)
     if kind is MailKind.RECEIPT and chosen.receipts == "digest" and chosen.digest is not None and not chosen.calendar:
         return Slot("held", next_time(chosen.digest, person.zone, now))
-    if kind in ANSWERS:
+    if kind in ASKED_FOR:
         return at_once
     if not chosen.subscribed and not asked:
         return Slot("unwanted", now)

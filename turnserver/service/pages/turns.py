@@ -1,21 +1,22 @@
-"""A player's game by a signed link: what the player sees of it, and what they do there.
+"""A player's game, by a signed link or by the session of the player: what they see of it, and what they do there.
 
 A link is for one player, one game, one turn and one edition, as the reply address of a mail is; but it answers no mail, and a reply
 address opens no page. Once the turn is over, its link shows the game as the player may see it, and takes back that one turn as long as
-nobody else knows of it.
+nobody else knows of it. A session opens all games of its player, at the present turn.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from turnserver.config import Settings
 from turnserver.errors import NotAllowed, NotFound
-from turnserver.ids import PlayerId, Recorded, actor
+from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.mail.format.tokens import Purpose, Token, sign, signed_by, verify
 from turnserver.mail.inbound.phrases import Phrase
 from turnserver.mail.outbound.context import LeagueGame
-from turnserver.outside import Clock, DrawLots
+from turnserver.outside import Clock
 from turnserver.play.conditional_moves import Plan
 from turnserver.play.events import GameEvent
 from turnserver.play.state import GameState, Status
@@ -24,18 +25,13 @@ from turnserver.service.games import notes, plans
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.keys import ReplyKeys
 from turnserver.service.leagues.contexts import LeagueContexts
-from turnserver.service.leagues.repository import Leagues
-from turnserver.service.mailroom.command_handler import MailCommandHandler
 from turnserver.service.mailroom.lost_history import in_address, told, waiting_for
-from turnserver.service.mailroom.outcomes import Outcomes
-from turnserver.service.mailroom.players_mail import waits_for_earlier
-from turnserver.service.request import Request
-from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.service.pages.forms import PageForms
 from turnserver.store.games.notes import Note
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
+from turnserver.store.people import sessions
 from turnserver.store.people.accounts import Person
-from turnserver.store.web import forms
 from turnserver.text import say
 
 
@@ -60,36 +56,38 @@ class Visit(NamedTuple):
         return (self.token.turn, self.token.edition) == (self.state.turn, self.state.edition)
 
 
+class SignedIn(NamedTuple):
+    """The right of somebody who is signed in to a game of theirs.
+
+    `secret` is that of their session. `turn` and `edition` are those that their page showed, None for the present ones.
+    """
+
+    secret: str
+    game: GameId
+    turn: int | None = None
+    edition: int = 0
+
+
+Right: TypeAlias = str | SignedIn
+"""What opens the page of a game: the text of a link, or a session."""
+
+
 class TurnPages:
     """Shows players their games and carries out what they do there. Threads may share it."""
 
-    def __init__(  # noqa: PLR0917  # what commands of players are carried out with
-        self,
-        ledger: Ledger,
-        leagues: Leagues,
-        settings: Settings,
-        keys: ReplyKeys,
-        clock: Clock,
-        lot: DrawLots,
-        outcomes: Outcomes,
-        guard: ClockGuard,
-    ) -> None:
-        """Sign links with `keys`. Nothing is done while `guard` has doubts about the `clock`."""
+    def __init__(self, ledger: Ledger, settings: Settings, keys: ReplyKeys, clock: Clock, forms: PageForms) -> None:
+        """Sign links with `keys`. `forms` carry out what players do."""
         self._ledger = ledger
-        self._leagues = leagues
-        self._settings = settings
         self._keys = keys
         self._clock = clock
-        self._lot = lot
-        self._outcomes = outcomes
-        self._guard = guard
+        self._forms = forms
         self._contexts = LeagueContexts(settings)
 
-    def see(self, link: str) -> Visit:
-        """Return the game of a link as its player may see it now. Raises NotFound for a link that opens nothing."""
+    def see(self, right: Right) -> Visit:
+        """Return a game as its player may see it now. Raises NotFound for a right that opens nothing."""
         now = self._clock()
         with self._ledger.db.read() as conn:
-            token, person = self._opened(conn, link)
+            token, person = self._opened(conn, right, now)
             games = self._ledger.games
             whole = games.load(conn, token.game).state
             state = games.seen(conn, token.game, whole, person.id, now)
@@ -101,51 +99,58 @@ class TurnPages:
             own = notes.of(conn, person.id, token.game)[::-1]
             return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan)
 
-    def next_link(self, link: str) -> str | None:
-        """Return the link of another game that waits for the same player, or None. Raises NotFound for a link that opens nothing."""
+    def next_game(self, right: Right) -> Token | None:
+        """Return another game that waits for the same player, and its turn, or None. Raises NotFound for a right that opens nothing."""
+        now = self._clock()
         with self._ledger.db.read() as conn:
-            token, person = self._opened(conn, link)
-            waiting = waiting_for(conn, self._ledger, person, self._clock())
+            token, person = self._opened(conn, right, now)
+            waiting = waiting_for(conn, self._ledger, person, now)
             other = next((one for one in waiting if one.game != token.game), None)
-            return self.link(Token(person.id, other.game, other.state.turn, other.state.edition)) if other else None
+            return Token(person.id, other.game, other.state.turn, other.state.edition) if other else None
 
     def link(self, token: Token) -> str:
         """Return the text by which a page is opened for a player, a game and a turn."""
         return sign(self._keys, token, Purpose.PAGE)
 
-    def act(self, link: str, phrases: Sequence[Phrase], nonce: str) -> None:
-        """Carry out what a player asks for on the page of a link, all or nothing. A form, known by its `nonce`, is carried out once.
+    def act(self, right: Right, phrases: Sequence[Phrase], nonce: str) -> None:
+        """Carry out what a player asks for on the page of a game; see `PageForms.carry_out`.
 
-        Raises NotFound for a link that opens nothing, Refusal as an answer to a mail would, and ClockWrong.
+        Raises NotFound for a right that opens nothing.
         """
-        now = self._clock()
 
-        def work(tx: Transaction) -> None:
-            self._guard.require(tx, now)
-            token, person = self._opened(tx, link)
-            if not forms.take(tx, nonce, person.id, now):
-                return
-            at = self._ledger.games.load(tx, token.game)
-            if waits_for_earlier(tx, now, at.state):
-                raise NotAllowed("too_soon", say("Mail that came before the deadline is still being read. Try again in a minute."))
-            state = self._ledger.games.seen(tx, token.game, at.state, person.id, now)
-            handler = MailCommandHandler(
-                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, now, now, nonce.encode()
-            )
-            answer = handler.carry_out(tx, phrases)
-            # The page itself shows its player what they would be told in an answer.
-            answer = answer._replace(told=tuple(notice for notice in answer.told if not (notice.is_answer and notice.player == person.id)))
-            self._outcomes.write(tx, answer, person, Request(actor(person.id), f"web:{nonce}", now), proven=True)
+        def opening(tx: Transaction, now: datetime) -> tuple[Token, Person]:
+            opened = self._opened(tx, right, now)
+            if isinstance(right, SignedIn):
+                sessions.seen(tx, right.secret, now)
+            return opened
 
-        self._ledger.attempt(work)
+        self._forms.carry_out(opening, phrases, nonce)
 
-    def _opened(self, conn: Transaction, link: str) -> tuple[Token, Person]:
-        """Return what a link is for. Raises NotFound for any text that opens nothing, and NotAllowed (`lost`) for a lost history."""
-        token = verify(self._keys, link, Purpose.PAGE)
+    def _opened(self, conn: Transaction, right: Right, now: datetime) -> tuple[Token, Person]:
+        """Return what a right is for. Raises NotFound if it opens nothing, and NotAllowed (`lost`) for a link of a lost history."""
+        if isinstance(right, SignedIn):
+            return self._own(conn, right, now)
+        token = verify(self._keys, right, Purpose.PAGE)
         person = people.player(conn, token.player) if token is not None and token.game else None
         if token is None or person is None or person.erased_at is not None:
             raise NotFound(say("This link opens nothing here. It may be incomplete: open it from the mail once more."))
-        lost = in_address(conn, self._ledger, token, signed_by(link))
+        lost = in_address(conn, self._ledger, token, signed_by(right))
         if lost is not None:
             raise NotAllowed("lost", told(lost, person.zone))
         return token, person
+
+    def _own(self, conn: Transaction, right: SignedIn, now: datetime) -> tuple[Token, Person]:
+        player = sessions.owner(conn, right.secret, now)
+        if player is None:
+            raise NotFound(say("You are signed out. Sign in again."))
+        state = None
+        with suppress(NotFound):
+            state = self._ledger.games.load(conn, right.game).state
+        # Whether there is such a game of others is no business of theirs.
+        if state is None or (player not in state.everybody and state.seat_offer(player) is None):
+            raise NotFound(say("You have no game {game}.", game=right.game))
+        turn, edition = right.turn, right.edition
+        if turn is None:
+            seen = self._ledger.games.seen(conn, right.game, state, player, now)
+            turn, edition = seen.turn, seen.edition
+        return Token(player, right.game, turn, edition), people.player(conn, player)

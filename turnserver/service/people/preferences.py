@@ -26,7 +26,8 @@ _NOON: Final = 12
 class _Choice(NamedTuple):
     """One setting: its label, its purpose, the texts that may be written, and examples of them.
 
-    `read` reads such a text, or returns None if it cannot. `show` returns the present value as text.
+    `read` reads such a text, or returns None if it cannot. `show` returns the present value as text. `few` are all values of a setting
+    that has only a few.
     """
 
     label: str
@@ -35,6 +36,17 @@ class _Choice(NamedTuple):
     examples: tuple[str, ...]
     read: Callable[[str], object]
     show: Callable[[Person], str]
+    few: tuple[str, ...] = ()
+
+
+class Field(NamedTuple):
+    """A setting to be chosen in a form: its English name, what it is called, for, and set to. `few` are its values if they are few."""
+
+    name: str
+    label: str
+    about: str
+    value: str
+    few: tuple[str, ...]
 
 
 def check_zone(zone: str) -> str:
@@ -86,6 +98,11 @@ def differing(one: Person, other: Person) -> tuple[str, ...]:
 def values(person: Person) -> dict[str, str]:
     """Return every setting of a player as it is written in English."""
     return {name: str(choice.show(person)) for name, choice in CHOICES.items()}
+
+
+def fields(person: Person) -> tuple[Field, ...]:
+    """Return every setting of a player, for a form."""
+    return tuple(Field(name, choice.label, choice.about, choice.show(person), choice.few) for name, choice in CHOICES.items())
 
 
 def listed(person: Person) -> tuple[Setting, ...]:
@@ -182,6 +199,8 @@ def _shown_quiet(preferences: Preferences) -> str:
     return f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else say("off")
 
 
+_ON_OR_OFF: Final = (say("on"), say("off"))
+
 CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
     {
         "language": _Choice(
@@ -191,6 +210,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             tuple(one.name for one in languages().values()),
             check_language,
             lambda person: language(person.preferences.language).name,
+            tuple(one.name for one in languages().values()),
         ),
         "zone": _Choice(
             say("zone"),
@@ -207,6 +227,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("html"), say("text")),
             _one_of("html", "text"),
             lambda person: {"html": say("html"), "text": say("text")}[person.preferences.mail],
+            (say("html"), say("text")),
         ),
         "board": _Choice(
             say("board"),
@@ -215,6 +236,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("small"), say("medium"), say("large")),
             _one_of("small", "medium", "large"),
             lambda person: {"small": say("small"), "medium": say("medium"), "large": say("large")}[person.preferences.board],
+            (say("small"), say("medium"), say("large")),
         ),
         "digest": _Choice(
             say("digest"),
@@ -245,6 +267,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("on"), say("off")),
             _switch,
             _shown_switch("reminders"),
+            _ON_OR_OFF,
         ),
         "receipts": _Choice(
             say("receipts"),
@@ -258,6 +281,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             lambda person: {"first": say("first"), "on": say("on"), "digest": say("digest"), "off": say("off")}[
                 person.preferences.receipts
             ],
+            (say("first"), say("on"), say("digest"), say("off")),
         ),
         "subjects": _Choice(
             say("subjects"),
@@ -269,6 +293,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("on"), say("off")),
             _switch,
             _shown_switch("subjects"),
+            _ON_OR_OFF,
         ),
         "calendar": _Choice(
             say("calendar"),
@@ -280,6 +305,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("on"), say("off")),
             _switch,
             _shown_switch("calendar"),
+            _ON_OR_OFF,
         ),
         "subscribed": _Choice(
             say("subscribed"),
@@ -288,6 +314,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("on"), say("off")),
             _switch,
             _shown_switch("subscribed"),
+            _ON_OR_OFF,
         ),
     }
 )

@@ -23,6 +23,7 @@ from turnserver.store.log import log
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
+from turnserver.store.people import sessions
 from turnserver.store.people.accounts import Person
 
 
@@ -34,6 +35,7 @@ def begin(tx: Transaction, entropy: RandomBytes, now: datetime, *, lost: bool, r
     # New keys, so that nothing that was signed in the lost history acts on this one.
     reply = keyring.rotate(tx, keyring.REPLY, entropy(KEY_BYTES), now)
     message = keyring.rotate(tx, keyring.MESSAGE_ID, entropy(KEY_BYTES), now)
+    sessions.forget_all(tx)
     since = outages.interrupt(tx, now) if reason == RESTORED else None
     if lost and reason == RESTORED:
         restorations.call_off(tx, UNTIL_ACTED_ON, now)

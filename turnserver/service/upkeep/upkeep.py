@@ -22,7 +22,7 @@ from turnserver.service.upkeep.plausible_clock import ClockGuard
 from turnserver.service.upkeep.quarantine import Quarantine
 from turnserver.service.upkeep.standing import standing
 from turnserver.store.incidents import outages
-from turnserver.store.people import confirmations
+from turnserver.store.people import confirmations, sessions
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Upkeep:
         self.watch.listening()
 
     def sweep(self) -> SweepCounts:
-        """Remind and time out players, let leagues go on, let ratings and checkpoints follow, and forget unconfirmed addresses.
+        """Remind and time out players, let leagues go on, let ratings and checkpoints follow, and forget what has expired.
 
         Do nothing while the clock of the machine cannot be right.
         """
@@ -64,9 +64,12 @@ class Upkeep:
             return SweepCounts()
         with self._ledger.db.read() as conn:
             expired = confirmations.any_expired(conn, self._clock())
+            over = sessions.any_expired(conn, self._clock())
             beat = outages.last_beat(conn)
         if expired:
             self._ledger.attempt(lambda tx: confirmations.erase_expired(tx, self._clock()))
+        if over:
+            self._ledger.attempt(lambda tx: sessions.erase_expired(tx, self._clock()))
         now = self._clock()
         swept, heard = self.watch.sweep(now), self.watch.heard(now)
         told = self._losses.round(now)

@@ -10,13 +10,13 @@ from sqlalchemy import URL, Engine, Index, PoolProxiedConnection, Table, UniqueC
 from sqlalchemy import table as any_table
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel
 
 from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseReplaced, StoreError, WrongRevision
 from turnserver.store.log import tables
 from turnserver.store.log.statement import Statement, Value
 
-REVISION = "0008"
+REVISION = "0009"
 """The Alembic revision that this program's statements are written for."""
 
 _METADATA = tables.METADATA
@@ -167,6 +167,20 @@ class Database:
         with self._transaction(self._particular.BEGIN_READ) as transaction:
             yield transaction
 
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """Open a view of the database like `read`, to be asked by the models of `tables` with `sqlmodel.select`. It writes nothing."""
+        try:
+            with self.engine.connect() as connection:
+                connection.exec_driver_sql(self._particular.BEGIN_READ)
+                self._require_home(connection.connection)
+                with Session(connection, autoflush=False) as session:
+                    yield session
+        except DBAPIError as error:
+            raise self.translate(error.orig or error) from error
+        except PoolTimeout as error:
+            raise _busy() from error
+
     def wipe(self, tables: Sequence[str]) -> None:
         """Remove the erased contents of these tables from the database's own files. Raises DatabaseBusy."""
         try:
@@ -193,7 +207,7 @@ class Database:
             translated = self.translate(error)
             raise _replaced() if self._home and isinstance(translated, DatabaseMissing) else translated from error
         except PoolTimeout as error:
-            raise DatabaseBusy("every connection of this process is in use") from error
+            raise _busy() from error
         driver: Any = pooled.driver_connection
         try:
             driver.execute(begin)
@@ -258,6 +272,10 @@ def wrong_revision(found: str, needed: str, known: Container[str]) -> str:
     if found in known:
         return f"the database is at revision {found}, this program needs {needed}: run `turnserver init`"
     return f"the database is at revision {found}, which is newer than this program's {needed}: update turnserver"
+
+
+def _busy() -> DatabaseBusy:
+    return DatabaseBusy("every connection of this process is in use")
 
 
 def _replaced() -> DatabaseReplaced:

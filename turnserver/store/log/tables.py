@@ -1,7 +1,7 @@
 """The tables. Instants are TEXT as `statement.stamp` writes them: the same bytes on both engines, comparable, readable, hashable.
 
-`event` is the truth. `game`, `seat`, the tables of leagues and those of ratings are views that a fold can rebuild. `player`, `chat`,
-`plan`, `inbox` and `outbox` hold data that may be erased.
+`event` is the truth. `game`, `seat`, the tables of leagues and those of ratings are views that a fold can rebuild. `player`, `sign_in`,
+`session`, `chat`, `plan`, `inbox` and `outbox` hold data that may be erased.
 `mailbox`, `fetched` and `reader` are how far we are with reading mail over IMAP.
 Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
@@ -74,9 +74,9 @@ class CheckpointRow(SQLModel, table=True):
 class PlayerRow(SQLModel, table=True):
     """A player's account. Name and address are stored as given and unique without regard to case.
 
-    `confirmed_at` is when a mail first showed that the address is the player's. The columns from `mail` to `language`, `receipts` and
-    `subjects` are the player's choices: see `store.people.accounts.Preferences`. Of a player who was erased only the number and `erased_at`
-    are left. `wiped_at` is when the database was rewritten afterwards, so that no erased byte is left in its files.
+    `confirmed_at` is when a mail first showed that the address is the player's. The columns from `mail` to `language`, and from `receipts`
+    on, are the player's choices: see `store.people.accounts.Preferences`. Of a player who was erased only the number and `erased_at` are
+    left. `wiped_at` is when the database was rewritten afterwards, so that no erased byte is left in its files.
     """
 
     __tablename__ = "player"
@@ -105,6 +105,7 @@ class PlayerRow(SQLModel, table=True):
     wiped_at: str | None
     receipts: str = Field(sa_column_kwargs={"server_default": "first"})
     subjects: bool = Field(sa_column_kwargs={"server_default": text("true")})
+    calendar_edition: int = Field(sa_column_kwargs={"server_default": "0"})
 
 
 class ConfirmationRow(SQLModel, table=True):
@@ -564,6 +565,34 @@ class FormRow(SQLModel, table=True):
     nonce: str = Field(primary_key=True)
     player: int = Field(foreign_key="player.id")
     at: str = Field(index=True)
+
+
+class SignInRow(SQLModel, table=True):
+    """A link that signs a player in, known by the SHA-256 of its token; or, without a player, that nobody has the address that was given.
+
+    `mailbox` is the SHA-256 of that address. `used_at` is when the player signed in by the link.
+    """
+
+    __tablename__ = "sign_in"
+    __table_args__ = (Index("sign_in_mailbox", "mailbox", "made_at"),)
+    token: str = Field(primary_key=True)
+    player: int | None = Field(foreign_key="player.id", index=True)
+    mailbox: str
+    made_at: str = Field(index=True)
+    expires_at: str
+    used_at: str | None
+
+
+class SessionRow(SQLModel, table=True):
+    """A browser in which a player is signed in, known by the SHA-256 of its cookie. It was last used at `seen_at`."""
+
+    __tablename__ = "session"
+    token: str = Field(primary_key=True)
+    player: int = Field(foreign_key="player.id", index=True)
+    made_at: str
+    seen_at: str
+    expires_at: str = Field(index=True)
+    browser: str
 
 
 class SecretRow(SQLModel, table=True):

@@ -31,7 +31,8 @@ class Preferences(msgspec.Struct, frozen=True):
     `mail` is whether HTML and pictures come beside the text, `digest` when everything that can wait comes in one mail a day, `board` the
     size of pictures. A player who is not `subscribed` gets nothing but answers. `language` is the key of one that mails can be written in.
     `receipts` is whether a mail confirms each move of theirs: the `first` ones that they ever play, all of them at once or in the digest,
-    or none. `subjects` is whether the subject of a mail about a game ends in what the game wants of them.
+    or none. `subjects` is whether the subject of a mail about a game ends in what the game wants of them. `calendar_edition` is the number
+    of the secret address of their calendar that holds: it goes up when they want another one.
     """
 
     mail: Literal["html", "text"] = "html"
@@ -44,6 +45,7 @@ class Preferences(msgspec.Struct, frozen=True):
     language: str = "en"
     receipts: Literal["first", "on", "digest", "off"] = "first"
     subjects: bool = True
+    calendar_edition: int = 0
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -88,6 +90,7 @@ _CHOSEN = (
     _player.language,
     _player.receipts,
     _player.subjects,
+    _player.calendar_edition,
 )
 """The columns of `Preferences`, in the order of its fields."""
 
@@ -249,7 +252,7 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
 
 def _person(row: tuple[Any, ...]) -> Person:
     number, name, address, zone, created_at, mail, digest, quiet, *rest = row
-    board, reminders, calendar, subscribed, language, receipts, subjects, confirmed_at, erased_at = rest
+    board, reminders, calendar, subscribed, language, receipts, subjects, calendar_edition, confirmed_at, erased_at = rest
     chosen = Preferences(
         mail=mail,
         digest=time.fromisoformat(digest) if digest else None,
@@ -261,6 +264,7 @@ def _person(row: tuple[Any, ...]) -> Person:
         language=language,
         receipts=receipts,
         subjects=bool(subjects),
+        calendar_edition=calendar_edition,
     )
     shown = name if erased_at is None else refusals.former(PlayerId(number))
     confirmed, erased = optional_instant(confirmed_at), optional_instant(erased_at)

@@ -26,6 +26,7 @@ from turnserver.store.log.tables import (
 )
 from turnserver.store.mail.inbox import BYTES
 from turnserver.store.people import accounts as people
+from turnserver.store.people import sessions
 from turnserver.store.people.accounts import fold_case
 
 _INSTANT: Final = "an instant"
@@ -53,6 +54,20 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "address": "the row goes",
             "address_key": "the row goes",
             "expires_at": "the row goes",
+        },
+        "sign_in": {
+            "token": "the row goes",
+            "mailbox": "the row goes",
+            "made_at": "the row goes",
+            "expires_at": "the row goes",
+            "used_at": "the row goes",
+        },
+        "session": {
+            "token": "the row goes",
+            "made_at": "the row goes",
+            "seen_at": "the row goes",
+            "expires_at": "the row goes",
+            "browser": "the row goes",
         },
         "reach": {"since": "empty", "why": "empty: it may hold their address"},
         "chat": {"at": "the row goes", "text": f"the row goes if they said it; if somebody else names them, {_WHERE_NAMED}"},
@@ -496,11 +511,13 @@ def forget_plan(tx: Transaction, game: GameId, plan: str) -> int:
 
 
 def forget_account(tx: Transaction, player: PlayerId, addresses: Iterable[str], at: datetime) -> bool:
-    """Erase an account, and the requests to its addresses. Return whether there was anything to erase."""
+    """Erase an account with its sessions, and the requests to its addresses. Return whether there was anything to erase."""
     tx.run(_FORGET_WHY, who=player)
     tx.run(_FORGET_ASKED, who=player)
+    sessions.end_all(tx, player)
     for address in addresses:
         tx.run(_FORGET_ADDRESS, key=people.fold_case(address))
+        sessions.forget_mailbox(tx, address)
     # no name and no address begins with =, so both are free again
     if tx.run(_FORGET_PLAYER, who=player, key=f"={player}", no=False, at=stamp(at)):
         return True

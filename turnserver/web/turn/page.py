@@ -96,6 +96,7 @@ class TurnPage:
     nonce: Annotated[str, "what every form of the page carries, so that each is carried out once"]
     address: Annotated[str, "the address of the page without a question mark"]
     next: Annotated[str, "the address of the next game that waits for the player; empty if none does"]
+    home: Annotated[str, "the address of the player's own page; empty unless they are signed in"]
 
 
 PARTS: Final = "page/_touch.html.j2"
@@ -109,7 +110,9 @@ class Asked(NamedTuple):
     refusal: str = ""
 
 
-def turn_page(visit: Visit, site: Site, asked: Asked, *, address: str, next_link: str, nonce: str) -> tuple[TurnPage, str]:
+def turn_page(  # the addresses that the page leads to, and its number
+    visit: Visit, site: Site, asked: Asked, *, address: str, next_page: str, home: str, nonce: str
+) -> tuple[TurnPage, str]:
     """Return the page of a visit and the key of its language."""
     desk = GameDesk.of(_context(visit, site))
     state, seat = desk.state, desk.seat
@@ -155,7 +158,8 @@ def turn_page(visit: Visit, site: Site, asked: Asked, *, address: str, next_link
         turn=f"{visit.token.turn}-{visit.token.edition}",
         nonce=nonce,
         address=address,
-        next=next_link,
+        next=next_page,
+        home=home,
     )
     return spoken.told(page), spoken.key
 

@@ -1,7 +1,8 @@
 """The addresses of the turn page. Asking for a page changes nothing; only a form that the page itself sent does.
 
 A link in a mail is `/turn/<token>`. It is exchanged at once for a cookie, so that the token does not stay in the address bar, in the
-history or in pictures of the screen, and the page is `/play/<game>-<player>`. The cookie goes to that page alone.
+history or in pictures of the screen, and the page is `/play/<game>-<player>`. The cookie goes to that page alone. A player who is signed
+in needs no link; with `web.link_play = "sign-in"` a link alone opens nothing.
 """
 
 import re
@@ -16,22 +17,25 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from turnserver.errors import NotAllowed, NotFound, Refusal
+from turnserver.ids import GameId, PlayerId
 from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, If, Move, Note, Phrase, Say, Undo
 from turnserver.mail.outbound.language import language
-from turnserver.service.pages.turns import Visit
+from turnserver.service.pages.turns import Right, SignedIn, Visit
 from turnserver.service.service import Service
 from turnserver.text import say
-from turnserver.web import pages
-from turnserver.web.routes import form, page
+from turnserver.web import pages, visitor
+from turnserver.web.routes import NONCE, form, page
 from turnserver.web.turn.board import Position, Sofar, picture, put_together
 from turnserver.web.turn.page import Asked, chooses, turn_page
+from turnserver.web.visitor import HOME
 
 TEMPLATE: Final = "page/turn.html.j2"
 COOKIE: Final = "turn"
 SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture has its colours for dark screens in a style sheet of its own. It may do and load nothing."""
 MOST_BYTES: Final = 20_000
-_NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
+_TABLE: Final = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
+_TURN: Final = re.compile(r"([0-9]{1,7})-([0-9]{1,7})")
 
 
 def routes(service: Service) -> list[Route]:
@@ -52,7 +56,7 @@ class _TurnRoutes:
         """Exchange a link for a cookie. What is said behind the question mark, such as a move, goes along."""
         link = request.path_params["token"]
         visit = self._service.turn_pages.see(link)
-        table = f"{request.scope['root_path']}/play/{visit.token.game}-{visit.person.id}"
+        table = _table(request, visit.token.game, visit.person.id)
         answer = RedirectResponse(table + (f"?{request.url.query}" if request.url.query else ""), 303)
         secure = self._service.settings.web.url.startswith("https:")
         answer.set_cookie(COOKIE, link, path=table, httponly=True, secure=secure, samesite="lax", max_age=30 * 24 * 3600)
@@ -76,44 +80,69 @@ class _TurnRoutes:
 
     def send(self, request: Request) -> Response:
         """Carry a form out, and show what came of it."""
-        (link, visit), fields = self._opened(request), form(request)
-        phrase = _phrase(fields)
-        if phrase is None or not _NONCE.fullmatch(fields.get("nonce", "")):
+        (right, visit), fields = self._opened(request), form(request)
+        phrase, showed = _phrase(fields), _TURN.fullmatch(fields.get("turn", ""))
+        if phrase is None or showed is None or not NONCE.fullmatch(fields.get("nonce", "")):
             raise NotFound(say("This form is not one of ours. Open the page from the mail once more."))
+        turn, edition = int(showed[1]), int(showed[2])
         try:
-            token = visit.token
+            if isinstance(right, SignedIn):
+                right = right._replace(turn=turn, edition=edition)
             # A newer link may have been opened in another tab meanwhile, and has the cookie now.
-            if fields.get("turn") != f"{token.turn}-{token.edition}":
+            elif (turn, edition) != visit.token[2:]:
                 raise NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
-            self._service.turn_pages.act(link, [phrase], fields["nonce"])
+            self._service.turn_pages.act(right, [phrase], fields["nonce"])
         except NotFound:
             raise
         except Refusal as refused:
             sofar = Sofar(tuple(fields["text"].split("; "))) if isinstance(phrase, Move) else Sofar()
             return self._shown(request, Asked(sofar, refusal=refused.message), status=409)
-        return RedirectResponse(request.url.path, 303)
+        answer = RedirectResponse(request.url.path, 303)
+        if isinstance(right, SignedIn):
+            visitor.keep(self._service, request, answer, right.secret)
+        return answer
 
     def _shown(self, request: Request, asked: Asked, status: int = 200) -> Response:
-        link, visit = self._opened(request)
-        following = self._service.turn_pages.next_link(link)
-        root = request.scope["root_path"]
+        right, visit = self._opened(request)
+        is_own, following, root = isinstance(right, SignedIn), self._service.turn_pages.next_game(right), request.scope["root_path"]
+        next_page = ""
+        if following is not None:
+            next_page = (
+                _table(request, following.game, following.player) if is_own else f"{root}/turn/{self._service.turn_pages.link(following)}"
+            )
         made, spoken = turn_page(
             visit,
             self._service.settings.site,
             asked,
             address=request.url.path,
-            next_link=f"{root}/turn/{following}" if following else "",
+            next_page=next_page,
+            home=f"{root}{HOME}" if is_own else "",
             nonce=token_urlsafe(18),
         )
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
 
-    def _opened(self, request: Request) -> tuple[str, Visit]:
-        """Return the link in the cookie of a page and what it opens. Raise NotFound if it is not the page of that game and player."""
-        link = request.cookies.get(COOKIE, "")
-        visit = self._service.turn_pages.see(link) if link else None
-        if visit is None or f"{visit.token.game}-{visit.person.id}" != request.path_params["table"]:
+    def _opened(self, request: Request) -> tuple[Right, Visit]:
+        """Return what opens the page of a game and player, and what it opens. Raise NotFound if it is the page of another one.
+
+        The session of the player comes first, since it opens the present turn. Whoever has neither that nor a link is to sign in.
+        """
+        found = _TABLE.fullmatch(request.path_params["table"])
+        if found is None:
             raise NotFound(say("This page is opened by a link in a mail. Open it from there once more."))
-        return link, visit
+        game, player = int(found[1]), int(found[2])
+        right: Right = request.cookies.get(COOKIE, "")
+        if visitor.visitor(self._service, request) == player:
+            right = SignedIn(visitor.secret(request), GameId(game))
+        elif not right or self._service.settings.web.link_play == "sign-in":
+            raise visitor.sign_in_first(request)
+        visit = self._service.turn_pages.see(right)
+        if (visit.token.game, visit.person.id) != (game, player):
+            raise NotFound(say("This page is opened by a link in a mail. Open it from there once more."))
+        return right, visit
+
+
+def _table(request: Request, game: GameId, player: PlayerId) -> str:
+    return f"{request.scope['root_path']}/play/{game}-{player}"
 
 
 def _sofar(request: Request) -> Sofar:

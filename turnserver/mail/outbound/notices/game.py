@@ -207,6 +207,11 @@ def address(player: PlayerId, new: str, until: datetime | None = None) -> Notice
     return Notice(MailKind.ADDRESS, player, detail={"address": new, "until": until.isoformat() if until else None})
 
 
+def sign_in(player: PlayerId, drawn: int, to: str, until: datetime) -> Notice:
+    """Send a player a link to sign in by. Detail: the number that was `drawn` for it, the page `to` go to afterwards, `until`."""
+    return Notice(MailKind.SIGN_IN, player, detail={"drawn": drawn, "to": to, "until": until.isoformat()})
+
+
 CONFIRMATIONS: Final = frozenset({MailKind.CONFIRM, MailKind.NEW_ADDRESS})
 """The kinds that are answered to confirm an address."""
 

@@ -42,6 +42,7 @@ from turnserver.mail.outbound.letters import (
     RulesSheet,
     SettingRow,
     SettingsLetter,
+    SignIn,
     Subscription,
     Unknown,
     Welcome,
@@ -292,6 +293,13 @@ def _address(context: MailContext) -> WrittenLetter:
     return WrittenLetter(AddressChanges(**common(context, headline), until=_until(context)), site_subject(context, say("Your address")))
 
 
+def _sign_in(context: MailContext) -> WrittenLetter:
+    name, site = one_line(context.person.name), one_line(context.site.name)
+    headline = say("{player}, here is your link to sign in to {site}.", player=name, site=site)
+    letter = SignIn(**common(context, headline), page=context.page, until=_until(context))
+    return WrittenLetter(letter, site_subject(context, say("Sign in")))
+
+
 def _until(context: MailContext) -> str:
     until = context.detail["until"]
     return date_and_time(datetime.fromisoformat(until), context.person.zone) if until else ""
@@ -341,6 +349,7 @@ ABOUT_OTHER_THINGS: Final[Mapping[MailKind, Callable[[MailContext], WrittenLette
         MailKind.CONFIRM: _confirm,
         MailKind.NEW_ADDRESS: _new_address,
         MailKind.ADDRESS: _address,
+        MailKind.SIGN_IN: _sign_in,
     }
 )
 """The writer of each kind of letter."""

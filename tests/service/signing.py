@@ -1,0 +1,30 @@
+"""Players who sign in."""
+
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import count
+
+from tests.service.world import World
+
+LINK = re.compile(r"/sign-in/([0-9a-z-]+)")
+
+
+def chance() -> Callable[[int], bytes]:
+    """Bytes that are others each time, and the same in each run."""
+    calls = count()
+    return lambda size: sha256(str(next(calls)).encode()).digest()[:size]
+
+
+def sign_in_link(world: World, name: str) -> str:
+    """The link that signs a player in, from a mail to them that was asked for just now."""
+    address = world.service.people.find(name).address
+    world.service.sessions.ask(address, "", f"a form of {name}, after {len(world.mails(address))} mails")
+    world.settle()
+    (found,) = LINK.findall(world.text(address))
+    return str(found)
+
+
+def signed_in(world: World, name: str) -> str:
+    """The secret of a new session of a player, which their browser sends as a cookie. Each needs a world with chance."""
+    return world.service.sessions.sign_in(sign_in_link(world, name), "a form of a test", "a test")

@@ -1,0 +1,75 @@
+"""Forms of pages that ask for what mails may ask for: the same decisions, refusals and rows, each form once."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TypeAlias
+
+from turnserver.config import Settings
+from turnserver.errors import NotAllowed
+from turnserver.ids import actor
+from turnserver.mail.format.tokens import Token
+from turnserver.mail.inbound.phrases import Phrase
+from turnserver.outside import Clock, DrawLots
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.repository import Leagues
+from turnserver.service.mailroom.command_handler import MailCommandHandler
+from turnserver.service.mailroom.outcomes import Outcomes
+from turnserver.service.mailroom.players_mail import waits_for_earlier
+from turnserver.service.request import Request
+from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.store.log.database import Transaction
+from turnserver.store.people.accounts import Person
+from turnserver.store.web import forms
+from turnserver.text import say
+
+Opening: TypeAlias = Callable[[Transaction, datetime], tuple[Token, Person]]
+"""Tells at an instant who sends a form and what it is about, as the address of a mail does. Raises Refusal if nobody may."""
+
+
+class PageForms:
+    """Carries out what players ask for on pages. Threads may share it."""
+
+    def __init__(  # noqa: PLR0917  # what commands of players are carried out with
+        self,
+        ledger: Ledger,
+        leagues: Leagues,
+        settings: Settings,
+        clock: Clock,
+        lot: DrawLots,
+        outcomes: Outcomes,
+        guard: ClockGuard,
+    ) -> None:
+        """Nothing is done while `guard` has doubts about the `clock`."""
+        self._ledger = ledger
+        self._leagues = leagues
+        self._settings = settings
+        self._clock = clock
+        self._lot = lot
+        self._outcomes = outcomes
+        self._guard = guard
+
+    def carry_out(self, opening: Opening, phrases: Sequence[Phrase], nonce: str) -> None:
+        """Carry out what a player asks for, all or nothing. A form, known by its `nonce`, is carried out once.
+
+        Raises Refusal as an answer to a mail would, or as `opening` does, and ClockWrong.
+        """
+        now = self._clock()
+
+        def work(tx: Transaction) -> None:
+            self._guard.require(tx, now)
+            token, person = opening(tx, now)
+            if not forms.take(tx, nonce, person.id, now):
+                return
+            at = self._ledger.games.load(tx, token.game) if token.game else None
+            if at is not None and waits_for_earlier(tx, now, at.state):
+                raise NotAllowed("too_soon", say("Mail that came before the deadline is still being read. Try again in a minute."))
+            state = self._ledger.games.seen(tx, token.game, at.state, person.id, now) if at is not None else None
+            handler = MailCommandHandler(
+                self._settings, self._ledger, self._leagues, self._lot, person, token, at, state, now, now, nonce.encode()
+            )
+            answer = handler.carry_out(tx, phrases)
+            # The page itself shows its player what they would be told in an answer.
+            answer = answer._replace(told=tuple(notice for notice in answer.told if not (notice.is_answer and notice.player == person.id)))
+            self._outcomes.write(tx, answer, person, Request(actor(person.id), f"web:{nonce}", now), proven=True)
+
+        self._ledger.attempt(work)

@@ -1,0 +1,50 @@
+"""Who asks for a page: the player who is signed in, if anybody is. The cookie of a session goes to all pages of ours."""
+
+from typing import Final
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from turnserver.ids import PlayerId
+from turnserver.service.service import Service
+from turnserver.store.people.sessions import LASTS
+from turnserver.web.routes import SESSION
+
+SIGN_IN: Final = "/sign-in"
+HOME: Final = "/me"
+
+
+def secret(request: Request) -> str:
+    """Return the secret of the session that a request belongs to; empty if it has none."""
+    return request.cookies.get(SESSION, "")
+
+
+def visitor(service: Service, request: Request) -> PlayerId | None:
+    """Return the player who is signed in, None if nobody is. Changes nothing."""
+    kept = secret(request)
+    return service.sessions.player(kept) if kept else None
+
+
+def sign_in_first(request: Request) -> HTTPException:
+    """Return the error to raise for a page that shows more to somebody who is signed in: they sign in, and come back to it."""
+    root, query = request.scope["root_path"], f"?{request.url.query}" if request.url.query else ""
+    return HTTPException(303, headers={"Location": f"{root}{SIGN_IN}?to={quote(request.url.path.removeprefix(root) + query)}"})
+
+
+def keep(service: Service, request: Request, answer: Response, secret: str) -> None:
+    """Have the browser keep the secret of a session, for as long as that lasts unused."""
+    secure = service.settings.web.url.startswith("https:")
+    answer.set_cookie(
+        SESSION, secret, path=_path(request), httponly=True, secure=secure, samesite="lax", max_age=int(LASTS.total_seconds())
+    )
+
+
+def forget(request: Request, answer: Response) -> None:
+    """Have the browser forget the session."""
+    answer.delete_cookie(SESSION, path=_path(request))
+
+
+def _path(request: Request) -> str:
+    return request.scope["root_path"] or "/"
