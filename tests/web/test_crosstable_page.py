@@ -55,12 +55,12 @@ def read(html: str) -> Cells:
 def test_a_page() -> None:
     found = read(page([TABLES["swiss"], TABLES["started"]]))
     assert found.rows == [
-        ["", "", "", "1", "2", "Pts", "Bh"],
+        ["Place", "Player", "Rating", "1", "2", "Pts", "Bh"],
         ["1", "Eve for Bob", "1400±100", "2 0", "4• +", "1", "1½"],
         ["2 =2", "Ada", "1712±61", "1• 1", "3 *", "1", "1"],
         ["3 =2", "Cleo", "", "F", "2• *", "1", "1"],
         ["4", "Dan", "", "", "1 -", "0", "0"],
-        ["", "", "+", "1", "Pts", "W"],
+        ["Place", "Player", "+", "1", "Pts", "W"],
         ["1", "Ada", "3", "2• 0", "3", "0"],
         ["2", "Bob", "0", "1 1", "1", "1"],
     ]

@@ -1,0 +1,43 @@
+"""Every kind of mail in a real browser: nothing that axe-core finds wrong on a phone, light and dark."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.mail.outbound.mails import composed, html, occasions
+from tests.web.accessibility import accessible_tab, show, violations
+from tests.web.browsing import CHROMIUM
+from turnserver.mail.outbound.kinds import FORMS
+
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured]
+
+PHONE = 390
+ONE_OF_EACH = {FORMS[one.kind].template: about for about, one in occasions().items()}
+"""An occasion of each template; several kinds share one."""
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Page]:
+    """A tab with axe in it."""
+    with accessible_tab() as tab:
+        yield tab
+
+
+def wrong(tab: Page, about: str, *, key: str, thoroughly: bool) -> dict[str, list[str]]:
+    show(tab, html(composed(about, key=key)))
+    return violations(tab, (PHONE,), thoroughly=thoroughly)
+
+
+# German words are longer than English ones.
+def test_nothing_is_wrong_with_a_mail_of_each_template(tab: Page) -> None:
+    assert ONE_OF_EACH.keys() == {form.template for form in FORMS.values()}
+    found = {about: wrong(tab, about, key="de", thoroughly=False) for about in ONE_OF_EACH.values()}
+    assert {about: one for about, one in found.items() if one} == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", ["en", "de"])
+def test_nothing_is_wrong_with_any_mail(tab: Page, key: str) -> None:
+    found = {about: wrong(tab, about, key=key, thoroughly=True) for about in occasions()}
+    assert {about: one for about, one in found.items() if one} == {}

@@ -1,0 +1,180 @@
+"""Every page in a real browser: nothing that axe-core finds wrong, on phone and desk, light and dark. A new page is a line of `PAGES`."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.cli.game.test_replay_page import of
+from tests.histories.recorded import events_of
+from tests.league.presentation.test_table_files import TABLES
+from tests.service.world import PEOPLE, SITE, World
+from tests.terms import PLAIN
+from tests.web.accessibility import SHA256, VENDORED, VERSION, accessible_tab, show, violations
+from tests.web.browsing import CHROMIUM
+from tests.web.sandbox.boxes import Box, new
+from tests.web.turn.visitor import link
+from turnserver import resources
+from turnserver.cli.game import replay
+from turnserver.config import Settings, Site, Web
+from turnserver.ids import GameId
+from turnserver.store.log.database import Database
+from turnserver.web import crosstables
+from turnserver.web.app import public_server
+from turnserver.web.counts import Counts
+from turnserver.web.server import LOOPBACK
+
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured]
+
+URL = "http://club.example/turns"
+WIDTHS = (360, 1280)
+
+
+class Club(NamedTuple):
+    """A service with all pages, and the sandbox of another."""
+
+    world: World
+    address: str
+    box: Box
+
+    def phones(self, show: str) -> str:
+        """The page of the sandbox with a side of a mail."""
+        return f"http://{LOOPBACK}:{self.box.port}/?mail={self.box.desk.capture.list()[0].id}&show={show}"
+
+    def turn(self, game: str, **options: int | str) -> str:
+        """The link of whoever has the first turn of a new game."""
+        opened = self.world.open_any(game, ["Ada", "Bob"], options)
+        state = self.world.state(opened)
+        assert state.to_move is not None
+        return self.link(opened, next(one for one in PEOPLE if self.world.service.people.find(one).id == state.player_at(state.to_move)))
+
+    def link(self, game: GameId, name: str) -> str:
+        """A player's link for the present turn of a game."""
+        return f"{self.address}{link(self.world, game, name)}"
+
+    def played(self) -> GameId:
+        """A game of Take with some moves, to which Bob keeps a note and a conditional move."""
+        game = self.world.open({"size": 3})
+        for name, words in (("Ada", "b2\nGood luck!"), ("Bob", "c3"), ("Ada", "d3"), ("Bob", "a1")):
+            self.world.answer(name, words)
+        self.world.answer("Bob", "note Watch the corner.\nif a2 then b1")
+        return game
+
+    def over(self) -> GameId:
+        """A game that Ada has given up."""
+        game = self.world.open()
+        self.world.answer("Ada", "confirm resign")
+        return game
+
+    def unsubscribing(self, name: str = "Ada") -> str:
+        """The address behind `List-Unsubscribe` in a player's mail."""
+        listed = str(self.world.welcomes[name]["List-Unsubscribe"])
+        return f"{self.address}/turns/{listed.partition(f'<{URL}/')[2].removesuffix('>')}"
+
+
+PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
+    ("turn", "Take", lambda club: club.turn("take")),
+    ("turn", "Tako Judo", lambda club: club.turn("tako-judo")),
+    ("turn", "TAKO", lambda club: club.turn("tako")),
+    ("turn", "Okago", lambda club: club.turn("okago")),
+    ("turn", "Sneaky Octopuses", lambda club: club.turn("sneaky-octopuses")),
+    ("turn", "Back", lambda club: f"{club.turn('tako-judo')}?t=c7"),
+    ("turn", "Your move: b2", lambda club: f"{club.turn('take', size=3)}?s=b2"),
+    ("turn", "Bob played a1. Your move", lambda club: club.link(club.played(), "Ada")),
+    ("turn", "if a2 then b1", lambda club: club.link(club.played(), "Bob")),
+    ("turn", "Touch a move of your opponent", lambda club: f"{club.link(club.played(), 'Bob')}?plan=1"),
+    ("turn", "This cannot be taken back.", lambda club: f"{club.link(club.played(), 'Ada')}?ask=resign"),
+    ("turn", "is over: you win", lambda club: club.link(club.over(), "Bob")),
+    ("unsubscribe", "Send me nothing more", lambda club: club.unsubscribing()),
+    ("unsubscribe", "There is nobody here.", lambda club: f"{club.address}/turns/unsubscribe/x"),
+    ("sign_in", "Mail me a link", lambda club: f"{club.address}/turns/sign-in"),
+    ("sign_in", "Look into your mailbox.", lambda club: f"{club.address}/turns/sign-in?sent=1"),
+    ("words", "There is nothing at this address.", lambda club: f"{club.address}/turns/nowhere"),
+    ("sandbox", "Answer as Ada", lambda club: club.phones("mail")),
+    ("sandbox", "== Write above", lambda club: club.phones("text")),
+    ("sandbox", "Reply-To", lambda club: club.phones("headers")),
+    (
+        "crosstables",
+        "round robin",
+        lambda _: crosstables.page([replace(TABLES[name], title=name) for name in ("round robin", "swiss", "lower")]),
+    ),
+    ("replay", "Before the first turn", lambda _: replay.page(of(events_of("okago-won")))),
+    ("replay", "draws", lambda _: replay.page(of(events_of("tako-won")))),
+]
+"""The template of a page, words that it says, and its address; or the whole page, if it is written to a file."""
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Page]:
+    """A tab with axe in it."""
+    with accessible_tab() as tab:
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Club]:
+    """A club whose players read no pictures, which would take long to draw."""
+    directory = tmp_path_factory.mktemp("pages")
+    (directory / "turnserver.db").write_bytes(sqlite_template.read_bytes())
+    settings = Settings(site=Site(address=SITE), play=PLAIN, web=Web(url=URL, port=0))
+    with ExitStack() as stack:
+        db = Database.connect(f"sqlite:///{directory / 'turnserver.db'}")
+        stack.callback(db.close)
+        world = World(db, directory / "mail", settings=settings)
+        for name in ("Ada", "Bob"):
+            world.service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
+        served = stack.enter_context(public_server(world.service, Counts()))
+        box = stack.enter_context(new(tmp_path_factory.mktemp("box")))
+        box.desk.open("take", {"size": 3})
+        box.desk.work()
+        yield Club(world, served.address.rstrip("/"), box)
+
+
+@pytest.mark.parametrize(("says", "page"), [one[1:] for one in PAGES], ids=[f"{template}-{says}" for template, says, _ in PAGES])
+def test_nothing_is_wrong_with_a_page(club: Club, tab: Page, says: str, page: Callable[[Club], str]) -> None:
+    show(tab, page(club))
+    assert says in tab.inner_text("body")
+    assert violations(tab, WIDTHS) == {}
+
+
+@pytest.mark.long
+def test_nothing_is_wrong_with_a_page_by_any_rule_on_any_screen(club: Club, tab: Page) -> None:
+    found = {}
+    for _, says, page in PAGES:
+        show(tab, page(club))
+        found[says] = violations(tab, (320, *WIDTHS), thoroughly=True)
+    assert {says: one for says, one in found.items() if one} == {}
+
+
+def test_every_page_is_looked_at() -> None:
+    made = {path.name.removesuffix(".html.j2") for path in (resources.templates_dir() / "page").glob("[!_]*.html.j2")}
+    assert {template for template, _, _ in PAGES} == made
+
+
+WRONG = """<!DOCTYPE html><html lang="en"><title>A page</title><style>
+@media (prefers-color-scheme: dark) { body { background: #333 } } @media (min-width: 999px) { h1 { color: #777; font-size: 9px } }
+</style><main><h1>A page</h1><details><img src="data:,"></details></main>"""
+"""The picture says nothing, and may not be seen; the ground is as dark as the words; and on a desk the words are too pale."""
+
+
+def test_what_is_wrong_is_found_on_the_screen_that_it_is_on(tab: Page) -> None:
+    show(tab, WRONG)
+    found = violations(tab, WIDTHS)
+    assert set(found) == {
+        "image-alt, 360 px, light",
+        "color-contrast, 360 px, dark",
+        "color-contrast, 1280 px, light",
+        "color-contrast, 1280 px, dark",
+    }
+
+
+def test_axe_is_the_one_that_was_published() -> None:
+    script = (VENDORED / "axe.min.js").read_bytes()
+    assert sha256(script).hexdigest() == SHA256
+    assert f"axe v{VERSION}".encode() in script[:100]
+    assert (VENDORED / "LICENSE").read_text("utf-8").startswith("Mozilla Public License")
