@@ -41,11 +41,18 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
     from turnserver.records import check  # noqa: PLC0415  # see above
     from turnserver.web import crosstables, sign_in, unsubscribe, words  # noqa: PLC0415  # see above
+    from turnserver.web.me import page as mepage  # noqa: PLC0415  # see above
     from turnserver.web.sandbox import page as sandboxpage  # noqa: PLC0415  # see above
     from turnserver.web.turn import board  # noqa: PLC0415  # see above
     from turnserver.web.turn import page as turnpage  # noqa: PLC0415  # see above
 
     yield "crosstables.html.j2", crosstables.CrosstablePage
+    yield "me.html.j2", mepage.MePage
+    yield "The fields of a GameLine", mepage.GameLine
+    yield "The fields of a SettingLine", mepage.SettingLine
+    yield "The fields of an Option", mepage.Option
+    yield "The fields of a VacationLine", mepage.VacationLine
+    yield "The fields of a SessionLine", mepage.SessionLine
     yield "replay.html.j2", replay.ReplayPage
     yield "The fields of a Move", replay.ReplayMove
     yield "The fields of a Moment", replay.ReplayStop
@@ -69,8 +76,8 @@ def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
     yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `records/check.py`,"
-    yield "`web/crosstables.py`, `web/sandbox/page.py`, `web/sign_in.py`, `web/turn/`, `web/unsubscribe.py` and `web/words.py` of"
-    yield "`turnserver`."
+    yield "`web/crosstables.py`, `web/me/page.py`, `web/sandbox/page.py`, `web/sign_in.py`, `web/turn/`, `web/unsubscribe.py` and"
+    yield "`web/words.py` of `turnserver`."
     yield ""
     yield "A name that is not in these lists is an error, and everything is escaped. In all of them `say` says a sentence in the language"
     yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, and `static` returns the address"

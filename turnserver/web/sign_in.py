@@ -32,7 +32,7 @@ MOST_BYTES: Final = 5_000
 _OURS: Final = re.compile(r"(?:/[0-9a-z][0-9a-z.-]{0,40}){1,4}(?:\?[0-9A-Za-z=&%+;._-]{0,80})?")
 """Pages of ours that somebody may be led to after signing in: no other site, and nothing that acts."""
 
-State: TypeAlias = Literal["ask", "sent", "confirm"]
+State: TypeAlias = Literal["ask", "out", "sent", "confirm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class SignInPage:
     """The variables of the template."""
 
     site: Annotated[str, "the name of the service"]
-    state: Annotated[State, "`ask` for an address, a mail was `sent`, or `confirm` that somebody wants to sign in"]
+    state: Annotated[State, "`ask` for an address, also after signing `out`; a mail was `sent`; `confirm` that somebody signs in"]
     player: Annotated[str, "the player whom the button signs in; when asking, the one who is signed in; may be empty"]
     refusal: Annotated[str, "why something did not work; empty if nothing was tried"]
     email: Annotated[str, "the address that was typed"]
@@ -66,7 +66,8 @@ class _SignInRoutes:
 
     def ask(self, request: Request) -> Response:
         """Show the field for an address, or say that a mail was sent."""
-        return self._shown(request, "sent" if "sent" in request.query_params else "ask")
+        state: State = "sent" if "sent" in request.query_params else "out" if "out" in request.query_params else "ask"
+        return self._shown(request, state)
 
     def send(self, request: Request) -> Response:
         """Have a link mailed, if it is the address of a player. The answer is the same if it is not."""

@@ -205,13 +205,13 @@ def _in_zone(time: Instant) -> str:
 
 def beginning(at: datetime, zone: str) -> str:
     """Return the beginning of something long: `Thu 1 Jul 2027` for the beginning of a day, else with the time."""
-    return _day(at, zone) if _is_midnight(at, zone) else _minute(at, zone)
+    return day(at, zone) if _is_midnight(at, zone) else _minute(at, zone)
 
 
 def ending(at: datetime, zone: str) -> str:
     """Return the end of something long: `the end of Wed 14 Jul 2027` where it is midnight, else with the time."""
     # An hour before midnight lies in the day that ends.
-    return say("the end of {day}", day=_day(at - timedelta(hours=1), zone)) if _is_midnight(at, zone) else _minute(at, zone)
+    return say("the end of {day}", day=day(at - timedelta(hours=1), zone)) if _is_midnight(at, zone) else _minute(at, zone)
 
 
 def _is_midnight(at: datetime, zone: str) -> bool:
@@ -219,7 +219,8 @@ def _is_midnight(at: datetime, zone: str) -> bool:
     return local.time() == time() and not local.fold  # a midnight that comes again, as in Havana, begins no day
 
 
-def _day(at: datetime, zone: str) -> str:
+def day(at: datetime, zone: str) -> str:
+    """Return `Thu 1 Jul 2027`."""
     return Instant(at.astimezone(zone_of(zone)), say("EEE d MMM y"))
 
 

@@ -145,6 +145,10 @@ class Sessions:
         """End a session of a player. Return False if it is none of theirs, or has ended."""
         return self._ledger.attempt(lambda tx: sessions.end(tx, player, token))
 
+    def leave(self, secret: str) -> None:
+        """End the session of a secret."""
+        self._ledger.attempt(lambda tx: sessions.leave(tx, secret))
+
     def end_all(self, player: PlayerId) -> None:
         """End all sessions of a player."""
         self._ledger.attempt(lambda tx: sessions.end_all(tx, player))

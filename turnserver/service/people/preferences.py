@@ -16,6 +16,9 @@ from turnserver.play.clock.controls import zones
 from turnserver.store.people.accounts import Person, Preferences, Quiet
 from turnserver.text import joined, listing, say
 
+OFF: Final = "off"
+"""The value of a setting that is not wanted, as it is written."""
+
 _ON: Final = frozenset({"on", "yes", "true"})
 _OFF: Final = frozenset({"off", "no", "none", "false", "never"})
 _TIME: Final = re.compile(r"([0-9]{1,2})(?:[:.]([0-9]{2}))? ?(?:(am|pm)|o'clock)?")

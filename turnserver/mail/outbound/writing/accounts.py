@@ -171,7 +171,7 @@ def _rows(context: MailContext) -> tuple[GameRow, ...]:
 
 def _games(context: MailContext) -> WrittenLetter:
     rows = _rows(context)
-    return WrittenLetter(OwnGames(**common(context, _count(rows)), rows=rows), site_subject(context, say("Your games")))
+    return WrittenLetter(OwnGames(**common(context, count_games(rows)), rows=rows), site_subject(context, say("Your games")))
 
 
 def _restored(context: MailContext) -> WrittenLetter:
@@ -180,7 +180,7 @@ def _restored(context: MailContext) -> WrittenLetter:
     return WrittenLetter(OwnGames(**common(context, headline), rows=_rows(context)), site_subject(context, say("Your games are put back")))
 
 
-def _count(rows: Sequence[GameRow]) -> str:
+def count_games(rows: Sequence[GameRow]) -> str:
     """Return the number of games, and of those that wait for the reader, in a sentence."""
     if not rows:
         return say("You have no games at present.")

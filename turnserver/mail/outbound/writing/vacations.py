@@ -6,6 +6,7 @@ from typing import Any
 
 from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.game_words import WrittenLetter, common, site_subject
+from turnserver.mail.outbound.kinds import Detail
 from turnserver.mail.outbound.language import beginning, deadline_time, ending, one_line, short_time
 from turnserver.mail.outbound.letters import Away, VacationLetter
 from turnserver.mail.outbound.telling.events import paragraph
@@ -15,26 +16,33 @@ from turnserver.text import say
 def vacation(context: MailContext) -> WrittenLetter:
     """Write the player's list of vacations, with the effect of a change on their games, and the number of days that are left."""
     detail, zone = context.detail, context.person.zone
-    change = detail["change"]
+    change, (ahead, years) = detail["change"], vacation_lines(detail, zone)
     letter = VacationLetter(
         **common(context, _headline(change, zone) if change else say("Your vacation: what you have declared, and what is left.")),
         games=tuple(_own(game, change, zone) for game in change["games"]) if change else (),
-        ahead=tuple(
-            say("{number}: from {begins} to {ends}", number=one["number"], begins=_begins(one, zone), ends=_ends(one, zone))
-            for one in detail["ahead"]
-        ),
-        years=tuple(
-            say(
-                "In {year}, you have {n} day of {all} left.",
-                "In {year}, you have {n} days of {all} left.",
-                year=str(one["year"]),
-                n=one["left"],
-                all=one["days"],
-            )
-            for one in detail["years"]
-        ),
+        ahead=ahead,
+        years=years,
     )
     return WrittenLetter(letter, site_subject(context, say("Your vacation")))
+
+
+def vacation_lines(detail: Detail, zone: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the vacations of a player that are not over, with their numbers, and the days that are left, from the detail of a mail."""
+    ahead = (
+        say("{number}: from {begins} to {ends}", number=one["number"], begins=_begins(one, zone), ends=_ends(one, zone))
+        for one in detail["ahead"]
+    )
+    years = (
+        say(
+            "In {year}, you have {n} day of {all} left.",
+            "In {year}, you have {n} days of {all} left.",
+            year=str(one["year"]),
+            n=one["left"],
+            all=one["days"],
+        )
+        for one in detail["years"]
+    )
+    return tuple(ahead), tuple(years)
 
 
 def away(context: MailContext) -> WrittenLetter:
