@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 from tests.cli.game.test_replay_page import of
 from tests.histories.recorded import events_of
 from tests.league.presentation.test_table_files import TABLES
+from tests.service.signing import chance, sign_in_link, signed_in
 from tests.service.world import PEOPLE, SITE, World
 from tests.terms import PLAIN
 from tests.web.accessibility import SHA256, VENDORED, VERSION, accessible_tab, show, violations
@@ -41,6 +42,7 @@ class Club(NamedTuple):
     world: World
     address: str
     box: Box
+    tab: Page
 
     def phones(self, show: str) -> str:
         """The page of the sandbox with a side of a mail."""
@@ -71,6 +73,11 @@ class Club(NamedTuple):
         self.world.answer("Ada", "confirm resign")
         return game
 
+    def at_home(self, query: str = "") -> str:
+        """Ada's own page; the tab is signed in from now on."""
+        self.tab.context.add_cookies([{"name": "session", "value": signed_in(self.world, "Ada"), "url": self.address}])
+        return f"{self.address}/turns/me{query}"
+
     def unsubscribing(self, name: str = "Ada") -> str:
         """The address behind `List-Unsubscribe` in a player's mail."""
         listed = str(self.world.welcomes[name]["List-Unsubscribe"])
@@ -94,6 +101,8 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("unsubscribe", "There is nobody here.", lambda club: f"{club.address}/turns/unsubscribe/x"),
     ("sign_in", "Mail me a link", lambda club: f"{club.address}/turns/sign-in"),
     ("sign_in", "Look into your mailbox.", lambda club: f"{club.address}/turns/sign-in?sent=1"),
+    ("sign_in", "Sign in as Bob", lambda club: f"{club.address}/turns/sign-in/{sign_in_link(club.world, 'Bob')}"),
+    ("sign_in", "This link signs nobody in.", lambda club: f"{club.address}/turns/sign-in/x"),
     ("words", "There is nothing at this address.", lambda club: f"{club.address}/turns/nowhere"),
     ("sandbox", "Answer as Ada", lambda club: club.phones("mail")),
     ("sandbox", "== Write above", lambda club: club.phones("text")),
@@ -105,6 +114,9 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ),
     ("replay", "Before the first turn", lambda _: replay.page(of(events_of("okago-won")))),
     ("replay", "draws", lambda _: replay.page(of(events_of("tako-won")))),
+    ("me", "wait for you.", lambda club: club.at_home()),
+    ("me", "Your settings are saved.", lambda club: club.at_home("?done=settings")),
+    ("sign_in", "You are signed in as Ada.", lambda club: club.at_home().replace("/me", "/sign-in")),
 ]
 """The template of a page, words that it says, and its address; or the whole page, if it is written to a file."""
 
@@ -117,7 +129,7 @@ def tab() -> Iterator[Page]:
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Club]:
+def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, tab: Page) -> Iterator[Club]:
     """A club whose players read no pictures, which would take long to draw."""
     directory = tmp_path_factory.mktemp("pages")
     (directory / "turnserver.db").write_bytes(sqlite_template.read_bytes())
@@ -125,14 +137,14 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Ite
     with ExitStack() as stack:
         db = Database.connect(f"sqlite:///{directory / 'turnserver.db'}")
         stack.callback(db.close)
-        world = World(db, directory / "mail", settings=settings)
+        world = World(db, directory / "mail", settings=settings, entropy=chance())
         for name in ("Ada", "Bob"):
             world.service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
         served = stack.enter_context(public_server(world.service, Counts()))
         box = stack.enter_context(new(tmp_path_factory.mktemp("box")))
         box.desk.open("take", {"size": 3})
         box.desk.work()
-        yield Club(world, served.address.rstrip("/"), box)
+        yield Club(world, served.address.rstrip("/"), box, tab)
 
 
 @pytest.mark.parametrize(("says", "page"), [one[1:] for one in PAGES], ids=[f"{template}-{says}" for template, says, _ in PAGES])
