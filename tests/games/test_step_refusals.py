@@ -1,4 +1,4 @@
-"""Every example of a step in a refusal is legal in the position at hand, in every game: it is found in the sentence, and played."""
+"""Every refusal of a step begins as a sentence does, and every example in it is legal in the position at hand, in every game."""
 
 import itertools
 import random
@@ -12,6 +12,7 @@ from tests.games.sneaky_octopuses.scenes import scene
 from tests.games.tako.piles import position
 from turnserver import games
 from turnserver.errors import StepError
+from turnserver.mail.outbound.language import language
 from turnserver.rules import Choose, Game, Roll
 from turnserver.rules.kit import format_steps, parse_steps, parse_turn, playout, reads_as_turn, split_turn
 
@@ -29,6 +30,7 @@ CHOSEN: tuple[tuple[str, dict[str, Any]], ...] = (
     ("sneaky-octopuses", {"players": 2}),
     ("sneaky-octopuses", {"players": 4}),
 )
+GERMAN = language("de")
 TRIED = 40
 """How many wrong answers, each in another position of a random game."""
 
@@ -113,6 +115,8 @@ def check(game: AnyGame, state: Any, text: str) -> list[str]:
         parse_turn(game.rules, state, text)
     except StepError as refused:
         message = refused.message
+        for said in (message, GERMAN.told(message)):
+            assert said[0].isupper() or said[0] in '"\u201e', said
     else:
         return []
     begun = accepted(game, state, text)

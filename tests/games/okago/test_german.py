@@ -55,11 +55,11 @@ def test_the_german_rules_are_those_in_english() -> None:
         ),
         (
             "c3xd4",
-            "c3xd4 ist kein Sprung: Ein Sprung landet zwei Felder weiter in gerader Linie.",
+            "Der Zug c3xd4 ist kein Sprung: Ein Sprung landet zwei Felder weiter in gerader Linie.",
         ),
         (
             "d4xe5",
-            "d4xe5 ist kein Sprung: Ein Sprung landet zwei Felder weiter in gerader Linie.",
+            "Der Zug d4xe5 ist kein Sprung: Ein Sprung landet zwei Felder weiter in gerader Linie.",
         ),
         ("c3", "Auf c3 liegt schon ein Stein von dir. Wähl ein leeres Feld."),
         ("c4 down", "Auf c4 liegt schon ein Stein der Gegenseite. Wähl ein leeres Feld."),
@@ -83,7 +83,12 @@ def test_refusals_in_german(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("board", "left", "text", "words"),
     [
-        ("...../...../..RBb/...../.....", (3, 3), "c3xe3", "e3 ist besetzt, also kann ein Sprung über d3 dort nicht landen."),
+        (
+            "...../...../..RBb/...../.....",
+            (3, 3),
+            "c3xe3",
+            "Auf e3 liegt ein anderer Stein, also kann ein Sprung über d3 dort nicht landen.",
+        ),
         ("...../...../..RB./...../.....", (0, 3), "a1", "Du hast keinen Stein mehr in der Hand, also musst du springen."),
         ("...../...../..RB./...../BBBB.", (3, 3), "a1", "Die Partie ist zu Ende."),
     ],

@@ -92,12 +92,12 @@ def test_what_is_no_step_of_the_game_is_answered(text: str, code: str, words: st
         ("f1", "off_board", "This board has no f1; its squares are a1 to e5."),
         ("a6 down", "off_board", "This board has no a6; its squares are a1 to e5."),
         ("D4xF6", "off_board", "This board has no f6; its squares are a1 to e5."),
-        ("c3xd4", "no_jump", "c3xd4 isn't a jump: a jump lands two squares away in a straight line."),
-        ("d4xe5", "no_jump", "d4xe5 isn't a jump: a jump lands two squares away in a straight line."),
-        ("c3xd5", "no_jump", "c3xd5 isn't a jump: a jump lands two squares away in a straight line."),
-        ("a1xa4", "no_jump", "a1xa4 isn't a jump: a jump lands two squares away in a straight line."),
-        ("a1xa1", "no_jump", "a1xa1 isn't a jump: a jump lands two squares away in a straight line."),
-        ("e1xb2", "no_jump", "e1xb2 isn't a jump: a jump lands two squares away in a straight line."),
+        ("c3xd4", "no_jump", "The move c3xd4 isn't a jump: a jump lands two squares away in a straight line."),
+        ("d4xe5", "no_jump", "The move d4xe5 isn't a jump: a jump lands two squares away in a straight line."),
+        ("c3xd5", "no_jump", "The move c3xd5 isn't a jump: a jump lands two squares away in a straight line."),
+        ("a1xa4", "no_jump", "The move a1xa4 isn't a jump: a jump lands two squares away in a straight line."),
+        ("a1xa1", "no_jump", "The move a1xa1 isn't a jump: a jump lands two squares away in a straight line."),
+        ("e1xb2", "no_jump", "The move e1xb2 isn't a jump: a jump lands two squares away in a straight line."),
     ],
 )
 def test_what_no_position_on_this_board_allows_is_explained(text: str, code: str, words: str) -> None:
@@ -119,7 +119,7 @@ BOARD = "R.B.B/.rb../X.R.R/..BbB/....."
         (
             "a3",
             "no_go",
-            "a3 holds the No-Go until your next turn: you can't place a piece where one was just jumped, but a jump can land there.",
+            "The No-Go is on a3 until your next turn: you can't place a piece where one was just jumped, but a jump can land there.",
         ),
         ("a1 down", "face_down", "Only Blue's first piece can be placed face-down. Yours go face-up."),
         ("c5xc3", "not_yours", "The piece on c5 is your opponent's. Jump with one of your own."),
@@ -138,11 +138,11 @@ def test_refusals_name_the_rule(text: str, code: str, words: str) -> None:
 
 
 def test_ruling_2_a_landing_square_with_a_piece_is_named() -> None:
-    check_refused("...../...../..RBb/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 can't land there.")
+    check_refused("...../...../..RBb/...../.....", "c3xe3", "landing_taken", "Another piece is on e3, so a jump over d3 can't land there.")
 
 
 def test_ruling_2_a_piece_of_ones_own_stops_the_landing_too() -> None:
-    check_refused("...../...../..RBR/...../.....", "c3xe3", "landing_taken", "e3 is taken, so a jump over d3 can't land there.")
+    check_refused("...../...../..RBR/...../.....", "c3xe3", "landing_taken", "Another piece is on e3, so a jump over d3 can't land there.")
 
 
 def test_ruling_1_reds_first_piece_is_refused_face_down() -> None:
@@ -166,7 +166,7 @@ def test_ruling_1_advanced_the_centre_is_refused() -> None:
     with pytest.raises(Illegal) as refused:
         rules.parse(rules.start(), "c3")
     assert refused.value.code == "no_go"
-    assert refused.value.message == "c3 holds the No-Go: in the advanced game, Red's first piece can't go to the centre."
+    assert refused.value.message == "The No-Go is on c3: in the advanced game, Red's first piece can't go to the centre."
 
 
 @pytest.mark.parametrize("text", ["a1", "c3xe3"])

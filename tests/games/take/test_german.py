@@ -48,14 +48,16 @@ def test_the_german_rules_give_every_ruling_with_its_reason() -> None:
             "standard",
             "##B/####/##R##/####/.##",
             "a1",
-            "a1 ist kahl und berührt keinen Stein von dir. Ein Keim ersetzt eine Scholle; ein Trieb berührt genau einen eigenen Stein.",
+            "Das Feld a1 ist kahl und berührt keinen Stein von dir. Ein Keim ersetzt eine Scholle; ein Trieb berührt "
+            "genau einen eigenen Stein.",
             id="a seed without a clod",
         ),
         pytest.param(
             "high-churn",
             "##b/####/##r##/####/.##",
             "a1",
-            "a1 ist kahl und berührt keinen Stein von dir. Ein Keim ersetzt eine Platte; ein Trieb berührt genau einen eigenen Stein.",
+            "Das Feld a1 ist kahl und berührt keinen Stein von dir. Ein Keim ersetzt eine Platte; ein Trieb berührt "
+            "genau einen eigenen Stein.",
             id="a seed without a tile",
         ),
         *(
@@ -63,7 +65,7 @@ def test_the_german_rules_give_every_ruling_with_its_reason() -> None:
                 "standard",
                 board,
                 "c3",
-                f"c3 berührt {number} Steine von dir. Ein Trieb berührt genau einen.",
+                f"Das Feld c3 berührt {number} Steine von dir. Ein Trieb berührt genau einen.",
                 id=f"touches {number}",
             )
             for board, number in (

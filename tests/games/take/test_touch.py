@@ -47,7 +47,7 @@ def test_on_other_boards_every_cell_is_large_enough(size: int) -> None:
 REFUSED = {
     "occupied": ("##B/####/##R.#/####/###", "c3", "Your own stone is on c3 already."),
     "by the other": ("##B/####/##R.#/####/###", "e3", "Your opponent's stone is on e3 already."),
-    "bare": ("##B/####/##R../####/###", "c5", "c5 is bare and touches none of your stones."),
+    "bare": ("##B/####/##R../####/###", "c5", "Cell c5 is bare and touches none of your stones."),
     "no row": ("##B/####/##R.#/####/###", "row-z", "This board has no z1"),
     "a cell of another row": ("##B/####/##R.#/####/###", "row-c a1", '"row-c a1" isn\'t a move in Take.'),
     "more than a step": ("##B/####/##R.#/####/###", "a1 a2", '"a1 a2" isn\'t a move in Take.'),

@@ -73,7 +73,7 @@ def test_ruling_5_its_pieces_stay_and_block(rules: TakoJudoRules) -> None:
     state = position(rules, board(*GRIP, size=10), exhausted=["East"])
     with pytest.raises(Illegal) as refused:
         rules.parse(state, "d10-i10")
-    assert refused.value.message == "d10-i10 is blocked: i10 (the head of East) is in the way."
+    assert refused.value.message == "The move d10-i10 is blocked: i10 (the head of East) is in the way."
 
 
 @BOTH
@@ -152,8 +152,8 @@ def test_ruling_5_the_end_for_four(rules: TakoJudoRules, rows: tuple[str, ...], 
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
-        (TEAMS, "d10 is blocked: c10 hides it from your head."),
-        (ALONE, "d10 is entangled: c10 hides it from your head."),
+        (TEAMS, "Your tentacle d10 is blocked: c10 hides it from your head."),
+        (ALONE, "Your tentacle d10 is entangled: c10 hides it from your head."),
     ],
     ids=["teams", "free-for-all"],
 )

@@ -144,24 +144,24 @@ SAID = {
         refusal(DUEL, duel(*STRUGGLE), "h7-h6"),
         "Der Arm auf h7 ist blockiert: Die Figur deiner Seite auf f7 verdeckt ihn vor deinem Kopf.",
     ),
-    "an own tentacle in the way": (refusal(DUEL, START, "c6-c7"), "c6-c7 ist nicht frei: c7 (ein Arm von dir) steht im Weg."),
-    "the own head in the way": (refusal(DUEL, START, "c8-e6"), "c8-e6 ist nicht frei: d7 (dein Kopf) steht im Weg."),
-    "another's tentacle in the way": (refusal(DUEL, START, "d6-d1"), "d6-d1 ist nicht frei: d3 (ein Arm von Süd) steht im Weg."),
+    "an own tentacle in the way": (refusal(DUEL, START, "c6-c7"), "Der Zug c6-c7 ist nicht frei: c7 (ein Arm von dir) steht im Weg."),
+    "the own head in the way": (refusal(DUEL, START, "c8-e6"), "Der Zug c8-e6 ist nicht frei: d7 (dein Kopf) steht im Weg."),
+    "another's tentacle in the way": (refusal(DUEL, START, "d6-d1"), "Der Zug d6-d1 ist nicht frei: d3 (ein Arm von Süd) steht im Weg."),
     "another's head in the way": (
         refusal(TEAMS, four(TEAMS, *GRIP), "d10-i10"),
-        "d10-i10 ist nicht frei: i10 (der Kopf von Ost) steht im Weg.",
+        "Der Zug d10-i10 ist nicht frei: i10 (der Kopf von Ost) steht im Weg.",
     ),
     "two in the way of a head": (
         refusal(DUEL, START, "d7-d6"),
         (
-            "d7-d6 ist nicht frei: d6 (ein Arm von dir) und e6 (ein Arm von dir) stehen im Weg, "
+            "Der Zug d7-d6 ist nicht frei: d6 (ein Arm von dir) und e6 (ein Arm von dir) stehen im Weg, "
             "und ein Kopf braucht einen Weg, der zwei Felder breit ist."
         ),
     ),
     "twiddling": (
         refusal(DUEL, play(DUEL, START, "c7-b7 c2-b2"), "b7-c7"),
         (
-            "b7-c7 wäre Zappeln: Diese Figur ist in deinem letzten Zug von c7 gekommen. "
+            "Der Zug b7-c7 wäre Zappeln: Diese Figur ist in deinem letzten Zug von c7 gekommen. "
             "Zieh eine andere oder mit dieser woandershin; danach ist der Weg zurück wieder offen."
         ),
     ),

@@ -58,19 +58,19 @@ def test_long_texts_are_cut() -> None:
         ("i6-a4", "off_board", "This board has no i6; its squares are a1 to h8."),
         ("c6-c9", "off_board", "This board has no c9; its squares are a1 to h8."),
         ("b4-b5", "empty", "There is no piece on b4."),
-        ("d4-d5", "not_yours", "d4 is a tentacle of South, and you play North."),
-        ("b2-b3", "not_yours", "b2 is the head of South, and you play North."),
-        ("h8-g8", "head_corner", "h8 is part of your head. Name it by its lower left square, g7."),
-        ("g8-a2", "head_corner", "g8 is part of your head. Name it by its lower left square, g7."),
-        ("h7-a3", "head_corner", "h7 is part of your head. Name it by its lower left square, g7."),
-        ("g8-h8", "head_corner", "g8 is part of your head. Name it by its lower left square, g7."),
-        ("g8-h1", "head_corner", "g8 is part of your head. Name it by its lower left square, g7."),
+        ("d4-d5", "not_yours", "A tentacle of South is on d4, and you play North."),
+        ("b2-b3", "not_yours", "The head of South is on b2, and you play North."),
+        ("h8-g8", "head_corner", "The square h8 is part of your head. Name it by its lower left square, g7."),
+        ("g8-a2", "head_corner", "The square g8 is part of your head. Name it by its lower left square, g7."),
+        ("h7-a3", "head_corner", "The square h7 is part of your head. Name it by its lower left square, g7."),
+        ("g8-h8", "head_corner", "The square g8 is part of your head. Name it by its lower left square, g7."),
+        ("g8-h1", "head_corner", "The square g8 is part of your head. Name it by its lower left square, g7."),
         ("g7-e6", "no_line", "No straight line leads from g7 to e6. Pieces move like a queen in chess."),
         ("g7-g7", "no_line", "No straight line leads from g7 to g7. Pieces move like a queen in chess."),
         ("g7-h7", "off_edge", "Your head would go over the edge: h7 would be its lower left square."),
         ("g7-g8", "off_edge", "Your head would go over the edge: g8 would be its lower left square."),
-        ("a4-a5", "overreached", "a4 has overreached: no straight line leads from it to your head."),
-        ("g7-c3", "in_the_way", "g7-c3 is blocked: d4 (a tentacle of South) is in the way. A head needs a way two squares wide."),
+        ("a4-a5", "overreached", "Your tentacle a4 has overreached: no straight line leads from it to your head."),
+        ("g7-c3", "in_the_way", "The move g7-c3 is blocked: d4 (a tentacle of South) is in the way. A head needs a way two squares wide."),
     ],
 )
 def test_refusals_name_the_rule_and_the_squares(move: str, code: str, words: str) -> None:
@@ -82,12 +82,15 @@ def test_refusals_name_the_rule_and_the_squares(move: str, code: str, words: str
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        ("c6-c7", "c6-c7 is blocked: c7 (a tentacle of yours) is in the way."),
-        ("c8-e6", "c8-e6 is blocked: d7 (your head) is in the way."),
-        ("d6-d1", "d6-d1 is blocked: d3 (a tentacle of South) is in the way."),
+        ("c6-c7", "The move c6-c7 is blocked: c7 (a tentacle of yours) is in the way."),
+        ("c8-e6", "The move c8-e6 is blocked: d7 (your head) is in the way."),
+        ("d6-d1", "The move d6-d1 is blocked: d3 (a tentacle of South) is in the way."),
         (
             "d7-d6",
-            "d7-d6 is blocked: d6 (a tentacle of yours) and e6 (a tentacle of yours) are in the way. A head needs a way two squares wide.",
+            (
+                "The move d7-d6 is blocked: d6 (a tentacle of yours) and e6 (a tentacle of yours) are in the way. A head "
+                "needs a way two squares wide."
+            ),
         ),
     ],
 )

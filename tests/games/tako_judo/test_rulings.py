@@ -66,11 +66,11 @@ def test_ruling_1_sight_counts_before_the_move() -> None:
 @pytest.mark.parametrize(
     ("rows", "move", "code", "words"),
     [
-        (["7 NN.s.n.."], "f7-f6", "entangled", "f7 is entangled: d7 hides it from your head."),
-        (["7 NN.n.n.."], "f7-f6", "blocked", "f7 is blocked: d7 hides it from your head."),
-        (["7 NN.s.n.n"], "h7-h6", "blocked", "h7 is blocked: f7 hides it from your head."),
-        (["7 NN.n.s.n"], "h7-h6", "entangled", "h7 is entangled: f7 hides it from your head."),
-        (["4 ..n....."], "c4-c5", "overreached", "c4 has overreached: no straight line leads from it to your head."),
+        (["7 NN.s.n.."], "f7-f6", "entangled", "Your tentacle f7 is entangled: d7 hides it from your head."),
+        (["7 NN.n.n.."], "f7-f6", "blocked", "Your tentacle f7 is blocked: d7 hides it from your head."),
+        (["7 NN.s.n.n"], "h7-h6", "blocked", "Your tentacle h7 is blocked: f7 hides it from your head."),
+        (["7 NN.n.s.n"], "h7-h6", "entangled", "Your tentacle h7 is entangled: f7 hides it from your head."),
+        (["4 ..n....."], "c4-c5", "overreached", "Your tentacle c4 has overreached: no straight line leads from it to your head."),
     ],
 )
 def test_ruling_1_refusals_say_what_hides_a_tentacle(rows: list[str], move: str, code: str, words: str) -> None:
@@ -96,9 +96,9 @@ def test_ruling_2_how_a_head_moves(rows: list[str], expected: str) -> None:
 @pytest.mark.parametrize(
     ("move", "words"),
     [
-        ("a1-a2", "a1-a2 is blocked: a3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
-        ("a1-c3", "a1-c3 is blocked: d3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
-        ("a1-f6", "a1-f6 is blocked: d3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
+        ("a1-a2", "The move a1-a2 is blocked: a3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
+        ("a1-c3", "The move a1-c3 is blocked: d3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
+        ("a1-f6", "The move a1-f6 is blocked: d3 (a tentacle of South) is in the way. A head needs a way two squares wide."),
     ],
 )
 def test_ruling_2_refusals_say_what_is_in_the_way(move: str, words: str) -> None:
@@ -107,7 +107,10 @@ def test_ruling_2_refusals_say_what_is_in_the_way(move: str, words: str) -> None
 
 def test_ruling_2_refusals_name_everything_that_one_step_meets() -> None:
     state = position(DUEL, board("8 ......SS", "7 ......SS", "3 .ns.....", "2 NN......", "1 NN......"))
-    words = "a1-c3 is blocked: b3 (a tentacle of yours) and c3 (a tentacle of South) are in the way. A head needs a way two squares wide."
+    words = (
+        "The move a1-c3 is blocked: b3 (a tentacle of yours) and c3 (a tentacle of South) are in the way. A head "
+        "needs a way two squares wide."
+    )
     check_refused(state, "a1-c3", "in_the_way", words)
 
 
@@ -121,7 +124,7 @@ def test_ruling_2_refusals_name_everything_that_one_step_meets() -> None:
 )
 def test_ruling_3_straight_back_is_twiddling(moves: str, back: str) -> None:
     words = (
-        f"{back} would be twiddling: this piece came from {back[3:]} on your last turn. Move another piece, or "
+        f"The move {back} would be twiddling: this piece came from {back[3:]} on your last turn. Move another piece, or "
         "this one elsewhere; after that the way back is open."
     )
     check_refused(play(DUEL, DUEL.start(), moves), back, "twiddling", words)

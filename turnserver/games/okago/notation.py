@@ -75,11 +75,11 @@ def _placement_refusal(ground: Ground, position: Position, step: Placement) -> I
 def _no_go(name: str, *, first: bool) -> Illegal:
     if first:
         return Illegal(
-            say("{square} holds the No-Go: in the advanced game, Red's first piece can't go to the centre.", square=name), code="no_go"
+            say("The No-Go is on {square}: in the advanced game, Red's first piece can't go to the centre.", square=name), code="no_go"
         )
     return Illegal(
         say(
-            "{square} holds the No-Go until your next turn: you can't place a piece where one was just jumped, but a jump can land there.",
+            "The No-Go is on {square} until your next turn: you can't place a piece where one was just jumped, but a jump can land there.",
             square=name,
         ),
         code="no_go",
@@ -107,7 +107,7 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
         )
     # the No-Go may lie there: it stops placements only (ruling 2)
     if position.taken & landing:
-        taken = say("{landing} is taken, so a jump over {over} can't land there.", landing=landing_name, over=over_name)
+        taken = say("Another piece is on {landing}, so a jump over {over} can't land there.", landing=landing_name, over=over_name)
         return Illegal(taken, code="landing_taken")
     return None
 
@@ -115,5 +115,5 @@ def _jump_refusal(ground: Ground, position: Position, step: Jump) -> Illegal | N
 def _no_jump(ground: Ground, origin: Square, landing: Square) -> Illegal:
     written = f"{ground.board.names[origin]}x{ground.board.names[landing]}"
     meant = [ground.text(jump) for _, _, jump in ground.leaps[origin] if jump.over == landing]
-    message = say("{text} isn't a jump: a jump lands two squares away in a straight line.", text=written)
+    message = say("The move {text} isn't a jump: a jump lands two squares away in a straight line.", text=written)
     return Illegal(message, code="no_jump", meant=meant)

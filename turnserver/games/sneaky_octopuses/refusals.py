@@ -59,18 +59,19 @@ def no_floor(where: Square) -> Illegal:
     if where in FISH_INDEX:
         return Illegal(
             say(
-                "{square} is a fish tank. Only Squish can squeeze through, under the middle: name the squares before and after it.",
+                "There is a fish tank on {square}. Only Squish can squeeze through, under the middle: name the squares "
+                "before and after it.",
                 square=name,
             ),
             code="tank",
         )
     if where in ENTRANCES:
-        return Illegal(say("{square} is the entrance of a shower, and octopuses stay out of it.", square=name), code="entrance")
+        return Illegal(say("There is the entrance of a shower on {square}, and octopuses stay out of it.", square=name), code="entrance")
     if where in SHOWER_AT:
-        return Illegal(say("{square} is a shower, and octopuses stay out of it.", square=name), code="shower")
+        return Illegal(say("There is a shower on {square}, and octopuses stay out of it.", square=name), code="shower")
     if where in WALLS:
-        return Illegal(say("{square} is a wall.", square=name), code="wall")
-    return Illegal(say("{square} is in a home tank, and octopuses don't walk in.", square=name), code="home_tank")
+        return Illegal(say("There is a wall on {square}.", square=name), code="wall")
+    return Illegal(say("There is a home tank on {square}, and octopuses don't walk in.", square=name), code="home_tank")
 
 
 def misstep(options: Options, state: Position, step: m.Move) -> Illegal:
@@ -99,7 +100,7 @@ def misstep(options: Options, state: Position, step: m.Move) -> Illegal:
     # every step was possible, so only a team-mate can stand in the way, and that at the end
     end = step.path[-1]
     return Illegal(
-        say("{who} is on {square}. You can pass there, but not stay.", square=NAMES[end], who=who(options, state, end)), code="taken"
+        say("{who} is on {square}. You can pass there, but not stay.", square=NAMES[end], who=who_first(options, state, end)), code="taken"
     )
 
 
@@ -121,7 +122,7 @@ def _no_step(step: m.Move, where: Square, onto: Square) -> Illegal | None:
     if onto not in FLOOR:
         return no_floor(onto)
     return Illegal(
-        say("{start} and {end} aren't next to each other. Name every square on the way.", start=NAMES[where], end=NAMES[onto]),
+        say("The squares {start} and {end} aren't next to each other. Name every square on the way.", start=NAMES[where], end=NAMES[onto]),
         code="not_adjacent",
     )
 
@@ -136,7 +137,7 @@ def _no_fish(options: Options, state: Position, step: m.Move, number: int, carri
     # back on its first square, the octopus finds one fish less there: it took that along
     if number and where == step.path[0] and step.takes[0]:
         lying.remove(step.takes[0])
-    stranger = who(options, state, where)
+    stranger = who_first(options, state, where)
     if where != step.path[0] and stranger:
         return Illegal(
             say("{who} is on the fish on {square}, so {octopus} can't pick them up.", square=square, who=stranger, octopus=name),
@@ -182,7 +183,7 @@ def _in_the_way(options: Options, state: Position, step: m.Move, number: int) ->
         say(
             "{who} is on {square}. To pass, a move has exactly two steps: "
             "onto that square and on to a free one next to it, without a squeeze.",
-            who=stranger,
+            who=who_first(options, state, onto),
             square=NAMES[onto],
         ),
         code="passing",
@@ -253,7 +254,7 @@ def _wrong_shower(state: Position, keeper: int, step: m.Step | StealColour) -> I
         return Illegal(say("The {keeper} has to go to a shower first.", keeper=KEEPERS[keeper]), code="shower_first", meant=free)
     if step.square in SHOWER_AT:
         return Illegal(say("There is a keeper in the shower {square} already.", square=NAMES[step.square]), code="shower_taken", meant=free)
-    return Illegal(say("{square} isn't a shower.", square=NAMES[step.square]), code="no_such_shower", meant=free)
+    return Illegal(say("There is no shower on {square}.", square=NAMES[step.square]), code="no_such_shower", meant=free)
 
 
 def _wrong_in_chain(options: Options, state: Position, legal: Sequence[m.Step], action: Action, step: m.Step | StealColour) -> Illegal:
@@ -302,7 +303,7 @@ def _wrong_escape(options: Options, state: Position, here: Square, step: m.Escap
         return _taken(options, state, step.square)
     return Illegal(
         say(
-            "{square} doesn't touch {seat}'s home tank.",
+            "The square {square} doesn't touch {seat}'s home tank.",
             square=NAMES[step.square],
             seat=options.seat_names[state.seat - 1],
         ),
@@ -320,9 +321,11 @@ def _wrong_steal(here: Square, step: m.Steal | StealColour) -> Illegal:
         )
     square = NAMES[step.square]
     if step.square not in FISH_INDEX:
-        return Illegal(say("{square} isn't a fish tank.", square=square), code="no_tank")
+        return Illegal(say("There is no fish tank on {square}.", square=square), code="no_tank")
     if step.square not in STOCK[here]:
-        return Illegal(say("{square} is not next to {octopus} on {here}.", square=square, octopus=name, here=at), code="not_adjacent")
+        return Illegal(
+            say("The square {square} is not next to {octopus} on {here}.", square=square, octopus=name, here=at), code="not_adjacent"
+        )
     return Illegal(say("There is no fish left on {square}.", square=square), code="no_such_fish")
 
 
@@ -387,7 +390,7 @@ def _wrong_throw(options: Options, state: Position, here: Square, step: m.Throw)
 
 
 def _taken(options: Options, state: Position, where: Square) -> Illegal:
-    return Illegal(say("{who} is on {square} already.", square=NAMES[where], who=who(options, state, where)), code="taken")
+    return Illegal(say("{who} is on {square} already.", square=NAMES[where], who=who_first(options, state, where)), code="taken")
 
 
 def _not_straight(here: Square, end: Square) -> Illegal:

@@ -43,7 +43,7 @@ def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
         return Illegal(say("Your opponent's stone is on {cell} already.", cell=name), code="occupied")
     # a seed has no friendly neighbour, a growth exactly one (ruling 1)
     if friends > 1:
-        touching = say("{cell} touches {number} of your stones. A growth touches exactly one.", cell=name, number=_SEVERAL[friends])
+        touching = say("Cell {cell} touches {number} of your stones. A growth touches exactly one.", cell=name, number=_SEVERAL[friends])
         return Illegal(touching, code="touches_several")
     # a seed needs a clod or a tile (ruling 1)
     if friends == 0 and not position.cover & stone:
@@ -53,8 +53,12 @@ def refusal(options: Options, position: Position, cell: Cell) -> Illegal | None:
 
 def _bare_seed(options: Options, name: str) -> str:
     if options.tiles:
-        return say("{cell} is bare and touches none of your stones. A seed replaces a tile; a growth touches exactly one stone.", cell=name)
-    return say("{cell} is bare and touches none of your stones. A seed replaces a clod; a growth touches exactly one stone.", cell=name)
+        return say(
+            "Cell {cell} is bare and touches none of your stones. A seed replaces a tile; a growth touches exactly one stone.", cell=name
+        )
+    return say(
+        "Cell {cell} is bare and touches none of your stones. A seed replaces a clod; a growth touches exactly one stone.", cell=name
+    )
 
 
 def _off_board(board: Hexagon, row: str, name: str) -> Illegal:

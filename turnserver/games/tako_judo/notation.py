@@ -71,8 +71,8 @@ def refusal(options: Options, position: Position, move: Move) -> Illegal | None:
     if move == position.bans[mover]:
         return Illegal(
             say(
-                "{move} would be twiddling: this piece came from {end} on your last turn. "
-                "Move another piece, or this one elsewhere; after that the way back is open.",
+                "The move {move} would be twiddling: this piece came from {end} on your last turn. Move another piece, "
+                "or this one elsewhere; after that the way back is open.",
                 move=written(here, move),
                 end=names[end],
             ),
@@ -93,7 +93,9 @@ def _head_misnamed(options: Options, position: Position, move: Move) -> Illegal:
     end = move.end - move.start + head
     # the same step of the whole head, as long as it stays on the board
     meant = [written(here, here.moves[head][end])] if 0 <= end < len(names) else []
-    words = say("{square} is part of your head. Name it by its lower left square, {head}.", square=names[move.start], head=names[head])
+    words = say(
+        "The square {square} is part of your head. Name it by its lower left square, {head}.", square=names[move.start], head=names[head]
+    )
     return Illegal(words, code="head_corner", meant=meant)
 
 
@@ -106,9 +108,11 @@ def _not_yours(options: Options, position: Position, start: Square) -> Illegal:
     other = options.seat_names[owner]
     if here.blocks[position.heads[owner]] >> start & 1:
         return Illegal(
-            say("{square} is the head of {other}, and you play {name}.", square=square, other=other, name=name), code="not_yours"
+            say("The head of {other} is on {square}, and you play {name}.", square=square, other=other, name=name), code="not_yours"
         )
-    return Illegal(say("{square} is a tentacle of {other}, and you play {name}.", square=square, other=other, name=name), code="not_yours")
+    return Illegal(
+        say("A tentacle of {other} is on {square}, and you play {name}.", square=square, other=other, name=name), code="not_yours"
+    )
 
 
 def owner_of(options: Options, position: Position, square: Square) -> int | None:
@@ -132,11 +136,11 @@ def _hidden(options: Options, position: Position, start: Square) -> Illegal:
     names = field(options.size).board.names
     arm, cause, by = why_hidden(options, position, position.mover, start)
     if by is None:
-        words = say("{arm} has overreached: no straight line leads from it to your head.", arm=names[arm])
+        words = say("Your tentacle {arm} has overreached: no straight line leads from it to your head.", arm=names[arm])
     elif cause == "blocked":
-        words = say("{arm} is blocked: {by} hides it from your head.", arm=names[arm], by=names[by])
+        words = say("Your tentacle {arm} is blocked: {by} hides it from your head.", arm=names[arm], by=names[by])
     else:
-        words = say("{arm} is entangled: {by} hides it from your head.", arm=names[arm], by=names[by])
+        words = say("Your tentacle {arm} is entangled: {by} hides it from your head.", arm=names[arm], by=names[by])
     return Illegal(words, code=cause)
 
 
@@ -146,16 +150,16 @@ def _in_the_way(options: Options, position: Position, move: Move, met: int) -> I
     pieces, number, text = listing(owned, "and"), len(owned), written(here, move)
     if move.start == position.heads[position.mover]:
         words = say(
-            "{move} is blocked: {pieces} is in the way. A head needs a way two squares wide.",
-            "{move} is blocked: {pieces} are in the way. A head needs a way two squares wide.",
+            "The move {move} is blocked: {pieces} is in the way. A head needs a way two squares wide.",
+            "The move {move} is blocked: {pieces} are in the way. A head needs a way two squares wide.",
             n=number,
             move=text,
             pieces=pieces,
         )
     else:
         words = say(
-            "{move} is blocked: {pieces} is in the way.",
-            "{move} is blocked: {pieces} are in the way.",
+            "The move {move} is blocked: {pieces} is in the way.",
+            "The move {move} is blocked: {pieces} are in the way.",
             n=number,
             move=text,
             pieces=pieces,
