@@ -24,6 +24,7 @@ LINES = (
     "game list --all",
     "game show 1",
     "game show 3",
+    "game set 3 --visible public",
     "game board 1",
     "game board 1 --moves --turn 0",
     "game history 1",

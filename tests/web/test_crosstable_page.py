@@ -86,7 +86,7 @@ def test_a_page_in_german_and_one_of_nothing() -> None:
 MEASURE: Final = """<pre id="probe"></pre><script>
 const frames = [...document.querySelectorAll("iframe")];
 const seen = (page) => {
-  const wide = page.querySelector(".wide"), told = page.querySelector(".aside");
+  const wide = page.querySelector(".scroll"), told = page.querySelector(".aside");
   return [page.documentElement.scrollWidth, wide.scrollWidth > wide.clientWidth, told !== null && told.offsetHeight > 0];
 };
 addEventListener("load", () => {

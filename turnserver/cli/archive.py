@@ -12,7 +12,6 @@ from msgspec import Meta
 
 from turnserver import files
 from turnserver.cli import complete
-from turnserver.cli.game import replay
 from turnserver.cli.game.record import How, RecordFormat, deliver
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import Options, times
@@ -29,6 +28,7 @@ from turnserver.rules.options import in_words
 from turnserver.service.games import records
 from turnserver.store.games import archives
 from turnserver.text import listing
+from turnserver.web import replay
 
 _JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
 """How JSON begins, and no text of a record."""

@@ -60,6 +60,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "open": "game.commands:open_",
             "list": "game.list:list_",
             "show": "game.commands:show_",
+            "set": "game.commands:set_",
             "board": "game.commands:board",
             "history": "game.commands:history",
             "replay": "game.commands:replay",

@@ -20,6 +20,9 @@ SECRET = {"secret": True}
 
 Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
 
+Level: TypeAlias = Literal["seats", "players", "public"]
+"""Who may see a game or a league: its own players, everybody with an account, or everybody."""
+
 
 def meta(kind: object) -> Meta:
     """Return the last Meta of an annotated type."""
@@ -318,6 +321,20 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             " signed in, by a link that is mailed to them, and shows nothing to anybody else."
         ),
     ] = "on"
+    games: Annotated[
+        Level,
+        Meta(
+            description="Who may see the page of a game that belongs to no league: its own players (seats), everybody with an account, or"
+            " everybody. `turnserver game set --visible` says so of one game."
+        ),
+    ] = "seats"
+    leagues: Annotated[
+        Level,
+        Meta(
+            description="Who may see the page of a league, and the pages of its games. `turnserver league set --visible` says so of one"
+            " league. Whatever this says, strangers read `Player 7` instead of a name, unless that player has chosen to be named."
+        ),
+    ] = "seats"
 
 
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

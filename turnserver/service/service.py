@@ -19,6 +19,7 @@ from turnserver.service.mailroom.mailroom import Mailroom
 from turnserver.service.mailroom.reception import Handled
 from turnserver.service.pages.forms import PageForms
 from turnserver.service.pages.own import OwnPages
+from turnserver.service.pages.public import PublicPages
 from turnserver.service.pages.sessions import Sessions
 from turnserver.service.pages.turns import TurnPages
 from turnserver.service.people.people import People
@@ -39,8 +40,8 @@ class Ticked(NamedTuple):
 class Service:
     """A running turnserver. Threads may share one; processes make their own over the same database.
 
-    `games`, `leagues`, `people`, `mail`, `sessions`, `turn_pages`, `own_pages` and `upkeep` take commands and questions; `ledger` is for
-    whoever has a transaction.
+    `games`, `leagues`, `people`, `mail`, `sessions`, `turn_pages`, `own_pages`, `public_pages` and `upkeep` take commands and questions;
+    `ledger` is for whoever has a transaction.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Service:
         forms = PageForms(self.ledger, self.leagues, settings, clock, lot, self.mail.outcomes, self.upkeep.guard)
         self.turn_pages = TurnPages(self.ledger, settings, reply_keys, clock, forms)
         self.own_pages = OwnPages(self.ledger, settings, clock, forms)
+        self.public_pages = PublicPages(self.ledger, self.leagues, settings, clock)
         self.people = People(self.ledger, self.leagues, settings, reply_keys, clock, self.mail.deliverability, self.mail.dispatcher)
 
     @classmethod

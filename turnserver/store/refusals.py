@@ -7,14 +7,15 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.text import say
 
 NAME: Final = "player_name"
+PSEUDONYM: Final = "player_pseudonym"
 ADDRESS: Final = "player_address"
 """The constraints that two players cannot both fulfil."""
 
 
-def taken(constraint: str, name: str, address: str) -> NotAllowed:
-    """Return the refusal of a name (`name_taken`) or an address (`address_taken`) that somebody else has."""
-    if constraint == NAME:
-        return NotAllowed("name_taken", say("The name {name} is taken.", name=name))
+def taken(constraint: str, name: str, address: str, pseudonym: str = "") -> NotAllowed:
+    """Return the refusal of a name or pseudonym (`name_taken`) or of an address (`address_taken`) that somebody else has."""
+    if constraint in (NAME, PSEUDONYM):
+        return NotAllowed("name_taken", say("The name {name} is taken.", name=name if constraint == NAME else pseudonym))
     return NotAllowed("address_taken", say("Another player has the address {address}.", address=address))
 
 

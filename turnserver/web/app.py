@@ -12,8 +12,11 @@ from turnserver.errors import Refusal
 from turnserver.service.service import Service
 from turnserver.web import sign_in, static, unsubscribe
 from turnserver.web.counts import Counts
+from turnserver.web.game import routes as game
 from turnserver.web.guard import Guard
+from turnserver.web.league import routes as league
 from turnserver.web.me import routes as me
+from turnserver.web.player import routes as player
 from turnserver.web.routes import page
 from turnserver.web.server import WebServer
 from turnserver.web.turn import routes as turn
@@ -22,7 +25,7 @@ from turnserver.web.words import worded
 Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 """Makes the routes of pages that belong together; see `turnserver.web.routes`."""
 
-FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes, sign_in.routes, me.routes, turn.routes)
+FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes, sign_in.routes, me.routes, turn.routes, game.routes, league.routes, player.routes)
 
 
 def public_server(service: Service, counts: Counts) -> WebServer:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Final
 
+from turnserver.ids import GameId
 from turnserver.league.presentation import svg
 from turnserver.league.presentation.crosstable import ARROWS, Cell, Crosstable, Zone
 from turnserver.league.presentation.words import FIRST, points_told
@@ -47,22 +48,35 @@ DARK: Final = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class CrosstablePage:
-    """The variables of the template."""
+class TableParts:
+    """A crosstable, and what its template needs to write it."""
 
-    tables: Annotated[Sequence[Crosstable], "the tables, as `league/presentation/crosstable.py` describes them"]
-    colours: Annotated[Mapping[str, str], "those of pictures, by name"]
-    dark: Annotated[Mapping[str, str], "the same for dark screens"]
+    table: Annotated[Crosstable, "the table, as `league/presentation/crosstable.py` describes it"]
     arrows: Annotated[Mapping[Zone, str], "the sign of each zone that a line may stand in"]
     first: Annotated[str, "the sign of a player who moved first"]
     points: Annotated[Callable[[Fraction], str], "writes points as people do: `2½`"]
     outcome: Annotated[Callable[[Sequence[Cell]], str], "`won` or `lost` if all games of a cell came to that, else empty"]
+    game: Annotated[Callable[[GameId | None], str], "the address of a game; empty if the reader may not see it"]
+
+
+def table_parts(table: Crosstable, game: Callable[[GameId | None], str] = lambda _: "") -> TableParts:
+    """Return a table to be written. `game` gives the address of a game, empty for one that is not to be linked."""
+    return TableParts(table, ARROWS, FIRST, points_told, _outcome, game)
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePage:
+    """The variables of the template."""
+
+    tables: Annotated[Sequence[TableParts], "the tables"]
+    colours: Annotated[Mapping[str, str], "those of pictures, by name"]
+    dark: Annotated[Mapping[str, str], "the same for dark screens"]
 
 
 def page(tables: Sequence[Crosstable], language_key: str = ENGLISH) -> str:
     """Return a whole page in a language with these tables, one below the other."""
-    told = language(language_key).told(tuple(tables))
-    return pages.render(TEMPLATE, CrosstablePage(told, COLOURS, DARK, ARROWS, FIRST, points_told, _outcome), language_key)
+    told = tuple(table_parts(table) for table in language(language_key).told(tuple(tables)))
+    return pages.render(TEMPLATE, CrosstablePage(told, COLOURS, DARK), language_key)
 
 
 def _outcome(games: Sequence[Cell]) -> str:

@@ -38,21 +38,43 @@ def readme() -> str:
 
 
 def _models() -> Iterator[tuple[str, type[Any]]]:
-    from turnserver.cli.game import replay  # noqa: PLC0415  # they use this module
-    from turnserver.records import check  # noqa: PLC0415  # see above
-    from turnserver.web import crosstables, sign_in, unsubscribe, words  # noqa: PLC0415  # see above
+    from turnserver.records import check  # noqa: PLC0415  # with the pages that show it
+    from turnserver.web import crosstables, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
+    from turnserver.web.game import history  # noqa: PLC0415  # see above
+    from turnserver.web.game import page as game  # noqa: PLC0415  # see above
+    from turnserver.web.league import page as league  # noqa: PLC0415  # see above
     from turnserver.web.me import page as mepage  # noqa: PLC0415  # see above
+    from turnserver.web.player import page as player  # noqa: PLC0415  # see above
     from turnserver.web.sandbox import page as sandboxpage  # noqa: PLC0415  # see above
     from turnserver.web.turn import board  # noqa: PLC0415  # see above
     from turnserver.web.turn import page as turnpage  # noqa: PLC0415  # see above
 
     yield "crosstables.html.j2", crosstables.CrosstablePage
+    yield "The fields of a TableParts", crosstables.TableParts
+    yield "game.html.j2", game.GamePage
+    yield "The fields of a SeatRow", game.SeatRow
+    yield "The fields of a TurnRow", game.TurnRow
+    yield "The fields of a Link", game.Link
+    yield "game_chance.html.j2", history.GameChancePage
+    yield "game_history.html.j2", history.GameHistoryPage
+    yield "The fields of an EventRow", history.EventRow
+    yield "league.html.j2", league.LeaguePage
+    yield "The fields of a DivisionPart", league.DivisionPart
+    yield "The fields of a StandingRow", league.StandingRow
+    yield "The fields of a RoundRow", league.RoundRow
+    yield "The fields of a PairRow", league.PairRow
+    yield "The fields of a DateRow", league.DateRow
+    yield "leagues.html.j2", league.LeaguesPage
+    yield "The fields of a LeagueRow", league.LeagueRow
     yield "me.html.j2", mepage.MePage
     yield "The fields of a GameLine", mepage.GameLine
     yield "The fields of a SettingLine", mepage.SettingLine
     yield "The fields of an Option", mepage.Option
     yield "The fields of a VacationLine", mepage.VacationLine
     yield "The fields of a SessionLine", mepage.SessionLine
+    yield "player.html.j2", player.PlayerPage
+    yield "The fields of a RatingPart", player.RatingPart
+    yield "The fields of a GameRow", player.GameRow
     yield "replay.html.j2", replay.ReplayPage
     yield "The fields of a Move", replay.ReplayMove
     yield "The fields of a Moment", replay.ReplayStop
@@ -75,8 +97,8 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
-    yield "Made by `make docs`; the texts below stand in `cli/game/replay.py`, `records/check.py`,"
-    yield "`web/crosstables.py`, `web/me/page.py`, `web/sandbox/page.py`, `web/sign_in.py`, `web/turn/`, `web/unsubscribe.py` and"
+    yield "Made by `make docs`; the texts below stand in `records/check.py`, `web/crosstables.py`, `web/game/`, `web/league/`,"
+    yield "`web/me/page.py`, `web/player/`, `web/replay.py`, `web/sandbox/page.py`, `web/sign_in.py`, `web/turn/`, `web/unsubscribe.py` and"
     yield "`web/words.py` of `turnserver`."
     yield ""
     yield "A name that is not in these lists is an error, and everything is escaped. In all of them `say` says a sentence in the language"

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from turnserver.errors import Refusal
 from turnserver.web.guard import guard_of
 
 Handler: TypeAlias = Callable[[Request], Response]
@@ -28,6 +29,7 @@ NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
 SESSION: Final = "session"
 """The cookie of whoever is signed in; see `turnserver.web.visitor`."""
 
+_TOO_MANY: Final = 10**9
 MOST_BYTES: Final = 200_000
 """The longest body of a request, unless a page wants less."""
 
@@ -70,6 +72,14 @@ def form(request: Request) -> dict[str, str]:
     except ValueError as error:
         raise HTTPException(400) from error
     return {name: values[0] for name, values in fields.items()}
+
+
+def numbered(request: Request, refusal: Refusal) -> int:
+    """Return the number in an address. Raise the refusal for one that nothing can have, because no column holds it."""
+    number: int = request.path_params["number"]
+    if number >= _TOO_MANY:
+        raise refusal
+    return number
 
 
 async def _body(request: Request, most_bytes: int) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Final
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -23,6 +24,7 @@ class WordsPage:
 
     headline: Annotated[str, "what happened"]
     text: Annotated[str, "what it means, and what to do"]
+    sign_in: Annotated[str, "where to sign in, if that may show more; else empty"] = ""
 
 
 _SAID: Final = {
@@ -45,7 +47,10 @@ def words(request: Request, status: int, text: str = "", headers: Mapping[str, s
     headline, usual = _SAID.get(status, _SAID[400 if status < 500 else 503])
     key = request.state.language
     if "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(_page(headline, text or usual, key, request.scope["root_path"]), status, headers)
+        root = request.scope["root_path"]
+        # the same for what there is not and for what is not for strangers, so that neither can be told from the other
+        sign_in = f"{root}/sign-in?to={quote(request.url.path.removeprefix(root))}" if status == 404 and not request.cookies else ""
+        return HTMLResponse(_page(headline, text or usual, key, root, sign_in), status, headers)
     told = language(key).told((headline, text or usual))
     return PlainTextResponse(f"{' '.join(told)}\n", status, headers)
 
@@ -64,6 +69,6 @@ async def worded(request: Request, error: Exception) -> Response:
             return words(request, 503)
 
 
-def _page(headline: str, text: str, language_key: str, root: str) -> str:
+def _page(headline: str, text: str, language_key: str, root: str, sign_in: str) -> str:
     spoken = language(language_key)
-    return pages.render(TEMPLATE, WordsPage(spoken.told(headline), spoken.told(text)), language_key, root)
+    return pages.render(TEMPLATE, WordsPage(spoken.told(headline), spoken.told(text), sign_in), language_key, root)

@@ -87,7 +87,7 @@ def test_the_last_version_is_the_row(later: Club) -> None:
         found = load(run, game)
         with run.service.db.read() as conn:
             row = views.game_row(conn, GameId(game))
-        shown = details(found)
+        shown = details(run, found)
         same = ("status", "turn", "to_move", "deadline", "opened_at", "ended_at", "outcome", "ended_by", "version")
         assert [getattr(shown, name) for name in same] == [getattr(row, name) for name in same]
         assert (tuple(seat.player for seat in shown.seats), tuple(seat.accepted for seat in shown.seats)) == (row.players, row.accepted)

@@ -22,8 +22,6 @@ from tests.play.given import BLUE, GREEN, RED, left, played, running
 from tests.play.test_dice import THREE, rolls
 from tests.terms import THREE_DAYS, three_days
 from turnserver import games, resources
-from turnserver.cli.game import replay
-from turnserver.cli.game.replay import Replay
 from turnserver.ids import GameId
 from turnserver.play import events as e
 from turnserver.play.evolve import FindGame, fold
@@ -31,7 +29,8 @@ from turnserver.records.check import proof_of
 from turnserver.records.making import Circumstances, record_of
 from turnserver.rules import Seat
 from turnserver.rules.kit import playout
-from turnserver.web import pages
+from turnserver.web import pages, replay
+from turnserver.web.replay import Replay
 
 CHROMIUM = shutil.which("chromium")
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")

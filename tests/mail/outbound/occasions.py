@@ -431,7 +431,10 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
     month = LeagueGame(league="Take Winter", season=2, round=0)
     digest = occasions["digest"]
     occasions["digest of a league"] = replace(digest, parts=tuple(replace(part, league_game=month) for part in digest.parts))
-    return occasions | _of_leagues(names)
+    leagues = _of_leagues(names)
+    for name, shown in (("game_over with a page", occasions["game_over, won"]), ("league with a page", leagues[next(iter(leagues))])):
+        occasions[name] = replace(shown, web="https://example.org/turns")
+    return occasions | leagues
 
 
 def _rated(about: LeagueContext, notice: Notice) -> LeagueContext:

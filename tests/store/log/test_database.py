@@ -96,6 +96,12 @@ def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Datab
     execute(database, "ALTER TABLE player DROP COLUMN subjects")
     execute(database, "DROP TABLE form")
     execute(database, "DROP TABLE note")
+    execute(database, "DROP TABLE visibility")
+    execute(database, "DROP INDEX player_pseudonym")
+    for name in ("session", "sign_in"):
+        execute(database, f"DROP TABLE {name}")
+    for column in ("calendar_edition", "public", "pseudonym", "pseudonym_key"):
+        execute(database, f"ALTER TABLE player DROP COLUMN {column}")
     execute(database, "UPDATE alembic_version SET version_num = '0002'")
     upgraded = Database.create_or_upgrade(database_url)
     with upgraded.read() as conn:

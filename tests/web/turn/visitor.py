@@ -49,10 +49,10 @@ class Page(HTMLParser):
             case "textarea":
                 self.forms[-1].fields[given["name"]] = ""
             case "a":
-                self._link = given["href"]
+                self._link = given.get("href", "")
                 if "aria-label" in given:
                     self.links[given["aria-label"]] = self._link
-            case "img" | "script":
+            case "img" | "script" if "src" in given:
                 self.loads.append(given["src"])
 
     def handle_data(self, data: str) -> None:

@@ -20,6 +20,7 @@ from turnserver.cli.output.shapes import (
     times,
     who_plays,
 )
+from turnserver.cli.output.visible import Option, game_visibility
 from turnserver.cli.results import DRAW, LOSS, NO_RESULT, WIN, parted
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
@@ -89,7 +90,7 @@ def open_(
         opened = [one.game for one in games.open_all(game, options, tables, order=order, time=time, **who)]
     known = [load(run, number) for number in opened]
     if json:
-        show.json([details(found) for found in known])
+        show.json([details(run, found) for found in known])
         return
     for found in known:
         typer.echo(f"{found.title} is open and the invitations are on their way: {who_plays(found.game)}.")
@@ -100,7 +101,7 @@ def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = F
     """Show how a game stands, or stood: its players, its clock, its last turns."""
     run = session(ctx)
     found = load(run, game, at)
-    shown = details(found)
+    shown = details(run, found)
     if json:
         show.json(shown)
         return
@@ -122,6 +123,7 @@ def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = F
             ("Time", shown.time),
             ("Opened", clock.full(shown.opened_at)),
             ("Ended", clock.full(shown.ended_at)),
+            ("Visible", shown.visible),
             ("History", f"{counted(shown.version, 'event')}, head {shown.head[:16]}"),
         )
     )
@@ -130,6 +132,19 @@ def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = F
         rows = [(str(turn.turn), by(Seat(turn.seat), turn.turn), turn.move, clock.at(turn.received_at)) for turn in recent]
         typer.echo()
         show.table(("Turn", "Player", "Move", "Arrived"), rows, right=("Turn",), note=clock.note)
+
+
+@show.emits(GameDetails)
+def set_(ctx: typer.Context, game: Which, *, visible: Option = None, json: show.Json = False) -> None:
+    """Say who may see the pages of a game. Without that, they are seen by those who see its league, or as the settings say."""
+    run = session(ctx)
+    if visible is None:
+        raise BadOption("Say what to set: --visible.")
+    run.service.public_pages.show_to("game", game, visible.level)
+    if json:
+        show.json(details(run, load(run, game)))
+    else:
+        typer.echo(f"Game {game} is now visible to: {game_visibility(run, GameId(game))}.")
 
 
 @show.emits(Board)
@@ -296,7 +311,7 @@ def report(run: Session, game: GameId, words: str, *, json: bool) -> None:
     """Say how a game is now: `words` with its name, its players and what it waits for."""
     found = load(run, game)
     if json:
-        show.json(details(found))
+        show.json(details(run, found))
         return
     typer.echo(
         words.format(name=found.title, players=who_plays(found.game), now=situation(found.game, times(run).due(found.game.deadline)))

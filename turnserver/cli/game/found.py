@@ -7,6 +7,7 @@ from turnserver.audit.past import LogMoment, summary
 from turnserver.cli.output import moments
 from turnserver.cli.output.shapes import Board, Event, Game, GameDetails, Proposal, SeatOffer, Turn, as_game, names
 from turnserver.cli.output.show import Times
+from turnserver.cli.output.visible import game_visibility
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId, Recorded, Version
@@ -186,7 +187,7 @@ def load(run: Session, game: int, at: str | None = None) -> FoundGame:
     return FoundGame(number, happened, state, SeatNames(state, known), as_game(row, known), then)
 
 
-def details(found: FoundGame) -> GameDetails:
+def details(run: Session, found: FoundGame) -> GameDetails:
     """Return a game as --json prints it."""
     state, game, on_offer = found.state, found.game, found.state.proposal
     return GameDetails(
@@ -213,6 +214,7 @@ def details(found: FoundGame) -> GameDetails:
             for turn in state.line.turns
         ],
         head=found.head,
+        visible=game_visibility(run, found.id),
     )
 
 

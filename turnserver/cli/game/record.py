@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from turnserver.cli.game import replay
 from turnserver.cli.game.commands import Which
 from turnserver.cli.game.found import FoundGame, load
 from turnserver.cli.output import show
@@ -18,6 +17,7 @@ from turnserver.records.check import proof_of
 from turnserver.records.record import Record
 from turnserver.rules.options import in_words
 from turnserver.text import listing
+from turnserver.web import replay
 
 
 class RecordFormat(StrEnum):

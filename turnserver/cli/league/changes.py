@@ -10,9 +10,10 @@ from turnserver.cli import complete
 from turnserver.cli.league.group import LeagueFound, Which, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
+from turnserver.cli.output.visible import Option, league_visibility
 from turnserver.cli.session import Session, session
 from turnserver.config.leagues import with_assignments
-from turnserver.errors import NotAllowed
+from turnserver.errors import BadOption, NotAllowed
 from turnserver.ids import Burden, LeagueId
 from turnserver.league import commands as c
 from turnserver.league.events import EVENT_TYPES, LeagueEvent
@@ -214,13 +215,25 @@ def set_(
         ),
     ] = None,
     *,
-    reason: show.Reason,
+    reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Why settings change; it stands in the log.")] = None,
     time: Annotated[str | None, typer.Option(metavar="TEXT", help="The time control of its games from then on, such as `3d`.")] = None,
+    visible: Option = None,
     json: show.Json = False,
 ) -> None:
-    """Change settings for the seasons to come, while none is announced or played. Those that are not named stay."""
+    """Change settings for the seasons to come, while none is announced or played; those that are not named stay. Or say who may see it."""
     run = session(ctx)
     found = load(run, league)
+    if visible is not None and (assignments or time is not None):
+        raise BadOption("Say who may see the league with a command of its own, because it holds at once: only --visible.")
+    if visible is not None:
+        run.service.public_pages.show_to("league", found.id, visible.level)
+        if json:
+            show.json([])
+        else:
+            typer.echo(f"{found.title}, is now visible to: {league_visibility(run, [found.id])[found.id]}.")
+        return
+    if reason is None:
+        raise BadOption("Say why with --reason TEXT.")
     settings = with_assignments(found.state.for_next.settings, assignments or [])
     with about(found):
         plan = run.service.leagues.change(found.id, c.ChangeSettings(settings, reason, time), actor=run.actor, cause=run.cause)

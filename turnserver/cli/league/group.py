@@ -12,12 +12,13 @@ from turnserver.cli import complete
 from turnserver.cli.output import moments
 from turnserver.cli.session import Session
 from turnserver.errors import NotFound
-from turnserver.ids import LeagueId, PlayerId, Recorded
-from turnserver.league.events import Division, LeagueEvent, SeasonAnnounced
+from turnserver.ids import LeagueId, PlayerId
+from turnserver.league.events import Division
 from turnserver.league.evolve import fold
 from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.telling.leagues import LeagueTeller
 from turnserver.play.clock.live_time import zone_of
+from turnserver.service.leagues.repository import at_season
 from turnserver.store.people.accounts import Person
 from turnserver.text import listing
 
@@ -90,13 +91,13 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
     people = run.service.people.everybody()
     names, zone = {one.id: one.name for one in people}, run.settings.site.zone
     if at is None:
-        state = leagues.state(number) if season is None else _at(leagues.history(number), season)
+        state = leagues.state(number) if season is None else at_season(leagues.history(number), season)
         return LeagueFound(number, state, names, zone, _silent(people))
     rows = leagues.history(number)
     with run.service.db.read() as conn:
         then = moments.stream_moment(run, conn, rows, at, f"League {number}")
     happened = rows if then is None else then.upto(rows)
-    state = fold(row.event for row in happened) if season is None else _at(happened, season)
+    state = fold(row.event for row in happened) if season is None else at_season(happened, season)
     # Who wants no mail is a setting of an account, and accounts have no past.
     return LeagueFound(number, state, names, zone, frozenset(), then)
 
@@ -110,18 +111,6 @@ def load_all(run: Session) -> list[LeagueFound]:
 
 def _silent(people: Iterable[Person]) -> frozenset[PlayerId]:
     return frozenset(one.id for one in people if not one.preferences.subscribed)
-
-
-def _at(rows: list[Recorded[LeagueEvent]], season: int) -> LeagueState:
-    begins = {row.event.season: at for at, row in enumerate(rows) if isinstance(row.event, SeasonAnnounced)}
-    if season not in begins:
-        raise NotFound(f"There was no season {season} in this league. {_seasons(len(begins))}")
-    # Up to the next announcement, so with what was corrected after the end.
-    return fold(row.event for row in rows[: begins.get(season + 1, len(rows))])
-
-
-def _seasons(number: int) -> str:
-    return "It has had none yet." if not number else f"It has had {number} so far."
 
 
 def instant_of(run: Session, text: str) -> datetime:

@@ -12,6 +12,7 @@ from turnserver.cli.league.group import load
 from turnserver.cli.league.shapes import LeagueDetails, LeagueOption, LeaguePreset
 from turnserver.cli.league.status import details, played_as
 from turnserver.cli.output import show
+from turnserver.cli.output.visible import league_visibility
 from turnserver.cli.session import session
 from turnserver.config import leagues
 from turnserver.config.leagues import LeagueSetting, Preset
@@ -65,7 +66,7 @@ def add(
     number = run.service.leagues.open(command, actor=run.actor, cause=run.cause)
     found = load(run, str(number))
     if json:
-        show.json(details(found, {}))
+        show.json(details(found, {}, league_visibility(run, [found.id])[found.id]))
         return
     show.words(f"{found.title}, is set up: {played_as(found.state)}.")
     show.words(f"Announce its first season with `turnserver league open {number}`; `turnserver league schedule {number}` shows its dates.")

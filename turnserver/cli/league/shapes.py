@@ -110,6 +110,7 @@ class LeagueDetails(msgspec.Struct, frozen=True):
     barred: Annotated[list[list[int]], Meta(description="pairs of players who are not to meet")]
     to_do: Annotated[list[str], Meta(description="what waits for an admin, a sentence each")]
     version: Annotated[int, Meta(description="how many events the league's history holds")]
+    visible: Annotated[str, Meta(description="who may see its pages now: seats, players or public, and where that comes from")]
 
 
 class LeagueEventTold(msgspec.Struct, frozen=True):

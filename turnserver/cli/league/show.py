@@ -1,8 +1,7 @@
 """`turnserver league show` and `history`: how a league is, and what has happened in it."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Final
 
 import typer
@@ -17,17 +16,15 @@ from turnserver.cli.league.status import details, played_as, to_do
 from turnserver.cli.output import show
 from turnserver.cli.output.moments import At
 from turnserver.cli.output.shapes import names, times
+from turnserver.cli.output.visible import league_visibility
 from turnserver.cli.session import Session, session
 from turnserver.errors import BadOption
 from turnserver.ids import GameId
-from turnserver.league.closing import is_played, playoffs_due
 from turnserver.league.course import due
-from turnserver.league.entering import admitted, goes_on_at, has_to_ask, waiting
-from turnserver.league.events import Division
-from turnserver.league.formats.formats import next_begins, over_at, rounds_due
-from turnserver.league.pairing import reminders
+from turnserver.league.entering import admitted, waiting
+from turnserver.league.presentation.schedule import coming
 from turnserver.league.settings import Format, Pace, Settings
-from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.language import counted, until
 from turnserver.store.games import views
 from turnserver.store.games.views import GameSummary
@@ -38,12 +35,12 @@ def schedule(ctx: typer.Context, league: Which, *, json: show.Json = False) -> N
     """Show what happens in a league when. `league open` with --until and --starts sets it for a season, `league set` for those to come."""
     run = session(ctx)
     found = load(run, league)
-    coming = moments(found)
+    ahead = moments(found)
     if json:
-        show.json(coming)
+        show.json(ahead)
         return
     clock = times(run)
-    rows = [(clock.at(one.at), coming_in(one.at, clock), one.what) for one in coming]
+    rows = [(clock.at(one.at), coming_in(one.at, clock), one.what) for one in ahead]
     if rows:
         show.table(("At", "", "What happens"), rows, note=clock.note)
     else:
@@ -57,65 +54,7 @@ def coming_in(at: datetime, clock: show.Times) -> str:
 
 def moments(found: LeagueFound) -> list[LeagueMoment]:
     """Return what will happen by itself, as far as it is known, the soonest first."""
-    state, season = found.state, found.state.season
-    if season is None or season.phase is Phase.CLOSED:
-        coming = [LeagueMoment(state.next_at, f"season {state.seasons + 1} is announced")] if state.next_at is not None else []
-    elif season.phase is Phase.RUNNING:
-        coming = [*_deadlines(season), *(one for division in season.divisions for one in _rounds(state, season, division))]
-        if season.climb is not None and not season.ended and state.settings.season_days:
-            coming.append(LeagueMoment(season.began + timedelta(days=state.settings.season_days), "there are no more challenges"))
-        # A place that is shared has to be played out first, and when that is done nobody knows.
-        if is_played(state, season) and not playoffs_due(state, season):
-            coming.append(LeagueMoment(over_at(season.fixtures, season.began), f"season {season.number} ends, as everything is played"))
-    else:
-        coming = list(_beginning(state, season))
-    return sorted(coming, key=lambda one: one.at)
-
-
-def _beginning(state: LeagueState, season: Season) -> Iterator[LeagueMoment]:
-    at = goes_on_at(state, season)
-    # Entries that end as the season goes on need no line of their own.
-    if season.phase is Phase.ENTRIES and season.entries_until is not None and season.entries_until != at:
-        yield LeagueMoment(season.entries_until, "entries end")
-    if at is None:
-        return
-    if has_to_ask(state, season):
-        over = season.entries_until is not None and season.entries_until < at
-        yield LeagueMoment(
-            at, "everybody is asked whether they are there" if over else "entries end, and everybody is asked whether they are there"
-        )
-        yield LeagueMoment(at + timedelta(hours=state.settings.ready_hours), f"season {season.number} begins with those who are there")
-    else:
-        yield LeagueMoment(at, f"season {season.number} begins, if {counted(state.settings.least, 'player')} are there")
-
-
-def _deadlines(season: Season) -> Iterator[LeagueMoment]:
-    open_ = Counter((one.deadline, one.division, one.round) for one in season.fixtures if not one.marks and not one.overdue)
-    # A set: games of one round that are reminded of at once make one line.
-    for at, division, number in sorted({(at, one.division, one.round) for at, one in reminders(season)}):
-        yield LeagueMoment(at, f"a reminder of {_round(season, division, number)} goes to those who have not finished")
-    for (deadline, division, number), games in open_.items():
-        if deadline is not None:
-            yield LeagueMoment(deadline, f"{_round(season, division, number)} is to be over; {counted(games, 'game')} not yet")
-
-
-def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[LeagueMoment]:
-    """Yield the beginnings of coming rounds: the next one, and the earliest ones of those that follow at fixed distances."""
-    begins = next_begins(state, season, division)
-    number = season.paired.get(division.name, 0) + 1
-    if begins is not None:
-        yield LeagueMoment(begins, f"{_round(season, division.name, number)} begins")
-    if not state.settings.round_every:
-        return
-    # The next round is told above, if its beginning is known.
-    first = number + 1 if begins is not None else number
-    for later in range(first, rounds_due(state, season, division) + 1):
-        at = season.began + timedelta(days=state.settings.round_every * (later - 1))
-        yield LeagueMoment(at, f"{_round(season, division.name, later)} begins, if it need not wait")
-
-
-def _round(season: Season, division: str, number: int) -> str:
-    return f"round {number}" if len(season.divisions) < 2 else f"round {number} of division {division}"
+    return [LeagueMoment(one.at, one.what) for one in coming(found.state)]
 
 
 SLOWEST: Final = 15
@@ -141,7 +80,8 @@ def show_(
     found = load_all(run) if league is None else [load(run, league, at=at)]
     if json:
         games = open_games(run, found)
-        show.json([details(one, games) for one in found])
+        visible = league_visibility(run, [one.id for one in found])
+        show.json([details(one, games, visible[one.id]) for one in found])
     elif league is None:
         _all(run, found)
     else:
@@ -206,6 +146,7 @@ def _one(run: Session, found: LeagueFound, *, everything: bool) -> None:
             ("Now", phase_told(found)),
             ("Began", clock.full(season.started_at) if season is not None else ""),
             ("Next", next_told(found, clock)),
+            ("Visible", league_visibility(run, [found.id])[found.id]),
             ("Not to meet", "; ".join(found.told.all(sorted(pair)) for pair in sorted(state.barred, key=sorted))),
         )
     )
@@ -251,8 +192,8 @@ def _ladder_told(settings: Settings) -> str:
 
 def next_told(found: LeagueFound, clock: show.Times) -> str:
     """Return what the league does next by itself, and when. Empty if nothing is planned."""
-    coming = moments(found)
-    return f"{clock.full(coming[0].at)}, {coming_in(coming[0].at, clock)}: {coming[0].what}" if coming else ""
+    ahead = moments(found)
+    return f"{clock.full(ahead[0].at)}, {coming_in(ahead[0].at, clock)}: {ahead[0].what}" if ahead else ""
 
 
 def _entered(found: LeagueFound, season: Season) -> None:

@@ -16,7 +16,7 @@ from turnserver.service.leagues.tasks import tasks
 from turnserver.store.games.views import GameSummary
 
 
-def details(found: LeagueFound, running: Mapping[GameId, GameSummary]) -> LeagueDetails:
+def details(found: LeagueFound, running: Mapping[GameId, GameSummary], visible: str) -> LeagueDetails:
     """A league with everything that holds now."""
     state, season = found.state, found.state.season
     return LeagueDetails(
@@ -33,6 +33,7 @@ def details(found: LeagueFound, running: Mapping[GameId, GameSummary]) -> League
         barred=[sorted(pair) for pair in sorted(state.barred, key=sorted)],
         to_do=list(to_do(found)),
         version=state.version,
+        visible=visible,
     )
 
 

@@ -155,6 +155,7 @@ class GameDetails(Game, frozen=True):
     scores: Annotated[list[int], Meta(description="the final scores in seat order, in games that keep any")]
     turns: Annotated[list[Turn], Meta(description="the turns that stand, oldest first")]
     head: Annotated[str, Meta(description="the hash of the newest event, whose first digits stand in the mails")]
+    visible: Annotated[str, Meta(description="who may see its pages now: seats, players or public, and where that comes from")]
 
 
 class DeadlineItem(msgspec.Struct, frozen=True):

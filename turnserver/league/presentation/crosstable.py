@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from turnserver.ids import PlayerId
+from turnserver.ids import GameId, PlayerId
 from turnserver.league.events import Division
 from turnserver.league.presentation.words import FIRST, MARKS, RUNNING, SHORT, SIGNS, TIE_BREAKS, division_told, line_told, points_told
 from turnserver.league.scoring.marks import ON_THE_BOARD, Mark
@@ -67,6 +67,7 @@ class Cell(NamedTuple):
     mark: Mark | None
     place: int | None
     points: Fraction
+    game: GameId | None = None
 
     @property
     def sign(self) -> str:
@@ -309,7 +310,7 @@ def _cells(record: PlayRecord, found: Sheets, player: PlayerId, numbers: Mapping
     lines = (line for line in found.lines(player) if line.kind is not LineKind.ABSENT)
     for part in record.parts(player):
         points = Fraction(0) if part.mark is None else next(lines).points
-        yield Cell(part.round, tuple(numbers[other] for other in part.opponents), part.seat, part.mark, part.place, points)
+        yield Cell(part.round, tuple(numbers[other] for other in part.opponents), part.seat, part.mark, part.place, points, part.game)
 
 
 def _value(standing: Standing, tie_break: TieBreak) -> Fraction | None:

@@ -1,6 +1,6 @@
 """Explanations of a player's line of the table, as sentences for that player: their place, and every summand of every figure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
@@ -105,16 +105,16 @@ def explain(
 
     Empty for a line not in the table.
     """
+    return explain_lines(state, season, division, [line], names).get(line, ())
+
+
+def explain_lines(
+    state: LeagueState, season: Season, division: Division, lines: Collection[PlayerId], names: Mapping[PlayerId, str]
+) -> dict[PlayerId, tuple[Explanation, ...]]:
+    """Return the explanations of several lines, as `explain` does of one, without lines that are not in the table."""
     found = division_table(state, season, division)
-    standing = next((each for each in found.standings if each.player == line), None)
-    if standing is None:
-        return ()
     explaining = _Explaining(state, season, division, found, names)
-    if state.settings.format in CUPS:
-        return (explaining.cup(standing),)
-    if season.climb is not None:
-        return (explaining.on_ladder(standing, season.climb),)
-    return (explaining.place(standing), *(explaining.figure(standing, figure) for figure in standing.figures))
+    return {standing.player: tuple(explaining.line(standing)) for standing in found.standings if standing.player in lines}
 
 
 def parted_by(found: Sheets, order: Sequence[TieBreak], one: Standing, other: Standing) -> TieBreak | None:
@@ -141,6 +141,16 @@ class _Explaining:
         self.record: PlayRecord = without(record_of(season, division), season.struck)
         self.sheets = sheets(state, season, division)
         self.names = {line: line_told(season, line, names) for line in division.players}
+
+    def line(self, standing: Standing) -> Iterator[Explanation]:
+        """Yield how a line came to its place, and how each of its figures came about."""
+        if self.state.settings.format in CUPS:
+            yield self.cup(standing)
+        elif self.season.climb is not None:
+            yield self.on_ladder(standing, self.season.climb)
+        else:
+            yield self.place(standing)
+            yield from (self.figure(standing, figure) for figure in standing.figures)
 
     def place(self, standing: Standing) -> Explanation:
         """Return how a line came to its place: the figures that have parted it from lines with as many points."""

@@ -234,7 +234,7 @@ NOBODY_YET: Final = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class _BracketSide:
+class BracketSide:
     """A side of a tie: the seed, the name, the player's sign for each game, and whether they go on."""
 
     seed: str
@@ -244,11 +244,11 @@ class _BracketSide:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class BracketRound:
     """A round, or the part of it that is in one branch: its ties, each with its sides."""
 
     heading: str
-    ties: tuple[tuple[_BracketSide, ...], ...]
+    ties: tuple[tuple[BracketSide, ...], ...]
 
 
 def bracket(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str], width: int = COLUMNS) -> str:
@@ -257,11 +257,17 @@ def bracket(state: LeagueState, season: Season, division: Division, names: Mappi
     A tie has a line for each side, with the seed before the name; a bye has no second line. Ties whose players are not known yet are left
     out. The result is empty if there is only one player.
     """
+    return Laid(bracket_rounds(state, season, division, names), partial(_bracket_text, width))
+
+
+def bracket_rounds(
+    state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]
+) -> tuple[tuple[BracketRound, ...], tuple[tuple[str, str], ...]]:
+    """Return the rounds of the bracket that `bracket` lays out as text, and the signs in it with their meanings."""
     ties = bracket_of(state, season, division).ties if len(division.players) > 1 else ()
     drawing = _Drawing(state.settings.format, season, division, names, next((tie for tie in ties if tie.branch is Branch.FINAL), None))
-    parts = tuple(drawing.part(tuple(group)) for _, group in groupby(ties, key=lambda tie: (tie.round, tie.branch)))
-    signs = tuple(_signs(ties))
-    return Laid((parts, signs), partial(_bracket_text, width))
+    rounds = tuple(drawing.part(tuple(group)) for _, group in groupby(ties, key=lambda tie: (tie.round, tie.branch)))
+    return rounds, tuple(_signs(ties))
 
 
 class _Drawing:
@@ -272,10 +278,10 @@ class _Drawing:
         self.seeds = {player: at for at, player in enumerate(division.players, 1)}
         self.names = {player: line_told(season, player, names) for player in division.players}
 
-    def part(self, ties: Sequence[BracketTie]) -> _Part:
+    def part(self, ties: Sequence[BracketTie]) -> BracketRound:
         """Return a round of a branch."""
         rows = tuple(tuple(self._row(tie, side) for side in tie.sides if side is not Vacancy.EVER) for tie in ties if tie.players)
-        return _Part(self._heading(ties), rows)
+        return BracketRound(self._heading(ties), rows)
 
     def _heading(self, ties: Sequence[BracketTie]) -> str:
         number, branch = ties[0].round, ties[0].branch
@@ -289,11 +295,11 @@ class _Drawing:
             return say("Round {round}, without a loss", round=number)
         return say("Semifinals") if len(ties) == 2 else say("Round {round}", round=number)
 
-    def _row(self, tie: BracketTie, side: Side) -> _BracketSide:
+    def _row(self, tie: BracketTie, side: Side) -> BracketSide:
         if isinstance(side, Vacancy):
-            return _BracketSide("", NOBODY_YET, "", goes_on=False)
+            return BracketSide("", NOBODY_YET, "", goes_on=False)
         signs = " ".join(_sign(game, side) for game in tie.games)
-        return _BracketSide(str(self.seeds[side]), self.names[side], signs, goes_on=tie.winner == side)
+        return BracketSide(str(self.seeds[side]), self.names[side], signs, goes_on=tie.winner == side)
 
 
 def _sign(game: Encounter, player: PlayerId) -> str:
@@ -311,7 +317,7 @@ def _signs(ties: Sequence[BracketTie]) -> Iterator[tuple[str, str]]:
         yield RUNNING, say("being played")
 
 
-def _bracket_text(width: int, told: tuple[Sequence[_Part], Sequence[tuple[str, str]]]) -> str:
+def _bracket_text(width: int, told: tuple[Sequence[BracketRound], Sequence[tuple[str, str]]]) -> str:
     parts, signs = told
     rows = [row for part in parts for tie in part.ties for row in tie]
     if not rows:
@@ -329,7 +335,7 @@ def _bracket_text(width: int, told: tuple[Sequence[_Part], Sequence[tuple[str, s
     return "\n".join([*lines, "", *filled([f"{sign} {meaning}" for sign, meaning in signs], width)]).rstrip()
 
 
-def _line(row: _BracketSide, seeds: int, name: int, results: int) -> str:
+def _line(row: BracketSide, seeds: int, name: int, results: int) -> str:
     called = cut(row.name, name)
     filled_up = called + " " * (name - width_of(called))
     return f"  {row.seed:>{seeds}} {filled_up}  {row.signs:<{results}} {GOES_ON if row.goes_on else ''}".rstrip()

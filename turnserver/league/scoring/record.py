@@ -178,6 +178,7 @@ class PlayerPart(NamedTuple):
     opponents: tuple[PlayerId, ...]
     mark: Mark | None
     place: int | None
+    game: GameId | None = None
 
     @property
     def opponent(self) -> PlayerId | None:
@@ -236,5 +237,6 @@ def _parts(encounter: Encounter) -> Iterator[tuple[PlayerId, PlayerPart]]:
                 tuple(other for other in encounter.players if other != player),
                 encounter.marks[at] if encounter.marks else None,
                 encounter.places[at] if encounter.places else None,
+                encounter.game,
             ),
         )

@@ -352,7 +352,9 @@ Noting: TypeAlias = Note | Publish | Hide
 
 Phrase: TypeAlias = Deed | Substitute | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say | Noting
 
-SETTABLE: tuple[str, ...] = ("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects")
+SETTABLE: tuple[str, ...] = (
+    *("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects", "public"),
+)
 """The settings that `set` can change."""
 
 

@@ -1,7 +1,7 @@
 """Commands in other languages. Before a line is read, it is translated to English, and for answers back again."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -17,6 +17,8 @@ _LIKENESS: Final = 0.8
 _LINE_LIKENESS: Final = 0.9
 _LENGTHS: Final = range(3, 15)
 _LONGEST_LINE: Final = 40
+_FREE: Final = "as"
+"""The word behind which a name of the writer's own begins, that is in no language: `set public as Blue Fox`."""
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
@@ -77,13 +79,13 @@ class Wordbook:
         if not words:
             return english
         meanings = {meaning: spelled[0] for meaning, spelled in self.language.arguments.get(command, {}).items()}
-        told = " ".join(_meaning(word, meanings) for word in rest.split(" "))
+        told = " ".join(_meanings(rest.split(" "), meanings))
         return f"{words[0]}{space}{told}" if rest else words[0].removesuffix(":")
 
     def argument_in_english(self, command: str, argument: str) -> str:
         """Return the argument of a command, with English words in place of this language's."""
         meanings = self.arguments.get(command, {})
-        return " ".join(_meaning(word, meanings) for word in argument.split(" ")) if meanings else argument
+        return " ".join(_meanings(argument.split(" "), meanings)) if meanings else argument
 
     def _translated(self, command: str, colon: bool, rest: str) -> str:  # noqa: FBT001  # whether one stood there
         told = self.argument_in_english(command, rest)
@@ -190,6 +192,14 @@ def _parted(text: str) -> tuple[str, bool, str]:
     """Split a text into its first word in lower case and without decoration, whether a colon follows it, and the rest."""
     found = _HEAD.fullmatch(text)
     return (_folded(found[1]).strip(_EDGES), bool(found[2]), found[3]) if found else ("", False, text)
+
+
+def _meanings(words: Sequence[str], meanings: Mapping[str, str]) -> Iterator[str]:
+    for at, word in enumerate(words):
+        yield _meaning(word, meanings)
+        if _FREE in (word, _meaning(word, meanings)):
+            yield from words[at + 1 :]
+            return
 
 
 def _meaning(word: str, meanings: Mapping[str, str]) -> str:

@@ -168,6 +168,8 @@ class MailContext:
     leagues: Sequence[LeagueContext] = ()
     # The address of the reader's page of the game, or of the page that signs them in; empty if there is none.
     page: str = ""
+    # The address that those of all pages begin with; empty if there are none.
+    web: str = ""
     # The reader's notes of the game, oldest first.
     notes: Sequence[OwnNote] = ()
     # The place of the game in a league, if it belongs to one.

@@ -376,11 +376,11 @@ class GameDesk:
         own = [at for at, one in enumerate(history) if at >= began and _by_hand(one.event, self.seat)]
         with_own_turn = with_own_turn or bool(own and told(history[own[-1]].event, self.state.line))
         start = (own[-1] + (0 if with_own_turn else 1)) if own else began
-        corrected = _corrected(history)
+        unknown = corrected(history)
         return tuple(
             self.happening(one)
             for one in history[start:]
-            if one.version not in corrected
+            if one.version not in unknown
             and _is_news(one.event)
             # Actions of the reader are no news. A turn of theirs is here because it was asked for or because their plan has played it.
             and (isinstance(one.event, e.TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
@@ -464,7 +464,8 @@ def _is_news(event: e.GameEvent) -> bool:
             assert_never(event)
 
 
-def _corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
+def corrected(history: Sequence[Recorded[e.GameEvent]]) -> frozenset[Version]:
+    """Return the turns that were corrected before anybody else knew of them, and their corrections."""
     # Nobody else knew of these turns, so neither the turns nor their corrections are news.
     found: set[Version] = set()
     for at, one in enumerate(history):

@@ -275,6 +275,7 @@ class LeagueDesk:
             league=self.name,
             version=self.state.version,
             digest=self.about.digest,
+            page=f"{self.context.web}/leagues/{self.about.league}" if self.context.web else "",
         )
         return WrittenLetter(made, subject, (table[1],) if table else ())
 

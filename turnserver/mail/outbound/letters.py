@@ -364,6 +364,7 @@ class GameOver(GameLetter):
     played: Annotated[bool, "whether any turn was played"]
     again: Annotated[str, "the line that invites the opponent to the same game again, or empty"]
     reopen: Annotated[bool, "whether the reader may offer to play on"]
+    replay: Annotated[str, "the address of the page that replays the game; empty if there is none or nothing was played"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -503,6 +504,7 @@ class LeagueLetter(Letter):
     league: Annotated[str, "the league's name; empty in the list of leagues"] = ""
     version: Annotated[int, "how many events the league has"] = 0
     digest: Annotated[str, "the first digits of the hash of its history"] = ""
+    page: Annotated[str, "the address of the league's page; empty if there are no pages"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

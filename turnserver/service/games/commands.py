@@ -130,7 +130,7 @@ class GameCommands:
         """Return the record of a game as it is, or was after its first `version` events, for people. Raises NotFound."""
         with self._ledger.db.read() as conn:
             history = self._ledger.games.history(conn, game, version)
-            return records.record(conn, game, self._ledger.games.state_after(game, history), history, self._settings.site.domain)
+            return records.record(conn, game, self._ledger.games.state_after(game, history), history, site=self._settings.site.domain)
 
     def history(self, game: GameId) -> list[Recorded[GameEvent]]:
         """Return every event of a game. Raises NotFound."""

@@ -135,8 +135,8 @@ class Games:
             self._cache.put(game, cached)
         return cached
 
-    def seen(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId, now: datetime) -> GameState:
-        """Return a loaded game as the player may see it: without a last turn that nobody else is to know of yet."""
+    def seen(self, conn: Transaction, game: GameId, state: GameState, player: PlayerId | None, now: datetime) -> GameState:
+        """Return a loaded game as the player, or anybody if None, may see it: without a last turn that nobody else is to know of yet."""
         turn = unannounced(state, now)
         if turn is None or state.player_at(turn.seat) == player:
             return state

@@ -1,6 +1,6 @@
 """The record of a game, with facts that its history lacks: names, the league and its round, the days."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import takewhile
 from typing import NamedTuple
@@ -61,12 +61,24 @@ def verify(db: Database) -> Iterator[Finding]:
                     yield Finding(row.position, stream, row.version, wrong)
 
 
-def record(conn: Transaction, game: GameId, state: GameState, history: Sequence[Recorded[GameEvent]], site: str) -> Record:
-    """Return the record of a game that stands in `state` after this history, played at this `site`. Days are those of UTC."""
+def record(
+    conn: Transaction,
+    game: GameId,
+    state: GameState,
+    history: Sequence[Recorded[GameEvent]],
+    *,
+    site: str,
+    names: Mapping[PlayerId, str] | None = None,
+    league: bool = True,
+) -> Record:
+    """Return the record of a game that stands in `state` after this history, played at this `site`. Days are those of UTC.
+
+    Players have the `names` given, else those of their accounts. Without `league`, it does not say in which one the game was played.
+    """
     began = next((row.at for row in history if isinstance(row.event, GameStarted)), None)
     ended = next((row.at for row in reversed(history) if isinstance(row.event, GameEnded)), None) if state.result else None
-    event, round_ = _meeting(conn, game)
-    names = _names(conn)
+    event, round_ = _meeting(conn, game) if league else ("", "")
+    names = names if names is not None else _names(conn)
     # they are about the whole game
     published = notes.published(conn, game) if state.result else []
     about = Circumstances(

@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import Final
 
 from turnserver.config import Settings
-from turnserver.errors import BadOption, Conflict, NotAllowed, SecretLost, SomeRefused
+from turnserver.errors import BadOption, Conflict, NotAllowed, NotFound, SecretLost, SomeRefused
 from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream, player_of
 from turnserver.league import commands as c
 from turnserver.league.decide import decide
-from turnserver.league.events import DecidedBy, LeagueEvent
+from turnserver.league.events import DecidedBy, LeagueEvent, SeasonAnnounced
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import Mark
@@ -402,6 +402,17 @@ class Leagues:
 
     def _ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
         return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
+
+
+def at_season(rows: Sequence[Recorded[LeagueEvent]], season: int) -> LeagueState:
+    """Return a league as a season left it, with what was corrected after its end. Raises NotFound if there was no such season."""
+    begins = {row.event.season: at for at, row in enumerate(rows) if isinstance(row.event, SeasonAnnounced)}
+    if season not in begins:
+        if not begins:
+            raise NotFound(say("There was no season {season} in this league. It has had none yet.", season=season))
+        raise NotFound(say("There was no season {season} in this league. It has had {had} so far.", season=season, had=len(begins)))
+    # up to the next announcement
+    return fold(row.event for row in rows[: begins.get(season + 1, len(rows))])
 
 
 def check_name(name: str) -> str:

@@ -100,6 +100,7 @@ class MailContexts:
             leagues=self._leagues.every(conn) if kind is MailKind.LEAGUES else (),
             notes=self._notes(conn, item, kind, person),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
+            web=self._settings.web.url.rstrip("/"),
             page=self._sign_in(person, item) if person and kind is MailKind.SIGN_IN else self._page(person, item.game, state),
         )
 

@@ -9,7 +9,6 @@ from turnserver.errors import BadOption, Unplayable
 from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.addresses import spelled
 from turnserver.mail.format.automatic import is_machine
-from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.language import ENGLISH
 from turnserver.mail.outbound.notices import game as notices
@@ -20,6 +19,7 @@ from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.contexts import read_in
 from turnserver.service.mailroom.scheduling import slot, turn_ends
 from turnserver.service.people import player_log
+from turnserver.service.people.names import check_name
 from turnserver.service.people.player_log import PlayerEvent
 from turnserver.service.people.preferences import changed, check_language, check_zone, differing
 from turnserver.service.request import Request
@@ -36,9 +36,7 @@ from turnserver.text import say
 CONFIRM_DAYS = 3
 """The time for confirming an address."""
 
-MAX_NAME = 40
 MAX_ADDRESS = 254
-MARKS = "@,&="
 _ADDRESS = re.compile(r"(?:[^\s@<>,;:\"()\[\]\\]{1,64}|\"(?:[^\"\\]|\\.){1,64}\")@[^\s@<>,;:\"()\[\]\\]+")
 
 
@@ -58,26 +56,6 @@ class Profile(NamedTuple):
             None if self.zone is None else check_zone(self.zone),
             None if self.language is None else check_language(self.language),
         )
-
-
-def check_name(name: str) -> str:
-    """Return a name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
-    name = " ".join(name.split())
-    # Players are also called by their numbers.
-    if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
-        raise BadOption(say("A player's name is one line of 1 to {most} characters, and not a number.", most=MAX_NAME))
-    # The word between two names of a challenge, in every language of our commands.
-    joints = synonyms().argument("challenge", "and")
-    if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
-        word = next((word for word in name.casefold().split() if word in joints), "and")
-        raise BadOption(
-            say(
-                "A player's name can't have the marks {marks} or the word {word} in it, so that others can challenge them by it.",
-                marks=" ".join(MARKS),
-                word=word,
-            )
-        )
-    return name
 
 
 def check_address(address: str) -> str:

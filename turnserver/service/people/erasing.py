@@ -199,7 +199,7 @@ def _words(conn: Transaction, person: Person, also: Iterable[str]) -> _Words:
     given = {word.strip() for word in also}
     known = known_addresses(conn, person) | {word for word in given if "@" in word}
     # Of somebody erased, the name is what everybody is to be shown, so it stays.
-    names = {person.name} if person.erased_at is None else set()
+    names = {person.name, person.preferences.public.pseudonym} - {""} if person.erased_at is None else set()
     return _Words(person.id, known, Mentions(known | names | given))
 
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from turnserver.errors import BadOption
 from turnserver.ids import PlayerId
-from turnserver.service.people.accounts import Profile, check_address, check_name
+from turnserver.service.people.accounts import Profile, check_address
+from turnserver.service.people.names import check_name
 from turnserver.service.people.preferences import check_language, check_zone
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import time
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, assert_never
 
 import msgspec
 
@@ -13,7 +13,8 @@ from turnserver.errors import BadOption
 from turnserver.mail.outbound.context import Setting
 from turnserver.mail.outbound.language import language, languages, named
 from turnserver.play.clock.controls import zones
-from turnserver.store.people.accounts import Person, Preferences, Quiet
+from turnserver.service.people.names import check_pseudonym
+from turnserver.store.people.accounts import Person, Preferences, Public, Quiet
 from turnserver.text import joined, listing, say
 
 OFF: Final = "off"
@@ -193,6 +194,29 @@ def _receipts(text: str) -> str | None:
     return _one_of("first", "digest")(text) if on is None else "on" if on else "off"
 
 
+def _public(text: str) -> Public | None:
+    word, _, pseudonym = text.partition(" ")
+    match word.casefold():
+        case "name" if not pseudonym:
+            return Public("name")
+        case "as" if pseudonym:
+            return Public("as", check_pseudonym(pseudonym))
+        case _:
+            return Public() if text.casefold() in _OFF else None
+
+
+def _shown_public(public: Public) -> str:
+    match public.how:
+        case "off":
+            return say("off")
+        case "name":
+            return say("name")
+        case "as":
+            return say("as {pseudonym}", pseudonym=public.pseudonym)
+        case _:
+            assert_never(public.how)
+
+
 def _shown_switch(name: Literal["reminders", "calendar", "subscribed", "subjects"]) -> Callable[[Person], str]:
     return lambda person: say("on") if getattr(person.preferences, name) else say("off")
 
@@ -309,6 +333,18 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             _switch,
             _shown_switch("calendar"),
             _ON_OR_OFF,
+        ),
+        "public": _Choice(
+            say("public"),
+            say(
+                "What strangers read on our pages: your name, a pseudonym, or only your number. "
+                "With a name or pseudonym you get a page of your own, with your games, results and ratings. "
+                "Whoever plays with you reads your name in any case."
+            ),
+            say("off, name, or as and a pseudonym"),
+            (say("name"), say("as {pseudonym}", pseudonym=say("Blue Fox")), say("off")),
+            _public,
+            lambda person: _shown_public(person.preferences.public),
         ),
         "subscribed": _Choice(
             say("subscribed"),

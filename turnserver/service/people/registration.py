@@ -18,7 +18,8 @@ from turnserver.service.games.ledger import Ledger
 from turnserver.service.mailroom.answers import DAY, NEWCOMER_ANSWERS, Answer
 from turnserver.service.mailroom.contexts import read_in
 from turnserver.service.people import accounts
-from turnserver.service.people.accounts import Profile, check_address, check_name
+from turnserver.service.people.accounts import Profile, check_address
+from turnserver.service.people.names import check_name
 from turnserver.service.request import Request
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import inbox, outbox

@@ -6,17 +6,18 @@ from contextlib import closing, contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Engine, Index, PoolProxiedConnection, Table, UniqueConstraint, column, make_url, select
+from sqlalchemy import URL, Connection, Engine, Index, PoolProxiedConnection, Table, UniqueConstraint, column, make_url, select
 from sqlalchemy import table as any_table
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlmodel import Session, SQLModel
+from sqlmodel import Session as Session  # noqa: PLC0414  # whoever has a transaction asks through one
+from sqlmodel import SQLModel
 
 from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, DatabaseReplaced, StoreError, WrongRevision
 from turnserver.store.log import tables
 from turnserver.store.log.statement import Statement, Value
 
-REVISION = "0009"
+REVISION = "0010"
 """The Alembic revision that this program's statements are written for."""
 
 _METADATA = tables.METADATA
@@ -36,13 +37,14 @@ class Transaction:
     An error from the database dooms it, on both engines: nothing of the block will be committed, even if the block handles the error.
     """
 
-    __slots__ = ("_driver", "database", "doomed")
+    __slots__ = ("_driver", "_pooled", "database", "doomed")
 
-    def __init__(self, database: "Database", driver: Any) -> None:  # noqa: ANN401  # a connection of either driver
+    def __init__(self, database: "Database", pooled: PoolProxiedConnection) -> None:
         """Take an open connection. Only `Database.write` and `Database.read` make transactions."""
         self.database = database
         self.doomed = False
-        self._driver = driver
+        self._pooled = pooled
+        self._driver: Any = pooled.driver_connection
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
         """Run a statement that returns rows: a SELECT, or one with RETURNING."""
@@ -68,6 +70,13 @@ class Transaction:
             self.doomed = True
             raise self.database.translate(error) from error
         return count
+
+    def session(self) -> Session:
+        """Return a view of the same moment that is asked with `sqlmodel.select`; it ends with the transaction. Only to read."""
+        connection = Connection(self.database.engine, connection=self._pooled)
+        # so that the session takes the transaction as one that others begin and end
+        connection.begin()
+        return Session(bind=connection, autoflush=False, join_transaction_mode="rollback_only")
 
     @contextmanager
     def damage_tolerated(self) -> Iterator[None]:
@@ -169,17 +178,9 @@ class Database:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """Open a view of the database like `read`, to be asked by the models of `tables` with `sqlmodel.select`. It writes nothing."""
-        try:
-            with self.engine.connect() as connection:
-                connection.exec_driver_sql(self._particular.BEGIN_READ)
-                self._require_home(connection.connection)
-                with Session(connection, autoflush=False) as session:
-                    yield session
-        except DBAPIError as error:
-            raise self.translate(error.orig or error) from error
-        except PoolTimeout as error:
-            raise _busy() from error
+        """Open the same view as `read`, to be asked with `sqlmodel.select` for the models of `turnserver.store.log.tables`."""
+        with self.read() as transaction, transaction.session() as session:
+            yield session
 
     def wipe(self, tables: Sequence[str]) -> None:
         """Remove the erased contents of these tables from the database's own files. Raises DatabaseBusy."""
@@ -212,7 +213,7 @@ class Database:
         try:
             driver.execute(begin)
             self._require_home(pooled)
-            transaction = Transaction(self, driver)
+            transaction = Transaction(self, pooled)
             yield transaction
             # PostgreSQL has rolled back by itself and would take COMMIT for a ROLLBACK; SQLite would keep the rest
             if transaction.doomed:
@@ -220,6 +221,8 @@ class Database:
             driver.execute("COMMIT")
         except self.driver_error as error:
             raise self.translate(error) from error
+        except DBAPIError as error:  # of a session
+            raise self.translate(error.orig or error) from error
         finally:
             # rolls back whatever was not committed
             pooled.close()

@@ -83,6 +83,7 @@ class PlayerRow(SQLModel, table=True):
     __table_args__ = (
         Index("player_name", "name_key", unique=True),
         Index("player_address", "address_key", unique=True),
+        Index("player_pseudonym", "pseudonym_key", unique=True),
         _partial("player_erased", "erased_at", where="erased_at IS NOT NULL"),
     )
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -106,6 +107,10 @@ class PlayerRow(SQLModel, table=True):
     receipts: str = Field(sa_column_kwargs={"server_default": "first"})
     subjects: bool = Field(sa_column_kwargs={"server_default": text("true")})
     calendar_edition: int = Field(sa_column_kwargs={"server_default": "0"})
+    # what strangers read on pages: a number (off), the name, or the pseudonym (as)
+    public: str = Field(sa_column_kwargs={"server_default": "off"})
+    pseudonym: str | None
+    pseudonym_key: str | None
 
 
 class ConfirmationRow(SQLModel, table=True):
@@ -593,6 +598,15 @@ class SessionRow(SQLModel, table=True):
     seen_at: str
     expires_at: str = Field(index=True)
     browser: str
+
+
+class VisibilityRow(SQLModel, table=True):
+    """The `level` at which an admin lets a game or a league (`what`) of that number be seen; without a row, the settings say it."""
+
+    __tablename__ = "visibility"
+    what: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    level: str
 
 
 class SecretRow(SQLModel, table=True):

@@ -25,8 +25,15 @@ class Quiet(NamedTuple):
     ends: time
 
 
+class Public(NamedTuple):
+    """What strangers read on pages in the place of a player's name: a number (`off`), the `name`, or a pseudonym (`as`)."""
+
+    how: Literal["off", "name", "as"] = "off"
+    pseudonym: str = ""
+
+
 class Preferences(msgspec.Struct, frozen=True):
-    """A player's preferences about mail. Times of the day are wall-clock time in the player's zone.
+    """A player's preferences about mail and pages. Times of the day are wall-clock time in the player's zone.
 
     `mail` is whether HTML and pictures come beside the text, `digest` when everything that can wait comes in one mail a day, `board` the
     size of pictures. A player who is not `subscribed` gets nothing but answers. `language` is the key of one that mails can be written in.
@@ -46,6 +53,7 @@ class Preferences(msgspec.Struct, frozen=True):
     receipts: Literal["first", "on", "digest", "off"] = "first"
     subjects: bool = True
     calendar_edition: int = 0
+    public: Public = Public()
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -91,6 +99,8 @@ _CHOSEN = (
     _player.receipts,
     _player.subjects,
     _player.calendar_edition,
+    _player.public,
+    _player.pseudonym,
 )
 """The columns of `Preferences`, in the order of its fields."""
 
@@ -104,8 +114,13 @@ _ALL = _persons()
 _BY_ID = _persons(_player.id == bindparam("which"))
 _BY_ADDRESS = _persons(_player.address_key == bindparam("key"))
 _BY_NAME = _persons(_player.name_key == bindparam("key"))
+_BY_PSEUDONYM = _persons(_player.pseudonym_key == bindparam("key"))
 _WRITTEN: dict[str, BindParameter[Any]] = {
-    name: bindparam(name) for name in ("name", "name_key", "address", "address_key", "zone", *Preferences.__struct_fields__)
+    name: bindparam(name)
+    for name in (
+        *("name", "name_key", "address", "address_key", "zone", "pseudonym", "pseudonym_key"),
+        *Preferences.__struct_fields__,
+    )
 }
 _ADD = Statement(insert(_players).values(id=bindparam("number"), created_at=bindparam("since"), **_WRITTEN))
 _EDIT = Statement(update(_players).where(_player.id == bindparam("number"), _player.created_at == bindparam("since")).values(**_WRITTEN))
@@ -225,13 +240,17 @@ def chat(conn: Transaction, game: GameId) -> list[Said]:
 
 
 def _write(tx: Transaction, statement: Statement, person: Person) -> None:
+    pseudonym = person.preferences.public.pseudonym
     # asking first leaves the transaction usable; the unique indexes settle a race
     for constraint, holder in (
         (refusals.NAME, player_by_name(tx, person.name)),
+        (refusals.NAME, _by_pseudonym(tx, person.name)),
+        (refusals.PSEUDONYM, player_by_name(tx, pseudonym)),
+        (refusals.PSEUDONYM, _by_pseudonym(tx, pseudonym)),
         (refusals.ADDRESS, player_by_address(tx, person.address)),
     ):
         if holder is not None and holder.id != person.id:
-            raise refusals.taken(constraint, person.name, person.address)
+            raise refusals.taken(constraint, person.name, person.address, pseudonym)
     try:
         tx.run(
             statement,
@@ -245,14 +264,21 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
             **_chosen(person.preferences),
         )
     except KeyTaken as error:
-        if error.constraint not in (refusals.NAME, refusals.ADDRESS):
+        if error.constraint not in (refusals.NAME, refusals.PSEUDONYM, refusals.ADDRESS):
             raise
-        raise refusals.taken(error.constraint, person.name, person.address) from error
+        raise refusals.taken(error.constraint, person.name, person.address, pseudonym) from error
+
+
+def _by_pseudonym(conn: Transaction, pseudonym: str) -> Person | None:
+    row = conn.row(_BY_PSEUDONYM, key=fold_case(pseudonym))
+    return _person(row) if row else None
 
 
 def _person(row: tuple[Any, ...]) -> Person:
     number, name, address, zone, created_at, mail, digest, quiet, *rest = row
-    board, reminders, calendar, subscribed, language, receipts, subjects, calendar_edition, confirmed_at, erased_at = rest
+    board, reminders, calendar, subscribed, language, receipts, subjects, calendar_edition, public, pseudonym, confirmed_at, erased_at = (
+        rest
+    )
     chosen = Preferences(
         mail=mail,
         digest=time.fromisoformat(digest) if digest else None,
@@ -265,6 +291,7 @@ def _person(row: tuple[Any, ...]) -> Person:
         receipts=receipts,
         subjects=bool(subjects),
         calendar_edition=calendar_edition,
+        public=Public(public, pseudonym or ""),
     )
     shown = name if erased_at is None else refusals.former(PlayerId(number))
     confirmed, erased = optional_instant(confirmed_at), optional_instant(erased_at)
@@ -273,9 +300,12 @@ def _person(row: tuple[Any, ...]) -> Person:
 
 def _chosen(preferences: Preferences) -> dict[str, Value]:
     values = msgspec.structs.asdict(preferences)
-    digest, quiet = preferences.digest, preferences.quiet
+    digest, quiet, public = preferences.digest, preferences.quiet, preferences.public
     return {
         **values,
         "digest": f"{digest:%H:%M}" if digest else None,
         "quiet": f"{quiet.begins:%H:%M}-{quiet.ends:%H:%M}" if quiet else None,
+        "public": public.how,
+        "pseudonym": public.pseudonym or None,
+        "pseudonym_key": fold_case(public.pseudonym) or None,
     }

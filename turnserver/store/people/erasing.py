@@ -48,6 +48,9 @@ PERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "language": "English",
             "receipts": "as it is for everybody at first",
             "confirmed_at": "empty",
+            "public": "as it is for everybody at first",
+            "pseudonym": "empty; pages show `former player N`",
+            "pseudonym_key": "empty, so that it is free",
         },
         "confirmation": {
             "name": "the row goes",
@@ -197,6 +200,7 @@ IMPERSONAL: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "outage": {"began_at": _INSTANT, "ended_at": _INSTANT},
         "heartbeat": {"at": _INSTANT},
         "form": {"nonce": "random bytes", "at": _INSTANT},
+        "visibility": {"what": _OURS, "level": _OURS},
         "secret": {"name": "a stream, or what a key of the service is for", "value": "random bytes", "made_at": _INSTANT},
     }
 )
@@ -397,6 +401,9 @@ _FORGET_PLAYER = Statement(
         language=literal_column("'en'"),
         receipts=literal_column("'first'"),
         subjects=bindparam("no"),
+        public=literal_column("'off'"),
+        pseudonym=null(),
+        pseudonym_key=null(),
         confirmed_at=null(),
         erased_at=bindparam("at"),
         wiped_at=null(),

@@ -263,7 +263,8 @@ def _game_over(desk: GameDesk) -> Letter:
     news = desk.news(with_own_turn=True) if desk.state.line.length else ()
     notes = say('You have kept notes of this game. Reply "notes" to read or publish them.') if desk.context.notes else ""
     shown = desk.common(desk.ending(), offer, notes)
-    return GameOver(**shown, happenings=news, played=desk.shows_board, again=_again(desk), reopen=bool(offer))
+    replay = f"{desk.context.web}/games/{desk.game_id}" if desk.context.web and desk.state.line.length else ""
+    return GameOver(**shown, happenings=news, played=desk.shows_board, again=_again(desk), reopen=bool(offer), replay=replay)
 
 
 def _again(desk: GameDesk) -> str:

@@ -250,22 +250,26 @@ def all_leagues(context: MailContext) -> WrittenLetter:
 def situation(desk: LeagueDesk, about: LeagueContext) -> str:
     """Return the situation of a league, and whether the reader is in it."""
     season = about.state.season
+    return paragraph(season_told(desk, season), _part(desk, season) if season is not None else "")
+
+
+def season_told(desk: LeagueDesk, season: Season | None) -> str:
+    """Return how far a season has come, as a sentence that follows a colon."""
     if season is None:
         return say("there is no season now.")
     match season.phase:
         case Phase.ENTRIES if season.entries_until is not None:
-            told = say("season {n}, entries are open until {deadline}.", n=season.number, deadline=desk.deadline_time(season.entries_until))
+            return say("season {n}, entries are open until {deadline}.", n=season.number, deadline=desk.deadline_time(season.entries_until))
         case Phase.ENTRIES:
-            told = say("season {n}, entries are open.", n=season.number)
+            return say("season {n}, entries are open.", n=season.number)
         case Phase.READY_CHECK:
-            told = say("season {n} is about to start.", n=season.number)
+            return say("season {n} is about to start.", n=season.number)
         case Phase.RUNNING:
-            told = say("season {n} is being played.", n=season.number)
+            return say("season {n} is being played.", n=season.number)
         case Phase.CLOSED:
-            told = say("season {n} is over.", n=season.number)
+            return say("season {n} is over.", n=season.number)
         case _:
             assert_never(season.phase)
-    return paragraph(told, _part(desk, season))
 
 
 def _part(desk: LeagueDesk, season: Season) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 from turnserver.mail.outbound.telling.events import story
@@ -17,11 +17,11 @@ from turnserver.records.check import Proof
 from turnserver.records.record import By, Comment, Item, Record, Resigned, Rolled, Seated, Skipped, TimedOut, Turn
 from turnserver.rules import Game, Leaving, Skipping
 from turnserver.rules.kit import replay_turn
-from turnserver.text import listing
+from turnserver.text import listing, say
 from turnserver.web import pages
 
 TEMPLATE = "page/replay.html.j2"
-_BEFORE = "Before the first turn"
+_BEFORE = say("Before the first turn")
 _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 
 
@@ -50,12 +50,26 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class ReplayScene:
-    """One moment of a game: the board, and in words how it came about. `turn` is the turn that it belongs to, 0 before the first."""
+    """One moment of a game: the board, and in words how it came about. `turn` is the turn that it belongs to, 0 before the first.
+
+    `at` is the position, and `last` the step that led to it, if any.
+    """
 
     turn: int
     now: str
     told: tuple[str, ...]
+    at: Any
+    last: Any
     picture: Callable[[], str]
+
+
+class Part(NamedTuple):
+    """The turns from `first` to `last` of a game, with the position before them and the step that led there. Turn 0 is all before 1."""
+
+    first: int
+    last: int
+    at: Any
+    step: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +137,13 @@ def page(replay: Replay, progress: Callable[[Sequence[ReplayScene]], Iterable[Re
     return pages.render(TEMPLATE, described)
 
 
-def scenes(replay: Replay) -> list[ReplayScene]:
-    """Yield every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left.
+def scenes(replay: Replay, part: Part | None = None) -> list[ReplayScene]:
+    """Return every moment, oldest first: the start with what chance decided there, each step, the rolls after it, and who left.
 
-    A moment is told together with the comments on it.
+    A moment is told together with the comments on it. With `part`, only the moments of some turns are made.
     """
     made: list[ReplayScene] = []
-    for scene in _Show(replay).scenes():
+    for scene in _Show(replay, part).scenes():
         if isinstance(scene, Comment):
             # There is a scene before any comment: the first one is made of no item.
             made[-1] = replace(made[-1], told=(*made[-1].told, scene.text))
@@ -141,26 +155,36 @@ def scenes(replay: Replay) -> list[ReplayScene]:
 class _Show:
     """Goes through a record; the position is that after what was shown last."""
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: Replay, part: Part | None) -> None:
         self._replay, self._game = replay, replay.game
-        self._position, self._last, self._turn = replay.game.rules.start(), None, 0
+        self._last: Any
+        self._position, self._last, self._turn = (part.at, part.step, part.first) if part else (replay.game.rules.start(), None, 0)
         self._players = list(replay.record.players)
+        self._from_start = part is None or part.first == 0
+        self._course: list[Item] = []
+        turn = 0
+        for item in replay.record.course:
+            turn = item.turn if isinstance(item, Turn | Skipped) else turn
+            if part is None or part.first <= turn <= part.last:
+                self._course.append(item)
+            elif isinstance(item, Seated) and turn < part.first:
+                self._players[item.seat - 1] = item.name
 
     def scenes(self) -> Iterator[ReplayScene | Comment]:
         """The scenes, and the comments, each behind the scene that it belongs to."""
         # Rolls that follow each other make one scene.
-        course = [list(items) for _, items in groupby(self._replay.record.course, key=lambda item: isinstance(item, Rolled))]
+        course = [list(items) for _, items in groupby(self._course, key=lambda item: isinstance(item, Rolled))]
         # If chance begins, the first picture is the one after it.
-        if course and isinstance(course[0][0], Rolled):
+        if self._from_start and course and isinstance(course[0][0], Rolled):
             told = self._chance(course.pop(0))
             yield self._scene(_BEFORE, told)
-        else:
+        elif self._from_start:
             yield self._scene(_BEFORE)
         for group in course:
             if isinstance(group[0], Rolled):
                 given = listing([item.outcome for item in group if isinstance(item, Rolled)], "and")
                 told = self._chance(group)
-                yield self._scene(f"{self._after}: chance gives {given}", told)
+                yield self._scene(say("{when}: chance gives {outcomes}", when=self._after, outcomes=given), told)
                 continue
             for item in group:
                 yield from self._item(item)
@@ -169,22 +193,28 @@ class _Show:
         game, rules = self._game, self._game.rules
         match item:
             case Turn():
-                self._turn, many, mover = item.turn, len(item.steps), game.view.seat_names[item.seat - 1]
+                self._turn, many = item.turn, len(item.steps)
                 for number, text in enumerate(item.steps, start=1):
                     # Before the position moves on: a step is told from where it begins.
                     told = story(game, self._position, [text])
                     self._position, self._last = replay_turn(rules, self._position, [text])
-                    which = f", step {number} of {many}" if many > 1 else ""
-                    who = f"the house for {mover}:" if item.by is By.HOUSE else mover
-                    yield self._scene(f"Turn {item.turn} of {self._replay.turns}{which}: {who} {text}", told)
+                    yield self._scene(self._step(item, number, many, text), told)
             case Skipped():
                 assert isinstance(rules, Skipping)  # noqa: S101  # no record of another game has such an item
                 self._turn, self._position = item.turn, rules.skip(self._position)
                 mover = game.view.seat_names[item.seat - 1]
-                yield self._scene(f"Turn {item.turn} of {self._replay.turns}: {mover} ran out of time, and the turn was skipped")
+                yield self._scene(
+                    say(
+                        "Turn {turn} of {turns}: {player} ran out of time, and the turn was skipped",
+                        turn=item.turn,
+                        turns=self._replay.turns,
+                        player=mover,
+                    )
+                )
             case Resigned() | TimedOut() if isinstance(rules, Leaving):
                 self._position = rules.leave(self._position, item.seat)
-                yield self._scene(f"{self._after}: {self._players[item.seat - 1]} ({game.view.seat_names[item.seat - 1]}) has left")
+                name, seat = self._players[item.seat - 1], game.view.seat_names[item.seat - 1]
+                yield self._scene(say("{when}: {player} ({seat}) has left", when=self._after, player=name, seat=seat))
             case Seated():
                 self._players[item.seat - 1] = item.name
             case Comment():
@@ -192,10 +222,27 @@ class _Show:
 
     @property
     def _after(self) -> str:
-        return f"After turn {self._turn}" if self._turn else _BEFORE
+        return say("After turn {turn}", turn=self._turn) if self._turn else _BEFORE
+
+    def _step(self, item: Turn, number: int, many: int, text: str) -> str:
+        mover: str = self._game.view.seat_names[item.seat - 1]
+        who = say("the house for {player}:", player=mover) if item.by is By.HOUSE else mover
+        turns = self._replay.turns
+        if many == 1:
+            return say("Turn {turn} of {turns}: {player} {move}", turn=item.turn, turns=turns, player=who, move=text)
+        return say(
+            "Turn {turn} of {turns}, step {step} of {steps}: {player} {move}",
+            turn=item.turn,
+            turns=turns,
+            step=number,
+            steps=many,
+            player=who,
+            move=text,
+        )
 
     def _scene(self, now: str, told: tuple[str, ...] = ()) -> ReplayScene:
-        return ReplayScene(self._turn, now, told, partial(self._game.view.svg, self._position, self._last))
+        picture = partial(self._game.view.svg, self._position, self._last)
+        return ReplayScene(self._turn, now, told, self._position, self._last, picture)
 
     def _chance(self, rolls: Sequence[Item]) -> tuple[str, ...]:
         outcomes = [item.outcome for item in rolls if isinstance(item, Rolled)]
@@ -220,7 +267,7 @@ def moves(replay: Replay) -> Iterator[ReplayMove]:
         if isinstance(item, Seated):
             players[item.seat - 1] = item.name
         if isinstance(item, Turn | Skipped):
-            text = "; ".join(item.steps) if isinstance(item, Turn) else "(skipped)"
+            text = "; ".join(item.steps) if isinstance(item, Turn) else say("(skipped)")
             when = replay.whens.get(item.turn, "")
             yield ReplayMove(item.turn, names[item.seat - 1], players[item.seat - 1], text, tuple(_rolls_after(course, index)), when)
 

@@ -1,0 +1,189 @@
+"""The page of a game: the board at every moment, what nobody is told yet, the history, and what it weighs."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from msgspec.structs import replace
+
+from tests.terms import PLAIN
+from tests.web.club import SETTINGS
+from tests.web.public.showing import GAME, STRANGER, Shown, shown
+from turnserver import games
+from turnserver.play.commands import Resign
+from turnserver.play.evolve import fold
+from turnserver.web.game.flip import flipped
+from turnserver.web.game.page import TURNS, window
+
+PUBLIC = replace(SETTINGS, web=replace(SETTINGS.web, games="public", leagues="public"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def there(sqlite_url: str, tmp_path: Path) -> Iterator[Shown]:
+    """A club where everybody sees all, and hears of a turn after ten minutes."""
+    with shown(sqlite_url, tmp_path, replace(PUBLIC, play=replace(PLAIN, correction_minutes=10)), league=False) as found:
+        yield found
+
+
+def say_so(there: Shown, name: str, text: str, *, wait: int = 11) -> None:
+    """A player answers the newest mail of the game, and time passes."""
+    world = there.club.world
+    mail = next(one for one in reversed(world.mails(name)) if f"[Take {there.game}]" in one["Subject"])
+    world.answer(name, text, mail=mail)
+    world.now += timedelta(minutes=wait)
+    world.settle()
+
+
+def test_nothing_tells_what_no_mail_tells_yet(there: Shown) -> None:
+    """A turn that can be corrected is seen by its player alone; conditional moves, talk and notes are not seen at all."""
+
+    def read(who: str) -> dict[str, str]:
+        return {path: there.text(who, f"/games/{there.game}{path}") for path in GAME}
+
+    before = read(STRANGER)
+    say_so(there, "Ada", "a1\n\nsay Good luck, dear Bob\n\nnote the corner is mine", wait=0)
+    assert read(STRANGER) == before
+    assert there.status(STRANGER, f"/games/{there.game}?turn=1") == 404
+    assert "Turn 1 of 1: Red a1" in there.text("Ada", f"/games/{there.game}?turn=1")
+    there.club.world.wait(minutes=11)
+    there.club.world.settle()
+    known = {who: read(who) for who in (STRANGER, "Eve")}
+    assert "Turn 1 of 1: Red a1" in known[STRANGER][""]
+    say_so(there, "Ada", "if a2 then b3", wait=0)
+    assert {who: read(who) for who in known} == known
+    say_so(there, "Bob", "a2")
+    found = read(STRANGER)
+    assert "Turn 3 of 3: Red b3" in found[""]
+    assert [words for words in ("Good luck", "corner is mine") if words in "".join(found.values())] == []
+
+
+def test_notes_are_seen_once_they_are_published(there: Shown) -> None:
+    say_so(there, "Ada", "a1\n\nnote the corner is mine")
+    say_so(there, "Bob", "resign")
+    say_so(there, "Bob", "confirm resign")
+    assert "corner is mine" not in there.text(STRANGER, f"/games/{there.game}?turn=1")
+    say_so(there, "Ada", "publish notes")
+    for path in ("?turn=1", "/record.txt", "/record.json", "/replay.json?turn=1"):
+        assert "Player 1: the corner is mine" in there.text(STRANGER, f"/games/{there.game}{path}"), path
+
+
+def test_offers_and_reminders_concern_those_at_the_table_alone(there: Shown) -> None:
+    """Their history is that of their mails; everybody else reads the course of the game."""
+    say_so(there, "Ada", "a1")
+    say_so(there, "Bob", "pause 3 days")
+    told = {who: there.text(who, f"/games/{there.game}/history") for who in ("Ada", "Eve", STRANGER)}
+    assert all("played a1" in text for text in told.values())
+    assert {who for who, text in told.items() if "pause" in text} == {"Ada"}
+
+
+def test_a_turn_that_was_corrected_is_nobody_else_s_business(there: Shown) -> None:
+    say_so(there, "Ada", "a1", wait=1)
+    say_so(there, "Ada", "undo", wait=1)
+    say_so(there, "Ada", "b1")
+    told = {who: there.text(who, f"/games/{there.game}/history") for who in ("Ada", "Eve", STRANGER)}
+    assert {who for who, text in told.items() if "played a1" in text} == {"Ada"}
+    assert all("played b1" in text for text in told.values())
+
+
+def test_steps_through_every_moment_without_scripts(there: Shown) -> None:
+    for name, move in (("Ada", "a1"), ("Bob", "b3"), ("Ada", "c2")):
+        say_so(there, name, move)
+    visitor = there.at[STRANGER]
+    there.text(STRANGER, f"/games/{there.game}?turn=0")
+    seen = []
+    while True:
+        seen.append(next(words for words in visitor.page.words if words.startswith(("Before", "Turn "))))
+        if not visitor.page.links.get("Next"):
+            break
+        visitor.press("Next")
+    assert seen[0] == "Before the first turn"
+    assert seen[1:] == ["Turn 1 of 3: Red a1", "Turn 2 of 3: Blue b3", "Turn 3 of 3: Red c2"]
+    visitor.press("First")
+    assert visitor.page.says("This is an earlier board.")
+    visitor.press("Newest")
+    assert not visitor.page.says("This is an earlier board.")
+    for missing in ("4", "1.2", "x", "-1", "1.x", "99999999999", "%C2%B2"):
+        assert there.status(STRANGER, f"/games/{there.game}?turn={missing}") == 404
+        assert there.status(STRANGER, f"/games/{there.game}/board.svg?turn={missing}") == 404
+
+
+def test_the_boards_for_scripts_are_the_boards_of_the_pages(there: Shown) -> None:
+    for name, move in (("Ada", "a1"), ("Bob", "b3")):
+        say_so(there, name, move)
+    for flip in ("", "&flip=1"):
+        reel = json.loads(there.text(STRANGER, f"/games/{there.game}/replay.json?turn=1{flip}"))
+        assert [one["name"] for one in reel["moments"]] == ["0", "1", "2"]
+        for moment, frame in zip(reel["moments"], reel["frames"], strict=True):
+            box, *parts = (reel["parts"][number] for number in frame)
+            page = ET.fromstring(there.text(STRANGER, f"/games/{there.game}/board.svg?turn={moment['name']}{flip}"))  # noqa: S314  # ours
+            assert box == page.attrib["viewBox"]
+            made = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>')  # noqa: S314  # as above
+            assert [ET.tostring(one) for one in made] == [ET.tostring(one) for one in page]
+
+
+@pytest.mark.parametrize(
+    ("turns", "lists"), [(0, [(0, 0)]), (1, [(0, 1)]), (50, [(0, 50)]), (51, [(0, 50), (51, 51)]), (130, [(0, 50), (51, 100), (101, 130)])]
+)
+def test_a_long_game_comes_in_lists_of_turns(turns: int, lists: list[tuple[int, int]]) -> None:
+    """Each turn is in one of them."""
+    found = [window(turn, turns) for turn in range(turns + 1)]
+    assert sorted(set(found)) == lists
+    assert all(first <= turn <= last for turn, (first, last) in enumerate(found))
+    assert all(last - first <= TURNS for first, last in lists)
+    assert all(later[0] == earlier[1] + 1 for earlier, later in pairwise(lists))
+
+
+@pytest.mark.parametrize("key", list(games.CATALOGUE))
+def test_a_board_turned_twice_is_the_board(key: str) -> None:
+    """All words of it are still there, and every one is upright and inside."""
+    game = games.find(key)
+    drawn = game.view.svg(game.rules.start(), None)
+    once = flipped(drawn)
+    before, after = (list(ET.fromstring(svg).iter(f"{SVG}text")) for svg in (drawn, once))  # noqa: S314  # ours
+    assert sorted(one.text or "" for one in before) == sorted(one.text or "" for one in after)
+    assert once != drawn
+    turned = ET.fromstring(once)  # noqa: S314  # ours
+    (around,) = [one for one in turned if one.get("transform", "").startswith("rotate(180 ")]
+    for text in around.iter(f"{SVG}text"):
+        assert text.attrib["transform"].startswith("rotate(180 ")
+
+
+def test_rolls_can_be_checked_when_the_game_is_over(there: Shown) -> None:
+    service = there.club.world.service
+    dice = there.club.world.open_any("sneaky-octopuses", ["Ada", "Bob"], {"target": 3})
+    assert there.status(STRANGER, f"/games/{dice}/chance") == 404
+    bob = service.people.find("Bob").id
+    service.games.handle(dice, Resign(bob, there.club.world.now), actor="player-2", cause="test:resign")
+    text = there.text(STRANGER, f"/games/{dice}/chance")
+    secret = fold(row.event for row in service.games.history(dice)).commitment
+    assert secret is not None
+    assert secret in text
+    assert there.at[STRANGER].page.loads[0].startswith("/turns/static/chance-")
+
+
+def test_it_is_light(there: Shown) -> None:
+    """With picture, style and script, packed as it is sent."""
+    dice = there.club.world.open_any("sneaky-octopuses", ["Ada", "Bob"])
+    there.text(STRANGER, f"/games/{dice}")
+    visitor = there.at[STRANGER]
+    parts = [visitor.answer.text, *(there.text(STRANGER, one.removeprefix("/turns")) for one in visitor.page.loads)]
+    parts += [there.text(STRANGER, f"/games/{dice}/replay.json"), (Path("templates/page/static/style.css")).read_text(encoding="utf-8")]
+    assert sum(len(gzip.compress(one.encode())) for one in parts) < 60_000
+
+
+def test_hostile_names_are_words(there: Shown) -> None:
+    service = there.club.world.service
+    there.text("Ada", "/leagues")
+    service.people.edit("Ada", name="<b>Ada</b>\"'", actor="admin:test", cause="test:name")
+    service.people.choose("Bob", [("public", "as <i>Bob</i>")], actor="admin:test", cause="test:bob")
+    for who in (STRANGER, "Ada"):
+        for path in (f"/games/{there.game}", f"/games/{there.game}/history", "/players/2"):
+            text = there.text(who, path)
+            assert "<b>" not in text.replace("<b>a", "").replace("<b>0", "").replace("<b>1", "")
+            assert "<i>" not in text

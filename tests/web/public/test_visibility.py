@@ -1,0 +1,197 @@
+"""Who sees what: every page and download of a game and a league, at every level, for everybody; and under which names."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from tests.web.club import SETTINGS
+from tests.web.public.showing import EVERYBODY, GAME, LEAGUE, STRANGER, Shown, shown
+from turnserver.config import Level
+from turnserver.errors import NotFound
+from turnserver.ids import PlayerId
+from turnserver.service.pages.public import PublicPages
+from turnserver.store.web.visibility import Relation, may_see
+
+LEVELS: tuple[Level, ...] = ("seats", "players", "public")
+
+REQUESTS = count()
+AT_THE_TABLE = {"Ada"}
+IN_THE_LEAGUE = {"Ada", "Dan"}
+WITH_AN_ACCOUNT = {"Ada", "Dan", "Eve"}
+ALL = {"Ada", "Dan", "Eve", STRANGER}
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Shown]:
+    directory = tmp_path_factory.mktemp("visibility")
+    (directory / "turnserver.db").write_bytes(sqlite_template.read_bytes())
+    with shown(f"sqlite:///{directory / 'turnserver.db'}", directory) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def unsaid(there: Shown) -> Iterator[None]:
+    """No admin has said anything, and nobody has chosen a name."""
+    yield
+    pages, people = there.club.world.service.public_pages, there.club.world.service.people
+    for game in (there.game, there.played):
+        pages.show_to("game", game, None)
+    pages.show_to("league", there.league, None)
+    people.choose("Ada", [("public", "off")], actor="admin:test", cause=f"test:unsaid:{next(REQUESTS)}")
+
+
+@pytest.mark.parametrize(
+    ("level", "relation", "sees"),
+    [
+        ("seats", Relation.STRANGER, False),
+        ("seats", Relation.PLAYER, False),
+        ("seats", Relation.SEAT, True),
+        ("players", Relation.STRANGER, False),
+        ("players", Relation.PLAYER, True),
+        ("players", Relation.SEAT, True),
+        ("public", Relation.STRANGER, True),
+        ("public", Relation.PLAYER, True),
+        ("public", Relation.SEAT, True),
+    ],
+)
+def test_the_rule(level: Level, relation: Relation, sees: bool) -> None:
+    assert may_see(level, relation) is sees
+
+
+@pytest.mark.parametrize(
+    ("own", "of_league", "sees"),
+    [
+        # no admin has said anything: the settings say seats
+        (None, None, (AT_THE_TABLE, AT_THE_TABLE, IN_THE_LEAGUE)),
+        ("players", None, (WITH_AN_ACCOUNT, WITH_AN_ACCOUNT, IN_THE_LEAGUE)),
+        # a game of a league follows it
+        (None, "public", (AT_THE_TABLE, ALL, ALL)),
+        # unless it has a level of its own
+        ("seats", "public", (AT_THE_TABLE, AT_THE_TABLE, ALL)),
+        ("public", "seats", (ALL, ALL, IN_THE_LEAGUE)),
+    ],
+)
+def test_every_page_and_download(
+    there: Shown, own: Level | None, of_league: Level | None, sees: tuple[set[str], set[str], set[str]]
+) -> None:
+    """`own` is the level of both games, and `of_league` that of the league that the second one belongs to."""
+    game, played, league = sees
+    pages = there.club.world.service.public_pages
+    for one in (there.game, there.played):
+        pages.show_to("game", one, own)
+    pages.show_to("league", there.league, of_league)
+    expected = {f"/games/{there.game}{path}": game for path in GAME}
+    expected |= {f"/games/{there.played}{path}": played for path in GAME}
+    expected |= {f"/leagues/{there.league}{path}": league for path in LEAGUE}
+    assert {path: there.seen_by(path) for path in expected} == expected
+    # and in lists
+    listed = {who for who in EVERYBODY if "Take Winter" in there.text(who, "/leagues")}
+    assert listed == league
+
+
+def test_what_is_hidden_is_refused_as_what_there_is_not(there: Shown) -> None:
+    for who in (STRANGER, "Eve"):
+        for path in GAME:
+            hidden, missing = (there.text(who, f"/games/{number}{path}") for number in (there.game, 900))
+            assert hidden.replace(f"games/{there.game}", "games/900") == missing
+        for path in LEAGUE:
+            hidden, missing = (there.text(who, f"/leagues/{number}{path}") for number in (there.league, 900))
+            assert hidden.replace(f"leagues/{there.league}", "leagues/900") == missing
+        hidden, missing = (there.text(who, f"/players/{number}") for number in (1, 900))
+        assert hidden.replace("players/1", "players/900") == missing
+
+
+def test_a_stranger_may_sign_in_and_come_back(there: Shown) -> None:
+    there.text(STRANGER, f"/games/{there.game}")
+    assert there.at[STRANGER].page.links["Sign in"] == f"/turns/sign-in?to=/games/{there.game}"
+    there.text("Eve", f"/games/{there.game}")
+    assert "Sign in" not in there.at["Eve"].page.links
+
+
+@pytest.mark.parametrize("games", LEVELS)
+@pytest.mark.parametrize("leagues", LEVELS)
+def test_the_settings_of_the_site(there: Shown, games: Level, leagues: Level) -> None:
+    """Each is for its own kind: a game of a league is none of the others."""
+    service = there.club.world.service
+    settings = replace(SETTINGS, web=replace(SETTINGS.web, games=games, leagues=leagues))
+    pages = PublicPages(service.ledger, service.leagues, settings, service.clock)
+    eve = service.people.find("Eve").id
+
+    def sees(who: PlayerId | None) -> tuple[bool, bool, bool, bool]:
+        found = []
+        for ask in (
+            lambda: pages.game(who, there.game),
+            lambda: pages.game(who, there.played),
+            lambda: pages.league(who, there.league),
+        ):
+            try:
+                ask()
+            except NotFound:
+                found.append(False)
+            else:
+                found.append(True)
+        return (*found, bool(pages.leagues(who).leagues))  # type: ignore[return-value]  # there are three
+
+    for who, level in ((None, ("public",)), (eve, ("players", "public"))):
+        assert sees(who) == (games in level, leagues in level, leagues in level, leagues in level)
+
+
+def test_a_game_does_not_tell_of_a_league_that_is_hidden(there: Shown) -> None:
+    """Nor does a league lead to a game that is."""
+    pages = there.club.world.service.public_pages
+    pages.show_to("game", there.played, "public")
+    for path in GAME:
+        assert "Take Winter" not in there.text(STRANGER, f"/games/{there.played}{path}")
+    assert "Take Winter" in there.text("Dan", f"/games/{there.played}")
+    pages.show_to("game", there.played, "seats")
+    pages.show_to("league", there.league, "public")
+    assert f"/games/{there.played}" not in there.text(STRANGER, f"/leagues/{there.league}")
+    assert f'"/turns/games/{there.played}"' in there.text("Ada", f"/leagues/{there.league}")
+
+
+PAGES = ("/games/{game}", "/games/{game}/history", "/games/{game}/record.txt", "/games/{played}/record.json", "/leagues/{league}")
+FILES = ("/leagues/{league}/seasons/1/tables.csv", "/leagues/{league}/seasons/1/results.csv", "/leagues/{league}/seasons/1/season.json")
+
+
+@pytest.mark.parametrize(
+    ("choice", "strangers", "page"),
+    [("off", "Player 1", set()), ("name", "Ada", ALL - {"Ada"}), ("as Blue Fox", "Blue Fox", ALL - {"Ada"})],
+)
+def test_names(there: Shown, choice: str, strangers: str, page: set[str]) -> None:
+    """Those who share a game or a league with Ada read her name as mails have it; others read what she has chosen."""
+    service = there.club.world.service
+    service.public_pages.show_to("game", there.game, "public")
+    service.public_pages.show_to("league", there.league, "public")
+    service.people.choose("Ada", [("public", choice)], actor="admin:test", cause=f"test:{choice}:{next(REQUESTS)}")
+    for form in (*PAGES, *FILES):
+        path = form.format(game=there.game, played=there.played, league=there.league)
+        for who in EVERYBODY:
+            name = "Ada" if who in IN_THE_LEAGUE else strangers
+            text = there.text(who, path)
+            assert [one for one in ("Ada", "Player 1", "Blue Fox") if one in text] == [name], (who, path)
+    # everybody sees their own
+    assert there.seen_by("/players/1") == page | {"Ada"}
+    linked = {who for who in EVERYBODY if "/turns/players/1" in there.text(who, f"/games/{there.game}")}
+    assert linked == (ALL if page else set())
+
+
+def test_who_was_erased_has_neither_name_nor_page(sqlite_url: str, tmp_path: Path) -> None:
+    with shown(sqlite_url, tmp_path) as found:
+        people, pages = found.club.world.service.people, found.club.world.service.public_pages
+        pages.show_to("game", found.game, "public")
+        bob = people.find("Bob").id
+        people.choose("Bob", [("public", "as Red Owl")], actor="admin:test", cause="test:bob")
+        assert "Red Owl" in found.text(STRANGER, f"/games/{found.game}")
+        people.leave(bob, actor="admin:test", cause="test:leave")
+        found.club.world.settle()
+        people.erase(bob, actor="admin:test", cause="test:erase")
+        for who in EVERYBODY:
+            text = found.text(who, f"/games/{found.game}")
+            assert "former player 2" in text
+            assert "Red Owl" not in text
+        assert found.seen_by(f"/players/{bob}") == set()
+        # and the pseudonym is free
+        people.choose("Eve", [("public", "as red owl")], actor="admin:test", cause="test:eve")

@@ -1,0 +1,102 @@
+"""What happens in a league by itself, and when, as far as it is known."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from turnserver.league.closing import is_played, playoffs_due
+from turnserver.league.entering import goes_on_at, has_to_ask
+from turnserver.league.events import Division
+from turnserver.league.formats.formats import next_begins, over_at, rounds_due
+from turnserver.league.pairing import reminders
+from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.text import say
+
+
+class Coming(NamedTuple):
+    """Something that is to happen: when, and what, as a phrase."""
+
+    at: datetime
+    what: str
+
+
+def coming(state: LeagueState) -> list[Coming]:
+    """Return what will happen by itself, as far as it is known, the soonest first."""
+    season = state.season
+    if season is None or season.phase is Phase.CLOSED:
+        found = [Coming(state.next_at, say("season {n} is announced", n=state.seasons + 1))] if state.next_at is not None else []
+    elif season.phase is Phase.RUNNING:
+        found = [*_deadlines(season), *(one for division in season.divisions for one in _rounds(state, season, division))]
+        if season.climb is not None and not season.ended and state.settings.season_days:
+            found.append(Coming(season.began + timedelta(days=state.settings.season_days), say("there are no more challenges")))
+        # A place that is shared has to be played out first, and when that is done nobody knows.
+        if is_played(state, season) and not playoffs_due(state, season):
+            ends = say("season {n} ends, as everything is played", n=season.number)
+            found.append(Coming(over_at(season.fixtures, season.began), ends))
+    else:
+        found = list(_beginning(state, season))
+    return sorted(found, key=lambda one: one.at)
+
+
+def _beginning(state: LeagueState, season: Season) -> Iterator[Coming]:
+    at = goes_on_at(state, season)
+    # Entries that end as the season goes on need no line of their own.
+    if season.phase is Phase.ENTRIES and season.entries_until is not None and season.entries_until != at:
+        yield Coming(season.entries_until, say("entries end"))
+    if at is None:
+        return
+    if has_to_ask(state, season):
+        over = season.entries_until is not None and season.entries_until < at
+        asked = say("everybody is asked whether they are there")
+        yield Coming(at, asked if over else say("entries end, and everybody is asked whether they are there"))
+        begins = say("season {n} begins with those who are there", n=season.number)
+        yield Coming(at + timedelta(hours=state.settings.ready_hours), begins)
+    else:
+        least = state.settings.least
+        yield Coming(
+            at,
+            say(
+                "season {season} begins, if {n} player are there",
+                "season {season} begins, if {n} players are there",
+                season=season.number,
+                n=least,
+            ),
+        )
+
+
+def _deadlines(season: Season) -> Iterator[Coming]:
+    open_ = Counter((one.deadline, one.division, one.round) for one in season.fixtures if not one.marks and not one.overdue)
+    # A set: games of one round that are reminded of at once make one line.
+    for at, division, number in sorted({(at, one.division, one.round) for at, one in reminders(season)}):
+        yield Coming(at, say("a reminder of {round} goes to those who have not finished", round=_round(season, division, number)))
+    for (deadline, division, number), games in open_.items():
+        if deadline is not None:
+            over = say(
+                "{round} is to be over; {n} game not yet",
+                "{round} is to be over; {n} games not yet",
+                round=_round(season, division, number),
+                n=games,
+            )
+            yield Coming(deadline, over)
+
+
+def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[Coming]:
+    """Yield the beginnings of coming rounds: the next one, and the earliest ones of those that follow at fixed distances."""
+    begins = next_begins(state, season, division)
+    number = season.paired.get(division.name, 0) + 1
+    if begins is not None:
+        yield Coming(begins, say("{round} begins", round=_round(season, division.name, number)))
+    if not state.settings.round_every:
+        return
+    # The next round is told above, if its beginning is known.
+    first = number + 1 if begins is not None else number
+    for later in range(first, rounds_due(state, season, division) + 1):
+        at = season.began + timedelta(days=state.settings.round_every * (later - 1))
+        yield Coming(at, say("{round} begins, if it need not wait", round=_round(season, division.name, later)))
+
+
+def _round(season: Season, division: str, number: int) -> str:
+    if len(season.divisions) < 2:
+        return say("round {round}", round=number)
+    return say("round {round} of division {division}", round=number, division=division)

@@ -1,0 +1,263 @@
+"""Games, leagues and players as somebody may see them on pages: values, of which `web` makes HTML for a visitor or for an export.
+
+Whoever asks is a player or, as None, a stranger. What there is not and what they may not see are refused in the same words.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from turnserver.config import Level, Settings
+from turnserver.errors import NotFound
+from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
+from turnserver.league.events import LeagueEvent
+from turnserver.league.scoring.ratings import RatingPoint
+from turnserver.league.state import LeagueState
+from turnserver.mail.outbound.context import LeagueGame
+from turnserver.outside import Clock
+from turnserver.play.events import GameEvent, PlanDropped, PlanLaid
+from turnserver.play.reliability import Tally
+from turnserver.play.state import GameState
+from turnserver.play.substitution import asked
+from turnserver.records.record import Record
+from turnserver.service.games import records
+from turnserver.service.games.ledger import Ledger
+from turnserver.service.leagues.contexts import LeagueContexts
+from turnserver.service.leagues.repository import Leagues, at_season, known
+from turnserver.service.people.names import shown
+from turnserver.store.leagues import ratings
+from turnserver.store.log import log
+from turnserver.store.log.database import Session, Transaction
+from turnserver.store.log.tables import PlayerRow
+from turnserver.store.web import players as accounts
+from turnserver.store.web import visibility
+from turnserver.store.web.visibility import Relation, SeenGame, SeenLeague, Usual, What
+from turnserver.text import say
+
+MOST_GAMES = 50
+"""The number of games on one page of a list."""
+
+
+class Reader(NamedTuple):
+    """Whoever looks at a page, with the language and the zone that it is in. `who` is None for a stranger."""
+
+    who: PlayerId | None
+    language: str
+    zone: str
+
+
+class Named(NamedTuple):
+    """The names of players as a reader may read them, and the players of whom there is a page to see."""
+
+    names: dict[PlayerId, str]
+    with_page: frozenset[PlayerId]
+
+
+class PublicGame(NamedTuple):
+    """A game as its reader may see it at an instant. The `history` may end before the state's last event: conditional moves that wait are
+    left out. `place` and `league` are None unless they may see its league, too."""
+
+    id: GameId
+    reader: Reader
+    now: datetime
+    relation: Relation
+    state: GameState
+    history: Sequence[Recorded[GameEvent]]
+    people: Named
+    place: LeagueGame | None
+    league: LeagueId | None
+    record: Record
+
+
+class PublicLeague(NamedTuple):
+    """A league as its reader may see it, as it is or as an earlier season left it. `games` are those of its games that they may see.
+
+    `time` is the time control of its games, `seasons` the number of its seasons.
+    """
+
+    id: LeagueId
+    reader: Reader
+    now: datetime
+    relation: Relation
+    state: LeagueState
+    seasons: int
+    time: str
+    people: Named
+    games: frozenset[GameId]
+
+
+class PublicLeagues(NamedTuple):
+    """The leagues that a reader may see."""
+
+    reader: Reader
+    now: datetime
+    leagues: tuple[SeenLeague, ...]
+
+
+class ListedGame(NamedTuple):
+    """A game in a list, and its players in seat order."""
+
+    seen: SeenGame
+    players: tuple[PlayerId, ...]
+
+
+class PublicPlayer(NamedTuple):
+    """A player who lets themself be seen. `ratings` are the moments of their rating by game; `earlier` says that there are more games."""
+
+    id: PlayerId
+    reader: Reader
+    now: datetime
+    is_self: bool
+    consents: bool
+    people: Named
+    tally: Tally
+    ratings: dict[str, tuple[RatingPoint, ...]]
+    running: tuple[ListedGame, ...]
+    ended: tuple[ListedGame, ...]
+    earlier: int | None
+
+
+class PublicPages:
+    """Shows games, leagues and players to whoever may see them. Threads may share it."""
+
+    def __init__(self, ledger: Ledger, leagues: Leagues, settings: Settings, clock: Clock) -> None:
+        """Show what `ledger` and `leagues` keep, by the levels of `settings.web` where no admin has said otherwise."""
+        self._ledger = ledger
+        self._leagues = leagues
+        self._settings = settings
+        self._usual = Usual(settings.web.games, settings.web.leagues)
+        self._clock = clock
+        self._contexts = LeagueContexts(settings)
+
+    def game(self, who: PlayerId | None, number: GameId) -> PublicGame:
+        """Return a game. Raises NotFound unless there is one that `who` may see."""
+        now = self._clock()
+        with self._ledger.db.read() as conn, conn.session() as session:
+            reader = self._reader(session, who)
+            seen = visibility.game(session, reader.who, self._usual, number)
+            if seen is None:
+                raise nothing_to_see()
+            games = self._ledger.games
+            state = games.seen(conn, number, games.load(conn, number).state, reader.who, now)
+            history = _without_plans_ahead(games.history(conn, number, state.version), state)
+            people = _named(session, reader, seen.relation, {*asked(row.event for row in history), *state.everybody})
+            in_league = seen.league is not None
+            # a file is in English, whoever reads it
+            plain = {player: str(name) for player, name in people.names.items()}
+            record = records.record(conn, number, state, history, site=self._settings.site.domain, names=plain, league=in_league)
+            place = self._contexts.game(conn, number) if in_league else None
+            return PublicGame(number, reader, now, seen.relation, state, history, people, place, seen.league, record)
+
+    def leagues(self, who: PlayerId | None) -> PublicLeagues:
+        """Return all leagues that `who` may see."""
+        with self._ledger.db.session() as session:
+            reader = self._reader(session, who)
+            return PublicLeagues(reader, self._clock(), tuple(visibility.leagues(session, reader.who, self._usual)))
+
+    def league(self, who: PlayerId | None, number: LeagueId, season: int | None = None) -> PublicLeague:
+        """Return a league, or how a season left it. Raises NotFound unless there is one that `who` may see."""
+        with self._ledger.db.read() as conn, conn.session() as session:
+            reader = self._reader(session, who)
+            seen = visibility.league(session, reader.who, self._usual, number)
+            if seen is None:
+                raise nothing_to_see()
+            state = self._leagues.load(conn, number).state
+            seasons = state.seasons
+            if season not in (None, seasons):
+                rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(number))
+                state = at_season(rows, season)
+            people = _named(session, reader, seen.relation, known(state))
+            played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
+            games = frozenset(visibility.games(session, reader.who, self._usual, played))
+            time = state.time or self._settings.play.time
+            return PublicLeague(number, reader, self._clock(), seen.relation, state, seasons, time, people, games)
+
+    def player(self, who: PlayerId | None, number: PlayerId, before: int | None = None) -> PublicPlayer:
+        """Return a player, with their games that ended and have numbers below `before`.
+
+        Raises NotFound unless there is one who lets themself be seen. Everybody may see themself.
+        """
+        with self._ledger.db.read() as conn, conn.session() as session:
+            reader = self._reader(session, who)
+            row = accounts.account(session, number)
+            if row is None or not (_has_page(row) or reader.who == number):
+                raise nothing_to_see()
+            running = visibility.latest_games(session, reader.who, self._usual, of=number, ended=False, most=MOST_GAMES)
+            ended = visibility.latest_games(session, reader.who, self._usual, of=number, ended=True, most=MOST_GAMES + 1, before=before)
+            more = ended[MOST_GAMES - 1].row.id if len(ended) > MOST_GAMES else None
+            going_on, over = (_listed(session, some) for some in (running, ended[:MOST_GAMES]))
+            players = {number, *(player for one in (*going_on, *over) for player in one.players)}
+            return PublicPlayer(
+                number,
+                reader,
+                self._clock(),
+                reader.who == number,
+                _has_page(row),
+                _named(session, reader, Relation.STRANGER, players),
+                accounts.tally(session, number),
+                {key: ratings.history(conn, key, number) for key in accounts.rated(session, number)},
+                going_on,
+                over,
+                more,
+            )
+
+    def levels(self, what: What, numbers: Collection[int]) -> dict[int, Level]:
+        """Return the levels that an admin has given some games or leagues, by number. For those without, league or settings say it."""
+        with self._ledger.db.session() as session:
+            return visibility.levels(session, what, numbers)
+
+    def league_of(self, game: int) -> LeagueId | None:
+        """Return the league that a game belongs to; None if it belongs to none."""
+        with self._ledger.db.session() as session:
+            return visibility.league_of(session, game)
+
+    def show_to(self, what: What, number: int, level: Level | None) -> None:
+        """Give a game or a league a level, or None to have it follow its league or the settings again. Raises NotFound."""
+
+        def work(tx: Transaction) -> None:
+            # looked at first, so that there is no level of what there is not
+            if what == "game":
+                self._ledger.games.history(tx, GameId(number))
+            else:
+                self._leagues.load(tx, LeagueId(number))
+            visibility.show_to(tx, what, number, level)
+
+        self._ledger.attempt(work)
+
+    def _reader(self, session: Session, who: PlayerId | None) -> Reader:
+        row = accounts.account(session, who) if who is not None else None
+        if row is None:
+            return Reader(None, self._settings.site.language, self._settings.site.zone)
+        return Reader(who, row.language, row.zone)
+
+
+def nothing_to_see() -> NotFound:
+    """Return the one refusal of what there is not and of what somebody may not see."""
+    return NotFound(say("There is nothing here that you may see. If you play here, sign in: some pages are for players only."))
+
+
+def _without_plans_ahead(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:
+    """Return a history without conditional moves at its end: while they wait, nothing tells that they are there, not even a digest."""
+    told = len(history)
+    while state.result is None and isinstance(history[told - 1].event, PlanLaid | PlanDropped):
+        told -= 1
+    return history[:told]
+
+
+def _named(session: Session, reader: Reader, relation: Relation, players: Collection[PlayerId]) -> Named:
+    """Return the names of players on a page to which the reader has a relation."""
+    everybody = relation is Relation.SEAT
+    met = accounts.met(session, reader.who) if reader.who is not None else frozenset()
+    rows = accounts.accounts(session, players)
+    names = {PlayerId(row.id): shown(row, met=everybody or row.id in met) for row in rows}
+    return Named(names, frozenset(PlayerId(row.id) for row in rows if _has_page(row)))
+
+
+def _has_page(row: PlayerRow) -> bool:
+    return row.erased_at is None and row.public != "off"
+
+
+def _listed(session: Session, seen: Iterable[SeenGame]) -> tuple[ListedGame, ...]:
+    games = tuple(seen)
+    seats = accounts.seats(session, [GameId(one.row.id) for one in games])
+    return tuple(ListedGame(one, tuple(PlayerId(seat.player) for seat in seats if seat.game == one.row.id)) for one in games)

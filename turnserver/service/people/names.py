@@ -1,0 +1,65 @@
+"""The names of players: which ones there can be, and which one somebody reads on a page."""
+
+from typing import Final
+
+from turnserver.errors import BadOption
+from turnserver.ids import PlayerId
+from turnserver.mail.inbound.synonyms import synonyms
+from turnserver.mail.outbound.language import languages
+from turnserver.store.log.tables import PlayerRow
+from turnserver.store.refusals import former
+from turnserver.text import say
+
+MAX_NAME: Final = 40
+MARKS: Final = "@,&="
+
+
+def check_name(name: str) -> str:
+    """Return a name as it is shown to others and written in a challenge: one line of 1 to 40 printable characters. Raises BadOption."""
+    name = " ".join(name.split())
+    # Players are also called by their numbers.
+    if not name or len(name) > MAX_NAME or not name.isprintable() or name.isdigit():
+        raise BadOption(say("A player's name is one line of 1 to {most} characters, and not a number.", most=MAX_NAME))
+    # The word between two names of a challenge, in every language of our commands.
+    joints = synonyms().argument("challenge", "and")
+    if any(mark in name for mark in MARKS) or not joints.isdisjoint(name.casefold().split()):
+        word = next((word for word in name.casefold().split() if word in joints), "and")
+        raise BadOption(
+            say(
+                "A player's name can't have the marks {marks} or the word {word} in it, so that others can challenge them by it.",
+                marks=" ".join(MARKS),
+                word=word,
+            )
+        )
+    return name
+
+
+def check_pseudonym(name: str) -> str:
+    """Return a name for strangers to read. Raises BadOption for one that stands for a player without a name, such as `Player 7`."""
+    name = check_name(name)
+    # any number, in any language, with any case
+    shape = "".join("0" if each.isdigit() else each for each in name.casefold())
+    taken = {one.told(words).casefold() for one in languages().values() for words in (numbered(PlayerId(0)), former(PlayerId(0)))}
+    while "00" in shape:
+        shape = shape.replace("00", "0")
+    if shape in taken:
+        raise BadOption(say("A pseudonym can't be {name}: that stands for a player without one. Choose another.", name=name))
+    return name
+
+
+def numbered(player: PlayerId) -> str:
+    """Return the text that stands for a player whose name is not to be read."""
+    return say("Player {number}", number=player)
+
+
+def shown(player: PlayerRow, *, met: bool) -> str:
+    """Return the name of a player that somebody reads on a page, who has `met` them in a game or a league, or not.
+
+    Whoever has met a player reads the name that mails have. Others read what the player has chosen, and a number at first.
+    """
+    number = PlayerId(player.id)
+    if player.erased_at is not None:
+        return former(number)
+    if met or player.public == "name":
+        return player.name
+    return player.pseudonym if player.public == "as" and player.pseudonym else numbered(number)

@@ -1,0 +1,45 @@
+"""Players as pages need them: typed rows, asked for with `sqlmodel.select`."""
+
+from collections.abc import Collection
+
+from sqlmodel import Session, col, select
+
+from turnserver.ids import GameId, PlayerId
+from turnserver.play.reliability import Tally
+from turnserver.store.log.tables import LeaguePlayerRow, PlayerRow, RatingRow, ReliabilityRow, SeatRow
+
+
+def account(session: Session, number: PlayerId) -> PlayerRow | None:
+    """Return a player's account; None if there is none, or if it was erased."""
+    row = session.get(PlayerRow, number)
+    return row if row is not None and row.erased_at is None else None
+
+
+def accounts(session: Session, numbers: Collection[PlayerId]) -> list[PlayerRow]:
+    """Return the accounts of these players, erased ones too, by number."""
+    return [*session.exec(select(PlayerRow).where(col(PlayerRow.id).in_(numbers)).order_by(col(PlayerRow.id)))]
+
+
+def seats(session: Session, games: Collection[GameId]) -> list[SeatRow]:
+    """Return the seats of these games, in order."""
+    return [*session.exec(select(SeatRow).where(col(SeatRow.game).in_(games)).order_by(col(SeatRow.game), col(SeatRow.seat)))]
+
+
+def met(session: Session, who: PlayerId) -> frozenset[PlayerId]:
+    """Return everybody at a table of the player's, or in a league with them now, and the player."""
+    own = select(SeatRow.game).where(SeatRow.player == who)
+    entered = select(LeaguePlayerRow.league).where(LeaguePlayerRow.player == who)
+    at_tables = session.exec(select(SeatRow.player).where(col(SeatRow.game).in_(own)).distinct())
+    in_leagues = session.exec(select(LeaguePlayerRow.player).where(col(LeaguePlayerRow.league).in_(entered)).distinct())
+    return frozenset(PlayerId(player) for player in (who, *at_tables, *in_leagues))
+
+
+def tally(session: Session, number: PlayerId) -> Tally:
+    """Return how a player keeps to the time; only zeros for a player who has had no turn."""
+    row = session.get(ReliabilityRow, number)
+    return Tally(row.turns, row.in_time, row.flags, row.graces, row.waits) if row is not None else Tally()
+
+
+def rated(session: Session, number: PlayerId) -> list[str]:
+    """Return the games of the catalogue at which a player has a rating, by key."""
+    return [*session.exec(select(RatingRow.key).where(RatingRow.player == number).distinct().order_by(RatingRow.key))]

@@ -1,0 +1,206 @@
+"""Who may see which game and which league: one rule, the rows by which an admin says so, and the queries that ask by both.
+
+A level is an admin's choice for a game or a league, or the settings' for those about which no admin has said anything. Games of a league
+have its level, unless one has a level of its own.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from sqlalchemy import ColumnElement, Executable, bindparam, case, delete, exists, false, func, literal, or_
+from sqlmodel import Session, col, select
+
+from turnserver.config import Level
+from turnserver.ids import GameId, LeagueId, PlayerId
+from turnserver.play.state import Status
+from turnserver.store.log.database import Transaction, table
+from turnserver.store.log.statement import Inserting, Statement
+from turnserver.store.log.tables import GameRow, LeagueGameRow, LeaguePlayerRow, LeagueRow, SeatOfferRow, SeatRow, VisibilityRow
+
+What: TypeAlias = Literal["game", "league"]
+
+
+class Relation(Enum):
+    """The part that somebody has in a game or a league: none, none but an account here, or a seat or a line of the table."""
+
+    STRANGER = "stranger"
+    PLAYER = "player"
+    SEAT = "seat"
+
+
+SEEN_BY: Final[Mapping[Relation, frozenset[Level]]] = MappingProxyType(
+    {
+        Relation.STRANGER: frozenset({"public"}),
+        Relation.PLAYER: frozenset({"public", "players"}),
+        Relation.SEAT: frozenset({"public", "players", "seats"}),
+    }
+)
+
+
+def may_see(level: Level, relation: Relation) -> bool:
+    """Return whether somebody of that relation to a game or league of that level may see it."""
+    return level in SEEN_BY[relation]
+
+
+class Usual(NamedTuple):
+    """The levels of games without a league, and of leagues, about which no admin has said anything."""
+
+    games: Level
+    leagues: Level
+
+
+class SeenGame(NamedTuple):
+    """A game that somebody may see, and their relation to it. `league` is None if it belongs to none, or they may not see that."""
+
+    row: GameRow
+    level: Level
+    relation: Relation
+    league: LeagueId | None
+
+
+class SeenLeague(NamedTuple):
+    """A league that somebody may see, and their relation to it."""
+
+    row: LeagueRow
+    level: Level
+    relation: Relation
+
+
+_own = VisibilityRow.__table__.alias("own")  # type: ignore[attr-defined]  # SQLModel does not declare it
+_league = VisibilityRow.__table__.alias("of_league")  # type: ignore[attr-defined]  # as above
+
+
+def game(session: Session, who: PlayerId | None, usual: Usual, number: GameId) -> SeenGame | None:
+    """Return a game if somebody may see it; None if they may not, or there is none. `who` is None for a stranger."""
+    return next(iter(_games(session, who, usual, col(GameRow.id) == number)), None)
+
+
+def games(session: Session, who: PlayerId | None, usual: Usual, numbers: Collection[int]) -> dict[GameId, SeenGame]:
+    """Return those of some games that somebody may see, by number."""
+    found = _games(session, who, usual, col(GameRow.id).in_(numbers))
+    return {GameId(one.row.id): one for one in found}
+
+
+def latest_games(
+    session: Session, who: PlayerId | None, usual: Usual, *, of: PlayerId | None = None, ended: bool, most: int, before: int | None = None
+) -> list[SeenGame]:
+    """Return the newest games that somebody may see, of one player or of all: those that are over, or those that are not.
+
+    Return `most` of them, with numbers below `before`.
+    """
+    over = col(GameRow.status) == Status.ENDED.value
+    wanted = [over if ended else ~over]
+    if of is not None:
+        wanted.append(col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == of)))
+    if before is not None:
+        wanted.append(col(GameRow.id) < before)
+    return _games(session, who, usual, *wanted, most=most)
+
+
+def _games(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool], most: int | None = None) -> list[SeenGame]:
+    of_league = func.coalesce(_league.c.level, literal(usual.leagues))
+    level = func.coalesce(_own.c.level, case((col(LeagueGameRow.league).is_not(None), of_league), else_=literal(usual.games)))
+    seated = _seated(who, GameRow.id)
+    league_seen = or_(of_league.in_(_levels(who)), _entered(who, LeagueGameRow.league))
+    statement: Any = (
+        select(GameRow, level, seated, LeagueGameRow.league, league_seen)  # type: ignore[call-overload]  # five columns are too many for it
+        .select_from(GameRow)
+        .outerjoin(LeagueGameRow, col(LeagueGameRow.game) == col(GameRow.id))
+        .outerjoin(_own, (_own.c.what == "game") & (_own.c.number == col(GameRow.id)))
+        .outerjoin(_league, (_league.c.what == "league") & (_league.c.number == col(LeagueGameRow.league)))
+        .where(or_(level.in_(_levels(who)), seated), *wanted)
+        .order_by(col(GameRow.id).desc())
+        .limit(most)
+    )
+    return [
+        SeenGame(row, level, _relation(who, has_part=has_seat), LeagueId(league) if league is not None and seen else None)
+        for row, level, has_seat, league, seen in session.exec(statement)
+    ]
+
+
+def league(session: Session, who: PlayerId | None, usual: Usual, number: LeagueId) -> SeenLeague | None:
+    """Return a league if somebody may see it; None if they may not, or there is none. `who` is None for a stranger."""
+    return next(iter(_leagues(session, who, usual, col(LeagueRow.id) == number)), None)
+
+
+def leagues(session: Session, who: PlayerId | None, usual: Usual) -> list[SeenLeague]:
+    """Return all leagues that somebody may see, by number."""
+    return _leagues(session, who, usual)
+
+
+def _leagues(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool]) -> list[SeenLeague]:
+    level = func.coalesce(_own.c.level, literal(usual.leagues))
+    entered = _entered(who, LeagueRow.id)
+    statement: Any = (
+        select(LeagueRow, level, entered)
+        .select_from(LeagueRow)
+        .outerjoin(_own, (_own.c.what == "league") & (_own.c.number == col(LeagueRow.id)))
+        .where(or_(level.in_(_levels(who)), entered), *wanted)
+        .order_by(col(LeagueRow.id))
+    )
+    return [SeenLeague(row, level, _relation(who, has_part=has_line)) for row, level, has_line in session.exec(statement)]
+
+
+def _levels(who: PlayerId | None) -> Sequence[str]:
+    return sorted(SEEN_BY[_relation(who, has_part=False)])
+
+
+def _relation(who: PlayerId | None, *, has_part: bool) -> Relation:
+    if who is None:
+        return Relation.STRANGER
+    return Relation.SEAT if has_part else Relation.PLAYER
+
+
+def _seated(who: PlayerId | None, game: Any) -> ColumnElement[bool]:  # noqa: ANN401  # a column, which SQLModel types as its value
+    if who is None:
+        return false()
+    seat = exists().where(col(SeatRow.game) == game, col(SeatRow.player) == who)
+    return or_(seat, exists().where(col(SeatOfferRow.game) == game, col(SeatOfferRow.player) == who))
+
+
+def _entered(who: PlayerId | None, league: Any) -> ColumnElement[bool]:  # noqa: ANN401  # as above
+    if who is None:
+        return false()
+    now = exists().where(col(LeaguePlayerRow.league) == league, col(LeaguePlayerRow.player) == who)
+    # also somebody who has played in a season of the past
+    played = table(LeagueGameRow).alias("played")
+    once = exists().where(played.c.league == league, played.c.game == col(SeatRow.game), col(SeatRow.player) == who)
+    return or_(now, once)
+
+
+_visibility = table(VisibilityRow)
+_FORGET = Statement(delete(_visibility).where(_visibility.c.what == bindparam("subject"), _visibility.c.number == bindparam("which")))
+
+
+def _keep(insert_into: Inserting) -> Executable:
+    new = insert_into(_visibility).values({name: bindparam(name) for name in ("what", "number", "level")})
+    return new.on_conflict_do_update(index_elements=["what", "number"], set_={"level": bindparam("level")})
+
+
+_KEEP = Statement(_keep)
+
+
+def show_to(tx: Transaction, what: What, number: int, level: Level | None) -> None:
+    """Note the level of a game or league, or none for the usual one."""
+    if level is None:
+        tx.run(_FORGET, subject=what, which=number)
+    else:
+        tx.run(_KEEP, what=what, number=number, level=level)
+
+
+def league_of(session: Session, game: int) -> LeagueId | None:
+    """Return the league that a game belongs to; None if it belongs to none."""
+    row = session.get(LeagueGameRow, game)
+    return None if row is None else LeagueId(row.league)
+
+
+def levels(session: Session, what: What, numbers: Collection[int]) -> dict[int, Level]:
+    """Return the levels that an admin has given some games or leagues, by number."""
+    rows = session.exec(select(VisibilityRow).where(VisibilityRow.what == what, col(VisibilityRow.number).in_(numbers)))
+    return {row.number: _level(row.level) for row in rows}
+
+
+def _level(text: str) -> Level:
+    return next(level for level in SEEN_BY[Relation.SEAT] if level == text)

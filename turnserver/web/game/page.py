@@ -1,0 +1,314 @@
+"""The page of a game: everything that its template shows, from a game as its reader may see it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from turnserver.config import Site
+from turnserver.errors import NotFound
+from turnserver.ids import PlayerId
+from turnserver.mail.outbound.context import Form, MailContext, OwnGame, Stranger
+from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
+from turnserver.mail.outbound.kinds import MailKind
+from turnserver.mail.outbound.language import language, short_time
+from turnserver.play.line import Line
+from turnserver.records.check import Proof, proof_of
+from turnserver.rules import Game
+from turnserver.rules.options import told
+from turnserver.service.pages.public import PublicGame
+from turnserver.store.web.visibility import Relation
+from turnserver.text import joined, say
+from turnserver.web import pages, replay
+from turnserver.web.game.flip import flipped
+from turnserver.web.replay import Album, Part, Replay, ReplayScene
+from turnserver.web.turn.board import picture
+
+TEMPLATE: Final = "page/game.html.j2"
+TURNS: Final = 50
+"""The number of turns in one list of moves, and in one album that a browser loads."""
+
+
+class Wanted(NamedTuple):
+    """The moment that an address asks for, and whether the board is to be turned round. An empty moment is the newest."""
+
+    moment: str = ""
+    flip: bool = False
+
+    @property
+    def query(self) -> str:
+        """Return what an address says of this, from the question mark on; empty for the newest moment as it stands."""
+        said = [("turn", self.moment)] if self.moment else []
+        return f"?{urlencode([*said, *([('flip', '1')] if self.flip else [])])}" if said or self.flip else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat of the game."""
+
+    colour: Annotated[str, "what the game calls it"]
+    player: Annotated[str, "who sits there, as the reader may read it"]
+    page: Annotated[str, "the address of the player's page; empty if there is none to see"]
+    on_move: Annotated[bool, "whether it has the turn"]
+    note: Annotated[str, "that it has won, has left, or is on vacation; else empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A turn in the list of moves."""
+
+    number: Annotated[int, "its number"]
+    seat: Annotated[str, "what the game calls the seat that played it"]
+    text: Annotated[str, "the move in notation"]
+    rolls: Annotated[tuple[str, ...], "what chance decided after it"]
+    when: Annotated[str, "when it arrived, in the reader's zone; empty for a turn that was skipped"]
+    address: Annotated[str, "the address of the page at its end"]
+    current: Annotated[bool, "whether the page shows the board during it or at its end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the page."""
+
+    text: Annotated[str, "what it says"]
+    address: Annotated[str, "where it leads"]
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """The variables of the template."""
+
+    site: Annotated[str, "the name of the service"]
+    name: Annotated[str, "title and number of the game"]
+    title: Annotated[str, "the game and its players"]
+    situation: Annotated[str, "whose move it is and until when, or how the game ended, in sentences"]
+    options: Annotated[str, "the options that were chosen; may be empty"]
+    time: Annotated[str, "the time control, in sentences"]
+    league: Annotated[Link | None, "the league that the game belongs to; none if it belongs to none that the reader may see"]
+    seats: Annotated[tuple[SeatRow, ...], "the seats in order"]
+    picture: Annotated[str, "the address of the picture"]
+    alt: Annotated[str, "the picture in a sentence"]
+    text: Annotated[str, "the board as text"]
+    now: Annotated[str, "what has just happened on the board that is shown, in notation"]
+    told: Annotated[tuple[str, ...], "what came of it, and published notes, as sentences"]
+    newest: Annotated[bool, "whether the board is the newest"]
+    first: Annotated[str, "the address of the board before the first turn"]
+    previous: Annotated[str, "the address of the moment before this one; empty at the first"]
+    next: Annotated[str, "the address of the moment after this one; empty at the last"]
+    last: Annotated[str, "the address of the newest board"]
+    turn: Annotated[int, "the turn of the moment that is shown; 0 before the first"]
+    turns: Annotated[int, "how many turns there are"]
+    moment: Annotated[str, "how addresses name the moment: `7` is the end of turn 7, `7.2` the second stop within it"]
+    flip: Annotated[bool, "whether the board is turned round"]
+    turned: Annotated[str, "the address of the same moment with the board turned round, or back again"]
+    album: Annotated[str, "the address of the boards and words of all moments in the list of moves, for scripts"]
+    moves: Annotated[tuple[TurnRow, ...], "some turns in order, among them the one that is shown"]
+    parts: Annotated[tuple[Link, ...], "the lists of all other turns; none if there is only this one"]
+    several: Annotated[bool, "whether turns take several steps"]
+    draws: Annotated[int, "how many rolls can be checked, which is when the game is over"]
+    address: Annotated[str, "the address of the page without a question mark"]
+
+
+def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, root: str = "") -> GamePage:
+    """Return the page of a game at a moment. `root` is the path of our addresses. Raises NotFound for a moment that there is not."""
+    desk, state = desk_of(sight, site), sight.state
+    shown = replay_of(sight)
+    turns = state.line.length
+    turn = _turn(wanted.moment, turns)
+    found = replay.scenes(shown, part_of(state.line, max(turn - 1, 0), turn + 1))
+    names = [stop.name for stop in replay.moments(found)]
+    here = wanted.moment or names[-1]
+    if here not in names:
+        raise no_moment()
+    at = names.index(here)
+    scene = found[at]
+    ends = turns, at == len(names) - 1
+
+    def to(moment: str) -> str:
+        return address + wanted._replace(moment=moment).query
+
+    page = GamePage(
+        site=site.name,
+        name=desk.name,
+        title=say("{game}: {players}", game=desk.name, players=joined(" \N{EN DASH} ", [desk.table.name(one) for one in state.players])),
+        situation=situation(desk),
+        options=told(state.game.options),
+        time=desk.time,
+        league=Link(league_line(sight.place), f"{root}/leagues/{sight.league}") if sight.place is not None else None,
+        seats=tuple(_seats(sight, desk, root)),
+        picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={sight.history[-1].version}",
+        alt=_alt(desk, scene),
+        text=state.game.view.text(scene.at, scene.last),
+        now=scene.now,
+        told=scene.told,
+        newest=ends == (turn, True),
+        first=to("0"),
+        previous=to(names[at - 1]) if at else "",
+        next=to(names[at + 1]) if not ends[1] else "",
+        last=to(""),
+        turn=turn,
+        turns=turns,
+        moment=here,
+        flip=wanted.flip,
+        turned=address + wanted._replace(flip=not wanted.flip).query,
+        album=f"{address}/replay.json{Wanted(str(turn), wanted.flip).query}&v={sight.history[-1].version}",
+        moves=tuple(_moves(shown, window(turn, turns), turn, to)),
+        parts=tuple(_parts(turns, window(turn, turns)[0], to)),
+        several=state.game.entry.several,
+        draws=len(proof.draws) if (proof := proof_for(sight)) else 0,
+        address=address,
+    )
+    return language(sight.reader.language).told(page)
+
+
+def render(page: GamePage, language_key: str, root: str = "") -> str:
+    """Return the page as HTML."""
+    return pages.render(TEMPLATE, page, language_key, root)
+
+
+def desk_of(sight: PublicGame, site: Site) -> GameDesk:
+    """Return what a mail about the game would be written from, were it written to a stranger."""
+    context = MailContext(
+        kind=MailKind.BOARD,
+        person=Stranger("", sight.reader.zone),
+        site=site,
+        now=sight.now,
+        message_id="",
+        reply_to="",
+        game_id=sight.id,
+        state=sight.state,
+        history=sight.history,
+        people=sight.people.names,
+        form=Form(language=sight.reader.language),
+        league_game=sight.place,
+    )
+    return GameDesk.of(context)
+
+
+def replay_of(sight: PublicGame) -> Replay:
+    """Return the game to be replayed, with the names that its reader may read."""
+    state, zone = sight.state, sight.reader.zone
+    desk_title = f"{state.game.entry.title} {sight.id}"
+    return Replay(
+        title=desk_title,
+        game=state.game,
+        record=sight.record,
+        result="",
+        facts=(),
+        whens={turn.turn: short_time(turn.received_at, zone) for turn in state.line.turns},
+        retracted=state.edition > 0,
+        proof=proof_for(sight),
+    )
+
+
+def proof_for(sight: PublicGame) -> Proof | None:
+    """Return what the rolls of a game came from, once that has been told."""
+    return proof_of(sight.id, sight.state, [row.event for row in sight.history])
+
+
+def situation(desk: GameDesk) -> str:
+    """Return whose move it is and until when, or how the game ended, as sentences."""
+    if desk.state.result is not None:
+        return desk.ending()
+    if desk.clock is not None:
+        return say("{player} to move, {when}.", player=desk.clock.mover, when=desk.clock.when)
+    return pending(desk.context, OwnGame(desk.game_id, desk.state, "")).sentence
+
+
+def moment_of(sight: PublicGame, wanted: Wanted) -> ReplayScene:
+    """Return the moment that an address asks for. Raises NotFound if there is none."""
+    turn = _turn(wanted.moment, sight.state.line.length)
+    found = replay.scenes(replay_of(sight), part_of(sight.state.line, turn, turn))
+    names = [stop.name for stop in replay.moments(found)]
+    if wanted.moment not in ("", *names):
+        raise no_moment()
+    return found[names.index(wanted.moment) if wanted.moment else -1]
+
+
+def drawn(game: Game[Any, Any], scene: ReplayScene, *, flip: bool, language_key: str) -> str:
+    """Return the board of a moment as SVG, in a language."""
+    told_in = language(language_key).told(picture(game, scene.at, scene.last).svg)
+    return flipped(told_in) if flip else told_in
+
+
+class Reel(NamedTuple):
+    """The moments of some turns, with their boards: what a script needs to go through them without asking again."""
+
+    moments: tuple[Any, ...]
+    album: Album
+
+
+def reel(sight: PublicGame, wanted: Wanted) -> Reel:
+    """Return the moments of the turns that stand in one list with the one that is asked for. Raises NotFound if there is none."""
+    turn = _turn(wanted.moment, sight.state.line.length)
+    begin, end = window(turn, sight.state.line.length)
+    found = replay.scenes(replay_of(sight), part_of(sight.state.line, begin, end))
+    spoken = language(sight.reader.language)
+    boards = [drawn(sight.state.game, scene, flip=wanted.flip, language_key=spoken.key) for scene in found]
+    return Reel(spoken.told(tuple(replay.moments(found))), replay.album(boards))
+
+
+def window(turn: int, turns: int) -> tuple[int, int]:
+    """Return the first and the last turn of the list that has a turn. What is before the first turn belongs to the first list."""
+    number = max(turn - 1, 0) // TURNS
+    return number * TURNS + (1 if number else 0), min((number + 1) * TURNS, turns)
+
+
+def part_of(line: Line, first: int, last: int) -> Part:
+    """Return some turns of a line, with the board before them."""
+    if not first:
+        return Part(0, last, line.game.rules.start(), None)
+    before = line.before(first)
+    return Part(first, last, before.position, before.last_step)
+
+
+def no_moment() -> NotFound:
+    """Return the refusal of a moment that the game does not have, or that nobody may see yet."""
+    return NotFound(say("The game has no such turn yet. Open its page without a turn to see the newest board."))
+
+
+def _turn(moment: str, turns: int) -> int:
+    """Return the turn that the name of a moment begins with. Raises NotFound if there is none."""
+    if not moment:
+        return turns
+    number = moment.partition(".")[0]
+    if not (number.isascii() and number.isdigit() and len(number) < 9 and int(number) <= turns):
+        raise no_moment()
+    return int(number)
+
+
+def _seats(sight: PublicGame, desk: GameDesk, root: str) -> Iterator[SeatRow]:
+    state = sight.state
+    winners = state.result.winners if state.result is not None else ()
+    for line, seat in zip(desk.seats, state.seats, strict=True):
+        player = state.player_at(seat)
+        # who is away when is told to those at the table alone
+        away = line.away if sight.relation is Relation.SEAT else ""
+        note = say("has won") if seat in winners else say("has left") if line.left else away
+        yield SeatRow(line.colour, line.player, player_address(sight.people.with_page, player, root), line.on_move, note)
+
+
+def player_address(with_page: frozenset[PlayerId], player: PlayerId, root: str) -> str:
+    """Return the address of a player's page; empty if there is none to see."""
+    return f"{root}/players/{player}" if player in with_page else ""
+
+
+def _alt(desk: GameDesk, scene: ReplayScene) -> str:
+    if scene.turn:
+        return say("The board of {game}. {moment}.", game=desk.name, moment=scene.now)
+    return say("The board of {game} at the start.", game=desk.name)
+
+
+def _moves(shown: Replay, some: tuple[int, int], turn: int, to: Callable[[str], str]) -> Iterator[TurnRow]:
+    for move in replay.moves(shown):
+        if some[0] <= move.number <= some[1]:
+            yield TurnRow(move.number, move.seat, move.text, move.rolls, move.when, to(str(move.number)), move.number == turn)
+
+
+def _parts(turns: int, shown: int, to: Callable[[str], str]) -> Iterator[Link]:
+    if turns <= TURNS:
+        return
+    for number in range((turns - 1) // TURNS + 1):
+        begin, end = window(number * TURNS + 1, turns)
+        if begin != shown:
+            yield Link(f"{max(begin, 1)}\N{EN DASH}{end}", to(str(end)))

@@ -1,0 +1,1 @@
+"""The page of a player who lets themself be seen."""

@@ -1,0 +1,27 @@
+"""The address of a player. It only shows, and asks anew whether the visitor may see the player."""
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from turnserver.ids import PlayerId
+from turnserver.service.pages.public import nothing_to_see
+from turnserver.service.service import Service
+from turnserver.web import pages
+from turnserver.web.player.page import TEMPLATE, player_page
+from turnserver.web.routes import numbered, page
+from turnserver.web.visitor import visitor
+
+
+def routes(service: Service) -> list[Route]:
+    """Return the routes of players."""
+
+    def show(request: Request) -> Response:
+        number, before = PlayerId(numbered(request, nothing_to_see())), request.query_params.get("before", "")
+        root = request.scope["root_path"]
+        below = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
+        sight = service.public_pages.player(visitor(service, request), number, below)
+        made = player_page(sight, service.settings.site, root=root)
+        return HTMLResponse(pages.render(TEMPLATE, made, sight.reader.language, root))
+
+    return [page("/players/{number:int}", get=show)]
