@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 from tests.cli.game.test_replay_page import of
 from tests.histories.recorded import events_of
 from tests.league.presentation.test_table_files import TABLES
+from tests.service.leagues.league_world import FOUR, lose_all, open_any, sweep
 from tests.service.signing import chance, sign_in_link, signed_in
 from tests.service.world import PEOPLE, SITE, World
 from tests.terms import PLAIN
@@ -21,11 +22,12 @@ from tests.web.browsing import CHROMIUM
 from tests.web.sandbox.boxes import Box, new
 from tests.web.turn.visitor import link
 from turnserver import resources
-from turnserver.cli.game import replay
 from turnserver.config import Settings, Site, Web
+from turnserver.config import leagues as presets
 from turnserver.ids import GameId
+from turnserver.league.commands import OpenLeague
 from turnserver.store.log.database import Database
-from turnserver.web import crosstables
+from turnserver.web import crosstables, replay
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 from turnserver.web.server import LOOPBACK
@@ -73,6 +75,38 @@ class Club(NamedTuple):
         self.world.answer("Ada", "confirm resign")
         return game
 
+    def public_game(self, path: str = "") -> str:
+        """A game that everybody may see."""
+        game = self.played()
+        self.world.service.public_pages.show_to("game", game, "public")
+        return f"{self.address}/turns/games/{game}{path}"
+
+    def rolls(self) -> str:
+        """The rolls of a game that is over."""
+        game = self.world.open_any("sneaky-octopuses", ["Ada", "Bob"], {"target": 3})
+        self.world.answer("Bob", "confirm resign")
+        self.world.service.public_pages.show_to("game", game, "public")
+        return f"{self.address}/turns/games/{game}/chance"
+
+    def public_league(self, preset: str) -> str:
+        """A league that everybody may see, of four of whom one is named."""
+        command = OpenLeague(f"Take by {preset}", "take", {"size": 2}, presets.preset(preset).settings)
+        league, leagues = open_any(self.world, command), self.world.service.leagues
+        leagues.announce(league, None, actor="admin:test", cause=f"test:announce:{preset}")
+        leagues.enter_all(league, FOUR, actor="admin:test", cause=f"test:enter:{preset}")
+        leagues.start(league, ask=False, actor="admin:test", cause=f"test:start:{preset}")
+        sweep(self.world)
+        if preset != "ladder":
+            lose_all(self.world, league)
+            sweep(self.world)
+        self.world.service.public_pages.show_to("league", league, "public")
+        return f"{self.address}/turns/leagues/{league}"
+
+    def public_player(self) -> str:
+        """Bob's page, who is named."""
+        self.world.service.people.choose("Bob", [("public", "name")], actor="admin:test", cause="test:public")
+        return f"{self.address}/turns/players/2"
+
     def at_home(self, query: str = "") -> str:
         """Ada's own page; the tab is signed in from now on."""
         self.tab.context.add_cookies([{"name": "session", "value": signed_in(self.world, "Ada"), "url": self.address}])
@@ -103,6 +137,15 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("sign_in", "Look into your mailbox.", lambda club: f"{club.address}/turns/sign-in?sent=1"),
     ("sign_in", "Sign in as Bob", lambda club: f"{club.address}/turns/sign-in/{sign_in_link(club.world, 'Bob')}"),
     ("sign_in", "This link signs nobody in.", lambda club: f"{club.address}/turns/sign-in/x"),
+    ("game", "Link to this move", lambda club: club.public_game()),
+    ("game", "This is an earlier board.", lambda club: club.public_game("?turn=2&flip=1")),
+    ("game_history", "Digest of the", lambda club: club.public_game("/history")),
+    ("game_chance", "Check it yourself, with Python", lambda club: club.rolls()),
+    ("league", "Why this place?", lambda club: club.public_league("round-robin")),
+    ("league", "Bracket", lambda club: club.public_league("knockout")),
+    ("league", "Challenges", lambda club: club.public_league("ladder")),
+    ("leagues", "Take by knockout", lambda club: f"{club.address}/turns/leagues"),
+    ("player", "Games that are over", lambda club: club.public_player()),
     ("words", "There is nothing at this address.", lambda club: f"{club.address}/turns/nowhere"),
     ("sandbox", "Answer as Ada", lambda club: club.phones("mail")),
     ("sandbox", "== Write above", lambda club: club.phones("text")),

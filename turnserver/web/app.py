@@ -25,7 +25,10 @@ from turnserver.web.words import worded
 Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 """Makes the routes of pages that belong together; see `turnserver.web.routes`."""
 
-FAMILIES: Final[tuple[Family, ...]] = (unsubscribe.routes, sign_in.routes, me.routes, turn.routes, game.routes, league.routes, player.routes)
+FAMILIES: Final[tuple[Family, ...]] = (
+    *(unsubscribe.routes, sign_in.routes, me.routes, turn.routes),
+    *(game.routes, league.routes, player.routes),
+)
 
 
 def public_server(service: Service, counts: Counts) -> WebServer:

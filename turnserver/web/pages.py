@@ -49,49 +49,51 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.web.turn import board  # noqa: PLC0415  # see above
     from turnserver.web.turn import page as turnpage  # noqa: PLC0415  # see above
 
-    yield "crosstables.html.j2", crosstables.CrosstablePage
-    yield "The fields of a TableParts", crosstables.TableParts
-    yield "game.html.j2", game.GamePage
-    yield "The fields of a SeatRow", game.SeatRow
-    yield "The fields of a TurnRow", game.TurnRow
-    yield "The fields of a Link", game.Link
-    yield "game_chance.html.j2", history.GameChancePage
-    yield "game_history.html.j2", history.GameHistoryPage
-    yield "The fields of an EventRow", history.EventRow
-    yield "league.html.j2", league.LeaguePage
-    yield "The fields of a DivisionPart", league.DivisionPart
-    yield "The fields of a StandingRow", league.StandingRow
-    yield "The fields of a RoundRow", league.RoundRow
-    yield "The fields of a PairRow", league.PairRow
-    yield "The fields of a DateRow", league.DateRow
-    yield "leagues.html.j2", league.LeaguesPage
-    yield "The fields of a LeagueRow", league.LeagueRow
-    yield "me.html.j2", mepage.MePage
-    yield "The fields of a GameLine", mepage.GameLine
-    yield "The fields of a SettingLine", mepage.SettingLine
-    yield "The fields of an Option", mepage.Option
-    yield "The fields of a VacationLine", mepage.VacationLine
-    yield "The fields of a SessionLine", mepage.SessionLine
-    yield "player.html.j2", player.PlayerPage
-    yield "The fields of a RatingPart", player.RatingPart
-    yield "The fields of a GameRow", player.GameRow
-    yield "replay.html.j2", replay.ReplayPage
-    yield "The fields of a Move", replay.ReplayMove
-    yield "The fields of a Moment", replay.ReplayStop
-    yield "The fields of an Album", replay.Album
-    yield "The fields of a Proof", check.Proof
-    yield "The fields of a Draw", check.Draw
-    yield "sandbox.html.j2", sandboxpage.SandboxPage
-    yield "The fields of a Phone", sandboxpage.Phone
-    yield "sign_in.html.j2", sign_in.SignInPage
-    yield "turn.html.j2", turnpage.TurnPage
-    yield "The fields of a TouchBoard", board.TouchBoard
-    yield "The fields of a Spot", board.Spot
-    yield "The fields of an Offer", board.Offer
-    yield "The fields of a MoveLine", turnpage.MoveLine
-    yield "The fields of a NoteLine", turnpage.NoteLine
-    yield "unsubscribe.html.j2", unsubscribe.UnsubscribePage
-    yield "words.html.j2", words.WordsPage
+    yield from (
+        ("crosstables.html.j2", crosstables.CrosstablePage),
+        ("The fields of a TableParts", crosstables.TableParts),
+        ("game.html.j2", game.GamePage),
+        ("The fields of a SeatRow", game.SeatRow),
+        ("The fields of a TurnRow", game.TurnRow),
+        ("The fields of a Link", game.Link),
+        ("game_chance.html.j2", history.GameChancePage),
+        ("game_history.html.j2", history.GameHistoryPage),
+        ("The fields of an EventRow", history.EventRow),
+        ("league.html.j2", league.LeaguePage),
+        ("The fields of a DivisionPart", league.DivisionPart),
+        ("The fields of a StandingRow", league.StandingRow),
+        ("The fields of a RoundRow", league.RoundRow),
+        ("The fields of a PairRow", league.PairRow),
+        ("The fields of a DateRow", league.DateRow),
+        ("leagues.html.j2", league.LeaguesPage),
+        ("The fields of a LeagueRow", league.LeagueRow),
+        ("me.html.j2", mepage.MePage),
+        ("The fields of a GameLine", mepage.GameLine),
+        ("The fields of a SettingLine", mepage.SettingLine),
+        ("The fields of an Option", mepage.Option),
+        ("The fields of a VacationLine", mepage.VacationLine),
+        ("The fields of a SessionLine", mepage.SessionLine),
+        ("player.html.j2", player.PlayerPage),
+        ("The fields of a RatingPart", player.RatingPart),
+        ("The fields of a GameRow", player.GameRow),
+        ("replay.html.j2", replay.ReplayPage),
+        ("The fields of a Move", replay.ReplayMove),
+        ("The fields of a Moment", replay.ReplayStop),
+        ("The fields of an Album", replay.Album),
+        ("The fields of a Proof", check.Proof),
+        ("The fields of a Draw", check.Draw),
+        ("sandbox.html.j2", sandboxpage.SandboxPage),
+        ("The fields of a Phone", sandboxpage.Phone),
+        ("sign_in.html.j2", sign_in.SignInPage),
+        ("turn.html.j2", turnpage.TurnPage),
+        ("The fields of a TouchBoard", board.TouchBoard),
+        ("The fields of a Spot", board.Spot),
+        ("The fields of an Offer", board.Offer),
+        ("The fields of a MoveLine", turnpage.MoveLine),
+        ("The fields of a NoteLine", turnpage.NoteLine),
+        ("unsubscribe.html.j2", unsubscribe.UnsubscribePage),
+        ("words.html.j2", words.WordsPage),
+    )
 
 
 def _readme_lines() -> Iterator[str]:

@@ -92,9 +92,13 @@ def check_that_only_the_rules_for_dark_screens_stay_in_a_style_sheet(mail: Mail)
     assert not re.search(r"<script|<link", mail.html)
 
 
-def check_that_nothing_is_loaded_and_links_lead_to_the_page_of_the_game(mail: Mail) -> None:
+def check_that_nothing_is_loaded_and_links_lead_to_our_pages(mail: Mail) -> None:
     addresses = re.findall(r'(\w+)="(https?://[^"?]*)', mail.html)
-    assert set(addresses) == ({("href", mail.one.page)} if mail.one.page else set())
+    public = f"games/{mail.one.game_id}" if mail.one.league is None else f"leagues/{mail.one.league.league}"
+    led = {mail.one.page, f"{mail.one.web}/{public}" if mail.one.web else ""} - {""}
+    assert set(addresses) == {("href", one) for one in led}
+    # in the text they stand on a line of their own
+    assert [one for one in led if f"\n{one}\n" not in mail.composed.text] == []
     assert len(re.findall("https?://", mail.html)) == len(addresses)
 
 
@@ -131,7 +135,7 @@ def test_every_mail_stands_as_it_should(about: str) -> None:
         check_that_nothing_reads_as_a_command(mail)
         check_text_html_and_picture(mail)
         check_that_only_the_rules_for_dark_screens_stay_in_a_style_sheet(mail)
-        check_that_nothing_is_loaded_and_links_lead_to_the_page_of_the_game(mail)
+        check_that_nothing_is_loaded_and_links_lead_to_our_pages(mail)
         check_that_names_can_forge_neither_headers_nor_html(mail)
         check_that_it_is_marked_as_automatic(mail)
         check_that_the_same_occasion_gives_the_same_bytes(mail)

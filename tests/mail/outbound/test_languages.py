@@ -64,8 +64,8 @@ PEOPLES_OWN = (
     "standard",
     "Mark Steere",
 )
-NOT_SAID = re.compile(r"\bleague-[0-9]+\b|\S+@\S+|\b[0-9a-f]{16,64}\b|\b\w+/\w+\b|\b[a-z]+(?:-[a-z]+)+\b|\S+-\S+-\S+-\S+")
-"""Leagues, addresses, hashes, time zones, games and options, keys."""
+NOT_SAID = re.compile(r"https?://\S+|\bleague-[0-9]+\b|\S+@\S+|\b[0-9a-f]{16,64}\b|\b\w+/\w+\b|\b[a-z]+(?:-[a-z]+)+\b|\S+-\S+-\S+-\S+")
+"""Pages, leagues, addresses, hashes, time zones, games and options, keys."""
 
 SMALL = re.compile(r"\b\w*[a-z]{4,}\w*\b")
 TITLES = {word for entry in games.CATALOGUE.values() for word in (*entry.title.split(), entry.key)}

@@ -58,6 +58,7 @@ def test_nothing_tells_what_no_mail_tells_yet(there: Shown) -> None:
     say_so(there, "Ada", "if a2 then b3", wait=0)
     assert {who: read(who) for who in known} == known
     say_so(there, "Bob", "a2")
+    there.club.world.service.upkeep.sweep()
     found = read(STRANGER)
     assert "Turn 3 of 3: Red b3" in found[""]
     assert [words for words in ("Good luck", "corner is mine") if words in "".join(found.values())] == []

@@ -54,8 +54,10 @@ class Named(NamedTuple):
 
 
 class PublicGame(NamedTuple):
-    """A game as its reader may see it at an instant. The `history` may end before the state's last event: conditional moves that wait are
-    left out. `place` and `league` are None unless they may see its league, too."""
+    """A game as its reader may see it at an instant. `place` and `league` are None unless they may see its league, too.
+
+    The `history` may end before the last event of the `state`: conditional moves that wait are left out.
+    """
 
     id: GameId
     reader: Reader
