@@ -96,6 +96,7 @@ SETTINGS = [
     ({"subscribed": "off"}, "subscribed", "off"),
     ({"zone": "europe/berlin"}, "zone", "Europe/Berlin"),
     ({"language": "Deutsch"}, "language", "Deutsch"),
+    ({"public": "as Blue Fox"}, "public", "as Blue Fox"),
 ]
 
 

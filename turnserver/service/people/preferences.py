@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple, assert_never
 import msgspec
 
 from turnserver.errors import BadOption
+from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.outbound.context import Setting
 from turnserver.mail.outbound.language import language, languages, named
 from turnserver.play.clock.controls import zones
@@ -195,14 +196,14 @@ def _receipts(text: str) -> str | None:
 
 
 def _public(text: str) -> Public | None:
-    word, _, pseudonym = text.partition(" ")
-    match word.casefold():
-        case "name" if not pseudonym:
-            return Public("name")
-        case "as" if pseudonym:
-            return Public("as", check_pseudonym(pseudonym))
-        case _:
-            return Public() if text.casefold() in _OFF else None
+    # a form shows these words in the language of its player, and sends them back so
+    words = {meant: synonyms().argument("set", meant) for meant in ("off", "name", "as")}
+    first, _, pseudonym = text.partition(" ")
+    if first.casefold() in words["as"] and pseudonym:
+        return Public("as", check_pseudonym(pseudonym))
+    if text.casefold() in words["name"]:
+        return Public("name")
+    return Public() if text.casefold() in words["off"] | _OFF else None
 
 
 def _shown_public(public: Public) -> str:
@@ -337,7 +338,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
         "public": _Choice(
             say("public"),
             say(
-                "What strangers read on our pages: your name, a pseudonym, or only your number. "
+                "What strangers read on our pages: your name (name), a pseudonym (as Blue Fox), or only your number (off). "
                 "With a name or pseudonym you get a page of your own, with your games, results and ratings. "
                 "Whoever plays with you reads your name in any case."
             ),

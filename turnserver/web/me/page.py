@@ -26,7 +26,7 @@ from turnserver.text import say
 
 Control: TypeAlias = Literal["choice", "text", "time", "times"]
 
-CONTROLS: Final[Mapping[str, Control]] = MappingProxyType({"zone": "text", "digest": "time", "quiet": "times"})
+CONTROLS: Final[Mapping[str, Control]] = MappingProxyType({"zone": "text", "digest": "time", "quiet": "times", "public": "text"})
 """How settings are chosen that have more than a few values. Those without a time are off."""
 
 
@@ -185,7 +185,7 @@ def _ended(own: Own, game: GameSummary, root: str) -> GameLine:
 
 def _setting(one: preferences.Field, typed: Mapping[str, str]) -> SettingLine:
     control = CONTROLS.get(one.name, "choice")
-    value = "" if one.value == preferences.OFF and control != "choice" else one.value
+    value = "" if one.value == preferences.OFF and control in {"time", "times"} else one.value
     first, _, second = value.partition("-") if control == "times" else (value, "", "")
     chosen = typed.get(one.name, str(one.value))
     options = tuple(Option(str(few), few, str(few) == chosen) for few in one.few)
