@@ -68,8 +68,8 @@ class ShownEvent(msgspec.Struct, frozen=True):
     position: Annotated[int, Meta(description="its place in the whole log")]
     stream: Annotated[str, Meta(description="its stream, such as game-17")]
     version: Annotated[int, Meta(description="its place in the stream")]
-    type: Annotated[str, Meta(description="what happened, such as game.turn_played")]
-    at: Annotated[str, Meta(description="when")]
+    type: Annotated[str, Meta(description="the event's type, such as game.turn_played")]
+    at: Annotated[str, Meta(description="when it was recorded")]
     actor: Annotated[str, Meta(description="who did it")]
     data: Annotated[str, Meta(description="the event's data, JSON as text")]
 

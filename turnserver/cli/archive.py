@@ -50,19 +50,19 @@ class Import(msgspec.Struct, frozen=True):
     """A game of a file that was imported."""
 
     file: Annotated[str, Meta(description="the file")]
-    at: Annotated[int, Meta(description="the line at which the game begins; in JSON, which game of the file it is")]
-    archive: Annotated[int | None, Meta(description="its number in the archive; none if it is wrong")]
-    fresh: Annotated[bool, Meta(description="whether it was not there before")]
-    problem: Annotated[str, Meta(description="what is wrong with it; empty if nothing is")]
+    at: Annotated[int, Meta(description="the line on which the game begins; in JSON, the number of the game in the file")]
+    archive: Annotated[int | None, Meta(description="its number in the archive; null if it was refused")]
+    fresh: Annotated[bool, Meta(description="whether it is new in the archive")]
+    problem: Annotated[str, Meta(description="the reason for the refusal; empty if it was imported")]
 
 
 class Archived(msgspec.Struct, frozen=True):
     """A game of the archive."""
 
     id: Annotated[int, Meta(description="its number in the archive")]
-    game: Annotated[str, Meta(description="which game of the catalogue, by key")]
-    players: Annotated[list[str], Meta(description="who played, in seat order, then substitutes; empty where that is not known")]
-    turns: Annotated[int, Meta(description="how many turns it had")]
+    game: Annotated[str, Meta(description="the key of the game in the catalogue")]
+    players: Annotated[list[str], Meta(description="the players in seat order, then the substitutes; empty for a name that is not known")]
+    turns: Annotated[int, Meta(description="the number of turns")]
     outcome: Annotated[str, Meta(description="won, drawn or void")]
     imported_at: Annotated[datetime, Meta(description="when it was imported")]
 
@@ -71,13 +71,13 @@ class ArchivedBoard(msgspec.Struct, frozen=True):
     """A game of the archive at one of its moments."""
 
     id: Annotated[int, Meta(description="its number in the archive")]
-    game: Annotated[str, Meta(description="which game of the catalogue, by key")]
-    options: Annotated[Options, Meta(description="every option of the game with its value")]
-    players: Annotated[list[str], Meta(description="who sat there at the beginning, in seat order; empty where that is not known")]
-    event: Annotated[str, Meta(description="what it was played for; may be empty")]
+    game: Annotated[str, Meta(description="the key of the game in the catalogue")]
+    options: Annotated[Options, Meta(description="the options of the game with their values")]
+    players: Annotated[list[str], Meta(description="the first player of each seat, in seat order; empty for a name that is not known")]
+    event: Annotated[str, Meta(description="the event that it was played in; may be empty")]
     date: Annotated[str, Meta(description="the day on which it began, such as 2026.11.22")]
-    result: Annotated[str, Meta(description="what each seat has of it, such as 1-0")]
-    turns: Annotated[int, Meta(description="how many turns it had")]
+    result: Annotated[str, Meta(description="the result of each seat in seat order, such as 1-0")]
+    turns: Annotated[int, Meta(description="the number of turns")]
     turn: Annotated[int, Meta(description="the turn after which the board is shown; 0 for the start")]
     text: Annotated[str, Meta(description="the board in characters")]
 

@@ -33,10 +33,10 @@ class Backup(msgspec.Struct, frozen=True):
     file: Annotated[str, Meta(description="the file")]
     bytes: Annotated[int, Meta(description="its size")]
     sha256: Annotated[str, Meta(description="the SHA-256 of the file")]
-    events: Annotated[int, Meta(description="how many events it holds: the position of the last one")]
-    games: Annotated[int, Meta(description="how many games it holds")]
-    removed: Annotated[list[str], Meta(description="older backups that were removed because of --keep")]
-    also: Annotated[list[str], Meta(description="files that are not in it and have to be kept too")]
+    events: Annotated[int, Meta(description="the number of events in it, which is the position of the last one")]
+    games: Annotated[int, Meta(description="the number of games in it")]
+    removed: Annotated[list[str], Meta(description="older backups that --keep removed")]
+    also: Annotated[list[str], Meta(description="files outside the database that have to be kept too")]
 
 
 @show.emits(Backup)
@@ -106,11 +106,11 @@ def _besides(run: Session) -> Iterator[str]:
 class RestoredBackup(msgspec.Struct, frozen=True):
     """A database that was put back."""
 
-    database: Annotated[str, Meta(description="where it is")]
-    events: Annotated[int, Meta(description="how many events it holds: the position of the last one")]
-    games: Annotated[int, Meta(description="how many games it holds")]
-    since: Annotated[datetime | None, Meta(description="when the service was last seen that it was copied from")]
-    replaced: Annotated[str | None, Meta(description="where the database is now that was there before")]
+    database: Annotated[str, Meta(description="the path or address of the database")]
+    events: Annotated[int, Meta(description="the number of events in it, which is the position of the last one")]
+    games: Annotated[int, Meta(description="the number of games in it")]
+    since: Annotated[datetime | None, Meta(description="when the service last worked on the database that was backed up")]
+    replaced: Annotated[str | None, Meta(description="the new path of the database that was there before")]
 
 
 Lost = Annotated[

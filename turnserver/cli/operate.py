@@ -47,7 +47,7 @@ def tell(state: str) -> None:
 class Confirmed(msgspec.Struct, frozen=True):
     """The instant that was confirmed as the present one."""
 
-    at: Annotated[datetime, Meta(description="the present instant, as the clock of this machine says")]
+    at: Annotated[datetime, Meta(description="the present instant by the clock of this machine")]
 
 
 @show.emits(Confirmed)
@@ -82,9 +82,9 @@ class Initialised(msgspec.Struct, frozen=True):
     """The work that `init` did."""
 
     did: Annotated[str, Meta(description="created, upgraded or nothing")]
-    database: Annotated[str, Meta(description="where the database is")]
-    revision: Annotated[str, Meta(description="the revision that its tables have now")]
-    put_back: Annotated[list[str], Meta(description="the triggers and indexes that were missing, or others, and were made anew")]
+    database: Annotated[str, Meta(description="the path or address of the database")]
+    revision: Annotated[str, Meta(description="the revision of its tables now")]
+    put_back: Annotated[list[str], Meta(description="triggers and indexes that were missing or changed and were made anew")]
     keys: Annotated[list[str], Meta(description="the files of the keys for checkpoints that were made")]
 
 
@@ -93,13 +93,13 @@ class RoundOfWork(msgspec.Struct, frozen=True):
 
     collected: Annotated[int, Meta(description="mails fetched from the maildir or over IMAP")]
     not_collected: Annotated[int, Meta(description="mails that stay where they are because they could not be fetched or stored")]
-    handled: Annotated[int, Meta(description="mails of the inbox that were dealt with")]
-    failed: Annotated[int, Meta(description="mails of the inbox whose handling broke down")]
+    handled: Annotated[int, Meta(description="mails of the inbox that were handled")]
+    failed: Annotated[int, Meta(description="mails of the inbox that could not be handled")]
     clocks: Annotated[int, Meta(description="games in which a reminder or the end of a player's time was due")]
     credited: Annotated[int, Meta(description="games that got back the time of an outage")]
     sent: Annotated[int, Meta(description="mails that left")]
     retried: Annotated[int, Meta(description="mails that could not leave and will be tried again")]
-    dead: Annotated[int, Meta(description="mails that were given up")]
+    dead: Annotated[int, Meta(description="mails that will not be tried again")]
 
 
 _WORDS = {

@@ -23,16 +23,16 @@ from turnserver.store.log.database import REVISION
 class WaitingTask(msgspec.Struct, frozen=True):
     """Something that waits for an admin."""
 
-    about: Annotated[str, Meta(description="what it is about, such as Inbox or League 3, Winter")]
-    says: Annotated[str, Meta(description="a sentence")]
-    command: Annotated[str, Meta(description="what to type for it, or to see more of it")]
+    about: Annotated[str, Meta(description="the subject, such as Inbox or League 3, Winter")]
+    says: Annotated[str, Meta(description="the task as a sentence")]
+    command: Annotated[str, Meta(description="the command that does it, or that shows more of it")]
 
 
 class KnownBackup(msgspec.Struct, frozen=True):
     """A backup that `turnserver backup` has made."""
 
     at: Annotated[datetime, Meta(description="when it was made")]
-    file: Annotated[str, Meta(description="where it was put")]
+    file: Annotated[str, Meta(description="the path of the file")]
 
 
 class ServiceStatus(msgspec.Struct, frozen=True):
@@ -40,15 +40,15 @@ class ServiceStatus(msgspec.Struct, frozen=True):
 
     version: Annotated[str, Meta(description="the version of the program")]
     revision: Annotated[str, Meta(description="the revision of the tables")]
-    database: Annotated[str, Meta(description="where the database is")]
+    database: Annotated[str, Meta(description="the path or address of the database")]
     worked_at: Annotated[datetime | None, Meta(description="when the service last looked at the clocks; null if it never has")]
-    checkpoint_at: Annotated[datetime | None, Meta(description="when the last checkpoint was signed")]
+    checkpoint_at: Annotated[datetime | None, Meta(description="when the last checkpoint was signed; null if none ever was")]
     backup: Annotated[KnownBackup | None, Meta(description="the last backup; null if none is known, as with PostgreSQL's own tool")]
-    games: Annotated[dict[str, int], Meta(description="how many games are inviting and running")]
-    inbox: Annotated[dict[str, int], Meta(description="how many mails came, by their status")]
-    outbox: Annotated[dict[str, int], Meta(description="how many mails go or have gone, by their status")]
-    retrying: Annotated[int, Meta(description="how many queued mails could not be sent yet")]
-    tasks: Annotated[list[WaitingTask], Meta(description="everything that waits for an admin")]
+    games: Annotated[dict[str, int], Meta(description="the number of games, inviting and running")]
+    inbox: Annotated[dict[str, int], Meta(description="the number of mails in the inbox, by status")]
+    outbox: Annotated[dict[str, int], Meta(description="the number of mails in the outbox, by status")]
+    retrying: Annotated[int, Meta(description="the number of queued mails that could not be sent yet")]
+    tasks: Annotated[list[WaitingTask], Meta(description="the tasks that wait for an admin")]
 
 
 @show.emits(ServiceStatus)

@@ -169,17 +169,17 @@ _A_HASH: Final = re.compile(r"[0-9a-f]{64}")
 class Checked(msgspec.Struct, frozen=True):
     """The result of checking a bundle."""
 
-    what: Annotated[str, Meta(description="`all`, `game-17` or `league-3`")]
-    events: Annotated[int, Meta(description="how many events are in it")]
-    streams: Annotated[int, Meta(description="how many streams they belong to")]
+    what: Annotated[str, Meta(description="the subject of the bundle: `all`, `game-17` or `league-3`")]
+    events: Annotated[int, Meta(description="the number of events in it")]
+    streams: Annotated[int, Meta(description="the number of streams that they belong to")]
     until: Annotated[str, Meta(description="the instant of the newest event")]
     head: Annotated[str, Meta(description="the hash of the last event of the game or league; empty for the whole log")]
     rules: Annotated[list[str], Meta(description="the games and revisions whose rules were applied")]
     signed_by: Annotated[list[str], Meta(description="the keys that have signed the checkpoint")]
-    trusted: Annotated[bool, Meta(description="whether a key was given, so that it does not come from the bundle itself")]
-    lines: Annotated[list[CheckedSubject], Meta(description="what was checked")]
-    wrong: Annotated[list[BundleFault], Meta(description="what is wrong; the first thousand, and empty if nothing is")]
-    notes: Annotated[list[str], Meta(description="what has to be known to judge the result")]
+    trusted: Annotated[bool, Meta(description="whether the key was given with --key, instead of being taken from the bundle")]
+    lines: Annotated[list[CheckedSubject], Meta(description="the subjects that were checked")]
+    wrong: Annotated[list[BundleFault], Meta(description="the faults, the first thousand of them; empty if there are none")]
+    notes: Annotated[list[str], Meta(description="remarks that matter for judging the result")]
 
 
 class Against(NamedTuple):

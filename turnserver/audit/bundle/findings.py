@@ -31,20 +31,20 @@ class Subject(StrEnum):
 class BundleFault(msgspec.Struct, frozen=True):
     """Something wrong in a bundle."""
 
-    about: Annotated[Subject, Meta(description="which check has failed")]
+    about: Annotated[Subject, Meta(description="the check that failed")]
     position: Annotated[int | None, Meta(description="the place in the whole log")]
     stream: Annotated[str | None, Meta(description="the stream, such as game-17")]
     version: Annotated[int | None, Meta(description="the place in the stream")]
-    problem: Annotated[str, Meta(description="what is wrong there")]
+    problem: Annotated[str, Meta(description="the fault")]
 
 
 class CheckedSubject(msgspec.Struct, frozen=True):
     """The result of checking one subject."""
 
-    about: Annotated[Subject, Meta(description="what was checked")]
-    checked: Annotated[int, Meta(description="how many of them there were; 0 if there was nothing to check it against")]
-    wrong: Annotated[int, Meta(description="how many things are wrong about them")]
-    says: Annotated[str, Meta(description="what was done, in words")]
+    about: Annotated[Subject, Meta(description="the subject")]
+    checked: Annotated[int, Meta(description="the number of things checked; 0 if there was nothing to check them against")]
+    wrong: Annotated[int, Meta(description="the number of faults")]
+    says: Annotated[str, Meta(description="the check in words")]
 
 
 class FaultTally:

@@ -33,10 +33,10 @@ _WHY = {"asked": "somebody asked", "due": "it was time", "season": "a season end
 class CheckpointMade(msgspec.Struct, frozen=True):
     """A checkpoint."""
 
-    size: Annotated[int, Meta(description="how many events the log had")]
+    size: Annotated[int, Meta(description="the number of events in the log")]
     root: Annotated[str, Meta(description="the root of its tree, in hexadecimal")]
     at: Annotated[datetime, Meta(description="when it was made")]
-    reason: Annotated[str, Meta(description="asked, due or season")]
+    reason: Annotated[str, Meta(description="the occasion: asked, due or season")]
     note: Annotated[str, Meta(description="the checkpoint as it was signed")]
 
 
@@ -44,17 +44,17 @@ class CheckpointVerified(msgspec.Struct, frozen=True):
     """A file with a checkpoint, and whether the log is what it says."""
 
     file: Annotated[str, Meta(description="the file")]
-    size: Annotated[int | None, Meta(description="how many events the log had; null if the file is not to be believed")]
-    true: Annotated[bool, Meta(description="whether every event up to there is as it was signed")]
-    says: Annotated[str, Meta(description="what was found, as a sentence")]
+    size: Annotated[int | None, Meta(description="the number of events in the log; null if the file is not to be believed")]
+    true: Annotated[bool, Meta(description="whether every event up to there is still the one that was signed")]
+    says: Annotated[str, Meta(description="the finding as a sentence")]
 
 
 class KeyShown(msgspec.Struct, frozen=True):
     """A key for checkpoints."""
 
     vkey: Annotated[str, Meta(description="the verification key to publish")]
-    signs: Annotated[bool, Meta(description="whether it signs, or only verifies what it has signed")]
-    file: Annotated[str | None, Meta(description="where the private key is, if it signs")]
+    signs: Annotated[bool, Meta(description="whether it still signs; else it only verifies its earlier signatures")]
+    file: Annotated[str | None, Meta(description="the path of the private key, if it signs")]
 
 
 @show.emits(CheckpointMade)

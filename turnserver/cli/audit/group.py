@@ -37,27 +37,27 @@ class Return(msgspec.Struct, frozen=True):
     """One return of the database to an earlier state."""
 
     at: Annotated[datetime, Meta(description="when it was put back, or when that was noticed")]
-    since: Annotated[datetime | None, Meta(description="what happened after that instant may be lost; null if nobody knows")]
+    since: Annotated[datetime | None, Meta(description="the instant after which things may be lost; null if nobody knows")]
     position: Annotated[int, Meta(description="the last event that the old history and the new one share")]
-    said: Annotated[bool, Meta(description="whether somebody has said so; else a mail has shown it")]
-    lost: Annotated[bool, Meta(description="whether anything may have been lost")]
+    said: Annotated[bool, Meta(description="whether somebody said so; else a mail has shown it")]
+    lost: Annotated[bool, Meta(description="whether anything may be lost")]
     told: Annotated[bool, Meta(description="whether the players have been told")]
 
 
 class Missing(msgspec.Struct, frozen=True):
     """Something that happened and is in no history here."""
 
-    what: Annotated[str, Meta(description="what is lost, such as `game 17, turn 8, edition 0`")]
-    shown_by: Annotated[str, Meta(description="what shows that it was there")]
-    at: Annotated[datetime, Meta(description="when that was found out")]
-    mail: Annotated[int | None, Meta(description="the mail of the inbox that shows it")]
+    what: Annotated[str, Meta(description="the lost thing, such as `game 17, turn 8, edition 0`")]
+    shown_by: Annotated[str, Meta(description="the evidence that it existed")]
+    at: Annotated[datetime, Meta(description="when the loss was found out")]
+    mail: Annotated[int | None, Meta(description="the number of the mail in the inbox that shows it")]
 
 
 class LossReport(msgspec.Struct, frozen=True):
     """All that is known of lost history."""
 
-    restorations: Annotated[list[Return], Meta(description="how often the database was put back, oldest first")]
-    losses: Annotated[list[Missing], Meta(description="what is known to be lost, in the order in which it was found out")]
+    restorations: Annotated[list[Return], Meta(description="the returns of the database to an earlier state, oldest first")]
+    losses: Annotated[list[Missing], Meta(description="the things that are known to be lost, in the order of discovery")]
 
 
 @show.emits(LossReport)
@@ -113,7 +113,7 @@ class AuditFinding(msgspec.Struct, frozen=True):
     position: Annotated[int | None, Meta(description="the place in the whole log")]
     stream: Annotated[str | None, Meta(description="the stream, such as game-17")]
     version: Annotated[int | None, Meta(description="the place in the stream")]
-    problem: Annotated[str, Meta(description="what is wrong there")]
+    problem: Annotated[str, Meta(description="the fault")]
 
 
 class AuditReport(msgspec.Struct, frozen=True):
@@ -121,15 +121,15 @@ class AuditReport(msgspec.Struct, frozen=True):
 
     events: Annotated[int, Meta(description="events that were checked")]
     games: Annotated[int, Meta(description="games that were played again by their rules")]
-    leagues: Annotated[int, Meta(description="leagues that were decided again, and held against their games")]
-    findings: Annotated[list[AuditFinding], Meta(description="what is wrong; empty if nothing is")]
+    leagues: Annotated[int, Meta(description="leagues that were decided again and compared with their games")]
+    findings: Annotated[list[AuditFinding], Meta(description="the faults; empty if there are none")]
 
 
 class CatalogueProblem(msgspec.Struct, frozen=True):
     """Something in the catalogue that does not hold."""
 
-    path: Annotated[str, Meta(description="the file below the catalogue's directory")]
-    problem: Annotated[str, Meta(description="what is wrong with it")]
+    path: Annotated[str, Meta(description="the file, relative to the catalogue's directory")]
+    problem: Annotated[str, Meta(description="the fault")]
 
 
 @show.emits(AuditReport)
@@ -212,8 +212,8 @@ class Difference(msgspec.Struct, frozen=True):
     """Something in a game that the installed program does not come to."""
 
     game: Annotated[int, Meta(description="the game's number")]
-    version: Annotated[int | None, Meta(description="the event after which it differs; nothing if the game cannot be played at all")]
-    problem: Annotated[str, Meta(description="what differs")]
+    version: Annotated[int | None, Meta(description="the event after which it differs; null if the game cannot be played at all")]
+    problem: Annotated[str, Meta(description="the difference")]
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -222,7 +222,7 @@ class Replayed(msgspec.Struct, frozen=True):
     games: Annotated[int, Meta(description="games that were played again, open and finished")]
     events: Annotated[int, Meta(description="their events")]
     differing: Annotated[int, Meta(description="games that would differ")]
-    differences: Annotated[list[Difference], Meta(description="what differs, by game; empty if nothing does")]
+    differences: Annotated[list[Difference], Meta(description="the differences by game; empty if there are none")]
 
 
 @show.emits(Replayed)

@@ -26,9 +26,9 @@ Into = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", hel
 class Proved(msgspec.Struct, frozen=True):
     """The statement that a proof proves."""
 
-    origin: Annotated[str, Meta(description="the log that it is about")]
-    size: Annotated[int, Meta(description="of how many events the checkpoint is that it leads to")]
-    old: Annotated[int | None, Meta(description="for growth: of how many events the old checkpoint was")]
+    origin: Annotated[str, Meta(description="the log that it belongs to")]
+    size: Annotated[int, Meta(description="the number of events in the checkpoint that it leads to")]
+    old: Annotated[int | None, Meta(description="for growth: the number of events in the old checkpoint")]
     position: Annotated[int | None, Meta(description="for an event: its place in the log")]
     digest: Annotated[str | None, Meta(description="for an event: its hash, in hexadecimal")]
     event: Annotated[ShownEvent | None, Meta(description="the event itself, if the proof carries it")]

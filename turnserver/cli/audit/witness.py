@@ -27,10 +27,10 @@ class WitnessMail(msgspec.Struct, frozen=True):
     """A mail of ours that shows the digest."""
 
     mail: Annotated[int, Meta(description="its number in the outbox")]
-    player: Annotated[int, Meta(description="to whom it went")]
-    kind: Annotated[str, Meta(description="what it was for, such as turn or reminder")]
+    player: Annotated[int, Meta(description="the number of its player")]
+    kind: Annotated[str, Meta(description="its kind, such as turn or reminder")]
     reached: Annotated[str, Meta(description="waiting, taken (by the next server), delivered, bounced or answered")]
-    at: Annotated[datetime, Meta(description="since when that was so")]
+    at: Annotated[datetime, Meta(description="when it got that far")]
 
 
 class WitnessedEvent(msgspec.Struct, frozen=True):
@@ -40,26 +40,26 @@ class WitnessedEvent(msgspec.Struct, frozen=True):
     stream: Annotated[str, Meta(description="the stream, such as game-17")]
     version: Annotated[int, Meta(description="its place in the stream")]
     at: Annotated[datetime, Meta(description="when it was recorded")]
-    actor: Annotated[str, Meta(description="who wanted it")]
+    actor: Annotated[str, Meta(description="who did it")]
     type: Annotated[str, Meta(description="the event's type")]
-    what: Annotated[str, Meta(description="what happened, in words")]
+    what: Annotated[str, Meta(description="the event in words")]
     hash: Annotated[str, Meta(description="the whole hash in hexadecimal")]
-    board: Annotated[str | None, Meta(description="the board then, as text, if it was a game")]
-    turn: Annotated[str | None, Meta(description="whose turn it was then")]
-    deadline: Annotated[datetime | None, Meta(description="until when")]
+    board: Annotated[str | None, Meta(description="the board at that moment as text, for a game")]
+    turn: Annotated[str | None, Meta(description="the player who had the turn at that moment")]
+    deadline: Annotated[datetime | None, Meta(description="the deadline of that turn")]
     mails: Annotated[list[WitnessMail], Meta(description="the mails that show this digest")]
-    later: Annotated[int, Meta(description="how many events the stream has had since")]
-    broken: Annotated[list[int], Meta(description="positions where the chain from there to now is broken; empty if it holds")]
-    sealed: Annotated[int | None, Meta(description="the size of the newest checkpoint, if its tree has this event and still holds")]
+    later: Annotated[int, Meta(description="the number of events in the stream since")]
+    broken: Annotated[list[int], Meta(description="positions between there and now where the chain is broken; empty if it holds")]
+    sealed: Annotated[int | None, Meta(description="the size of the newest checkpoint, if its tree has this event and it still holds")]
 
 
 class Witness(msgspec.Struct, frozen=True):
     """The statement that a digest proves."""
 
-    digest: Annotated[str, Meta(description="the digits that were looked for")]
+    digest: Annotated[str, Meta(description="the digits that were searched for")]
     found: Annotated[list[WitnessedEvent], Meta(description="the events whose hashes begin with them")]
     near: Annotated[list[int], Meta(description="positions of events whose hashes differ from them in one digit")]
-    events: Annotated[int, Meta(description="over how many events that was looked for, each hash worked out anew")]
+    events: Annotated[int, Meta(description="the number of events that were searched, each with its hash worked out anew")]
     root: Annotated[str, Meta(description="the root of the tree of these events, in hexadecimal")]
     checkpoint: Annotated[int | None, Meta(description="the size of the newest checkpoint, if there is one")]
     holds: Annotated[bool, Meta(description="whether the log has grown out of that checkpoint")]

@@ -18,14 +18,14 @@ class Check(msgspec.Struct, frozen=True):
     about: Annotated[
         str,
         Meta(
-            description="configuration, database, keys, checkpoints, history, games, clocks, inbox, outbox, players, outgoing, incoming or"
-            " files; with --mail also addresses, mails, server, DNS or time;"
-            " with --upgrade catalogue, database, events, rules, games and upgrade, which is the verdict"
+            description="configuration, database, keys, checkpoints, history, games, clocks, inbox, outbox, players, "
+            "outgoing, incoming or files; with --mail also addresses, mails, server, DNS or time; with --upgrade "
+            "catalogue, database, events, rules, games and upgrade, which is the verdict"
         ),
     ]
     state: Annotated[State, Meta(description="ok, note or wrong")]
-    says: Annotated[str, Meta(description="what was found, as a sentence")]
-    record: Annotated[str, Meta(description="a DNS record to publish, as a zone file has it; empty if it is about none")] = ""
+    says: Annotated[str, Meta(description="the finding as a sentence")]
+    record: Annotated[str, Meta(description="a DNS record to publish, as a line of a zone file; empty if the finding is about none")] = ""
 
 
 def check(about: str, state: State, says: str, record: str = "") -> Check:

@@ -27,13 +27,13 @@ class Resent(msgspec.Struct, frozen=True):
     """The mails that were queued again for a player."""
 
     player: Annotated[int, Meta(description="the player's number")]
-    mails: Annotated[int, Meta(description="how many mails go to the player")]
+    mails: Annotated[int, Meta(description="the number of mails that go to the player")]
 
 
 class Retried(msgspec.Struct, frozen=True):
     """The mails that are tried again."""
 
-    mails: Annotated[list[int], Meta(description="their numbers")]
+    mails: Annotated[list[int], Meta(description="the numbers of the mails")]
 
 
 Number = Annotated[int, typer.Argument(metavar="N", min=1, max=EVERY, help="The mail's number.")]

@@ -31,21 +31,21 @@ class InMail(msgspec.Struct, frozen=True):
 
     id: Annotated[int, Meta(description="its number in the inbox")]
     received_at: Annotated[datetime, Meta(description="when it came")]
-    source: Annotated[str, Meta(description="how it came: lmtp, pipe, maildir, imap or sandbox")]
+    source: Annotated[str, Meta(description="the way it came: lmtp, pipe, maildir, imap or sandbox")]
     recipient: Annotated[str, Meta(description="the address that it was sent to")]
-    sender: Annotated[str, Meta(description="the sender on its envelope; `<>` for the null sender, empty if nobody knows")]
+    sender: Annotated[str, Meta(description="the sender on its envelope; `<>` for the null sender, empty if it is not known")]
     status: Annotated[str, Meta(description="new, done, failed or resting")]
-    outcome: Annotated[str | None, Meta(description="what it came to, once it is done")]
-    error: Annotated[str | None, Meta(description="why it could not be handled, the last time")]
-    attempts: Annotated[int, Meta(description="how often it was tried")]
+    outcome: Annotated[str | None, Meta(description="the outcome, once it is done")]
+    error: Annotated[str | None, Meta(description="the reason for the last failure")]
+    attempts: Annotated[int, Meta(description="the number of attempts to handle it")]
     handled_at: Annotated[datetime | None, Meta(description="when it was done, or failed for good")]
-    copy_of: Annotated[int | None, Meta(description="the number of the mail that it repeats")]
+    copy_of: Annotated[int | None, Meta(description="the number of the mail that it is a copy of")]
 
 
 class ReadLine(msgspec.Struct, frozen=True):
     """A line of a mail."""
 
-    verdict: Annotated[str, Meta(description="kept, or why it does not count")]
+    verdict: Annotated[str, Meta(description="kept, or the reason why it does not count")]
     text: Annotated[str, Meta(description="the line")]
 
 
@@ -55,9 +55,9 @@ class InMailDetails(InMail, frozen=True):
     author: Annotated[str, Meta(description="the address in its From line")]
     subject: Annotated[str, Meta(description="its subject")]
     message_id: Annotated[str, Meta(description="its Message-ID")]
-    automatic: Annotated[str | None, Meta(description="why it is taken for a machine's mail")]
-    problem: Annotated[str | None, Meta(description="why a person's mail could not be used")]
-    lines: Annotated[list[ReadLine], Meta(description="its text with what was made of each line")]
+    automatic: Annotated[str | None, Meta(description="the reason why it counts as an automatic mail; null if it does not")]
+    problem: Annotated[str | None, Meta(description="the reason why a person's mail could not be used")]
+    lines: Annotated[list[ReadLine], Meta(description="the lines of its text")]
 
 
 @show.emits(list[InMail])

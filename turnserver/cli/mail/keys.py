@@ -33,12 +33,12 @@ class Type(StrEnum):
 class DkimKey(msgspec.Struct, frozen=True):
     """A key that was made."""
 
-    file: Annotated[str, Meta(description="where the private key is")]
+    file: Annotated[str, Meta(description="the path of the private key")]
     selector: Annotated[str, Meta(description="its selector")]
     type: Annotated[str, Meta(description="rsa or ed25519")]
     name: Annotated[str, Meta(description="the name of the DNS record to publish, of type TXT")]
     value: Annotated[str, Meta(description="the text of that record, on one line")]
-    line: Annotated[str, Meta(description="the record as a zone file has it")]
+    line: Annotated[str, Meta(description="the record as a line of a zone file")]
 
 
 @show.emits(DkimKey)

@@ -39,31 +39,31 @@ class OutMail(msgspec.Struct, frozen=True):
     """A mail to be sent."""
 
     id: Annotated[int, Meta(description="its number in the outbox")]
-    kind: Annotated[str, Meta(description="what it is for, such as turn or reminder")]
-    player: Annotated[int | None, Meta(description="the number of the player who gets it")]
-    recipient: Annotated[str, Meta(description="that player's name, or the address of somebody without an account")]
-    game: Annotated[int | None, Meta(description="the number of the game that it is about")]
+    kind: Annotated[str, Meta(description="its kind, such as turn or reminder")]
+    player: Annotated[int | None, Meta(description="the number of its player")]
+    recipient: Annotated[str, Meta(description="the name of its player, or the address of somebody without an account")]
+    game: Annotated[int | None, Meta(description="the number of its game")]
     status: Annotated[
         str,
         Meta(description="queued, sent, bounced or dead; held for a digest or merged into one; unwanted; or called off"),
     ]
     queued_at: Annotated[datetime, Meta(description="when it was queued")]
-    next_at: Annotated[datetime | None, Meta(description="when it is tried next, while it is queued")]
-    due_at: Annotated[datetime, Meta(description="when it was to leave")]
+    next_at: Annotated[datetime | None, Meta(description="when it is tried next; null unless it is queued")]
+    due_at: Annotated[datetime, Meta(description="when it should have left at the earliest")]
     sent_at: Annotated[datetime | None, Meta(description="when it was sent")]
-    attempts: Annotated[int, Meta(description="how often it was tried")]
-    error: Annotated[str | None, Meta(description="why it did not leave, the last time")]
+    attempts: Annotated[int, Meta(description="the number of attempts to send it")]
+    error: Annotated[str | None, Meta(description="the reason for the last failure")]
     message_id: Annotated[str, Meta(description="its Message-ID")]
-    answer: Annotated[str | None, Meta(description="what the next mail server said when it took it")]
+    answer: Annotated[str | None, Meta(description="the answer of the next mail server that took it")]
     report: Annotated[
         str | None,
-        Meta(description="the worst that was heard of it since: delayed, delivered, or a bounce: soft, hard, or policy"),
+        Meta(description="the worst report about it since: delayed, delivered, or a bounce: soft, hard, or policy"),
     ]
-    reported_at: Annotated[datetime | None, Meta(description="when that was heard")]
-    reason: Annotated[str | None, Meta(description="the status code and the reason, as the mail system gave them")]
-    report_mail: Annotated[int | None, Meta(description="the mail of the inbox that says so; none if the next server refused it")]
+    reported_at: Annotated[datetime | None, Meta(description="when that report came")]
+    reason: Annotated[str | None, Meta(description="the status code and the reason that the mail system gave")]
+    report_mail: Annotated[int | None, Meta(description="the number of the report in the inbox; null if the next server refused the mail")]
     answered_at: Annotated[datetime | None, Meta(description="when the first mail came that shows that the player has read it")]
-    merged_into: Annotated[int | None, Meta(description="the number of the mail that tells it, such as a digest")]
+    merged_into: Annotated[int | None, Meta(description="the number of the mail that tells its news, such as a digest")]
 
 
 class OutMailDetails(OutMail, frozen=True):
@@ -71,7 +71,7 @@ class OutMailDetails(OutMail, frozen=True):
 
     address: Annotated[str, Meta(description="the address that it goes to; empty if there is none any more")]
     subject: Annotated[str, Meta(description="its subject")]
-    text: Annotated[str, Meta(description="its text: what was sent, or what would be sent now")]
+    text: Annotated[str, Meta(description="its text, as it was sent or would be sent now")]
 
 
 def as_out(mail: OutboxItem, known: Mapping[PlayerId, str]) -> OutMail:

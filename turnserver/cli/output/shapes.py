@@ -31,33 +31,33 @@ Options: TypeAlias = dict[str, str | int | bool]
 class Reliability(msgspec.Struct, frozen=True):
     """A player's record of keeping to the time, over all games."""
 
-    turns: Annotated[int, Meta(description="how many turns the player has had to an end")]
-    in_time: Annotated[int, Meta(description="how many of them in time, on grace too")]
-    flags: Annotated[int, Meta(description="how often the player's time ran out")]
-    graces: Annotated[int, Meta(description="how often the player got grace")]
-    waits: Annotated[int, Meta(description="how often time was given back because mail did not reach the player")]
+    turns: Annotated[int, Meta(description="the number of the player's turns that are over, in time or not")]
+    in_time: Annotated[int, Meta(description="the number of these that were played in time or during grace")]
+    flags: Annotated[int, Meta(description="the number of times that the player's time ran out")]
+    graces: Annotated[int, Meta(description="the number of times that the player got grace")]
+    waits: Annotated[int, Meta(description="the number of times that the player got time back because mail did not reach them")]
 
 
 class Player(msgspec.Struct, frozen=True):
     """An account."""
 
     id: Annotated[int, Meta(description="the player's number")]
-    name: Annotated[str, Meta(description="what others see")]
+    name: Annotated[str, Meta(description="the name that others see")]
     address: Annotated[str, Meta(description="the mail address")]
     zone: Annotated[str, Meta(description="the time zone of the player's mails")]
     created_at: Annotated[datetime, Meta(description="when the account was made")]
     confirmed_at: Annotated[datetime | None, Meta(description="when a mail first showed that the address is the player's")]
-    reliability: Annotated[Reliability, Meta(description="how the player keeps to the time")]
-    erased_at: Annotated[datetime | None, Meta(description="when the player was erased; then there is no address")]
+    reliability: Annotated[Reliability, Meta(description="the player's record of keeping to the time")]
+    erased_at: Annotated[datetime | None, Meta(description="when the player was erased; an erased player has no address")]
 
 
 class Seat(msgspec.Struct, frozen=True):
     """A place at the table."""
 
     seat: Annotated[int, Meta(description="1, 2, ... in playing order")]
-    name: Annotated[str, Meta(description="what the game calls the seat, such as Red")]
-    player: Annotated[int, Meta(description="the number of the player who sits there")]
-    player_name: Annotated[str, Meta(description="that player's name")]
+    name: Annotated[str, Meta(description="its name in the game, such as Red")]
+    player: Annotated[int, Meta(description="the number of its player")]
+    player_name: Annotated[str, Meta(description="the name of its player")]
     accepted: Annotated[bool, Meta(description="whether the player has accepted the invitation")]
 
 
@@ -65,35 +65,35 @@ class Game(msgspec.Struct, frozen=True):
     """A game in a list."""
 
     id: Annotated[int, Meta(description="the game's number")]
-    game: Annotated[str, Meta(description="which game of the catalogue, by key")]
-    options: Annotated[Options, Meta(description="every option of the game with its value")]
+    game: Annotated[str, Meta(description="the key of the game in the catalogue")]
+    options: Annotated[Options, Meta(description="the options of the game with their values")]
     status: Annotated[str, Meta(description="inviting, running or ended")]
-    seats: Annotated[list[Seat], Meta(description="who plays, in seat order")]
-    turn: Annotated[int, Meta(description="the number of the pending turn, or of the one that would be next")]
-    to_move: Annotated[int | None, Meta(description="the seat that has the pending turn, while the game runs")]
-    deadline: Annotated[datetime | None, Meta(description="when that turn must have arrived")]
+    seats: Annotated[list[Seat], Meta(description="the seats in order")]
+    turn: Annotated[int, Meta(description="the number of the pending turn; if there is none, of the next one")]
+    to_move: Annotated[int | None, Meta(description="the seat that has the pending turn; null unless the game runs")]
+    deadline: Annotated[datetime | None, Meta(description="when that turn has to be played at the latest")]
     opened_at: Annotated[datetime, Meta(description="when the game was opened")]
     ended_at: Annotated[datetime | None, Meta(description="when it ended")]
     outcome: Annotated[str | None, Meta(description="won, drawn or void, once the game has ended")]
-    ended_by: Annotated[str | None, Meta(description="what ended it, such as rules, time or resignation")]
+    ended_by: Annotated[str | None, Meta(description="the way in which it ended, such as rules, time or resignation")]
     winners: Annotated[list[int], Meta(description="the seats that won")]
-    version: Annotated[int, Meta(description="how many events the game's history holds")]
+    version: Annotated[int, Meta(description="the number of events in the game's history")]
 
 
 class PlayerDetails(Player, frozen=True):
     """An account and its games."""
 
-    new_address: Annotated[str | None, Meta(description="the address that the player gets once it is confirmed")]
-    settings: Annotated[dict[str, str], Meta(description="what the player has chosen, by name, as `player set` takes it")]
-    unreachable_since: Annotated[datetime | None, Meta(description="since when mail to the player comes back, while it does")]
-    unreachable_why: Annotated[str | None, Meta(description="why, as the mail system put it")]
-    games: Annotated[list[Game], Meta(description="every game of the player, the newest first")]
+    new_address: Annotated[str | None, Meta(description="the new address, until the player confirms it")]
+    settings: Annotated[dict[str, str], Meta(description="the player's settings by name, as `player set` takes them")]
+    unreachable_since: Annotated[datetime | None, Meta(description="when mail to the player began to come back; null while it arrives")]
+    unreachable_why: Annotated[str | None, Meta(description="the reason that the mail system gave")]
+    games: Annotated[list[Game], Meta(description="the player's games, the newest first")]
 
 
 class VacationOut(msgspec.Struct, frozen=True):
     """A vacation that is declared and not over."""
 
-    number: Annotated[int, Meta(description="its number, by which it can be ended")]
+    number: Annotated[int, Meta(description="its number, by which `--number` names it")]
     begins: Annotated[datetime, Meta(description="when the player's clocks stop")]
     ends: Annotated[datetime, Meta(description="when they run again")]
 
@@ -102,14 +102,14 @@ class VacationYear(msgspec.Struct, frozen=True):
     """A player's vacation in one calendar year."""
 
     year: Annotated[int, Meta(description="the year")]
-    days: Annotated[int, Meta(description="how many days of vacation it has")]
-    left: Annotated[int, Meta(description="how many of them are neither taken nor declared")]
+    days: Annotated[int, Meta(description="the days of vacation that the player may take in it")]
+    left: Annotated[int, Meta(description="the days of these that are neither taken nor declared")]
 
 
 class Vacations(msgspec.Struct, frozen=True):
     """The vacations of a player."""
 
-    vacations: Annotated[list[VacationOut], Meta(description="those that are not over, in the order in which they were declared")]
+    vacations: Annotated[list[VacationOut], Meta(description="the vacations that are not over, in the order in which they were declared")]
     years: Annotated[list[VacationYear], Meta(description="this year and the next")]
 
 
@@ -117,72 +117,74 @@ class Turn(msgspec.Struct, frozen=True):
     """A turn that stands."""
 
     turn: Annotated[int, Meta(description="its number, from 1")]
-    seat: Annotated[int, Meta(description="which seat played it")]
+    seat: Annotated[int, Meta(description="the seat that played it")]
     move: Annotated[str, Meta(description="its steps in canonical notation, joined by `; `")]
     received_at: Annotated[datetime, Meta(description="when the move arrived")]
-    rolls: Annotated[list[str], Meta(description="what chance decided after it, in canonical notation")]
-    player: Annotated[int, Meta(description="the number of the player who sat there then")]
+    rolls: Annotated[list[str], Meta(description="the rolls after it, in canonical notation")]
+    player: Annotated[int, Meta(description="the number of the player who had the seat then")]
 
 
 class Proposal(msgspec.Struct, frozen=True):
     """A proposal that waits for the answers of the others at a table."""
 
     kind: Annotated[str, Meta(description="draw, pause, reopening, take back or substitute")]
-    seat: Annotated[int, Meta(description="whose offer it is")]
+    seat: Annotated[int, Meta(description="the seat that made it")]
     agreed: Annotated[list[int], Meta(description="the seats that have agreed to it")]
-    days: Annotated[int | None, Meta(description="how long a pause is to last")]
-    player: Annotated[int | None, Meta(description="who is to be asked to take a seat over")]
-    place: Annotated[int | None, Meta(description="which seat that is")]
+    days: Annotated[int | None, Meta(description="the length of a pause in days")]
+    player: Annotated[int | None, Meta(description="the player who is proposed as a substitute")]
+    place: Annotated[int | None, Meta(description="the seat that this player would take over")]
 
 
 class SeatOffer(msgspec.Struct, frozen=True):
     """Somebody who was asked to take a seat over and has not answered."""
 
     seat: Annotated[int, Meta(description="the seat")]
-    player: Annotated[int, Meta(description="the number of the player who was asked")]
+    player: Annotated[int, Meta(description="the number of that player")]
 
 
 class GameDetails(Game, frozen=True):
     """A game with everything that holds now."""
 
     time: Annotated[str, Meta(description="the time control")]
-    edition: Annotated[int, Meta(description="how often turns were taken back")]
+    edition: Annotated[int, Meta(description="the number of times that turns were taken back")]
     draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
-    proposal: Annotated[Proposal | None, Meta(description="what one seat has on offer to the others")]
-    seat_offers: Annotated[list[SeatOffer], Meta(description="who was asked to take a seat over")]
-    left: Annotated[list[int], Meta(description="the seats that were given up while the others play on")]
-    reason: Annotated[str, Meta(description="why the game ended as it did, in the rules' or an admin's words; may be empty")]
-    scores: Annotated[list[int], Meta(description="the final scores in seat order, in games that keep any")]
-    turns: Annotated[list[Turn], Meta(description="the turns that stand, oldest first")]
-    head: Annotated[str, Meta(description="the hash of the newest event, whose first digits stand in the mails")]
+    proposal: Annotated[Proposal | None, Meta(description="the proposal of a seat that is open")]
+    seat_offers: Annotated[list[SeatOffer], Meta(description="the players who were asked to take a seat over")]
+    left: Annotated[list[int], Meta(description="the seats whose players have left while the others play on")]
+    reason: Annotated[str, Meta(description="the reason for the end, in the words of the rules or of an admin; may be empty")]
+    scores: Annotated[list[int], Meta(description="the final scores in seat order; empty in games without scores")]
+    turns: Annotated[list[Turn], Meta(description="the turns without those that were taken back, oldest first")]
+    head: Annotated[str, Meta(description="the hash of the newest event; mails show its first digits")]
     visible: Annotated[str, Meta(description="who may see its pages now: seats, players or public, and where that comes from")]
 
 
 class DeadlineItem(msgspec.Struct, frozen=True):
     """Some of the time that makes a deadline; all of them and the instant at which the turn began add up to it."""
 
-    kind: Annotated[str, Meta(description="time (what the turn began with), given (what was added) or stop (the clock stood still)")]
-    source: Annotated[str, Meta(description="where it comes from: a part of the bank, the type of an event, weekend, vacation, outage ...")]
-    seconds: Annotated[float, Meta(description="how much it adds")]
-    begins: Annotated[datetime | None, Meta(description="when the clock began to stand still, or when the time was given")] = None
-    ends: Annotated[datetime | None, Meta(description="when the clock runs again, if an end is in sight")] = None
+    kind: Annotated[str, Meta(description="time (the turn began with it), given (it was added) or stop (the clock stood still)")]
+    source: Annotated[str, Meta(description="its origin: a part of the bank, the type of an event, weekend, vacation, outage ...")]
+    seconds: Annotated[float, Meta(description="its length")]
+    begins: Annotated[datetime | None, Meta(description="when the clock stopped, or when the time was given")] = None
+    ends: Annotated[datetime | None, Meta(description="when the clock runs again; null if nobody knows yet")] = None
     number: Annotated[int | None, Meta(description="the number of the freeze in the game")] = None
-    seat: Annotated[int | None, Meta(description="whose clock stood still; none if it was every clock, or by the calendar")] = None
-    actor: Annotated[str, Meta(description="who wanted it, as the log has it; empty where nobody did")] = ""
-    reason: Annotated[str, Meta(description="why, as an admin put it; may be empty")] = ""
+    seat: Annotated[
+        int | None, Meta(description="the seat whose clock stood still; null if all clocks did, or the calendar stopped it")
+    ] = None
+    actor: Annotated[str, Meta(description="who asked for it, as the log names them; empty if nobody did")] = ""
+    reason: Annotated[str, Meta(description="the reason that an admin gave; may be empty")] = ""
 
 
 class BankTurn(msgspec.Struct, frozen=True):
     """The change that a turn made to the clock of its seat. Spans are in seconds, None where there is no limit."""
 
     turn: Annotated[int, Meta(description="its number")]
-    seat: Annotated[int, Meta(description="who played it")]
-    had: Annotated[float | None, Meta(description="the time that it had, with all that was given")]
-    used: Annotated[float | None, Meta(description="what it took, not counting what the clock stood still")]
-    left: Annotated[float | None, Meta(description="what was left")]
-    granted: Annotated[float, Meta(description="what was added after it")]
-    bank: Annotated[float, Meta(description="what the clock held then")]
-    periods: Annotated[int, Meta(description="how many periods of byo-yomi it held besides")]
+    seat: Annotated[int, Meta(description="the seat that played it")]
+    had: Annotated[float | None, Meta(description="the time that the seat had for it, with everything that was given")]
+    used: Annotated[float | None, Meta(description="the time that the turn took, without the time that the clock stood still")]
+    left: Annotated[float | None, Meta(description="the rest")]
+    granted: Annotated[float, Meta(description="the time that was added after the turn")]
+    bank: Annotated[float, Meta(description="the time on the clock after that")]
+    periods: Annotated[int, Meta(description="the number of byo-yomi periods besides")]
 
 
 class WhyDeadline(msgspec.Struct, frozen=True):
@@ -190,24 +192,24 @@ class WhyDeadline(msgspec.Struct, frozen=True):
 
     id: Annotated[int, Meta(description="the game's number")]
     turn: Annotated[int, Meta(description="the number of the turn")]
-    seat: Annotated[int, Meta(description="the seat that has it")]
-    since: Annotated[datetime, Meta(description="when it began")]
-    items: Annotated[list[DeadlineItem], Meta(description="what is added to that")]
-    deadline: Annotated[datetime | None, Meta(description="what it comes to; none without a limit or an end in sight")]
+    seat: Annotated[int, Meta(description="the seat that has the turn")]
+    since: Annotated[datetime, Meta(description="when the turn began")]
+    items: Annotated[list[DeadlineItem], Meta(description="the spans of time that are added to that")]
+    deadline: Annotated[datetime | None, Meta(description="the sum of these; null if there is no time limit, or a freeze has no end yet")]
     time: Annotated[str, Meta(description="the time control")]
-    banks: Annotated[list[BankTurn], Meta(description="the turns that stand, oldest first")]
+    banks: Annotated[list[BankTurn], Meta(description="the turns without those that were taken back, oldest first")]
 
 
 class Board(msgspec.Struct, frozen=True):
     """A moment of a game."""
 
     id: Annotated[int, Meta(description="the game's number")]
-    version: Annotated[int, Meta(description="how many events the history held at this moment")]
-    turns: Annotated[int, Meta(description="how many turns had been played")]
-    last: Annotated[str, Meta(description="the last of them in canonical notation; empty before the first")]
-    to_move: Annotated[int | None, Meta(description="the seat to play next by the rules; none once they end the game")]
+    version: Annotated[int, Meta(description="the number of events in the history at this moment")]
+    turns: Annotated[int, Meta(description="the number of turns played")]
+    last: Annotated[str, Meta(description="the last turn in canonical notation; empty before the first")]
+    to_move: Annotated[int | None, Meta(description="the seat that plays next by the rules; null once they end the game")]
     text: Annotated[str, Meta(description="the board in characters")]
-    legal: Annotated[list[str], Meta(description="every legal step there, with --moves; else empty")]
+    legal: Annotated[list[str], Meta(description="the legal steps, with --moves; else empty")]
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -216,36 +218,36 @@ class Event(msgspec.Struct, frozen=True):
     version: Annotated[int, Meta(description="its place in the game's history, from 1")]
     position: Annotated[int, Meta(description="its place in the whole log, from 1")]
     at: Annotated[datetime, Meta(description="when it was recorded")]
-    actor: Annotated[str, Meta(description="who wanted it: player-8, admin:name or service")]
-    cause: Annotated[str, Meta(description="what asked for it: a mail, a command line or a job")]
-    type: Annotated[str, Meta(description="the event's type, as the event catalogue has it")]
-    what: Annotated[str, Meta(description="what happened, as a sentence")]
-    undone_by: Annotated[int | None, Meta(description="the version that took it back, if one did")]
-    hash: Annotated[str, Meta(description="its hash in hexadecimal")]
+    actor: Annotated[str, Meta(description="who did it: player-8, admin:name or service")]
+    cause: Annotated[str, Meta(description="the request behind it: a mail, a command line or a job")]
+    type: Annotated[str, Meta(description="the event's type in the event catalogue")]
+    what: Annotated[str, Meta(description="the event as a sentence")]
+    undone_by: Annotated[int | None, Meta(description="the version of the event that took it back, if there is one")]
+    hash: Annotated[str, Meta(description="the event's hash in hexadecimal")]
 
 
 class Option(msgspec.Struct, frozen=True):
     """An option of a game."""
 
-    name: Annotated[str, Meta(description="as written in `--option name=value`")]
+    name: Annotated[str, Meta(description="its name, as in `--option name=value`")]
     kind: Annotated[str, Meta(description="choice, whole or flag")]
-    default: Annotated[str | int | bool, Meta(description="its value if nothing is said")]
-    allowed: Annotated[str, Meta(description="what it may be, as a phrase")]
-    about: Annotated[str, Meta(description="what it changes")]
+    default: Annotated[str | int | bool, Meta(description="its value unless another one is chosen")]
+    allowed: Annotated[str, Meta(description="the values that it takes, as a phrase")]
+    about: Annotated[str, Meta(description="the effect that it has")]
 
 
 class CatalogueGame(msgspec.Struct, frozen=True):
     """A game of the catalogue."""
 
-    key: Annotated[str, Meta(description="the name that commands know it by")]
+    key: Annotated[str, Meta(description="its name in commands")]
     title: Annotated[str, Meta(description="its name")]
-    designer: Annotated[str, Meta(description="who invented it")]
-    summary: Annotated[str, Meta(description="what it is about")]
-    seats: Annotated[list[int], Meta(description="how many may play, by the options that are chosen")]
+    designer: Annotated[str, Meta(description="its inventor")]
+    summary: Annotated[str, Meta(description="the game in a sentence")]
+    seats: Annotated[list[int], Meta(description="the numbers of players that it allows, by its options")]
     draws: Annotated[bool, Meta(description="whether players may agree on a draw")]
-    revision: Annotated[int, Meta(description="which reading of the rules is in force")]
-    notation: Annotated[str, Meta(description="how moves are written, in short")]
-    options: Annotated[list[Option], Meta(description="what can be chosen")]
+    revision: Annotated[int, Meta(description="the revision of its rules in force")]
+    notation: Annotated[str, Meta(description="the way to write moves, in short")]
+    options: Annotated[list[Option], Meta(description="its options")]
 
 
 GAME_COLUMNS = ("No", "Game", "Players", "Turn", "Now")

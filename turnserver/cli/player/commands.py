@@ -191,7 +191,7 @@ class PlayerData(msgspec.Struct, frozen=True):
     """The file that was written."""
 
     player: Annotated[int, Meta(description="the player's number")]
-    file: Annotated[str, Meta(description="the ZIP")]
+    file: Annotated[str, Meta(description="the path of the ZIP")]
     files: Annotated[list[str], Meta(description="the files in it")]
 
 
@@ -228,14 +228,26 @@ def data(
 class ErasedPlayer(msgspec.Struct, frozen=True):
     """The data of a player that was erased."""
 
-    player: Annotated[int, Meta(description="the player's number, which nobody else gets")]
-    left: Annotated[list[str], Meta(description="the games and leagues that the player was withdrawn from before")]
-    mails: Annotated[int, Meta(description="mails of the inbox that the player wrote or that named them; digest and length stay")]
-    texts: Annotated[int, Meta(description="mails of the outbox that went to the player or named them; digest and length stay")]
-    chat: Annotated[int, Meta(description="lines of chat that the player wrote")]
-    plans: Annotated[int, Meta(description="plans that the player had laid")]
-    notes: Annotated[int, Meta(description="private notes that the player had kept on games")]
-    renamed: Annotated[bool, Meta(description="whether the player once had another name, which nobody knows here any more")]
+    player: Annotated[int, Meta(description="the player's number, which is never given to anybody else")]
+    left: Annotated[list[str], Meta(description="the games and leagues that the player left first")]
+    mails: Annotated[
+        int,
+        Meta(
+            description="the number of mails in the inbox that were emptied, as the player wrote them or they named the "
+            "player; digest and length stay"
+        ),
+    ]
+    texts: Annotated[
+        int,
+        Meta(
+            description="the number of mails in the outbox that were emptied, as they went to the player or named them; "
+            "digest and length stay"
+        ),
+    ]
+    chat: Annotated[int, Meta(description="the number of chat lines by the player that were erased")]
+    plans: Annotated[int, Meta(description="the number of conditional moves of the player that were erased")]
+    notes: Annotated[int, Meta(description="the number of private notes of the player that were erased")]
+    renamed: Annotated[bool, Meta(description="whether the player has had another name before, which is not stored any more")]
 
 
 @show.emits(ErasedPlayer)

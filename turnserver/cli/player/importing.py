@@ -26,16 +26,18 @@ class ImportDifference(msgspec.Struct, frozen=True):
     line: Annotated[int, Meta(description="the line of the list")]
     player: Annotated[int, Meta(description="the player's number")]
     setting: Annotated[str, Meta(description="name, zone or language")]
-    here: Annotated[str, Meta(description="what it is here")]
-    there: Annotated[str, Meta(description="what the line has")]
+    here: Annotated[str, Meta(description="its value here")]
+    there: Annotated[str, Meta(description="its value in the list")]
 
 
 class ImportedPeople(msgspec.Struct, frozen=True):
     """The people of a list that was imported."""
 
     added: Annotated[list[Player], Meta(description="the players who were added")]
-    known: Annotated[list[int], Meta(description="the numbers of those who were here already")]
-    differences: Annotated[list[ImportDifference], Meta(description="what is otherwise here, and stays as it is")]
+    known: Annotated[list[int], Meta(description="the numbers of the players who had an account already")]
+    differences: Annotated[
+        list[ImportDifference], Meta(description="settings of these players that differ from the list; they stay as they are")
+    ]
 
 
 @show.emits(ImportedPeople)
