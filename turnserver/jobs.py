@@ -134,7 +134,7 @@ class Server:
         self._sweep = Tick("sweep deadlines", self._sweep_deadlines, self._give_up)
         self._collect = Tick("collect maildir", self._collect_maildir, self._give_up)
         self.counts = Counts()
-        self.pages: WebServer | None = public_server(service, self.counts) if settings.web.url and settings.web.serve else None
+        self.pages: WebServer | None = public_server(service, self.counts, self.nudge) if settings.web.url and settings.web.serve else None
         self._bell: Bell | None = None
         self._readers: list[Thread] = []
         self._metronome: Thread | None = None

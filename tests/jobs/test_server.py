@@ -8,11 +8,13 @@ from email.message import EmailMessage
 from pathlib import Path
 from threading import Event, Thread, current_thread
 from typing import Self
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.jobs.serving import SITE, configured, loaded
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, free_port
+from tests.web.serving import asked
 from turnserver.errors import ConfigError
 from turnserver.jobs import Server
 from turnserver.service.service import Service
@@ -46,9 +48,9 @@ class Slow:
 class Served:
     """A server whose intervals are so long that only nudges make anything happen."""
 
-    def __init__(self, directory: Path, url: str) -> None:
+    def __init__(self, directory: Path, url: str, **sections: dict[str, object]) -> None:
         jobs: dict[str, object] = {"read_seconds": HOUR, "send_seconds": HOUR, "sweep_seconds": HOUR}
-        settings = loaded(configured(directory, url, 25, jobs=jobs))
+        settings = loaded(configured(directory, url, 25, jobs=jobs, **sections))
         Service.initialise(settings).db.close()
         self.url = url
         self.transport = Slow()
@@ -134,6 +136,20 @@ def test_what_others_queue_leaves_when_nudged(served: Served) -> None:
     served.server.service.people.add("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
     served.server.nudge()
     assert served.transport.begun.wait(PATIENCE_SECONDS)
+
+
+def test_what_a_page_queues_leaves_at_once(tmp_path: Path, sqlite_url: str) -> None:
+    served = Served(tmp_path, sqlite_url, web={"url": "https://club.example", "port": 0, "health": ""})
+    served.transport.through.set()
+    served.server.service.people.add("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
+    served.server.start()
+    assert served.transport.begun.wait(PATIENCE_SECONDS)
+    served.transport.begun.clear()
+    assert served.server.pages is not None
+    form = urlencode({"email": "ada@example.org", "nonce": 20 * "n", "to": ""})
+    assert asked(served.server.pages.port, "POST", "/sign-in", form, Sec_Fetch_Site="same-origin").status == 303
+    assert served.transport.begun.wait(PATIENCE_SECONDS)
+    served.server.stop()
 
 
 def test_a_taken_address_is_a_sentence_about_the_setting(tmp_path: Path, sqlite_url: str) -> None:

@@ -38,7 +38,7 @@ class Club(NamedTuple):
     def everything(self) -> dict[str, list[Any]]:
         """Every row of every table."""
         with self.world.service.db.engine.connect() as conn:
-            return {name: sorted(map(repr, conn.execute(table.select()))) for name, table in METADATA.tables.items()}
+            return {name: sorted(repr(tuple(row)) for row in conn.execute(table.select())) for name, table in METADATA.tables.items()}
 
 
 @contextmanager

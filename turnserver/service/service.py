@@ -17,6 +17,7 @@ from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.dispatch import Sent
 from turnserver.service.mailroom.mailroom import Mailroom
 from turnserver.service.mailroom.reception import Handled
+from turnserver.service.pages.calendars import Calendars
 from turnserver.service.pages.forms import PageForms
 from turnserver.service.pages.own import OwnPages
 from turnserver.service.pages.public import PublicPages
@@ -40,8 +41,8 @@ class Ticked(NamedTuple):
 class Service:
     """A running turnserver. Threads may share one; processes make their own over the same database.
 
-    `games`, `leagues`, `people`, `mail`, `sessions`, `turn_pages`, `own_pages`, `public_pages` and `upkeep` take commands and questions;
-    `ledger` is for whoever has a transaction.
+    `games`, `leagues`, `people`, `mail` and `upkeep` take commands and questions, and so do `sessions`, `turn_pages`, `own_pages`,
+    `public_pages` and `calendars` for pages; `ledger` is for whoever has a transaction.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Service:
         self.turn_pages = TurnPages(self.ledger, settings, reply_keys, clock, forms)
         self.own_pages = OwnPages(self.ledger, settings, clock, forms)
         self.public_pages = PublicPages(self.ledger, self.leagues, settings, clock)
+        self.calendars = Calendars(self.ledger, settings, reply_keys, clock)
         self.people = People(self.ledger, self.leagues, settings, reply_keys, clock, self.mail.deliverability, self.mail.dispatcher)
 
     @classmethod

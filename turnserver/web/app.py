@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 
 from turnserver.errors import Refusal
 from turnserver.service.service import Service
-from turnserver.web import sign_in, static, unsubscribe
+from turnserver.web import calendar, sign_in, static, unsubscribe
 from turnserver.web.counts import Counts
 from turnserver.web.game import routes as game
 from turnserver.web.guard import Guard
@@ -26,29 +26,34 @@ Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 """Makes the routes of pages that belong together; see `turnserver.web.routes`."""
 
 FAMILIES: Final[tuple[Family, ...]] = (
-    *(unsubscribe.routes, sign_in.routes, me.routes, turn.routes),
+    *(unsubscribe.routes, calendar.routes, sign_in.routes, me.routes, turn.routes),
     *(game.routes, league.routes, player.routes),
 )
 
 
-def public_server(service: Service, counts: Counts) -> WebServer:
-    """Return a server of all pages at the address of the settings, which counts requests. Raise ConfigError if it cannot be had."""
+def public_server(service: Service, counts: Counts, acted: Callable[[], None] = lambda: None) -> WebServer:
+    """Return a server of all pages at the address of the settings, which counts requests. Raise ConfigError if it cannot be had.
+
+    `acted` is called when a form was carried out, and may have left a mail to be sent.
+    """
     web = service.settings.web
     choose = "Choose another one as web.host and web.port."
-    return WebServer(application(service, counts), web.host, web.port, choose=choose, proxies=web.proxies)
+    return WebServer(application(service, counts, acted), web.host, web.port, choose=choose, proxies=web.proxies)
 
 
-def application(service: Service, counts: Counts) -> Guard:
-    """Return the application with all pages of a service."""
+def application(service: Service, counts: Counts, acted: Callable[[], None] = lambda: None) -> Guard:
+    """Return the application with all pages of a service; see `public_server`."""
     routes = [route for family in FAMILIES for route in family(service)]
-    return guarded(routes, service.settings.web.url, service.settings.site.language, counts)
+    return guarded(routes, service.settings.web.url, service.settings.site.language, counts, acted)
 
 
-def guarded(routes: Sequence[BaseRoute], url: str, language: str, counts: Counts | None = None) -> Guard:
+def guarded(
+    routes: Sequence[BaseRoute], url: str, language: str, counts: Counts | None = None, acted: Callable[[], None] = lambda: None
+) -> Guard:
     """Return an application with these routes and the files that pages load; see `Guard`."""
     handlers = dict.fromkeys((HTTPException, Refusal, Exception), worded)
     router = Starlette(routes=[*routes, page("/static/{name}", get=static.show)], exception_handlers=handlers)
     # a form that is sent to another address would come without its fields
     router.router.redirect_slashes = False
     # what is secret in a page is another text each time, so how well it packs gives nothing away
-    return Guard(GZipMiddleware(router), url, language, counts or Counts())
+    return Guard(GZipMiddleware(router), url, language, counts or Counts(), acted)

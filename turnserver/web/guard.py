@@ -5,8 +5,9 @@ The guard stands in front of the router. What depends on the page, such as who m
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from time import monotonic
@@ -72,12 +73,16 @@ class Rates:
 class Guard:
     """The application that a server serves: a router, and what every request to it has to pass."""
 
-    def __init__(self, app: ASGIApp, url: str, language: str, counts: Counts) -> None:
-        """Guard `app`, which people reach at `url`; empty if only by loopback. Refusals are in `language`."""
+    def __init__(self, app: ASGIApp, url: str, language: str, counts: Counts, acted: Callable[[], None]) -> None:
+        """Guard `app`, which people reach at `url`; empty if only by loopback. Refusals are in `language`.
+
+        `acted` is called when a form was carried out, and may have left a mail to be sent.
+        """
         public = urlsplit(url)
         self._language = language
         self.counts = counts
         self._app = app
+        self._acted = acted
         self._root = public.path.rstrip("/")
         self._host = public.netloc.lower().removesuffix(":443")
         # A club evening has one address for everybody.
@@ -115,6 +120,8 @@ class Guard:
             logger.exception("%s broke down", scope["state"]["route"] or "a page")
         finally:
             self.counts.end(scope["state"]["route"], status, monotonic() - began)
+        if scope["method"] == "POST" and 0 < status < HTTPStatus.BAD_REQUEST:
+            self._acted()
 
     def count_token(self, token: str) -> None:
         """Raise HTTPException if the token was used too often."""

@@ -164,6 +164,26 @@ def test_whoever_uses_a_link_has_confirmed_their_address(club: World) -> None:
     assert club.service.people.find("Dora").confirmed_at == club.now
 
 
+@pytest.mark.parametrize("by", ["an admin", "a mail from there"])
+def test_whoever_has_a_new_address_is_signed_out(club: World, by: str) -> None:
+    """Somebody else may read the old one."""
+    if by == "an admin":
+        club.service.people.add("Dora", "dora@example.org", actor="admin:test", cause="test:dora")
+        with club.service.db.write() as tx:
+            rows.begin(tx, "a secret", number(club, "Dora"), "a test", club.now)
+        club.service.people.edit("Dora", address="dora@example.net", actor="admin:test", cause="test:edit")
+        assert club.service.sessions.player("a secret") is None
+        return
+    unused, secret = sign_in_link(club, "Ada"), signed_in(club, "Ada")
+    club.service.people.edit("Ada", address="ada@example.net", actor="admin:test", cause="test:edit")
+    club.settle()
+    assert club.service.sessions.player(secret) == number(club, "Ada")
+    club.answer("ada@example.net", "confirm", sender="ada@example.net")
+    assert club.service.people.find("Ada").address == "ada@example.net"
+    assert club.service.sessions.player(secret) is None
+    assert tried(club.service.sessions, unused) != ""
+
+
 def test_whoever_was_erased_is_signed_out(club: World) -> None:
     pages, unused = club.service.sessions, sign_in_link(club, "Ada")
     secret = pages.sign_in(sign_in_link(club, "Ada"), "one form", "a test")

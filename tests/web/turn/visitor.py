@@ -40,7 +40,7 @@ class Page(HTMLParser):
         match tag:
             case "form":
                 self.forms.append(Form(given.get("action", "")))
-            case "input":
+            case "input" if "name" in given:
                 self.forms[-1].fields[given["name"]] = given.get("value", "")
             case "select":
                 self._choice = given["name"]

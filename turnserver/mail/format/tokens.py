@@ -54,13 +54,14 @@ class Purpose(Enum):
     UNSUBSCRIBE = b"turnserver unsubscription\x00"
     PAGE = b"turnserver page\x00"
     SIGN_IN = b"turnserver sign-in\x00"
+    CALENDAR = b"turnserver calendar\x00"
 
 
 class Token(NamedTuple):
     """The subject of an answer: one player and, unless `game` is 0, one turn of one game.
 
     In a token for `CONFIRM`, `player` is 0 and `game` is the number of the request to confirm. In one for `SIGN_IN`, the `game` is a number
-    that was drawn by chance.
+    that was drawn by chance. In one for `CALENDAR`, `edition` counts the addresses that the player's calendar has had.
     """
 
     player: PlayerId

@@ -50,6 +50,27 @@ def deadlines(context: MailContext) -> tuple[Enclosure, ...]:
     return tuple(Enclosure(method, name, _calendar(method, events)) for method, name, events in made if events)
 
 
+def feed(context: MailContext, turns: Sequence[MailContext]) -> bytes:
+    """Return a calendar to subscribe to, with CRLF: the deadlines of the reader's `turns`, each as a mail about its game would have it.
+
+    The page of each game is its context's `page`.
+    """
+    events = []
+    for one in turns:
+        assert one.state is not None  # noqa: S101  # it is the reader's turn
+        events.append(_event(one, one.state, _CONFIRMED))
+        if one.page:
+            events[-1].add("url", one.page)
+    calendar = _made("PUBLISH", events)
+    name = language(context.form.language).told(say("Deadlines at {site}", site=one_line(context.site.name)))
+    # The first one is of RFC 7986, the second what most programs read.
+    for key in ("name", "x-wr-calname"):
+        calendar.add(key, name)
+    calendar.add("refresh-interval", timedelta(hours=1), parameters={"value": "DURATION"})
+    calendar.add("x-published-ttl", "PT1H")
+    return bytes(calendar.to_ical())
+
+
 def _entry(context: MailContext) -> Event | None:
     state, shown, reader = context.state, context.shown, context.person.id
     # A mail about an earlier moment (`at`) says nothing about the deadline now.
@@ -101,10 +122,14 @@ def _organizer(context: MailContext) -> vCalAddress:
 
 
 def _calendar(method: str, events: Sequence[Event]) -> bytes:
+    return bytes(_made(method, events).to_ical())
+
+
+def _made(method: str, events: Sequence[Event]) -> Calendar:
     calendar = Calendar()
     calendar.add("prodid", "-//turnserver//deadlines//EN")
     calendar.add("version", "2.0")
     calendar.add("method", method)
     for event in events:
         calendar.add_component(event)
-    return bytes(calendar.to_ical())
+    return calendar

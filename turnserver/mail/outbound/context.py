@@ -166,7 +166,7 @@ class MailContext:
     # Mails about a league need `league`, and the list of leagues needs `leagues`.
     league: LeagueContext | None = None
     leagues: Sequence[LeagueContext] = ()
-    # The address of the reader's page of the game, or of the page that signs them in; empty if there is none.
+    # The address of the reader's page of the game, of the page that signs them in, or of their calendar; empty if there is none.
     page: str = ""
     # The address that those of all pages begin with; empty if there are none.
     web: str = ""

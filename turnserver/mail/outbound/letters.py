@@ -471,6 +471,7 @@ class SettingsLetter(Letter):
     """The answer to `settings` and `set`."""
 
     settings: Annotated[tuple[SettingRow, ...], "everything that can be set"]
+    calendar: Annotated[str, "the secret address of a calendar with all deadlines of the reader; empty if there are no pages"]
     subscribed: Annotated[bool, "whether the reader gets mail other than answers"]
 
 

@@ -36,6 +36,12 @@ _LANGUAGE = "language"
 """The detail of a mail to an address without an account that names the language of whoever reads it, if that is known."""
 
 
+def calendar_path(keys: Keys, person: Person) -> str:
+    """Return the secret address of a player's calendar, below that of all pages."""
+    token = Token(person.id, edition=person.preferences.calendar_edition)
+    return f"calendar/{sign(keys, token, Purpose.CALENDAR)}.ics"
+
+
 def read_in(language: str, notice: Notice) -> Notice:
     """Return the notice for somebody without an account who reads a language."""
     return replace(notice, detail={**notice.detail, _LANGUAGE: language})
@@ -101,7 +107,7 @@ class MailContexts:
             notes=self._notes(conn, item, kind, person),
             league_game=self._leagues.game(conn, item.game) if item.game else None,
             web=self._settings.web.url.rstrip("/"),
-            page=self._sign_in(person, item) if person and kind is MailKind.SIGN_IN else self._page(person, item.game, state),
+            page=self._page(item, kind, person, state),
         )
 
     def _league(self, conn: Transaction, item: OutboxItem, kind: MailKind, person: Person | None) -> LeagueContext | None:
@@ -173,16 +179,20 @@ class MailContexts:
             return reply_address(site, self._keys, Token(person.id))
         return reply_address(site, self._keys, Token(person.id, game, state.turn, state.edition))
 
-    def _page(self, person: Person | None, game: GameId | None, state: GameState | None) -> str:
+    def _page(self, item: OutboxItem, kind: MailKind, person: Person | None, state: GameState | None) -> str:
+        """Return the address that a mail leads its reader to; empty if it leads to none."""
         web = self._settings.web
-        if not web.url or web.link_play == "off" or person is None or game is None or state is None:
+        root = web.url.rstrip("/")
+        if person is None:
             return ""
-        token = Token(person.id, game, state.turn, state.edition)
-        return f"{web.url.rstrip('/')}/turn/{sign(self._keys, token, Purpose.PAGE)}"
-
-    def _sign_in(self, person: Person, item: OutboxItem) -> str:
-        to, link = item.detail["to"], sign(self._keys, Token(person.id, GameId(item.detail["drawn"])), Purpose.SIGN_IN)
-        return f"{self._settings.web.url.rstrip('/')}/sign-in/{link}{f'?to={quote(to)}' if to else ''}"
+        if kind is MailKind.SIGN_IN:
+            to, drawn = item.detail["to"], GameId(item.detail["drawn"])
+            return f"{root}/sign-in/{sign(self._keys, Token(person.id, drawn), Purpose.SIGN_IN)}{f'?to={quote(to)}' if to else ''}"
+        if kind is MailKind.SETTINGS and root:
+            return f"{root}/{calendar_path(self._keys, person)}"
+        if item.game is None or state is None or not root or web.link_play == "off":
+            return ""
+        return f"{root}/turn/{sign(self._keys, Token(person.id, item.game, state.turn, state.edition), Purpose.PAGE)}"
 
     def _confirming(self, item: OutboxItem) -> str:
         # The number of the confirmation stands where other tokens have a game.

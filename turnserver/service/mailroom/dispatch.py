@@ -269,5 +269,5 @@ class Dispatcher:
 
 
 def _kept(item: outbox.OutboxItem, text: str) -> str:
-    """Return the text of a mail as it is kept: of a link to sign in by, the database holds nothing but a digest."""
-    return "\n".join(masked(text.split("\n"))) if item.kind == MailKind.SIGN_IN else text
+    """Return the text of a mail as it is kept: without the secrets in it that somebody could use in the place of its reader."""
+    return "\n".join(masked(text.split("\n"))) if item.kind in (MailKind.SIGN_IN, MailKind.SETTINGS) else text

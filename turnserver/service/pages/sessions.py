@@ -21,6 +21,7 @@ from turnserver.service.mailroom.deliverability import Deliverability
 from turnserver.service.people.accounts import check_address
 from turnserver.service.request import Request
 from turnserver.service.upkeep.plausible_clock import ClockGuard
+from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.log.statement import instant
 from turnserver.store.people import accounts as people
@@ -65,6 +66,7 @@ class Sessions:
         Raises BadOption for a text that is no address, and ClockWrong.
         """
         address, now = check_address(address), self._clock()
+        self._keys.refresh()
 
         def work(tx: Transaction) -> None:
             self._guard.require(tx, now)
@@ -162,7 +164,7 @@ class Sessions:
 
     def _opened(self, conn: Transaction, link: str) -> tuple[Token, Person]:
         """Return what a link is for. Raises NotFound for any text that nobody signed, or if the player was erased."""
-        token = verify(self._keys, link, Purpose.SIGN_IN)
+        token = verify(keyring.keys(conn, keyring.REPLY), link, Purpose.SIGN_IN)
         person = people.player(conn, token.player) if token is not None else None
         if token is None or person is None or person.erased_at is not None:
             raise _no_link()

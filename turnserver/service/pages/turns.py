@@ -28,6 +28,7 @@ from turnserver.service.leagues.contexts import LeagueContexts
 from turnserver.service.mailroom.lost_history import in_address, told, waiting_for
 from turnserver.service.pages.forms import PageForms
 from turnserver.store.games.notes import Note
+from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people import sessions
@@ -130,7 +131,8 @@ class TurnPages:
         """Return what a right is for. Raises NotFound if it opens nothing, and NotAllowed (`lost`) for a link of a lost history."""
         if isinstance(right, SignedIn):
             return self._own(conn, right, now)
-        token = verify(self._keys, right, Purpose.PAGE)
+        # Read here, since this process may do nothing else that notices when a key comes or goes.
+        token = verify(keyring.keys(conn, keyring.REPLY), right, Purpose.PAGE)
         person = people.player(conn, token.player) if token is not None and token.game else None
         if token is None or person is None or person.erased_at is not None:
             raise NotFound(say("This link opens nothing here. It may be incomplete: open it from the mail once more."))

@@ -28,7 +28,7 @@ from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.mail import outbox
 from turnserver.store.people import accounts as people
-from turnserver.store.people import confirmations
+from turnserver.store.people import confirmations, sessions
 from turnserver.store.people.accounts import Person
 from turnserver.store.refusals import ADDRESS, taken
 from turnserver.text import say
@@ -113,6 +113,8 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
         else:
             ledger.post.queue(tx, [Notice(MailKind.WELCOME, number)], request)
     person = people.edit_player(tx, number, **said)
+    if "address" in said:
+        sessions.end_all(tx, number)
     _plan_anew(tx, ledger, before, person, request)
     _note(tx, person, history, said, request)
     return person
@@ -141,9 +143,13 @@ def choose(
 
 
 def move(tx: Transaction, number: PlayerId, address: str, request: Request) -> None:
-    """Give a player the address that they have confirmed. Raises NotFound, and NotAllowed if somebody else has it by now."""
+    """Give a player the address that they have confirmed. Whoever reads the old one is signed out.
+
+    Raises NotFound, and NotAllowed if somebody else has the address by now.
+    """
     history = _history(tx, number)
     person = people.edit_player(tx, number, address=address)
+    sessions.end_all(tx, number)
     _note(tx, person, history, ("address",), request)
 
 

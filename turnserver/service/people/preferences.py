@@ -87,17 +87,20 @@ def _either(names: Sequence[str]) -> str:
 def changed(person: Person, wanted: Sequence[tuple[str, str]]) -> Person:
     """Return the account with the named settings at the values beside them. Raises BadOption for a setting or value that there is not."""
     for name, text in wanted:
-        value = _read(name.casefold(), text)
+        value, chosen = _read(name.casefold(), text), person.preferences
         if name.casefold() == "zone":
             person = msgspec.structs.replace(person, zone=value)
-        else:
-            person = msgspec.structs.replace(person, preferences=msgspec.structs.replace(person.preferences, **{name.casefold(): value}))
+            continue
+        values = {"calendar_edition": chosen.calendar_edition + 1} if value is _ANEW else {name.casefold(): value}
+        person = msgspec.structs.replace(person, preferences=msgspec.structs.replace(chosen, **values))
     return person
 
 
 def differing(one: Person, other: Person) -> tuple[str, ...]:
     """Return the names of the settings that two states of an account differ in, in alphabetical order."""
-    return tuple(sorted(name for name, choice in CHOICES.items() if choice.show(one) != choice.show(other)))
+    found = {name for name, choice in CHOICES.items() if choice.show(one) != choice.show(other)}
+    anew = one.preferences.calendar_edition != other.preferences.calendar_edition
+    return tuple(sorted(found | ({"calendar"} if anew else set())))
 
 
 def values(person: Person) -> dict[str, str]:
@@ -149,12 +152,21 @@ class _Never:
     """The value that reading `off` gives for a setting that is then without a value."""
 
 
+class _Anew:
+    """The value that reading `new` gives for a setting that has a secret, which is replaced then."""
+
+
 _NEVER: Final = _Never()
+_ANEW: Final = _Anew()
 
 
 def _switch(text: str) -> bool | None:
     word = text.casefold()
     return True if word in _ON else False if word in _OFF else None
+
+
+def _calendar(text: str) -> bool | _Anew | None:
+    return _ANEW if text.casefold() == "new" else _switch(text)
 
 
 def _one_of(*words: str) -> Callable[[str], str | None]:
@@ -327,11 +339,12 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             say("calendar"),
             say(
                 "Your deadlines as calendar entries for your phone or computer, attached to the mails. "
-                "You then get an answer to each of your moves, which removes its entry."
+                "You then get an answer to each of your moves, which removes its entry. "
+                "With new, the secret address of your calendar is replaced."
             ),
-            say("on or off"),
+            say("on, off or new"),
             (say("on"), say("off")),
-            _switch,
+            _calendar,
             _shown_switch("calendar"),
             _ON_OR_OFF,
         ),

@@ -101,6 +101,8 @@ class MePage:
     years: Annotated[tuple[str, ...], "how many days of vacation are left, as sentences"]
     catalogue: Annotated[tuple[Option, ...], "the games that can be played"]
     settings: Annotated[tuple[SettingLine, ...], "all settings"]
+    calendar: Annotated[str, "the secret address of the player's calendar"]
+    webcal: Annotated[str, "the same for a calendar program"]
     sessions: Annotated[tuple[SessionLine, ...], "where the player is signed in"]
     nonce: Annotated[str, "what every form of the page carries, so that each is carried out once"]
 
@@ -114,8 +116,10 @@ class Asked(NamedTuple):
     typed: Mapping[str, str] = MappingProxyType({})
 
 
-def me_page(own: Own, sessions: Sequence[OpenSession], site: Site, asked: Asked, *, root: str, nonce: str) -> tuple[MePage, str]:
-    """Return the page of a player and the key of its language. Games are at `root`."""
+def me_page(  # the addresses that the page leads to, and its number
+    own: Own, sessions: Sequence[OpenSession], site: Site, asked: Asked, *, root: str, calendar: str, nonce: str
+) -> tuple[MePage, str]:
+    """Return the page of a player and the key of its language. Games are at `root`, the calendar at an address with a scheme."""
     person, spoken, context = own.person, language(own.person.preferences.language), _context(own, site)
     rows = [(one, own_row(context, one)) for one in own.games]
     rows.sort(key=lambda one: urgency(one[0].state, yours=one[1].yours))
@@ -136,6 +140,8 @@ def me_page(own: Own, sessions: Sequence[OpenSession], site: Site, asked: Asked,
         vacations=tuple(VacationLine(one["number"], text) for one, text in zip(own.vacation["ahead"], declared, strict=True)),
         years=years,
         catalogue=tuple(Option(entry.key, entry.title, asked.typed.get("game") == entry.key) for entry in games.CATALOGUE.values()),
+        calendar=calendar,
+        webcal=f"webcal:{calendar.partition(':')[2]}",
         settings=tuple(_setting(one, asked.typed) for one in preferences.fields(person)),
         sessions=tuple(
             SessionLine(

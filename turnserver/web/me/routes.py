@@ -97,12 +97,14 @@ class _MeRoutes:
 
     def _shown(self, request: Request, player: PlayerId, asked: Asked, status: int = 200) -> Response:
         secret, root = visitor.secret(request), request.scope["root_path"]
+        own, url = self._service.own_pages.see(secret), (self._service.settings.web.url or str(request.base_url)).rstrip("/")
         made, spoken = me_page(
-            self._service.own_pages.see(secret),
+            own,
             self._service.sessions.of(player, secret),
             self._service.settings.site,
             asked,
             root=root,
+            calendar=f"{url}/{self._service.calendars.path(own.person)}",
             nonce=token_urlsafe(18),
         )
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)

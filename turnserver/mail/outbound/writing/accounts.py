@@ -198,7 +198,7 @@ def count_games(rows: Sequence[GameRow]) -> str:
 def _settings(context: MailContext) -> WrittenLetter:
     rows = tuple(SettingRow(one.name, one.value, one.about, one.lines) for one in context.settings)
     headline = say("Your settings, and how to change them.")
-    letter = SettingsLetter(**common(context, headline), settings=rows, subscribed=context.subscribed)
+    letter = SettingsLetter(**common(context, headline), settings=rows, calendar=context.page, subscribed=context.subscribed)
     return WrittenLetter(letter, site_subject(context, say("Your settings")))
 
 
