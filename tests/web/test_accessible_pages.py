@@ -108,7 +108,9 @@ class Club(NamedTuple):
         return f"{self.address}/turns/players/2"
 
     def at_home(self, query: str = "") -> str:
-        """Ada's own page; the tab is signed in from now on."""
+        """Ada's own page, with a game that is over and others that are not; the tab is signed in from now on."""
+        self.over()
+        self.played()
         self.tab.context.add_cookies([{"name": "session", "value": signed_in(self.world, "Ada"), "url": self.address}])
         return f"{self.address}/turns/me{query}"
 
@@ -157,7 +159,7 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ),
     ("replay", "Before the first turn", lambda _: replay.page(of(events_of("okago-won")))),
     ("replay", "draws", lambda _: replay.page(of(events_of("tako-won")))),
-    ("me", "wait for you.", lambda club: club.at_home()),
+    ("me", "Your deadlines in your calendar", lambda club: club.at_home()),
     ("me", "Your settings are saved.", lambda club: club.at_home("?done=settings")),
     ("sign_in", "You are signed in as Ada.", lambda club: club.at_home().replace("/me", "/sign-in")),
 ]

@@ -57,6 +57,8 @@ def test_games_that_wait_come_first_and_lead_to_their_pages(club: Club) -> None:
     first, second = club.world.open({"size": 3}), club.world.open_any("take", ["Bob", "Ada"], {"size": 3})
     over = club.world.open({"size": 2})
     club.world.answer("Ada", "confirm resign")
+    declined = club.world.open({"size": 2}, accepted=False)
+    club.world.answer("Bob", "decline")
     ada = at_home(club)
     words = " ".join(ada.page.words)
     assert (
@@ -65,6 +67,7 @@ def test_games_that_wait_come_first_and_lead_to_their_pages(club: Club) -> None:
     assert "your move, until Wed 4 Mar, 12:00 (UTC), in 3 days" in words
     assert "Bob (Blue) to move" in words or "Bob (Red) to move" in words
     assert f"Take {over} against Bob you lost" in words
+    assert f"Take {declined} against Bob no result" in words
     assert at_home(club, "Bob").page.says("you won")
     assert ada.press(f"Take {first} against Bob").says("Your move")
     assert ada.path == f"/turns/play/{first}-1"

@@ -8,6 +8,7 @@ from turnserver.errors import NotFound, Refusal
 from turnserver.mail.inbound.phrases import Phrase, Set
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.play.events import PlayerEdited
+from turnserver.service.pages.turns import SignedIn
 from turnserver.service.people import player_log
 from turnserver.store.log.verify import verify
 
@@ -34,6 +35,9 @@ def test_nothing_is_shown_or_done_once_the_session_is_over(world: World, phrases
         pages.see(secret)
     with pytest.raises(NotFound):
         pages.act(secret, phrases, "one form")
+    game = world.open()
+    with pytest.raises(NotFound):
+        world.service.turn_pages.see(SignedIn(secret, game))
     assert world.service.people.find("Ada") == before
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from turnserver.errors import NotAllowed, NotFound
+from turnserver.errors import NotAllowed, NotFound, Refusal
 from turnserver.ids import GameId, PlayerId, actor
 from turnserver.mail.format.tokens import Purpose, Token, sign, verify
 from turnserver.mail.outbound.notices import game as notices
@@ -86,20 +86,11 @@ class Sessions:
 
     def invitee(self, link: str) -> Person:
         """Return the player whom a link signs in. Raises NotFound for a text that is none, NotAllowed for one that is used or too old."""
-        now = self._clock()
-        with self._ledger.db.session() as session:
-            row = sessions.link_row(session, link)
-            used, late = row is not None and row.used_at is not None, row is not None and instant(row.expires_at) <= now
         with self._ledger.db.read() as conn:
-            token, person = self._opened(conn, link)
-        if row is None or row.player != token.player:
-            raise _no_link()
-        if used:
-            raise NotAllowed("used_link", say("This link was used already, and each works once. Ask for a new one."))
-        if late:
-            raise NotAllowed(
-                "old_link", say("This link is older than {n} minutes, so it no longer works. Ask for a new one.", n=_minutes())
-            )
+            _, person = self._opened(conn, link)
+        fault = self._fault(link)
+        if fault is not None:
+            raise fault
         return person
 
     def sign_in(self, link: str, nonce: str, browser: str, *, instead: str = "") -> str:
@@ -124,8 +115,7 @@ class Sessions:
             return True
 
         if not self._ledger.attempt(work):
-            self.invitee(link)
-            raise _no_link()
+            raise self._fault(link) or _no_link()
         return secret
 
     def player(self, secret: str) -> PlayerId | None:
@@ -161,6 +151,19 @@ class Sessions:
 
     def _keep(self, tx: Transaction, token: Token, address: str, now: datetime) -> None:
         sessions.issue(tx, sign(self._keys, token, Purpose.SIGN_IN), token.player, address, now, now + WITHIN)
+
+    def _fault(self, link: str) -> Refusal | None:
+        """Return why a link that was signed signs nobody in any more, None if it does."""
+        with self._ledger.db.session() as session:
+            row = sessions.link_row(session, link)
+            if row is None:
+                return _no_link()
+            if row.used_at is not None:
+                return NotAllowed("used_link", say("This link was used already, and each works once. Ask for a new one."))
+            if instant(row.expires_at) > self._clock():
+                return None
+        old = say("This link is older than {minutes} minutes, so it no longer works. Ask for a new one.", minutes=_minutes())
+        return NotAllowed("old_link", old)
 
     def _opened(self, conn: Transaction, link: str) -> tuple[Token, Person]:
         """Return what a link is for. Raises NotFound for any text that nobody signed, or if the player was erased."""

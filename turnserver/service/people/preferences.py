@@ -339,8 +339,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             say("calendar"),
             say(
                 "Your deadlines as calendar entries for your phone or computer, attached to the mails. "
-                "You then get an answer to each of your moves, which removes its entry. "
-                "With new, the secret address of your calendar is replaced."
+                "You then get an answer to each of your moves, which removes its entry."
             ),
             say("on, off or new"),
             (say("on"), say("off")),
