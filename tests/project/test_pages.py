@@ -14,6 +14,7 @@ from PIL import Image
 
 from tests.histories.recorded import events_of
 from tests.readme.turn import BOARD, PHONE, TURN, played, text_of
+from tests.service.world import World
 from turnserver import games
 from turnserver.cli.app import app
 from turnserver.config import leagues, reading
@@ -25,6 +26,7 @@ from turnserver.play.clock.controls import PRESETS, Control, TimeControl, parse
 from turnserver.play.conditional_moves import read_plan
 from turnserver.play.evolve import fold
 from turnserver.rules.kit import parse_turn, reads_as_turn
+from turnserver.store.log.database import Database
 from turnserver.tools import command_reference
 
 ROOT = Path(__file__).parents[2]
@@ -217,6 +219,17 @@ def test_links_lead_somewhere(page: Path) -> None:
         if not to.exists() or (link["anchor"] and link["anchor"] not in anchors(to.read_text(encoding="utf-8"))):
             astray.append(link[0])
     assert astray == []
+
+
+def test_the_database_answers_as_it_is_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program that RUNNING shows, beside a database with a game."""
+    (program,) = blocks(RUNNING, "python")
+    db = Database.create_or_upgrade(f"sqlite:///{tmp_path / 'turnserver.db'}")
+    World(db, tmp_path / "mail").open()
+    db.close()
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program["body"], "RUNNING.md", "exec"), {})  # noqa: S102  # it is ours
+    assert capsys.readouterr().out == "Ada take 2026-03-04T12:00:00.000000Z\n"
 
 
 def test_make_targets_exist() -> None:

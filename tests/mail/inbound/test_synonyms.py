@@ -14,6 +14,8 @@ from turnserver.mail.inbound.understanding import Unclear, Understood, understan
 from turnserver.mail.outbound.language import languages
 
 PHRASES: list[tuple[str, p.Phrase]] = [
+    ("setze öffentlich als Klein Paul", p.Set("public", "as Klein Paul")),
+    ("setze öffentlich aus", p.Set("public", "off")),
     ("zug d3", p.Move("d3")),
     ("ZUG  D3.", p.Move("D3")),
     ("Zug: d3", p.Move("d3")),

@@ -10,7 +10,7 @@ import pytest
 
 from tests.service.world import PEOPLE, World
 from tests.store.scene import wait_for_lock
-from turnserver.errors import BadOption
+from turnserver.errors import BadOption, NotAllowed
 from turnserver.ids import player_stream
 from turnserver.mail.inbound.phrases import SETTABLE
 from turnserver.play.commands import CheckClock
@@ -45,6 +45,10 @@ READ = [
     ("reminders", "yes", "on"),
     ("calendar", "on", "on"),
     ("subscribed", "off", "off"),
+    ("public", "Name", "name"),
+    ("public", "as  Blue   Fox", "as Blue Fox"),
+    ("public", "als Klein Paul", "as Klein Paul"),
+    ("public", "aus", "off"),
 ]
 REFUSED = [
     ("zone", "Mars", "'Mars' isn't a time zone. Write it like Europe/Berlin, or UTC."),
@@ -63,6 +67,13 @@ REFUSED = [
     ("quiet", "22:00-22:00", "two different times"),
     ("quiet", "22:00-07:00-09:00", "two different times"),
     ("reminders", "maybe", "It can be on or off."),
+    ("public", "yes", "It can be off, name, or as and a pseudonym."),
+    ("public", "as", "It can be off, name, or as and a pseudonym."),
+    ("public", "as Player 7", "A pseudonym can't be Player 7: that stands for a player without one."),
+    ("public", "as former PLAYER 123", "A pseudonym can't be"),
+    ("public", "as Spieler 4", "A pseudonym can't be"),
+    ("public", "as 42", "and not a number"),
+    ("public", "as Ada & Bob", "can't have the marks"),
     ("digst", "off", "There is no setting 'digst'; the settings are language, zone, mail, board, digest"),
 ]
 
@@ -80,6 +91,27 @@ def test_a_value_is_refused(world: World, name: str, text: str, sentence: str) -
         world.service.people.choose("Ada", [("mail", "text"), (name, text)], actor="admin:test", cause="test:set")
     assert sentence in str(caught.value)
     assert world.service.people.find("Ada") == before
+
+
+def test_a_pseudonym_is_nobody_else_s_name(any_world: World) -> None:
+    """Nor their pseudonym, in any case; nor can anybody take it for a name afterwards."""
+    people = any_world.service.people
+    any_world.answer("Cleo", "set public as Blue Fox")
+    any_world.answer("Ada", "set public as BLUE FOX")
+    assert "The name BLUE FOX is taken." in any_world.text("Ada")
+    any_world.answer("Ada", "setze öffentlich als bob")
+    assert "The name bob is taken." in any_world.text("Ada")
+    with pytest.raises(NotAllowed, match="The name blue fox is taken"):
+        people.edit("Bob", name="blue fox", actor="admin:test", cause="test:name")
+    with pytest.raises(NotAllowed, match="is taken"):
+        people.add("Blue fox", "fox@example.org", actor="admin:test", cause="test:fox")
+    assert preferences.values(people.find("Ada"))["public"] == "off"
+    any_world.answer("Cleo", "set public off")
+    any_world.answer("Ada", "set public as blue fox")
+    assert preferences.values(people.find("Ada"))["public"] == "as blue fox"
+    # one's own name is no other's
+    any_world.answer("Ada", "set public as Ada")
+    assert preferences.values(people.find("Ada"))["public"] == "as Ada"
 
 
 def test_what_can_be_set_by_mail_is_what_there_is() -> None:

@@ -83,6 +83,12 @@ def test_offers_and_reminders_concern_those_at_the_table_alone(there: Shown) -> 
     assert {who for who, text in told.items() if "pause" in text} == {"Ada"}
 
 
+def test_who_is_away_is_told_at_the_table_alone(there: Shown) -> None:
+    say_so(there, "Bob", "vacation 5 days", wait=0)
+    shown_to = {who for who in ("Ada", "Eve", STRANGER) if "on vacation until" in there.text(who, f"/games/{there.game}")}
+    assert shown_to == {"Ada"}
+
+
 def test_a_turn_that_was_corrected_is_nobody_else_s_business(there: Shown) -> None:
     say_so(there, "Ada", "a1", wait=1)
     say_so(there, "Ada", "undo", wait=1)
