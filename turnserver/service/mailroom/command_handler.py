@@ -168,7 +168,7 @@ class MailCommandHandler:
                 wanted.append(self._command(phrase, again=again))
         game = self.token.game or None
         kept, published, on_notes = self._noted(tx, ordinary)
-        told += [*(self._on_choices(chosen) if chosen else []), *on_notes]
+        told += [*(self._on_choices(tx, chosen) if chosen else []), *on_notes]
         if not wanted:
             repeats = any(isinstance(phrase, Say) for phrase in ordinary) and not (remarks or told)
             outcome = "settings changed" if chosen else "said" if remarks else "said before" if repeats else "answered"
@@ -253,10 +253,10 @@ class MailCommandHandler:
         told = vacations.answer(tx, self.person, days, self.now, away)
         return Answer("vacation", (told,), vacation=away)
 
-    def _on_choices(self, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
+    def _on_choices(self, tx: Transaction, chosen: Sequence[tuple[str, str]]) -> list[Notice]:
         """Refuse settings that cannot be set, and return the answers to the others."""
         # Called for its refusal.
-        preferences.changed(self.person, chosen)
+        people.require_free(tx, preferences.changed(self.person, chosen))
         subscribing = any(name == "subscribed" for name, _ in chosen)
         setting = any(name != "subscribed" for name, _ in chosen)
         return [Notice(MailKind.SUBSCRIPTION, self.person.id)] * subscribing + [Notice(MailKind.SETTINGS, self.person.id)] * setting

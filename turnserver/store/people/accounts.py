@@ -239,18 +239,23 @@ def chat(conn: Transaction, game: GameId) -> list[Said]:
     return [Said(game_id, who, instant(at), text) for game_id, who, at, text in conn.rows(_CHAT, which=game)]
 
 
-def _write(tx: Transaction, statement: Statement, person: Person) -> None:
+def require_free(conn: Transaction, person: Person) -> None:
+    """Raise NotAllowed (`name_taken`, `address_taken`) if somebody else has the name, the pseudonym or the address of an account."""
     pseudonym = person.preferences.public.pseudonym
-    # asking first leaves the transaction usable; the unique indexes settle a race
     for constraint, holder in (
-        (refusals.NAME, player_by_name(tx, person.name)),
-        (refusals.NAME, _by_pseudonym(tx, person.name)),
-        (refusals.PSEUDONYM, player_by_name(tx, pseudonym)),
-        (refusals.PSEUDONYM, _by_pseudonym(tx, pseudonym)),
-        (refusals.ADDRESS, player_by_address(tx, person.address)),
+        (refusals.NAME, player_by_name(conn, person.name)),
+        (refusals.NAME, _by_pseudonym(conn, person.name)),
+        (refusals.PSEUDONYM, player_by_name(conn, pseudonym)),
+        (refusals.PSEUDONYM, _by_pseudonym(conn, pseudonym)),
+        (refusals.ADDRESS, player_by_address(conn, person.address)),
     ):
         if holder is not None and holder.id != person.id:
             raise refusals.taken(constraint, person.name, person.address, pseudonym)
+
+
+def _write(tx: Transaction, statement: Statement, person: Person) -> None:
+    # asking first leaves the transaction usable; the unique indexes settle a race
+    require_free(tx, person)
     try:
         tx.run(
             statement,
@@ -266,7 +271,7 @@ def _write(tx: Transaction, statement: Statement, person: Person) -> None:
     except KeyTaken as error:
         if error.constraint not in (refusals.NAME, refusals.PSEUDONYM, refusals.ADDRESS):
             raise
-        raise refusals.taken(error.constraint, person.name, person.address, pseudonym) from error
+        raise refusals.taken(error.constraint, person.name, person.address, person.preferences.public.pseudonym) from error
 
 
 def _by_pseudonym(conn: Transaction, pseudonym: str) -> Person | None:
