@@ -1,9 +1,12 @@
 """The page of a game: everything that its template shows, from a game as its reader may see it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlencode
+
+import msgspec
 
 from turnserver.config import Site
 from turnserver.errors import NotFound
@@ -14,19 +17,20 @@ from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import language, short_time
 from turnserver.play.line import Line
 from turnserver.records.check import Proof, proof_of
+from turnserver.records.record import Comment
 from turnserver.rules import Game
 from turnserver.rules.options import told
 from turnserver.service.pages.public import PublicGame
 from turnserver.store.web.visibility import Relation
-from turnserver.text import joined, say
+from turnserver.text import in_english, joined, say
 from turnserver.web import pages, replay
 from turnserver.web.game.flip import flipped
-from turnserver.web.replay import Album, Part, Replay, ReplayScene
+from turnserver.web.replay import Part, Replay, ReplayScene
 from turnserver.web.turn.board import picture
 
 TEMPLATE: Final = "page/game.html.j2"
 TURNS: Final = 50
-"""The number of turns in one list of moves, and in one album that a browser loads."""
+"""The number of turns in one list of moves, and in one album that a browser loads if a turn is one step."""
 
 
 class Wanted(NamedTuple):
@@ -101,7 +105,7 @@ class GamePage:
     moment: Annotated[str, "how addresses name the moment: `7` is the end of turn 7, `7.2` the second stop within it"]
     flip: Annotated[bool, "whether the board is turned round"]
     turned: Annotated[str, "the address of the same moment with the board turned round, or back again"]
-    album: Annotated[str, "the address of the boards and words of all moments in the list of moves, for scripts"]
+    album: Annotated[str, "the address of the boards and words of the moments around this one, for scripts"]
     moves: Annotated[tuple[TurnRow, ...], "some turns in order, among them the one that is shown"]
     parts: Annotated[tuple[Link, ...], "the lists of all other turns; none if there is only this one"]
     several: Annotated[bool, "whether turns take several steps"]
@@ -231,27 +235,48 @@ def drawn(game: Game[Any, Any], scene: ReplayScene, *, flip: bool, language_key:
     return flipped(told_in) if flip else told_in
 
 
-class Reel(NamedTuple):
-    """The moments of some turns, with their boards: what a script needs to go through them without asking again."""
+@dataclass(frozen=True, slots=True)
+class _Reel:
+    """Some turns of a game as their reader may see them. Two are equal if they show the same."""
 
-    moments: tuple[Any, ...]
-    album: Album
-
-
-def reel(sight: PublicGame, wanted: Wanted) -> Reel:
-    """Return the moments of the turns that stand in one list with the one that is asked for. Raises NotFound if there is none."""
-    turn = _turn(wanted.moment, sight.state.line.length)
-    begin, end = window(turn, sight.state.line.length)
-    found = replay.scenes(replay_of(sight), part_of(sight.state.line, begin, end))
-    spoken = language(sight.reader.language)
-    boards = [drawn(sight.state.game, scene, flip=wanted.flip, language_key=spoken.key) for scene in found]
-    return Reel(spoken.told(tuple(replay.moments(found))), replay.album(boards))
+    shows: tuple[Any, ...]
+    turns: tuple[int, int]
+    flip: bool
+    language_key: str
+    sight: PublicGame = field(compare=False)
 
 
-def window(turn: int, turns: int) -> tuple[int, int]:
-    """Return the first and the last turn of the list that has a turn. What is before the first turn belongs to the first list."""
-    number = max(turn - 1, 0) // TURNS
-    return number * TURNS + (1 if number else 0), min((number + 1) * TURNS, turns)
+def reel(sight: PublicGame, wanted: Wanted) -> bytes:
+    """Return the moments of some turns, among them the one that is asked for, with their boards, as JSON for a script.
+
+    Raises NotFound for a moment that there is not.
+    """
+    turns = window(_turn(wanted.moment, sight.state.line.length), sight.state.line.length, _loaded(sight.state.game))
+    # a version of a game has one course; names are the reader's, and notes may be published later
+    noted = tuple(item.text for item in sight.record.course if isinstance(item, Comment))
+    shows = (sight.id, sight.history[-1].version, sight.state.line.length, tuple(sorted(sight.people.names.items())), noted)
+    return _packed(_Reel(shows, turns, wanted.flip, sight.reader.language, sight))
+
+
+@lru_cache(maxsize=100)
+def _packed(of: _Reel) -> bytes:
+    """Return a reel as JSON. Those looked at lately are kept: many boards are drawn for each."""
+    sight, spoken = of.sight, language(of.language_key)
+    found = replay.scenes(replay_of(sight), part_of(sight.state.line, *of.turns))
+    album = replay.album([drawn(sight.state.game, scene, flip=of.flip, language_key=spoken.key) for scene in found])
+    moments = [asdict(one) for one in spoken.told(tuple(replay.moments(found)))]
+    return msgspec.json.encode({"moments": moments, "parts": album.parts, "frames": album.frames}, enc_hook=in_english)
+
+
+def _loaded(game: Game[Any, Any]) -> int:
+    # A turn of several steps has a board for each of them.
+    return TURNS if not game.entry.several else 8
+
+
+def window(turn: int, turns: int, most: int = TURNS) -> tuple[int, int]:
+    """Return the first and the last turn of the list of `most` that has a turn. The first list has what is before the first turn, too."""
+    number = max(turn - 1, 0) // most
+    return number * most + (1 if number else 0), min((number + 1) * most, turns)
 
 
 def part_of(line: Line, first: int, last: int) -> Part:

@@ -1,10 +1,8 @@
 """The addresses of a game. All of them only show, and each asks anew whether the visitor may see the game."""
 
-from dataclasses import asdict
 from http import HTTPStatus
 from typing import Final
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -13,7 +11,6 @@ from turnserver.ids import GameId
 from turnserver.records import jsonform, writing
 from turnserver.service.pages.public import PublicGame, nothing_to_see
 from turnserver.service.service import Service
-from turnserver.text import in_english
 from turnserver.web import pages
 from turnserver.web.game import history
 from turnserver.web.game.page import Wanted, drawn, game_page, moment_of, reel, render
@@ -56,10 +53,8 @@ class _GameRoutes:
         return Response(svg, media_type="image/svg+xml", headers=headers)
 
     def reel(self, request: Request) -> Response:
-        made = reel(self._seen(request), _wanted(request))
-        body = {"moments": [asdict(one) for one in made.moments], "parts": made.album.parts, "frames": made.album.frames}
         headers = {"Cache-Control": FOR_A_WHILE}
-        return Response(msgspec.json.encode(body, enc_hook=in_english), media_type="application/json", headers=headers)
+        return Response(reel(self._seen(request), _wanted(request)), media_type="application/json", headers=headers)
 
     def history(self, request: Request) -> Response:
         sight, number = self._seen(request), request.query_params.get("page", "1")
