@@ -69,6 +69,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("The fields of a LeagueRow", league.LeagueRow),
         ("me.html.j2", mepage.MePage),
         ("The fields of a GameLine", mepage.GameLine),
+        ("The fields of a LeagueLine", mepage.LeagueLine),
         ("The fields of a SettingLine", mepage.SettingLine),
         ("The fields of an Option", mepage.Option),
         ("The fields of a VacationLine", mepage.VacationLine),

@@ -12,7 +12,6 @@ from turnserver.mail.outbound.game_words import everybody, own_row, urgency
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import day, language, one_line
 from turnserver.mail.outbound.league_words import LeagueDesk
-from turnserver.mail.outbound.letters import Fact
 from turnserver.mail.outbound.telling.events import name_of
 from turnserver.mail.outbound.writing.accounts import count_games
 from turnserver.mail.outbound.writing.leagues import situation
@@ -39,6 +38,15 @@ class GameLine:
     opponents: Annotated[str, "the others at the table"]
     situation: Annotated[str, "what it waits for and until when, or how it ended, as a phrase"]
     yours: Annotated[bool, "whether it waits for the player"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """A league that the player is in."""
+
+    name: Annotated[str, "its name"]
+    address: Annotated[str, "the address of its page"]
+    situation: Annotated[str, "what it waits for, and the player's part in it"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +104,12 @@ class MePage:
     waiting: Annotated[tuple[GameLine, ...], "the games that wait for the player, the most urgent first"]
     others: Annotated[tuple[GameLine, ...], "the other games that are not over"]
     ended: Annotated[tuple[GameLine, ...], "the games that are over, the newest first"]
-    leagues: Annotated[tuple[Fact, ...], "the leagues that the player is in, each with its situation"]
+    leagues: Annotated[tuple[LeagueLine, ...], "the leagues that the player is in"]
     vacations: Annotated[tuple[VacationLine, ...], "the vacations that are declared and not over"]
     years: Annotated[tuple[str, ...], "how many days of vacation are left, as sentences"]
     catalogue: Annotated[tuple[Option, ...], "the games that can be played"]
     settings: Annotated[tuple[SettingLine, ...], "all settings"]
+    profile: Annotated[str, "the address of the page that others see of the player"]
     calendar: Annotated[str, "the secret address of the player's calendar"]
     webcal: Annotated[str, "the same for a calendar program"]
     sessions: Annotated[tuple[SessionLine, ...], "where the player is signed in"]
@@ -136,7 +145,11 @@ def me_page(  # the addresses that the page leads to, and its number
         waiting=tuple(line for line in lines if line.yours),
         others=tuple(line for line in lines if not line.yours),
         ended=tuple(_ended(own, one, root) for one in own.ended),
-        leagues=tuple(Fact(one_line(one.state.name), situation(LeagueDesk(context, one), one)) for one in own.leagues),
+        leagues=tuple(
+            LeagueLine(one_line(one.state.name), f"{root}/leagues/{one.league}", situation(LeagueDesk(context, one), one))
+            for one in own.leagues
+        ),
+        profile=f"{root}/players/{person.id}",
         vacations=tuple(VacationLine(one["number"], text) for one, text in zip(own.vacation["ahead"], declared, strict=True)),
         years=years,
         catalogue=tuple(Option(entry.key, entry.title, asked.typed.get("game") == entry.key) for entry in games.CATALOGUE.values()),
