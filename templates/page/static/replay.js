@@ -100,7 +100,7 @@
   }
   const keys = { ArrowLeft: () => step(-1, link("previous")), ArrowRight: () => step(1, link("next")) };
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, pre, .scroll")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || (event.key !== "f" && event.target.closest("input, pre, .scroll"))) return;
     const ids = { Home: "first", End: "last", f: "flip" };
     if (keys[event.key]) keys[event.key](); else if (ids[event.key]) { if (link(ids[event.key])) location.assign(link(ids[event.key])); } else return;
     event.preventDefault();

@@ -60,7 +60,11 @@ def shown(url: str, directory: Path, settings: Settings = SETTINGS, *, league: b
     """Serve the club. Without a league, its number and that of its game are none."""
     with serving(url, directory, settings) as club:
         world, number, played = club.world, LeagueId(0), GameId(0)
-        world.service.people.add("Eve", "eve@example.org", actor="admin:test", cause="test:Eve")
+        # Dan is here before the league, so that players keep their numbers; nobody reads pictures, which would take long to draw
+        for name in ("Dan", "Eve"):
+            world.service.people.add(name, f"{name.lower()}@example.org", actor="admin:test", cause=f"test:{name}")
+        for name in ("Ada", "Bob", "Cleo", "Dan", "Eve"):
+            world.service.people.choose(name, [("mail", "text")], actor="admin:test", cause=f"test:text:{name}")
         game = world.open({"size": 2})
         if league:
             number = open_league(world)

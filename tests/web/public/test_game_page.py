@@ -83,6 +83,13 @@ def test_offers_and_reminders_concern_those_at_the_table_alone(there: Shown) -> 
     assert {who for who, text in told.items() if "pause" in text} == {"Ada"}
 
 
+def test_a_player_goes_on_to_the_page_to_play_on(there: Shown) -> None:
+    for who, leads in (("Ada", f"/turns/play/{there.game}-1"), ("Eve", None), (STRANGER, None)):
+        there.text(who, f"/games/{there.game}")
+        assert there.at[who].page.links.get("To your page of the game") == leads
+    assert there.at["Ada"].press("To your page of the game").says("Your move")
+
+
 def test_who_is_away_is_told_at_the_table_alone(there: Shown) -> None:
     say_so(there, "Bob", "vacation 5 days", wait=0)
     shown_to = {who for who in ("Ada", "Eve", STRANGER) if "on vacation until" in there.text(who, f"/games/{there.game}")}

@@ -86,6 +86,7 @@ class GamePage:
     name: Annotated[str, "title and number of the game"]
     title: Annotated[str, "the game and its players"]
     situation: Annotated[str, "whose move it is and until when, or how the game ended, in sentences"]
+    own: Annotated[str, "the address of the page on which the reader plays this game; empty if they have no seat"]
     options: Annotated[str, "the options that were chosen; may be empty"]
     time: Annotated[str, "the time control, in sentences"]
     league: Annotated[Link | None, "the league that the game belongs to; none if it belongs to none that the reader may see"]
@@ -136,6 +137,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         name=desk.name,
         title=say("{game}: {players}", game=desk.name, players=joined(" \N{EN DASH} ", [desk.table.name(one) for one in state.players])),
         situation=situation(desk),
+        own=f"{root}/play/{sight.id}-{sight.reader.who}" if sight.relation is Relation.SEAT and state.result is None else "",
         options=told(state.game.options),
         time=desk.time,
         league=Link(league_line(sight.place), f"{root}/leagues/{sight.league}") if sight.place is not None else None,

@@ -16,7 +16,7 @@ from turnserver.league.presentation.schedule import coming
 from turnserver.league.presentation.text import BracketRound, bracket_rounds
 from turnserver.league.presentation.words import PHASES, points_told
 from turnserver.league.settings import CUPS, Format
-from turnserver.league.state import Fixture, LeagueState, Phase, Season
+from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, Stranger
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import deadline_time, language
@@ -40,10 +40,14 @@ SWISS: Final = frozenset({Format.SWISS, Format.MCMAHON})
 
 
 class Asked(NamedTuple):
-    """The part of a season that an address asks for: a division by its name, and the player whose line is to be explained."""
+    """The part of a season that an address asks for: a division by its name, and the player whose line is to be explained.
+
+    A table of up to `most` lines explains all of them.
+    """
 
     division: str = ""
     explain: int = 0
+    most: int = MOST_EXPLAINED
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,8 @@ def league_page(sight: PublicLeague, site: Site, asked: Asked, *, root: str = ""
     state, season = sight.state, sight.state.season
     desk, making = desk_of(sight, site), _Making(sight, root)
     begun = season is not None and bool(season.divisions)
+    if asked.division:
+        divisions_of(sight, asked.division)
     page = LeaguePage(
         site=site.name,
         name=desk.name,
@@ -252,9 +258,9 @@ class _Making:
         chosen = divisions_of(self._sight, asked.division)
         whole = len(season.divisions) == 1 or bool(asked.division)
         for division in chosen:
-            yield self._division(desk, season, division, asked.explain, whole=whole)
+            yield self._division(desk, season, division, asked, whole=whole)
 
-    def _division(self, desk: LeagueDesk, season: Season, division: Division, explain: int, *, whole: bool) -> DivisionPart:
+    def _division(self, desk: LeagueDesk, season: Season, division: Division, asked: Asked, *, whole: bool) -> DivisionPart:
         state, names = self._sight.state, self._names
         table = crosstable(state, season, division, names)
         cup = whole and state.settings.format in CUPS
@@ -264,19 +270,17 @@ class _Making:
             heading=say("Division {division}", division=division.name) if several else "",
             address="" if whole else self.address(season.number, division.name),
             standing=table.standing,
-            lines=tuple(self._lines(state, season, division, table, explain, whole=whole)),
+            lines=tuple(self._lines(season, division, table, asked, whole=whole)),
             table=table_parts(table, self._game_address) if whole and not cup else None,
             bracket=bracket,
             signs=signs,
             rounds=tuple(self._rounds(desk, season, division)) if whole else (),
         )
 
-    def _lines(
-        self, state: LeagueState, season: Season, division: Division, table: Crosstable, explain: int, *, whole: bool
-    ) -> Iterator[StandingRow]:
+    def _lines(self, season: Season, division: Division, table: Crosstable, asked: Asked, *, whole: bool) -> Iterator[StandingRow]:
         players = [line.player for line in table.lines]
-        some = players if whole and len(players) <= MOST_EXPLAINED else [player for player in players if whole and player == explain]
-        explained = explain_lines(state, season, division, some, self._names) if some else {}
+        some = players if whole and len(players) <= asked.most else [player for player in players if whole and player == asked.explain]
+        explained = explain_lines(self._sight.state, season, division, some, self._names) if some else {}
         own = self.address(season.number, division.name if len(season.divisions) > 1 else "")
         for line in table.lines:
             anchor = f"line-{line.player}"
