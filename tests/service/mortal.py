@@ -1,7 +1,7 @@
 """Do something again and again, killed at another statement each time: `python -m tests.service.mortal ROLE URL ARGUMENTS...`.
 
 `mail URL DIRECTORY RECIPIENT SENDER RAW` takes in, handles and answers a mail; `page URL DIRECTORY LINK MOVE` plays by
-a page; `sign_in URL LINK` signs in; `rotate URL` replaces the key of reply addresses;
+a page; `sign_in URL DIRECTORY LINK ADDRESS` signs in, and asks for a link; `rotate URL` replaces the key of reply addresses;
 `lay URL GAME PLAYER TEXT` lays a plan; `erase URL PLAYER` erases somebody;
 `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
 the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due.
@@ -74,13 +74,16 @@ def page(url: str, directory: str, link: str, move: str) -> None:
     lives(live)
 
 
-def sign_in(url: str, link: str) -> None:
-    """For each number that is heard: a player sends the same form to sign in, and the process does all it can before that statement."""
+def sign_in(url: str, directory: str, link: str, address: str) -> None:
+    """For each number that is heard: a player sends the same form to sign in, and another one the same form that asks for a link."""
 
     def live(fatal: int) -> None:
         database, tick = mortal(url, fatal)
-        service = Service(database, Settings(site=Site(address=SITE), play=PLAIN), clock=lambda: BEGIN)
+        settings = Settings(site=Site(address=SITE), play=PLAIN, outgoing=Outgoing(max_deaths=1_000))
+        moment = BEGIN + fatal * timedelta(seconds=5)
+        service = Service(database, settings, clock=lambda: moment, transport=lambda: MaildirTransport(Path(directory)))
         service.sessions.sign_in(link, "one form", "a test")
+        service.sessions.ask(address, "", "another form")
         tick()
 
     lives(live)

@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from tests.service.signing import chance, sign_in_link, signed_in
+from tests.service.signing import LINK, chance, sign_in_link, signed_in
 from tests.service.world import SITE, World
 from tests.store.log.test_processes import start
 from turnserver.errors import NotFound, Refusal
@@ -222,25 +222,38 @@ def test_of_two_processes_at_once_one_signs_in(club: World) -> None:
     assert len(everything(club)["session"]) == 1
 
 
-@pytest.mark.engines
 @pytest.mark.unmeasured
-def test_a_link_signs_in_once_wherever_its_process_is_killed(club: World, database_url: str) -> None:
-    """Every life ends with nothing done or everything done, and the browser that sends the form again is signed in all the same."""
-    seen, end = list[tuple[int, int]](), "killed"
+def test_a_form_counts_once_wherever_its_process_is_killed(club: World, database_url: str) -> None:
+    """Every life ends with nothing done or everything done; the browser that sends the form again is signed in, and one mail is sent."""
+    seen, end = list[tuple[int, ...]](), "killed"
     opened_by = sign_in_link(club, "Ada")
-    with start("sign_in", database_url, opened_by, module="tests.service.mortal") as process:
+    with start("sign_in", database_url, str(club.directory), opened_by, "bob@example.org", module="tests.service.mortal") as process:
         assert process.hear() == "ready"
         while end == "killed":
             process.say(str(len(seen) + 1))
             if (end := process.hear()) == "killed":
-                used = sum("2026" in str(row[-1]) for row in everything(club)["sign_in"])
-                seen.append((used, len(everything(club)["session"])))
+                seen.append(written(club))
     assert end == "done"
-    turning = seen.index((1, 1))
-    assert turning > STATEMENTS
-    assert seen == [(0, 0)] * turning + [(1, 1)] * (len(seen) - turning)
+    steps = [(0, 0, 0, 0), (1, 1, 0, 0), (1, 1, 1, 1)]
+    assert seen == sorted(seen)
+    assert set(seen) == set(steps)
+    assert seen.count(steps[0]) > STATEMENTS
+    assert seen.count(steps[1]) > STATEMENTS
     assert club.service.sessions.player(club.service.sessions.sign_in(opened_by, "one form", "a test")) == number(club, "Ada")
-    assert len(everything(club)["session"]) == 1
+    club.now += WITHIN / 3
+    club.settle()
+    (mailed,) = LINK.findall(club.text("Bob"))
+    assert club.service.sessions.invitee(mailed).name == "Bob"
+    assert written(club) == steps[-1]
+
+
+def written(world: World) -> tuple[int, ...]:
+    """How many links of Ada are used, her sessions, and the links of Bob and the mails with them."""
+    there = everything(world)
+    ada, bob = number(world, "Ada"), number(world, "Bob")
+    used = sum(row[1] == ada and row[-1] is not None for row in there["sign_in"])
+    links = sum(row[1] == bob for row in there["sign_in"])
+    return used, len(there["session"]), links, sum(row[1] == "sign_in" and row[2] == bob for row in there["outbox"])
 
 
 def everything(world: World) -> dict[str, list[tuple[object, ...]]]:
