@@ -19,6 +19,7 @@ from turnserver.service.upkeep import losses
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database
 from turnserver.store.log.tables import METADATA
+from turnserver.store.mail import delivery_reports
 from turnserver.store.people import sessions as rows
 from turnserver.store.people.sessions import LASTS
 
@@ -162,6 +163,18 @@ def test_whoever_uses_a_link_has_confirmed_their_address(club: World) -> None:
     assert club.service.people.find("Dora").confirmed_at is None
     signed_in(club, "Dora")
     assert club.service.people.find("Dora").confirmed_at == club.now
+
+
+def test_whoever_uses_a_link_can_be_reached_again(club: World) -> None:
+    """A link goes to a player whose mail came back too: their mailbox may work by now."""
+    game = club.open()
+    with club.service.db.write() as tx:
+        delivery_reports.mark_unreachable(tx, number(club, "Ada"), club.now, "550 no such user")
+    signed_in(club, "Ada")
+    with club.service.db.read() as conn:
+        assert delivery_reports.deliverability(conn, number(club, "Ada")).since is None
+    club.settle()
+    assert [mail["Subject"] for mail in club.mails("Ada")][-1].startswith(f"[Take {game}]")
 
 
 @pytest.mark.parametrize("by", ["an admin", "a mail from there"])
