@@ -195,3 +195,19 @@ def test_who_was_erased_has_neither_name_nor_page(sqlite_url: str, tmp_path: Pat
         assert found.seen_by(f"/players/{bob}") == set()
         # and the pseudonym is free
         people.choose("Eve", [("public", "as red owl")], actor="admin:test", cause="test:eve")
+
+
+@pytest.mark.engines
+def test_both_engines_answer_alike(database_url: str, tmp_path: Path) -> None:
+    with shown(database_url, tmp_path) as found:
+        pages = found.club.world.service.public_pages
+        pages.show_to("league", found.league, "players")
+        pages.show_to("league", found.league, "public")
+        pages.show_to("game", found.played, "seats")
+        pages.show_to("game", found.game, "players")
+        assert found.seen_by(f"/leagues/{found.league}") == ALL
+        assert found.seen_by(f"/games/{found.played}") == AT_THE_TABLE
+        assert found.seen_by(f"/games/{found.game}") == WITH_AN_ACCOUNT
+        assert found.seen_by("/players/1") == AT_THE_TABLE
+        with pytest.raises(NotFound):
+            pages.show_to("game", 900, "public")
