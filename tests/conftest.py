@@ -1,5 +1,6 @@
 """Databases for tests: a fresh one per test on each engine, copied from one that was migrated once."""
 
+import gc
 import os
 import shutil
 import signal
@@ -44,9 +45,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         # The tests of a room stand in the folder of its name; measuring the others would take long and add nothing.
         if not (item.config.rootpath / "turnserver" / where.partition("/")[0]).is_dir():
             item.add_marker("unmeasured")
-        if _repeats_on_postgresql(item, where) and item.path in seen:
+        if _on_postgresql(item) and ((_repeats_on_postgresql(item, where) and item.path in seen) or "killed" in item.name):
             item.add_marker("long")
         seen.update([item.path] if _on_postgresql(item) else [])
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of the garbage collector: it goes through a hundred thousand objects each time, and all of them stay."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,7 +80,8 @@ def _on_postgresql(item: pytest.Item) -> bool:
 def _repeats_on_postgresql(item: pytest.Item, where: str) -> bool:
     """Return whether a test goes the same way as on SQLite, over statements that the tests of the store try on both engines.
 
-    One of each file shows that the way is open there; what is killed, or done by several processes at once, the engine itself could break.
+    One of each file shows that the way is open there. What several processes do at once, the engine itself could break. So could a kill at
+    each statement, which takes so long on PostgreSQL that `make long` has it.
     """
     return _on_postgresql(item) and not where.startswith("store/") and item.get_closest_marker("engines") is None
 

@@ -105,6 +105,7 @@ def said_until_all_have_ended(running: "subprocess.Popen[str]") -> str:
     return running.stdout.read()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.usefixtures("five_games")
 def test_nobody_is_left_when_the_terminal_interrupts(database_url: str) -> None:
@@ -116,6 +117,7 @@ def test_nobody_is_left_when_the_terminal_interrupts(database_url: str) -> None:
         assert running.wait() == -signal.SIGINT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.usefixtures("five_games")
 def test_nobody_is_left_when_whoever_asked_is_killed(database_url: str) -> None:

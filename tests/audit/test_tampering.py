@@ -29,6 +29,8 @@ from turnserver.service.upkeep import checkpoints
 from turnserver.store.log import schema
 from turnserver.store.log.tables import METADATA
 
+pytestmark = pytest.mark.unmeasured
+
 AUDIT = '\n[audit]\npublish = "published"\n'
 
 

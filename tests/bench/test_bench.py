@@ -53,11 +53,13 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.long
 def test_every_figure_is_measured(figures: list[dict[str, Any]]) -> None:
     assert {figure["key"]: figure["budget"] and figure["budget"]["of"] for figure in figures} == KEYS
     assert all(figure["measured"] > 0 for figure in figures)
 
 
+@pytest.mark.long
 def test_every_ratio_has_its_baseline(figures: list[dict[str, Any]]) -> None:
     assert all((figure["ratio"] or 0) > 0 for figure in figures if figure["against"])
     assert all(figure["against"] for figure in figures if figure["budget"])

@@ -32,6 +32,8 @@ IN_A_SHELL = [
     Case("turnserver player erase Bob <&-", 1, "turnserver: "),
 ]
 """What the process itself is given: descriptors, and an output that is written as it ends."""
+FIRST_IN_A_SHELL = [IN_A_SHELL[0], *(pytest.param(case, marks=pytest.mark.long) for case in IN_A_SHELL[1:])]
+"""A process takes a second to start, so `make test` has the first one."""
 
 NAMED = [
     Case("game list", 1, "There is no configuration file /dev/zero", ("TURNSERVER_CONFIG=/dev/zero",)),
@@ -48,7 +50,7 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize("case", IN_A_SHELL, ids=lambda case: case.line)
+@pytest.mark.parametrize("case", FIRST_IN_A_SHELL, ids=lambda case: case.line)
 def test_a_process_gets_a_sentence(club: Club, case: Case) -> None:
     environment = {**os.environ, "TURNSERVER_CONFIG": str(club.config), "COLUMNS": "200"}
     program = Path(club.directory / "turnserver")

@@ -93,6 +93,7 @@ def test_needs_nothing_and_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_goes_on_with_what_was_kept(tmp_path: Path) -> None:
     for news in ("You are invited to a game against Bob", "The game against Bob has begun"):
         with started(tmp_path, "okago --keep mine") as running:
@@ -135,6 +136,7 @@ def test_asks_before_it_takes_the_mails_of_real_players(club: Club) -> None:
     assert (result.exit_code, "really sent" in result.stderr) == (1, True), result.output
 
 
+@pytest.mark.long
 def test_shows_the_mails_of_a_site(club: Club) -> None:
     """It does the work of the service: what another command queues is sent by itself."""
     club.config.write_text(club.config.read_text().replace("busy_timeout_seconds = 0.1", ""))  # the two have to wait for each other

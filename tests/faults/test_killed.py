@@ -48,6 +48,7 @@ def played(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> S
     return scene.take(f"sqlite:///{directory / 'scene.db'}", directory)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", [CASES[0], pytest.param(CASES[1], marks=pytest.mark.long)], ids=[case.program for case in CASES])
 def test_a_mail_is_handled_once_wherever_its_process_is_killed(played: Scene, case: Case, tmp_path: Path) -> None:
     """Every life ends with nothing done or everything done; the mail is kept as it came from the moment that it is there."""

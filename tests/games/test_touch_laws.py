@@ -19,6 +19,8 @@ from turnserver.rules.place import SMALLEST, Outline, Place, Touches
 from turnserver.rules.svg import WIDTH, Point
 from turnserver.rules.touch import reach, why_not
 
+pytestmark = pytest.mark.unmeasured
+
 AnyGame = Game[Any, Any]
 KEYS = ("take", "tako-judo", "tako", "okago", "sneaky-octopuses")
 SIZES = (*(("take", size) for size in range(2, 9)), *(("okago", size) for size in range(5, 9)))

@@ -31,6 +31,8 @@ from turnserver.web.sandbox.desk import answer_to, words_for
 
 PEOPLE = {"Ada": "ada@example.org", "Bob": "bob@example.org"}
 GAME = GameId(1)
+LONG = pytest.mark.long
+"""A process takes seconds to start, so of several cases of one kind `make test` has the first."""
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def opened(service: Service, size: int = 2) -> None:
     service.games.open("take", {"size": size}, list(PEOPLE), order=SeatOrder.GIVEN, actor="admin:test", cause="test:open")
 
 
-@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("by", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_mail_is_answered_at_once_and_the_process_ends_cleanly(tmp_path: Path, sqlite_url: str, sink: Sink, by: signal.Signals) -> None:
     """The intervals are an hour: only the nudges can be that quick."""
     jobs: dict[str, object] = {"read_seconds": 3600, "send_seconds": 3600, "sweep_seconds": 3600}
@@ -88,6 +90,7 @@ def made_anew(path: Path) -> None:
     Database.create_or_upgrade(f"sqlite:///{path}").close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("happens", [Path.unlink, moved, made_anew], ids=["deleted", "moved", "made anew"])
 def test_mail_is_not_taken_when_the_database_is_another(
     tmp_path: Path, sqlite_url: str, sink: Sink, happens: Callable[[Path], None]
@@ -111,6 +114,7 @@ def test_mail_is_not_taken_when_the_database_is_another(
             assert connection.execute("SELECT count(*) FROM inbox").fetchone() == (0,)
 
 
+@pytest.mark.long
 def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
     """Nobody has to wait for a mail server that does not answer."""
     path = configured(tmp_path, sqlite_url, sink.port)
@@ -132,6 +136,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: 
     through.set()
 
 
+@pytest.mark.long
 def test_what_comes_into_the_maildir_is_answered(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
     """What lay there before the first look is fetched as well, but not answered."""
     box = tmp_path / "incoming"
@@ -214,6 +219,7 @@ def when_leases_have_run_out(path: Path) -> Service:
     return Service(Database.connect(settings.database.url), settings, clock=lambda: datetime.now(UTC) + timedelta(minutes=10))
 
 
+@pytest.mark.long
 def test_a_mail_to_many_of_our_addresses_is_stored_once_and_read_for_each(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
     path = configured(tmp_path, sqlite_url, sink.port)
     peopled(path).db.close()
@@ -311,6 +317,7 @@ def test_killed_while_it_sends_and_started_again(tmp_path: Path, sqlite_url: str
     service.db.close()
 
 
+@pytest.mark.long
 def test_mail_is_not_taken_while_the_database_is_locked(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
     """The mail server is told to try again, and when it does, everything goes on."""
     path = configured(tmp_path, sqlite_url, sink.port, database={"url": sqlite_url, "busy_timeout_seconds": 0.2})
@@ -334,9 +341,11 @@ def test_mail_is_not_taken_while_the_database_is_locked(tmp_path: Path, sqlite_u
     ("wrong", "says"),
     [
         pytest.param({"database": {"url": "sqlite:///none.db"}}, "`turnserver init` creates it", id="no database"),
-        pytest.param({"database": {"url": "postgresql+psycopg://nobody@127.0.0.1:1/club"}}, "cannot be reached", id="no server"),
-        pytest.param({"incoming": {"lmtp_port": "soon"}}, "incoming.lmtp_port must be a whole number", id="wrong setting"),
-        pytest.param({"incoming": {"lmtp_port": None}}, "Address already in use", id="address taken"),
+        pytest.param(
+            {"database": {"url": "postgresql+psycopg://nobody@127.0.0.1:1/club"}}, "cannot be reached", id="no server", marks=LONG
+        ),
+        pytest.param({"incoming": {"lmtp_port": "soon"}}, "incoming.lmtp_port must be a whole number", id="wrong setting", marks=LONG),
+        pytest.param({"incoming": {"lmtp_port": None}}, "Address already in use", id="address taken", marks=LONG),
     ],
 )
 def test_what_cannot_be_served_is_one_sentence(

@@ -54,12 +54,14 @@ def test_the_manager_hears_that_it_is_ready_works_and_stops(path: Path, manager:
         assert "STOPPING=1" in rest
 
 
+@pytest.mark.long
 def test_nobody_listens_to_a_socket_that_is_gone(path: Path, tmp_path: Path) -> None:
     with serving(path, NOTIFY_SOCKET=str(tmp_path / "nobody")) as served:
         assert served.port
         assert served.stop() == 0
 
 
+@pytest.mark.long
 def test_sighup_ends_nothing(path: Path) -> None:
     with serving(path) as served:
         assert served.port
@@ -70,6 +72,7 @@ def test_sighup_ends_nothing(path: Path) -> None:
         assert served.log[-1].rstrip().endswith("stopped")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux protects memory that way")
 def test_it_makes_no_code_while_it_runs(path: Path) -> None:
     with serving(path, NO_CODE_AT_RUNTIME) as served:

@@ -101,6 +101,7 @@ def test_says_how_it_is_and_what_it_has_done(site: Site) -> None:
         assert token not in metrics.text + "".join(served.process.log)
 
 
+@pytest.mark.long
 def test_serve_says_so_too_and_leaves_the_pages_to_others_if_told(site: Site) -> None:
     health = free_port()
     with serving(site.path, TURNSERVER_WEB__HEALTH=f"{LOOPBACK}:{health}", TURNSERVER_WEB__SERVE="false") as served:
@@ -110,6 +111,7 @@ def test_serve_says_so_too_and_leaves_the_pages_to_others_if_told(site: Site) ->
         assert "pages are at" not in "".join(served.log)
 
 
+@pytest.mark.long
 def test_is_not_ready_for_other_tables(site: Site, tmp_path: Path) -> None:
     with pages(site) as served:
         with closing(sqlite3.connect(tmp_path / "turnserver.db")) as conn, conn:
@@ -119,12 +121,14 @@ def test_is_not_ready_for_other_tables(site: Site, tmp_path: Path) -> None:
         assert served.healthy("/healthz").status == 200
 
 
+@pytest.mark.long
 def test_ends_when_the_database_is_gone(site: Site, tmp_path: Path) -> None:
     with pages(site) as served:
         (tmp_path / "turnserver.db").rename(tmp_path / "elsewhere.db")
         assert served.process.process.wait(PATIENCE_SECONDS) == 3
 
 
+@pytest.mark.long
 def test_finishes_what_is_under_way(site: Site, tmp_path: Path) -> None:
     """A request that waits for the database when SIGTERM comes is answered."""
     with pages(site) as served, closing(sqlite3.connect(tmp_path / "turnserver.db", isolation_level=None)) as holder:
@@ -146,12 +150,19 @@ def test_finishes_what_is_under_way(site: Site, tmp_path: Path) -> None:
     [
         ({"TURNSERVER_WEB__URL": ""}, "web.url is empty, so there are no pages."),
         ({"TURNSERVER_WEB__PORT": "taken"}, "Address already in use. Choose another one as web.host and web.port."),
-        (
+        pytest.param(
             {"TURNSERVER_WEB__HEALTH": "127.0.0.1:taken"},
             "in use. Each process needs a web.health of its own; empty, it has none.",
+            marks=pytest.mark.long,
         ),
-        ({"TURNSERVER_WEB__HEALTH": "8027"}, "TURNSERVER_WEB__HEALTH must be a host and a port, such as 127.0.0.1:8027"),
-        ({"TURNSERVER_WEB__HEALTH": "127.0.0.1:65536"}, "TURNSERVER_WEB__HEALTH must be a host and a port"),
+        pytest.param(
+            {"TURNSERVER_WEB__HEALTH": "8027"},
+            "TURNSERVER_WEB__HEALTH must be a host and a port, such as 127.0.0.1:8027",
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            {"TURNSERVER_WEB__HEALTH": "127.0.0.1:65536"}, "TURNSERVER_WEB__HEALTH must be a host and a port", marks=pytest.mark.long
+        ),
     ],
 )
 def test_what_cannot_be_served_is_one_sentence(site: Site, environ: dict[str, str], says: str) -> None:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.bench.club import settings
 from tests.scale.filling import fill
 from tests.scale.playing import play
@@ -11,6 +13,7 @@ from turnserver.service.service import Service
 from turnserver.store.log import verify as audit
 
 
+@pytest.mark.long
 def test_a_small_one(tmp_path: Path) -> None:
     service = Service.initialise(settings(tmp_path / "scale.db"))
     written, games = list(fill(service, events=200, seed=5, workers=1, at_once=3))[-1]

@@ -105,6 +105,7 @@ def test_an_authority_that_nobody_knows_is_not_trusted(
     assert re.search(r"cannot be trusted: .*certificate", caplog.text)
 
 
+@pytest.mark.long
 def test_who_refuses_our_login_is_left_alone_for_longer_each_time(mail_system: MailSystem, database: Database) -> None:
     reader = Reader(mail_system, database, **PLAIN, password="geheim")  # noqa: S106  # a wrong one
     waits = []

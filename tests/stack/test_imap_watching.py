@@ -99,6 +99,7 @@ def test_idle_is_renewed_and_all_folders_are_looked_into(mail_system: MailSystem
         watching.wait(stored=1, looks=5)
 
 
+@pytest.mark.long
 def test_a_connection_that_breaks_is_made_again(mail_system: MailSystem, database: Database) -> None:
     """Nobody is told of the mail that comes in between, so it is looked for."""
     with Wire(mail_system.ports["imap"]) as wire:

@@ -17,6 +17,7 @@ def _trusting(mail_system: MailSystem, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(mail_system.authority))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("domain", "source"), [(MAILBOX, "imap"), (SERVED, "lmtp")])
 def test_a_bounce_by_postfix_makes_its_player_unreachable(
     mail_system: MailSystem, tmp_path: Path, sqlite_url: str, domain: str, source: str

@@ -111,7 +111,7 @@ def open_game(service: Service) -> None:
     service.games.open("take", {"size": 2}, list(PEOPLE), order=SeatOrder.GIVEN, actor="admin:test", cause="test:open")
 
 
-@pytest.mark.parametrize(("domain", "source"), [(MAILBOX, "imap"), (SERVED, "lmtp")])
+@pytest.mark.parametrize(("domain", "source"), [(MAILBOX, "imap"), pytest.param(SERVED, "lmtp", marks=pytest.mark.long)])
 def test_a_turn_is_played_through_the_mail_system(
     mail_system: MailSystem, tmp_path: Path, sqlite_url: str, domain: str, source: str
 ) -> None:

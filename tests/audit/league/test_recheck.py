@@ -20,6 +20,8 @@ from turnserver.league.commands import AttachGame
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
+pytestmark = pytest.mark.unmeasured
+
 History: TypeAlias = Sequence[Recorded[e.LeagueEvent]]
 
 

@@ -32,6 +32,8 @@ from turnserver.rules.kit import playout
 from turnserver.web import pages, replay
 from turnserver.web.replay import Replay
 
+pytestmark = pytest.mark.unmeasured
+
 CHROMIUM = shutil.which("chromium")
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
 
@@ -81,6 +83,7 @@ LONG = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.unmeasured
 @pytest.mark.parametrize(("made", "turns", "stops", "most"), LONG, ids=["the largest board", "several steps a turn"])
 def test_a_long_game_makes_no_large_page(made: Callable[[], Replay], turns: int, stops: int, most: int) -> None:
@@ -284,9 +287,9 @@ def of_three() -> str:
     ("address", "now"),
     [
         ("", "Before the first turn"),
-        ("#6", "After turn 6: Ada (Blue) has left"),
+        pytest.param("#6", "After turn 6: Ada (Blue) has left", marks=pytest.mark.long),
         ("#6.1", "Turn 6 of 35, step 1 of 5: Green Speedy slide b8"),
-        ("#99", "Before the first turn"),
+        pytest.param("#99", "Before the first turn", marks=pytest.mark.long),
     ],
 )
 def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: str) -> None:

@@ -245,11 +245,13 @@ def in_this_order(seen: list[object], *states: object) -> None:
     assert [one for index, one in enumerate(seen) if index == 0 or seen[index - 1] != one] == list(states)
 
 
+@pytest.mark.long
 def test_a_backup_killed_anywhere_is_whole_or_not_there(club: Club) -> None:
     target = club.directory / "x.gz"
     in_this_order(killed(club, "backup {dir}/x.gz", lambda: look(unpack(target)) if target.exists() else None), None, Seen(3, 0))
 
 
+@pytest.mark.long
 def test_a_restoration_killed_anywhere_leaves_the_old_or_the_new_database(club: Club) -> None:
     typed(club, "backup {dir}/x.gz")
     club.printed("game open take Ada Bob")

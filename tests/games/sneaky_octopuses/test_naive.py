@@ -67,7 +67,7 @@ def test_the_same_comes_of_steps_in_small_aquariums(position: Position, steps: s
         pair.play(text)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 4))])
 def test_the_same_comes_of_steps_where_everybody_stands_anywhere(seed: int) -> None:
     choices, curious = random.Random(seed), Curious()  # noqa: S311  # repeatable positions, not secrets
     for _ in range(200):
@@ -79,7 +79,7 @@ def test_the_same_comes_of_steps_where_everybody_stands_anywhere(seed: int) -> N
     assert {kind: count for kind in KINDS if (count := curious.chosen[kind]) < 5} == {}, "every kind of step several times"
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, *(pytest.param(players, marks=pytest.mark.long) for players in (3, 4))])
 def test_curious_games_go_the_same_way(players: int) -> None:
     curious, seen = Curious(), 0
     for number, options in enumerate(LIVELY):

@@ -73,6 +73,9 @@ def test_nothing_is_touched_at_a_roll(players: int) -> None:
 @pytest.mark.parametrize(("state", "touched", "steps", "follow"), CASES.values(), ids=CASES)
 def test_touches_play_and_are_followed(state: Position, touched: str, steps: str, follow: str) -> None:
     assert played(RULES, VIEW, state, touched) == (steps, follow)
+    assert set(follow.split()) <= VIEW.places(state, tuple(touched.split())).keys()
+    if steps:
+        assert RULES.format(state, RULES.parse(state, VIEW.written(state, tuple(touched.split())))) in steps.split("; ")
 
 
 REFUSED = {

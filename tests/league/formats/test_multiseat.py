@@ -14,6 +14,8 @@ from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter
 
 ROW = re.compile(r"^ +(\d+) +(\d) +(\d-\d) +(\d-\d) +(\d-\d) +(\d-\d)$", re.MULTILINE)
+ROWS = [pytest.param(row, marks=[pytest.mark.long] if int(row[0]) > 12 else []) for row in ROW.findall(multiseat.__doc__ or "")]
+"""Large tables take seconds each."""
 
 
 def numbers(size: int) -> list[PlayerId]:
@@ -126,7 +128,7 @@ def test_meetings_are_even_where_the_numbers_allow(players: int, rounds: int, si
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize("row", ROW.findall(multiseat.__doc__ or ""), ids=lambda row: f"{row[0]} at {row[1]}")
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} at {row[1]}")
 def test_the_table_of_meetings_is_true(row: Sequence[str]) -> None:
     players, size = int(row[0]), int(row[1])
     found = [spread(table_schedule(numbers(players), rounds, (size,)), players) for rounds in (3, 5, 7, players - 1)]

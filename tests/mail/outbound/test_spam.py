@@ -54,6 +54,7 @@ def message_box(box: bytes) -> list[Message]:
     return [message_from_bytes(raw.partition(b"\n")[2]) for raw in re.split(rb"^From ", box, flags=re.MULTILINE)[1:]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", MailKind)
 def test_no_kind_of_mail_gets_points(kind: MailKind) -> None:
     about = {name: points()[name] for name, one in judged_occasions().items() if one.kind is kind}

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 
 import pytest
 from jinja2 import meta
@@ -29,6 +29,7 @@ HANDED_ON = {MailKind.DIGEST: {"game", "happenings"}}
 """What a template hands on under the name by which its parts know it."""
 
 
+@cache
 def closure(name: str) -> set[str]:
     """A template and all that it extends or includes."""
     source = (resources.templates_dir() / name).read_text(encoding="utf-8")
@@ -39,10 +40,14 @@ def closure(name: str) -> set[str]:
     return found
 
 
-def used(name: str) -> Iterator[str]:
-    for part in closure(name):
-        source = (resources.templates_dir() / part).read_text(encoding="utf-8")
-        yield from meta.find_undeclared_variables(environment(wrap=wrap).parse(source))
+@cache
+def undeclared(name: str) -> set[str]:
+    source = (resources.templates_dir() / name).read_text(encoding="utf-8")
+    return meta.find_undeclared_variables(environment(wrap=wrap).parse(source))
+
+
+def used(name: str) -> set[str]:
+    return {variable for part in closure(name) for variable in undeclared(part)}
 
 
 @pytest.mark.parametrize(("kind", "form"), KINDS)
@@ -52,7 +57,7 @@ def test_a_template_uses_exactly_what_is_documented(kind: MailKind, form: str) -
     spared = {name for one, name in ONLY_IN[other] if one is kind}
     # `loop` and what a block inherits from a loop (`speech`) are the template's own
     own = {"speech"} | HANDED_ON.get(kind, set())
-    assert set(used(f"mail/{FORMS[kind].template}.{form}.j2")) - own - set(LENT) == documented - spared
+    assert used(f"mail/{FORMS[kind].template}.{form}.j2") - own - set(LENT) == documented - spared
 
 
 def test_no_template_is_left_over() -> None:

@@ -347,6 +347,7 @@ def test_counting_minutes_comes_to_the_same(seed: int) -> None:
     compare_by_the_minute(seed)
 
 
+@pytest.mark.long
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("tens", range(2, 30))
 def test_counting_many_minutes_comes_to_the_same(tens: int) -> None:

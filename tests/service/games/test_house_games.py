@@ -15,6 +15,8 @@ from turnserver.store.log import secrets as keyring
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 
+pytestmark = pytest.mark.unmeasured
+
 VARIANTS = [
     "take size=3",
     pytest.param("take size=3 variant=high-churn", marks=pytest.mark.long),

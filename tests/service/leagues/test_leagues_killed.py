@@ -118,6 +118,7 @@ def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: Worl
     assert season(world, league).phase is Phase.CLOSED
 
 
+@pytest.mark.long
 def test_a_round_and_its_game_are_told_once_wherever_a_process_is_killed(any_world: World, database_url: str) -> None:
     """The mail about the start waits by itself, or is told by that of the game, never both and never neither."""
     world, everybody = any_world, ("Ada", "Bob", "Cleo")

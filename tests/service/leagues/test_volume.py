@@ -16,6 +16,8 @@ from turnserver.service.mailroom.post import GATHER
 from turnserver.service.people.importing import PersonLine
 from turnserver.store.mail import outbox
 
+pytestmark = pytest.mark.unmeasured
+
 ALL = len(NAMES)
 GAMES = {MailKind.TURN: ALL // 2, MailKind.GAME_STARTED: ALL // 2}
 SWISS_OF_FOUR = Settings(format=Format.SWISS, rounds=2, least=2)

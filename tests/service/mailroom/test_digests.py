@@ -221,6 +221,7 @@ def test_two_processes_make_one_digest(postgresql_url: str, tmp_path: Path) -> N
     world.service.db.close()
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_killed_at_every_statement_it_is_told_once(database: Database, database_url: str, tmp_path: Path) -> None:
     """Held or merged with its digest, never neither and never both; the mail that may be sent twice has one Message-ID."""

@@ -7,6 +7,8 @@ import pytest
 from turnserver.store.log import schema
 from turnserver.store.log.database import Database
 
+pytestmark = pytest.mark.unmeasured
+
 
 class Case(NamedTuple):
     """Statements by engine, and what is said of them. What is `mended` stands there as before after `put_back`."""

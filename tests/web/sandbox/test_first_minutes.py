@@ -39,6 +39,7 @@ def test_a_game_is_played_by_tapping(tmp_path: Path, width: int, moves: tuple[st
             assert news[1].startswith("Ada played b1. Your move, ")
 
 
+@pytest.mark.long
 def test_more_mail_takes_no_words_away(tmp_path: Path) -> None:
     """Another terminal opens a game while somebody writes: the page says so, and shows it once nobody writes."""
     with started(tmp_path) as running, browser(tmp_path) as tab:

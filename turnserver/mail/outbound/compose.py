@@ -6,7 +6,7 @@ Everything that goes into a header has been made one line before.
 import re
 from collections.abc import Iterable
 from dataclasses import fields
-from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from functools import cache, partial
@@ -128,8 +128,22 @@ class _Addresses(_Identifiers):
         return "".join(f"{line}{policy.linesep}" for line in lines)
 
 
+class _Registry(HeaderRegistry):
+    """A registry that makes the class of a header once. The standard one makes a class for each header that it writes."""
+
+    def __init__(self) -> None:
+        """Know the headers of the standard library."""
+        super().__init__()
+        self._made: dict[str, type[BaseHeader]] = {}
+
+    def __getitem__(self, name: str) -> type[BaseHeader]:
+        """Return the class of the headers of a name; see `email.headerregistry`."""
+        key = name.lower()
+        return self._made.get(key) or self._made.setdefault(key, super().__getitem__(name))
+
+
 def _policy() -> "EmailPolicy[EmailMessage]":
-    registry = HeaderRegistry()
+    registry = _Registry()
     registry.map_to_type("list-unsubscribe", _Addresses)  # type: ignore[arg-type]  # see below
     for name in ("message-id", "in-reply-to", "references"):
         registry.map_to_type(name, _Identifiers)  # type: ignore[arg-type]  # it is mixed into BaseHeader by the registry
