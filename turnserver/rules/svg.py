@@ -7,6 +7,7 @@ Sentences (see `turnserver.text`) in `text` and `document` make the whole pictur
 these functions or by `joined("", parts)`. Each translation is escaped by itself.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -51,10 +52,18 @@ class _Lettering(Words):
 
 def element(name: str, *content: str, **attributes: str | float) -> str:
     """Return one element around content that is SVG already."""
-    written = "".join(
-        f" {key.replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}" for key, value in attributes.items()
-    )
+    written = "".join(f" {key.replace('_', '-')}={_quoted(value)}" for key, value in attributes.items())
     return joined("", [f"<{name}{written}>", *content, f"</{name}>"]) if content else f"<{name}{written}/>"
+
+
+_TO_ESCAPE: Final = re.compile(r'[&<>"\n\r\t]')
+
+
+def _quoted(value: str | float) -> str:
+    if isinstance(value, str):
+        # A board has thousands of attributes, and hardly one has anything to escape.
+        return quoteattr(value) if _TO_ESCAPE.search(value) else f'"{value}"'
+    return f'"{number(value)}"'
 
 
 def document(

@@ -30,8 +30,6 @@ from turnserver.audit.bundle.findings import Subject
 from turnserver.errors import NoBundle
 from turnserver.proof.note import verification_key
 
-pytestmark = pytest.mark.unmeasured
-
 Row = dict[str, Any]
 FINE, WRONG, NO_BUNDLE = 0, 1, 2
 

@@ -20,8 +20,8 @@ from turnserver.league.commands import AttachGame
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
-pytestmark = pytest.mark.unmeasured
-
+EACH = [pytest.param(name, marks=[pytest.mark.unmeasured] if name == "tables" else []) for name in HISTORIES]
+"""Meetings of tables are searched for, so checking them takes as long as all others."""
 History: TypeAlias = Sequence[Recorded[e.LeagueEvent]]
 
 
@@ -31,7 +31,7 @@ def test_everything_happens_in_one_of_them() -> None:
     assert set(e.EVENT_TYPES) - happened == set()
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("name", EACH)
 def test_nothing_is_wrong_with_what_was_decided(name: str) -> None:
     league = HISTORIES[name]()
     assert list(recheck(league.rows)) == list(recheck(league.rows, league.lots.secret)) == []
@@ -106,7 +106,7 @@ BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAM
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("name", EACH)
 def test_what_is_changed_is_found(name: str) -> None:
     league = HISTORIES[name]()
     assert [path for path in sorted(unnoticed(league.rows, league.lots.secret)) if not path.startswith(BELIEVED)] == []
@@ -123,7 +123,7 @@ NOT_MISSED = {
 }
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("name", EACH)
 def test_what_is_left_out_is_missed(name: str) -> None:
     league = HISTORIES[name]()
     rows = league.rows
@@ -131,7 +131,7 @@ def test_what_is_left_out_is_missed(name: str) -> None:
     assert kinds - NOT_MISSED.keys() == set()
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("name", EACH)
 def test_nothing_happens_twice(name: str) -> None:
     league = HISTORIES[name]()
     rows = league.rows
@@ -139,7 +139,7 @@ def test_nothing_happens_twice(name: str) -> None:
     assert kinds - {e.PlayerMoved} == set()  # whom an admin has moved, he may move again
 
 
-@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("name", EACH)
 def test_what_followed_at_once_followed_in_that_order(name: str) -> None:
     league = HISTORIES[name]()
     rows = league.rows

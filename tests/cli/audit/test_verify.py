@@ -21,8 +21,6 @@ from turnserver.play import commands as c
 from turnserver.rules import Seat
 from turnserver.store.log import log
 
-pytestmark = pytest.mark.unmeasured
-
 COLUMNS = "position, stream, version, type, schema, at, actor, cause, ordinal, data"
 
 
