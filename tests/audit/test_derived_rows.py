@@ -17,6 +17,19 @@ EDITED: dict[str, tuple[str, tuple[str | None, int | None, str]]] = {
         "UPDATE event SET data = '[' WHERE stream = 'game-1' AND version = 1",
         (None, None, "how reliable players are cannot be worked out: "),
     ),
+    "how often a player was in time": (
+        "UPDATE reliability SET turns = turns + 1 WHERE player = 1",
+        ("player-1", None, "what is kept of its player's reliability is not what the games come to"),
+    ),
+    "when a game was opened": (
+        "UPDATE game SET opened_at = '2020-01-01T12:00:00.000000Z' WHERE id = 1",
+        ("game-1", 1, "the game's row has another instant of its opening than the event"),
+    ),
+    "an account that nobody made": (
+        "INSERT INTO player (id, name, name_key, address, address_key, zone, created_at, mail, board, reminders, calendar, subscribed, language)"
+        " SELECT 0, 'x', 'x', 'x', 'x', zone, created_at, mail, board, reminders, calendar, subscribed, language FROM player WHERE id = 1",
+        ("player-0", None, "there is an account without its stream"),
+    ),
     "since when no mail arrives": (
         "INSERT INTO reach (player, since, why) VALUES (1, '2026-03-01T12:00:00.000000Z', 'no such mailbox')",
         ("player-1", None, "its row says that mail does not reach its player, or since when, wrongly"),

@@ -117,6 +117,7 @@ def test_picture_names_the_rows_at_both_ends_numbers_free_cells_and_counts_stone
     assert sorted(one for one in words(root) if one.isdigit()) == sorted("".join(free.values()))
     assert {"Red 2", "Blue 1", "clod"} <= set(words(root))
     assert "tile" in words(picture("##B/####/##R.#/####/###", "Red", "c4", variant="high-churn"))
+    assert "clod" not in words(picture("..B/..../..R../..../...", "Red", "c4"))
 
 
 def test_picture_tells_the_seats_apart_by_shape() -> None:
