@@ -8,6 +8,8 @@ from tests.cli.typed import declared, service_of, typed
 from turnserver.audit import derived_rows
 from turnserver.cli.audit.group import AuditReport
 
+NAMED = "id, name, name_key, address, address_key"
+CHOSEN = "zone, created_at, mail, board, reminders, calendar, subscribed, language"
 EDITED: dict[str, tuple[str, tuple[str | None, int | None, str]]] = {
     "a player's stream": (
         "UPDATE event SET data = '[' WHERE stream = 'player-1' AND version = 1",
@@ -26,8 +28,7 @@ EDITED: dict[str, tuple[str, tuple[str | None, int | None, str]]] = {
         ("game-1", 1, "the game's row has another instant of its opening than the event"),
     ),
     "an account that nobody made": (
-        "INSERT INTO player (id, name, name_key, address, address_key, zone, created_at, mail, board, reminders, calendar, subscribed, language)"
-        " SELECT 0, 'x', 'x', 'x', 'x', zone, created_at, mail, board, reminders, calendar, subscribed, language FROM player WHERE id = 1",
+        f"INSERT INTO player ({NAMED}, {CHOSEN}) SELECT 0, 'x', 'x', 'x', 'x', {CHOSEN} FROM player WHERE id = 1",  # noqa: S608  # columns
         ("player-0", None, "there is an account without its stream"),
     ),
     "since when no mail arrives": (
