@@ -18,6 +18,7 @@ from turnserver.web.league import routes as league
 from turnserver.web.me import routes as me
 from turnserver.web.player import routes as player
 from turnserver.web.routes import page
+from turnserver.web.rules import routes as rules
 from turnserver.web.server import WebServer
 from turnserver.web.turn import routes as turn
 from turnserver.web.words import worded
@@ -27,7 +28,7 @@ Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 
 FAMILIES: Final[tuple[Family, ...]] = (
     *(unsubscribe.routes, calendar.routes, sign_in.routes, me.routes, turn.routes),
-    *(game.routes, league.routes, player.routes),
+    *(game.routes, league.routes, player.routes, rules.routes),
 )
 
 

@@ -45,6 +45,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.web.league import page as league  # noqa: PLC0415  # see above
     from turnserver.web.me import page as mepage  # noqa: PLC0415  # see above
     from turnserver.web.player import page as player  # noqa: PLC0415  # see above
+    from turnserver.web.rules import page as rules  # noqa: PLC0415  # see above
     from turnserver.web.sandbox import page as sandboxpage  # noqa: PLC0415  # see above
     from turnserver.web.turn import board  # noqa: PLC0415  # see above
     from turnserver.web.turn import page as turnpage  # noqa: PLC0415  # see above
@@ -59,6 +60,8 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("game_chance.html.j2", history.GameChancePage),
         ("game_history.html.j2", history.GameHistoryPage),
         ("The fields of an EventRow", history.EventRow),
+        ("games.html.j2", rules.GamesPage),
+        ("The fields of a GameLine", rules.GameLine),
         ("league.html.j2", league.LeaguePage),
         ("The fields of a DivisionPart", league.DivisionPart),
         ("The fields of a StandingRow", league.StandingRow),
@@ -83,6 +86,10 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("The fields of an Album", replay.Album),
         ("The fields of a Proof", check.Proof),
         ("The fields of a Draw", check.Draw),
+        ("rules.html.j2", rules.RulesPage),
+        ("The fields of an Example", rules.Example),
+        ("The fields of an OptionField", rules.OptionField),
+        ("The fields of a Choice", rules.Choice),
         ("sandbox.html.j2", sandboxpage.SandboxPage),
         ("The fields of a Phone", sandboxpage.Phone),
         ("sign_in.html.j2", sign_in.SignInPage),

@@ -131,6 +131,11 @@ class PublicPages:
         self._clock = clock
         self._contexts = LeagueContexts(settings)
 
+    def reader(self, who: PlayerId | None) -> Reader:
+        """Return how somebody reads pages that are the same for everybody."""
+        with self._ledger.db.session() as session:
+            return self._reader(session, who)
+
     def game(self, who: PlayerId | None, number: GameId) -> PublicGame:
         """Return a game. Raises NotFound unless there is one that `who` may see."""
         now = self._clock()

@@ -4,15 +4,18 @@ The whole state of a turn that is being put together is in the address. So it wo
 touch back, and nothing is kept on our side before the turn is played.
 """
 
+from bisect import bisect
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
+from itertools import accumulate
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
 from turnserver.errors import StepError
-from turnserver.rules import Choose, Game, Rules
+from turnserver.rules import Choose, Game, Next, Roll, Rules
 from turnserver.rules.place import Place, Touches
 from turnserver.rules.svg import number
 from turnserver.rules.touch import Reach, reach, why_not
@@ -29,26 +32,28 @@ LONGEST: Final = 80
 class Sofar(NamedTuple):
     """What is chosen so far: steps in notation, and the touches of the step that is being said.
 
-    The steps are those of one turn, or go on with the turns after it if somebody thinks `ahead`, for conditional moves.
+    The steps are those of one turn, or go on with the turns after it if somebody thinks `ahead`: for conditional moves, or where the whole
+    game is tried. `kept` is what else each address of the page says.
     """
 
     steps: tuple[str, ...] = ()
     touched: Touches = ()
     ahead: bool = False
+    kept: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def read(cls, query: Sequence[tuple[str, str]]) -> "Sofar":
+    def read(cls, query: Sequence[tuple[str, str]], most_steps: int = MOST_STEPS) -> "Sofar":
         """Read an address that `query` has written; whatever else it says is left out."""
         fields = [(name, value) for name, value in query if value and len(value) <= LONGEST]
         steps = [value for name, value in fields if name == "s"]
         touched = [value for name, value in fields if name == "t"]
-        return cls(tuple(steps[:MOST_STEPS]), tuple(touched[:MOST_TOUCHES]), any(name == "plan" for name, _ in fields))
+        return cls(tuple(steps[:most_steps]), tuple(touched[:MOST_TOUCHES]), any(name == "plan" for name, _ in fields))
 
     @property
     def query(self) -> str:
         """Return what an address says of this, from the question mark on."""
-        ahead = [("plan", "1")] if self.ahead else []
-        return "?" + urlencode([*ahead, *(("s", step) for step in self.steps), *(("t", name) for name in self.touched)])
+        ahead = [("plan", "1")] if self.ahead and not self.kept else []
+        return "?" + urlencode([*self.kept, *ahead, *(("s", step) for step in self.steps), *(("t", name) for name in self.touched)])
 
     @property
     def back(self) -> "Sofar":
@@ -116,13 +121,24 @@ class TouchBoard:
     refusal: Annotated[str, "why the last touch leads nowhere; empty if it does not"]
 
 
-def put_together(game: Game[Any, Any], start: Position, sofar: Sofar) -> tuple[TouchBoard, Position]:
-    """Return what is chosen so far from `start` on, where somebody has to choose, and the position after its steps.
+class Dice(NamedTuple):
+    """Dice of a board that somebody tries. They follow from a number in the address, so the way back shows the same rolls."""
 
-    Choosing ends with the turn; whoever thinks ahead goes on with the turns after it, until there is a roll or the game is over. Steps and
-    touches that lead nowhere are left out, and `refusal` says why.
+    seed: str
+
+    def fall(self, roll: Roll, before: Sequence[str], number: int) -> int:
+        """Return the index of the step that a roll comes to, which is the `number`-th of all and stands after the steps `before`."""
+        drawn = int.from_bytes(sha256("; ".join([self.seed, *before, str(number)]).encode()).digest())
+        return bisect(list(accumulate(roll.weights)), drawn % sum(roll.weights))
+
+
+def put_together(game: Game[Any, Any], start: Position, sofar: Sofar, dice: Dice | None = None) -> tuple[TouchBoard, Position]:
+    """Return what is chosen so far from `start` on, and the position after its steps.
+
+    Choosing ends with the turn; whoever thinks ahead goes on with the turns after it, until there is a roll or the game is over. With
+    `dice`, rolls fall by themselves. Steps and touches that lead nowhere are left out, and `refusal` says why.
     """
-    walk = _Walk(game, start, sofar.ahead)
+    walk = _Walk(game, start, sofar, dice)
     refusal = ""
     for text in sofar.steps:
         if walk.is_over:
@@ -139,23 +155,25 @@ def put_together(game: Game[Any, Any], start: Position, sofar: Sofar) -> tuple[T
 class _Walk:
     """Goes from a position on by steps, and knows which turns these make."""
 
-    def __init__(self, game: Game[Any, Any], start: Position, ahead: bool) -> None:  # noqa: FBT001  # as in put_together
+    def __init__(self, game: Game[Any, Any], start: Position, sofar: Sofar, dice: Dice | None) -> None:
         self.game = game
         self.position = start
         self.texts: list[str] = []
         self.turns: list[str] = []
-        self._begin = game.rules.next(start.at)
+        self._dice = dice
+        self._rolls = 0
+        self._begin = self._rolled()
         self._of_turn: list[str] = []
-        self._ahead = ahead
+        self._sofar = sofar
 
     @property
     def is_over(self) -> bool:
         """Return whether there is nothing more to choose."""
-        return not isinstance(self._begin, Choose) or (bool(self.turns) and not self._ahead)
+        return not isinstance(self._begin, Choose) or (bool(self.turns) and not self._sofar.ahead)
 
     def sofar(self, touched: Touches) -> Sofar:
         """Return what is chosen so far, with the touches of the next step."""
-        return Sofar(tuple(self.texts), touched, self._ahead)
+        return self._sofar._replace(steps=tuple(self.texts), touched=touched)
 
     def go(self, step: object) -> None:
         """Take a step."""
@@ -164,10 +182,19 @@ class _Walk:
         self.texts.append(text)
         self._of_turn.append(text)
         self.position = Position(rules.apply(self.position.at, step), step)
-        after = rules.next(self.position.at)
+        after = self._rolled()
         if after != self._begin:
             self.turns.append("; ".join(self._of_turn))
             self._of_turn, self._begin = [], after
+
+    def _rolled(self) -> Next:
+        """Let the dice fall if there are any, and return who must act then."""
+        rules = self.game.rules
+        while isinstance(here := rules.next(self.position.at), Roll) and self._dice is not None:
+            falls = rules.steps(self.position.at)[self._dice.fall(here, self.texts, self._rolls)]
+            self._rolls += 1
+            self.position = Position(rules.apply(self.position.at, falls), self.position.last)
+        return here
 
 
 def _touched(walk: _Walk, touched: Touches, refusal: str) -> TouchBoard:

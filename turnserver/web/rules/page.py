@@ -1,0 +1,216 @@
+"""The rules of a game with pictures and a board to try moves on, and the list of all games: everything that their templates show."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, Final, NamedTuple
+
+from turnserver import games
+from turnserver.config import Site
+from turnserver.errors import BadOption
+from turnserver.mail.outbound.language import language
+from turnserver.mail.outbound.picture import Block, blocks
+from turnserver.rules import Choose, Entry, Game, Over
+from turnserver.rules.options import OptionInfo, Value, told, written
+from turnserver.text import listing, say
+from turnserver.web.turn.board import Dice, Position, Sofar, TouchBoard, put_together
+from turnserver.web.turn.page import Scene, scene
+
+TEMPLATE: Final = "page/rules.html.j2"
+LIST: Final = "page/games.html.j2"
+MOST_STEPS: Final = 200
+"""The most steps that the address of a board to try has: no server or browser cuts an address of that length."""
+TURNS_SHOWN: Final = (1, 5, 12)
+"""After which turns of a game between house players the rules show the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value of an option."""
+
+    value: Annotated[str, "the value in addresses"]
+    words: Annotated[str, "the value for people"]
+    chosen: Annotated[bool, "whether the board has it"]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """An option of the game."""
+
+    name: Annotated[str, "its name"]
+    doc: Annotated[str, "what it means"]
+    choices: Annotated[tuple[Choice, ...], "its values"]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A picture of the first turns of a game."""
+
+    words: Annotated[str, "the last turn before the picture, or that it is the start"]
+    query: Annotated[str, "what the addresses of the picture and of the board to try say of the position, from the question mark on"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """The variables of the template."""
+
+    site: Annotated[str, "the name of the service"]
+    title: Annotated[str, "the game"]
+    designer: Annotated[str, "who invented it"]
+    summary: Annotated[str, "the game in a sentence"]
+    key: Annotated[str, "the game's name in commands and addresses"]
+    blocks: Annotated[
+        tuple[Block, ...], "the rules, block by block: `kind` is heading, paragraph, item (with its `mark`) or code; and `text`"
+    ]
+    examples: Annotated[tuple[Example, ...], "the board at the start and after some turns"]
+    board: Annotated[TouchBoard | None, "the board to try; none in a file, where nothing answers"]
+    scene: Annotated[Scene | None, "the parts of that board as HTML, as on the page of a turn; none in a file"]
+    headline: Annotated[str, "who is to move on that board, or how the game on it ended"]
+    refusal: Annotated[str, "why something that was asked for cannot be; empty if it can"]
+    picture: Annotated[str, "the address of the picture of that board"]
+    alt: Annotated[str, "that picture in a sentence"]
+    options: Annotated[tuple[OptionField, ...], "the options that may be chosen for it"]
+    chosen: Annotated[str, "the options that are chosen, in words; may be empty"]
+    anew: Annotated[str, "the address of the same board before the first turn, with other dice"]
+    address: Annotated[str, "the address of the page without a question mark"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game in the list."""
+
+    title: Annotated[str, "the game"]
+    designer: Annotated[str, "who invented it"]
+    summary: Annotated[str, "the game in a sentence"]
+    players: Annotated[str, "how many may play"]
+    address: Annotated[str, "the address of its rules"]
+    picture: Annotated[str, "the address of the picture of its board"]
+    alt: Annotated[str, "that picture in a sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """The variables of the template."""
+
+    site: Annotated[str, "the name of the service"]
+    games: Annotated[tuple[GameLine, ...], "all games"]
+
+
+class Tried(NamedTuple):
+    """A board that somebody tries: the game with its options, what was chosen, and the dice. `refusal` says what could not be."""
+
+    game: Game[Any, Any]
+    sofar: Sofar
+    dice: Dice
+    refusal: str = ""
+
+    @classmethod
+    def read(cls, key: str, query: list[tuple[str, str]]) -> "Tried":
+        """Read an address of the page. Raise BadOption if there is no such game; options that cannot be are left out."""
+        entry, fields = games.entry(key), dict(reversed(query))
+        texts = {info.name: fields[info.name] for info in games.describe_options(entry) if info.name in fields}
+        seed = fields.get("dice", "1")
+        try:
+            game, refusal = games.find(key, **games.options_from_text(entry, texts)), ""
+        except BadOption as refused:
+            game, texts, refusal = games.find(key), {}, refused.message
+        kept = (*texts.items(), ("dice", seed if seed.isascii() and seed.isdigit() and len(seed) < 5 else "1"))
+        return cls(game, Sofar.read(query, MOST_STEPS)._replace(ahead=True, kept=kept), Dice(kept[-1][1]), refusal)
+
+    @property
+    def anew(self) -> str:
+        """Return what the address of the same board before the first turn says, with other dice."""
+        other = (*self.sofar.kept[:-1], ("dice", str(int(self.dice.seed) % 9999 + 1)))
+        return Sofar(kept=other).query
+
+    def position(self) -> Position:
+        """Return the position on the board."""
+        return put_together(self.game, _start(self.game), self.sofar, self.dice)[1]
+
+
+def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, root: str = "") -> RulesPage:
+    """Return the rules of a game, with a board to try unless that is None. `root` is the path of our addresses. Raise BadOption."""
+    entry, spoken, address = games.entry(key), language(language_key), f"{root}/rules/{key}"
+    sheet = blocks(spoken.rules(key) or games.rules_text(key))
+    shown = scene(tried.game, _start(tried.game), tried.sofar, spoken.key, tried.dice) if tried is not None else None
+    board = shown.board if shown is not None else None
+    page = RulesPage(
+        site=site.name,
+        title=entry.title,
+        designer=entry.designer,
+        summary=entry.summary,
+        key=key,
+        blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
+        examples=_examples(key),
+        board=board,
+        scene=shown,
+        headline=_headline(tried) if tried is not None else "",
+        refusal=(tried.refusal if tried is not None else "") or (board.refusal if board is not None else ""),
+        picture=f"{address}/board.svg{board.query}" if board is not None else "",
+        alt=say("The board of {game} as you have played it here.", game=entry.title),
+        options=tuple(_field(info, tried.game.options) for info in games.describe_options(entry)) if tried is not None else (),
+        chosen=told(tried.game.options) if tried is not None else "",
+        anew=f"{address}{tried.anew}" if tried is not None else "",
+        address=address,
+    )
+    return spoken.told(page)
+
+
+def games_page(site: Site, language_key: str, *, root: str = "") -> GamesPage:
+    """Return the list of all games. `root` is the path of our addresses."""
+    lines = tuple(_line(one, f"{root}/rules/{key}") for key, one in games.CATALOGUE.items())
+    return language(language_key).told(GamesPage(site.name, lines))
+
+
+def _start(game: Game[Any, Any]) -> Position:
+    return Position(game.rules.start())
+
+
+def _line(entry: Entry, address: str) -> GameLine:
+    players = say("{numbers} players", numbers=listing([str(one) for one in entry.seats]))
+    alt = say("The board of {game} at the start.", game=entry.title)
+    return GameLine(entry.title, entry.designer, entry.summary, players, address, f"{address}/board.svg", alt)
+
+
+def _headline(tried: Tried) -> str:
+    game, names = tried.game, tried.game.view.seat_names
+    match game.rules.next(tried.position().at):
+        case Choose(seat=seat):
+            return say("{seat} to move", seat=names[seat - 1])
+        case Over(winners=winners, reason=reason) if winners:
+            seats = listing([names[one - 1] for one in sorted(winners)], "and")
+            return say("The game is over. Winner: {seats} ({reason}).", seats=seats, reason=reason)
+        case _:
+            return say("The game is over. It is a draw.")
+
+
+def _field(info: OptionInfo, options: object) -> OptionField:
+    now = getattr(options, info.name)
+    return OptionField(info.name, info.doc, tuple(Choice(written(one), _words(info, one), one == now) for one in _values(info)))
+
+
+def _values(info: OptionInfo) -> tuple[Value, ...]:
+    if info.kind == "flag":
+        return (False, True)
+    return info.choices or info.numbers or tuple(range(info.low, info.high + 1))
+
+
+def _words(info: OptionInfo, value: Value) -> str:
+    return info.phrase(value) if info.phrase is not None else written(value)
+
+
+@lru_cache(maxsize=32)
+def _examples(key: str) -> tuple[Example, ...]:
+    """Return pictures of a game between house players, which is played once a process."""
+    game, dice, start = games.find(key), Dice("1"), Sofar(ahead=True, kept=(("dice", "1"),))
+    texts, found = list[str](), [Example(say("The start"), start.query)]
+    for turn in range(1, TURNS_SHOWN[-1] + 1):
+        _, position = put_together(game, _start(game), start._replace(steps=tuple(texts)), dice)
+        here = game.rules.next(position.at)
+        if not isinstance(here, Choose):
+            break
+        played = games.house_turn(game, position.at)
+        texts += played
+        if turn in TURNS_SHOWN:
+            words = say("Turn {turn}: {seat} plays {moves}", turn=turn, seat=game.view.seat_names[here.seat - 1], moves="; ".join(played))
+            found.append(Example(words, start._replace(steps=tuple(texts)).query))
+    return tuple(found)

@@ -1,0 +1,68 @@
+"""The addresses of the rules. Whoever looks at them is asked for nothing, and nothing is kept: the board to try is all in its address."""
+
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from turnserver import games
+from turnserver.errors import NotFound
+from turnserver.mail.outbound.language import language
+from turnserver.service.service import Service
+from turnserver.text import say
+from turnserver.web import pages
+from turnserver.web.routes import page
+from turnserver.web.rules.page import LIST, TEMPLATE, Tried, games_page, rules_page
+from turnserver.web.turn.board import picture
+from turnserver.web.turn.routes import SVG_POLICY
+from turnserver.web.visitor import visitor
+
+FOR_A_DAY: Final = "public, max-age=86400"
+"""How long a browser keeps a picture: its address says all that it shows."""
+
+
+def routes(service: Service) -> list[Route]:
+    """Return the routes of the rules."""
+    shown = _RulesRoutes(service)
+    return [
+        page("/rules", get=shown.list),
+        page("/rules/{game}", get=shown.page),
+        page("/rules/{game}/board.svg", get=shown.board),
+    ]
+
+
+class _RulesRoutes:
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._site = service.settings.site
+
+    def list(self, request: Request) -> Response:
+        """Show all games."""
+        spoken, root = self._language(request), request.scope["root_path"]
+        return HTMLResponse(pages.render(LIST, games_page(self._site, spoken, root=root), spoken, root))
+
+    def page(self, request: Request) -> Response:
+        """Show the rules of a game and the board to try."""
+        tried, spoken, root = _tried(request), self._language(request), request.scope["root_path"]
+        made = rules_page(request.path_params["game"], tried, self._site, spoken, root=root)
+        return HTMLResponse(pages.render(TEMPLATE, made, spoken, root))
+
+    def board(self, request: Request) -> Response:
+        """Draw the board that an address says."""
+        tried = _tried(request)
+        position = tried.position()
+        drawn = language(self._language(request)).told(picture(tried.game, position.at, position.last).svg)
+        headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": FOR_A_DAY}
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+    def _language(self, request: Request) -> str:
+        return self._service.public_pages.reader(visitor(self._service, request)).language
+
+
+def _tried(request: Request) -> Tried:
+    key = request.path_params["game"]
+    if key not in games.CATALOGUE:
+        raise NotFound(say("There is no such game here. Open the list of all games instead."))
+    return Tried.read(key, parse_qsl(request.url.query))
