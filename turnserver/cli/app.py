@@ -127,7 +127,7 @@ def root(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The configuration file; else the one that TURNSERVER_CONFIG names, ./turnserver.toml or /etc/turnserver/turnserver.toml.",
+            help="The configuration file; else the one in TURNSERVER_CONFIG, ./turnserver.toml or /etc/turnserver/turnserver.toml.",
         ),
     ] = None,
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")] = False,  # noqa: ARG001, FBT002  # the callback acts on it

@@ -43,7 +43,7 @@ def archived_number(text: str) -> int:
 
 
 Which = Annotated[int, typer.Argument(metavar="NUMBER", parser=archived_number, help="The game's number in the archive.")]
-Seat = Annotated[str, typer.Argument(metavar="SEAT", help="The seat, such as Red; the second who sat there is 'Red 2'.")]
+Seat = Annotated[str, typer.Argument(metavar="SEAT", help="The seat, such as Red; 'Red 2' is its second player.")]
 
 
 class Import(msgspec.Struct, frozen=True):
@@ -86,16 +86,17 @@ class ArchivedBoard(msgspec.Struct, frozen=True):
 def import_(
     ctx: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="Records as text, or as JSON; many may be in a file.")
+        list[Path],
+        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A file with records, as text or JSON; it may hold many."),
     ],
     *,
-    keep_going: Annotated[bool, typer.Option("--keep-going", help="Import the good games of a file in which others are wrong.")] = False,
+    keep_going: Annotated[bool, typer.Option("--keep-going", help="Import the other games of a file in which some are wrong.")] = False,
     json: show.Json = False,
 ) -> None:
-    """Take finished games from their records into the archive. Importing one again is harmless.
+    """Import finished games from their records into the archive. A game that is there already is not added again.
 
-    Each is played by the rules to its last turn, and its result is compared with what they say; such games are never rated.
-    Of a file with a wrong game nothing is imported.
+    Each game is replayed by the rules, and its result is compared with theirs. Imported games are never rated. If one game of a file is
+    wrong, none of that file is imported.
     """
     run = session(ctx)
     done: list[Import] = []
@@ -145,7 +146,7 @@ def show_(
     turn: Annotated[int | None, typer.Option(min=0, metavar="N", help="Show the board after turn N; 0 is the start.")] = None,
     json: show.Json = False,
 ) -> None:
-    """Show what there is to know of a game of the archive, and its board after the last turn or another."""
+    """Show a game of the archive, with the board after its last turn or another one."""
     run = session(ctx)
     record = _load(run, number).record
     game = game_of(record)
@@ -168,7 +169,7 @@ def show_(
 
 
 def record(ctx: typer.Context, number: Which, *, format: How = RecordFormat.TEXT, output: show.Output = None) -> None:  # noqa: A002  # names the option
-    """Write a game of the archive down again, as text, JSON, or a page that steps through it."""
+    """Write a game of the archive as text, JSON, or a page that steps through it."""
     written = _load(session(ctx), number).record
     if format is RecordFormat.HTML:
         text = replay.page(_replay(number, written), show.progress)
@@ -181,9 +182,11 @@ def link(
     ctx: typer.Context,
     number: Which,
     seat: Seat,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Whose account it is.")],
+    player: Annotated[
+        str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")
+    ],
 ) -> None:
-    """Say that a name in an archived game is a player of this site: when the account is erased, the name goes too."""
+    """Link a name in an archived game to a player of this site. When the account is erased, the name goes too."""
     run = session(ctx)
     run.service.ledger.attempt(lambda tx: records.link(tx, ArchiveId(number), seat, player))
     typer.echo(f"{seat} in game {number} of the archive is {run.service.people.find(player).name}.")
@@ -195,7 +198,7 @@ def forget(
     *,
     yes: show.Yes = False,
 ) -> None:
-    """Erase the names, comments and other words of a game of the archive. What was played stays."""
+    """Erase the names, comments and other words of a game of the archive. The moves stay."""
     run = session(ctx)
     # Before the question, which makes no sense for a game that is not there.
     _load(run, number)

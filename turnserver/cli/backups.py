@@ -42,14 +42,19 @@ class Backup(msgspec.Struct, frozen=True):
 @show.emits(Backup)
 def backup(
     ctx: typer.Context,
-    target: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, or a directory: then its name has the present instant.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A new file, or a directory for a file that is named after the present instant.")
+    ],
     *,
     keep: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="In a directory: remove all but the newest N of the backups named like this one.")
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="In a directory: keep the newest N of the backups named like this one, and remove the others."
+        ),
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Copy the database into one compressed file while the service runs, and read it back; nothing is kept that is not sound."""
+    """Copy the database into one compressed file while the service runs, and read it back. A file that is not sound is not kept."""
     run = session(ctx)
     source = _file_of(run, "backup")
     into = target.is_dir()
@@ -117,7 +122,7 @@ Lost = Annotated[
     bool,
     typer.Option(
         "--something-lost/--nothing-lost",
-        help="Whether anything happened after the backup was made. If so, players get a mail with what their games are now.",
+        help="Whether anything happened after the backup. If so, players get a mail that shows their games as they are now.",
     ),
 ]
 
@@ -128,12 +133,12 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A backup.")],
     *,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Put the database that is there aside, under its name with the present instant behind it.")
+        bool, typer.Option("--replace", help="If there is a database, rename it: the present instant is added to its name.")
     ] = False,
     lost: Lost = True,
     json: show.Json = False,
 ) -> None:
-    """Put a backup in the place of the database, while no service runs; it is checked through first."""
+    """Put a backup in the place of the database while no service runs. The backup is checked first."""
     run = session(ctx)
     target = _file_of(run, "restore")
     if target.exists() and not replace:

@@ -9,11 +9,10 @@ COMMANDS: Mapping[str, Command | Noun] = {
     "try": Command(
         "try_out:try_out", "Try everything on one page: mails as they will look on a phone, with buttons to tap and a box to answer them."
     ),
-    "demo": Command(
-        "demo:demo", "Show in some seconds what this is: two house players play a short game by mail, and one of the mails is printed."
-    ),
+    "demo": Command("demo:demo", "Let two house players play a short game by mail, in seconds, and print one of the mails."),
     "serve": Command(
-        "operate:serve", "Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop."
+        "operate:serve",
+        "Receive, handle and send mail and watch the clocks, until SIGTERM or SIGINT; then finish the work under way and stop.",
     ),
     "web": Command(
         "operate:web", "Serve the pages and nothing else, until SIGTERM or SIGINT; then finish the requests under way and stop."
@@ -25,20 +24,20 @@ COMMANDS: Mapping[str, Command | Noun] = {
     ),
     "doctor": Command(
         "doctor.command:doctor",
-        "Look at the configuration, the database, the mail server and the program's own files; nothing is changed and nothing is sent.",
+        "Check the configuration, the database, the mail server and the program's own files. Nothing is changed and nothing is sent.",
     ),
     "backup": Command(
         "backups:backup",
-        "Copy the database into one compressed file while the service runs, and read it back; nothing is kept that is not sound.",
+        "Copy the database into one compressed file while the service runs, and read it back. A file that is not sound is not kept.",
     ),
-    "restore": Command("backups:restore", "Put a backup in the place of the database, while no service runs; it is checked through first."),
+    "restore": Command("backups:restore", "Put a backup in the place of the database while no service runs. The backup is checked first."),
     "restored": Command(
         "backups:restored",
         "Say that the database was put back by other means, such as pg_restore or Litestream, before the service runs on it.",
     ),
     "confirm-clock": Command(
         "operate:confirm_clock",
-        "Say that the clock of this machine is right, when the service stands still because it does not believe that.",
+        "Confirm that the clock of this machine is right, when the service has stopped because it doubts that.",
     ),
     "games": Command("game.catalogue:games", "List the games that can be played, or show one with its options."),
     "player": Noun(
@@ -122,15 +121,15 @@ COMMANDS: Mapping[str, Command | Noun] = {
         },
     ),
     "mail": Noun(
-        "Look at mails that came and mails that go, try them again, and take one from a pipe.",
+        "Look at the inbox and the outbox, retry mails, and receive a mail from a pipe.",
         {
             "receive": "mail.group:receive",
             "inbox": Noun(
-                "Look at mails that came, and have them handled again.",
+                "Look at incoming mails, and handle failed ones again.",
                 {"list": "mail.inbox:list_", "show": "mail.inbox:show_", "retry": "mail.inbox:retry"},
             ),
             "outbox": Noun(
-                "Look at mails that go or have gone, and send them again.",
+                "Look at outgoing mails, and send failed ones again.",
                 {"list": "mail.outbox:list_", "show": "mail.outbox:show_", "retry": "mail.outbox:retry"},
             ),
             "resend": "mail.group:resend",
@@ -155,7 +154,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "prove-consistency": "audit.proofs:prove_consistency",
             "check-proof": "audit.proofs:check_proof",
             "checkpoint": Noun(
-                "What the log was at some moment, signed: make checkpoints, and hold the log to them.",
+                "Make checkpoints, which sign the state of the log, and compare the log with them.",
                 {
                     "add": "audit.checkpoints:add",
                     "list": "audit.checkpoints:list_",
@@ -164,7 +163,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
                 },
             ),
             "key": Noun(
-                "The keys that checkpoints are signed with.",
+                "Make and show the keys that sign checkpoints.",
                 {"add": "audit.checkpoints:key_new", "show": "audit.checkpoints:key_show"},
             ),
         },

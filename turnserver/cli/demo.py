@@ -27,7 +27,7 @@ def demo(
     *,
     open_: Annotated[bool, typer.Option("--open", help="Show the picture of the board in a browser.")] = False,
 ) -> None:
-    """Show in some seconds what this is: two house players play a short game by mail, and one of the mails is printed.
+    """Let two house players play a short game by mail, in seconds, and print one of the mails.
 
     Everything happens on this machine, on a database that is thrown away. The picture of the board stays.
     """

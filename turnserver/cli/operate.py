@@ -52,9 +52,9 @@ class Confirmed(msgspec.Struct, frozen=True):
 
 @show.emits(Confirmed)
 def confirm_clock(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """Say that the clock of this machine is right, when the service stands still because it does not believe that.
+    """Confirm that the clock of this machine is right, when the service has stopped because it doubts that.
 
-    Players get the time back since the service was last seen, if that lies in the past.
+    Players get back the time since the service last worked, if that lies in the past.
     """
     run = session(ctx)
     done = Confirmed(run.service.upkeep.confirm_clock())
@@ -168,10 +168,10 @@ def _found(settings: Settings) -> str:
 
 
 def serve(ctx: typer.Context) -> None:
-    """Take mail, handle it, watch the clocks and send, until SIGTERM or SIGINT; then finish what is under way and stop.
+    """Receive, handle and send mail and watch the clocks, until SIGTERM or SIGINT; then finish the work under way and stop.
 
-    SIGHUP changes nothing. systemd is told when it is ready, and after each sweep that it works. Ends with 3 when the database was moved,
-    deleted or replaced: nothing can be kept then, so mail servers are to keep their mail.
+    SIGHUP changes nothing. It tells systemd when it is ready, and after each sweep that it works. It ends with 3 when the database was
+    moved, deleted or replaced: nothing can be stored then, so mail servers have to keep their mail.
     """
     from turnserver.jobs import Server  # noqa: PLC0415  # no other command needs a scheduler and a listener
     from turnserver.web.health import health_server  # noqa: PLC0415  # few commands need a web server
@@ -265,7 +265,7 @@ def _say_that_it_ends(why: str) -> None:
 def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
     """Do one round of everything that `serve` does and stop: for cron.
 
-    Run it more often than jobs.outage_minutes: players get back whatever time lies between two rounds that are further apart.
+    Run it more often than jobs.outage_minutes. If two rounds are further apart, players get back the time between them.
     """
     from turnserver.jobs import collect_maildir, fetch_mail  # noqa: PLC0415  # see above
 

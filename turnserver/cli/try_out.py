@@ -33,31 +33,33 @@ def try_out(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", autocompletion=complete.keys, help="A key of `turnserver games`, else take; the page has them all."
+            metavar="[GAME]",
+            autocompletion=complete.keys,
+            help="The game, by its key in `turnserver games`; else take. The page has the others.",
         ),
     ] = None,
     *,
     option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Choose an option of the game.")] = None,
     against: Annotated[
-        Literal["yourself", "house"], typer.Option(help="Who plays against you: yourself on a second phone, or the house.")
+        Literal["yourself", "house"], typer.Option(help="Your opponent: yourself on a second phone, or the house.")
     ] = "yourself",
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep games and mails in this directory, and go on with them next time.")
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65_535, metavar="N", help="The port of the page; 0 takes a free one.")] = 0,
     open_: Annotated[
-        bool | None, typer.Option("--open/--no-open", help="Open the page in a browser; without this, if there is a display.")
+        bool | None, typer.Option("--open/--no-open", help="Open the page in a browser, or not; else only if there is a display.")
     ] = None,
     site: Annotated[
         bool, typer.Option("--site", help="Use the configured database, with its players and games, instead of one to throw away.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --site, do not ask whether this database may be played with.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --site: do not ask before playing with this database.")] = False,
 ) -> None:
     """Try everything on one page: mails as they will look on a phone, with buttons to tap and a box to answer them.
 
-    There is nothing to set up, and nothing leaves this machine: the page shows what is sent, and hands in what is answered. The database
-    is thrown away in the end. With --site it is the configured one, for an admin who wants to see their own games, players and templates;
-    this command then does the work of `serve`.
+    Nothing has to be set up, and nothing leaves this machine: the page shows each mail and takes the answers. The database is thrown away
+    at the end. With --site, the configured database is used, so that an admin sees their own games, players and templates; this command
+    then does the work of `serve`.
     """
     run = session(ctx)
     key = game or "take"

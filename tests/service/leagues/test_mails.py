@@ -40,7 +40,7 @@ def test_a_season_is_told_from_beginning_to_end(world: World) -> None:
     assert "Take Winter: season 1 is over. You finished in place 1 of 4." in final.text
     with world.service.db.read() as conn:
         rating = rating_of(conn, "take", number(world, "Ada"), world.now).told()
-    assert f"Your rating was 1500 at the start and is {rating} now." in final.text.replace("\n", " ")
+    assert f"Your rating was 1500 at the start. Now it is {rating}." in final.text.replace("\n", " ")
     assert "Season 2 is already announced, and you are in." in final.text
     assert "  not to play this time:  leave league-1" in final.text
 

@@ -27,17 +27,15 @@ from turnserver.store.log.database import Transaction
 
 _WHAT = re.compile(r"all|(game|league)-[1-9][0-9]{0,17}")
 
-What = Annotated[
-    str, typer.Argument(metavar="game-17|league-3|all", help="What to write: a game, a league with its games, or the whole log.")
-]
+What = Annotated[str, typer.Argument(metavar="game-17|league-3|all", help="A game, a league with its games, or the whole log.")]
 Key = Annotated[
     list[str] | None,
-    typer.Option("--key", metavar="VKEY", help="A key that the service has published; not the one in the bundle. May be given again."),
+    typer.Option("--key", metavar="VKEY", help="A key that the service published, not the one in the bundle; may be repeated."),
 ]
 Elsewhere = Annotated[
     Path | None,
     typer.Option(
-        "--checkpoint", metavar="FILE", exists=True, dir_okay=False, help="Hold the events against this checkpoint, not their own."
+        "--checkpoint", metavar="FILE", exists=True, dir_okay=False, help="Compare the events with this checkpoint instead of their own."
     ),
 ]
 
@@ -88,7 +86,7 @@ def check_(
     workers: Workers = None,
     json: show.Json = False,
 ) -> None:
-    """Check a bundle from itself alone, without a database: ends with 1 if anything is wrong, with 2 if it cannot be read."""
+    """Check a bundle by itself, without a database. It ends with 1 if anything is wrong, and with 2 if the bundle cannot be read."""
     text = _text(checkpoint) if checkpoint is not None else None
     against = Against(tuple(map(verification_key, key or ())), text)
     with progress() as shown:

@@ -24,7 +24,7 @@ from turnserver.store.log.checkpoints import Stored
 
 Keys: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--key", metavar="VKEY", help="A verification key that counts, as its owner published it; else those configured."),
+    typer.Option("--key", metavar="VKEY", help="A verification key to trust, as its owner published it; else those in the configuration."),
 ]
 
 _WHY = {"asked": "somebody asked", "due": "it was time", "season": "a season ended"}
@@ -41,7 +41,7 @@ class CheckpointMade(msgspec.Struct, frozen=True):
 
 
 class CheckpointVerified(msgspec.Struct, frozen=True):
-    """A file with a checkpoint, and whether the log is what it says."""
+    """A file with a checkpoint, and whether the log agrees with it."""
 
     file: Annotated[str, Meta(description="the file")]
     size: Annotated[int | None, Meta(description="the number of events in the log; null if the file is not to be believed")]
@@ -59,7 +59,7 @@ class KeyShown(msgspec.Struct, frozen=True):
 
 @show.emits(CheckpointMade)
 def add(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """Sign the log as it is now, and publish that; if nothing has happened since the last checkpoint, that one is shown."""
+    """Sign the log as it is now and publish the checkpoint. If nothing has happened since the last one, that one is shown."""
     made = session(ctx).service.upkeep.checkpoints.make().stored
     if json:
         show.json(_made(made))
@@ -69,7 +69,7 @@ def add(ctx: typer.Context, *, json: show.Json = False) -> None:
 
 @show.emits(list[CheckpointMade])
 def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """The checkpoints that were made, the oldest first."""
+    """List the checkpoints, the oldest first."""
     run = session(ctx)
     with run.service.db.read() as conn:
         found = checkpoints.every(conn)
@@ -84,11 +84,11 @@ def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
 @show.emits(CheckpointMade)
 def show_(
     ctx: typer.Context,
-    size: Annotated[int | None, typer.Argument(metavar="SIZE", help="Of how many events; else the newest.")] = None,
+    size: Annotated[int | None, typer.Argument(metavar="SIZE", help="The checkpoint, by its number of events; else the newest.")] = None,
     *,
     json: show.Json = False,
 ) -> None:
-    """A checkpoint as it was signed."""
+    """Show a checkpoint as it was signed."""
     found = stored(session(ctx), size)
     if json:
         show.json(_made(found))
@@ -104,9 +104,9 @@ def verify(
     key: Keys = None,
     json: show.Json = False,
 ) -> None:
-    """Hold the log to older checkpoints: whether every event is still what was signed, and if not, where the past was rewritten.
+    """Compare the log with older checkpoints, and show where the past was rewritten, if it was.
 
-    Every event's hash is worked out anew. Ends with 1 unless all of it is true.
+    The hash of every event is recomputed. It ends with 1 if anything differs.
     """
     run = session(ctx)
     keys = trusted(run, key)
@@ -134,11 +134,11 @@ def verify(
 @show.emits(KeyShown)
 def key_new(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to put the private key, such as checkpoint-2.pem.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file for the private key, such as checkpoint-2.pem.")],
     *,
     json: show.Json = False,
 ) -> None:
-    """Make a key and print what verifies it. It signs once it is among audit.key_files; a file that is there is never overwritten."""
+    """Make a key and print its verification key. It signs once audit.key_files names it. An existing file is never overwritten."""
     run = session(ctx)
     path = file.absolute()
     try:
@@ -158,7 +158,7 @@ def key_new(
 
 @show.emits(list[KeyShown])
 def key_show(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """The verification keys to publish: of every key that signs, and of those that did."""
+    """Show the verification keys to publish: those of all keys that sign or have signed."""
     settings = session(ctx).settings
     keys = zip(checkpoint_keys.signing(settings), settings.audit.key_files, strict=True)
     found = [KeyShown(str(one.verification_key()), signs=True, file=str(path)) for one, path in keys]

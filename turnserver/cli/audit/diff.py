@@ -198,9 +198,9 @@ class _Compared(NamedTuple):
 
 @show.emits(Diff)
 def diff(ctx: typer.Context, one: Side, other: Side, *, json: show.Json = False) -> None:
-    """Show what is different between two moments of a game or a league, the earlier one first; or between two games.
+    """Compare two moments of a game or a league, the earlier one first; or two games.
 
-    For one stream it tells what happened in between. Games are shown with their boards, leagues with the places that changed.
+    For one game or league, it also lists the events in between. Games are shown with their boards, leagues with the places that changed.
     """
     run = session(ctx)
     here, there = _read(one), _read(other)

@@ -45,7 +45,7 @@ class Return(msgspec.Struct, frozen=True):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """Something that happened and is in no history here."""
+    """A thing that happened and is missing in the history."""
 
     what: Annotated[str, Meta(description="the lost thing, such as `game 17, turn 8, edition 0`")]
     shown_by: Annotated[str, Meta(description="the evidence that it existed")]
@@ -62,7 +62,7 @@ class LossReport(msgspec.Struct, frozen=True):
 
 @show.emits(LossReport)
 def loss(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """Tell when the database was put back to an earlier state, and what is proved to be lost since."""
+    """Show when the database was put back to an earlier state, and what is known to be lost."""
     run = session(ctx)
     found = _losses_found(run.service)
     if json:
@@ -103,7 +103,7 @@ def _losses_found(service: Service) -> LossReport:
 
 
 Workers: TypeAlias = Annotated[
-    int | None, typer.Option("--workers", min=1, metavar="N", help="Processes that play games again; by default, one a processor.")
+    int | None, typer.Option("--workers", min=1, metavar="N", help="The number of processes that replay games; else one per processor.")
 ]
 
 
@@ -126,7 +126,7 @@ class AuditReport(msgspec.Struct, frozen=True):
 
 
 class CatalogueProblem(msgspec.Struct, frozen=True):
-    """Something in the catalogue that does not hold."""
+    """A fault in the event catalogue."""
 
     path: Annotated[str, Meta(description="the file, relative to the catalogue's directory")]
     problem: Annotated[str, Meta(description="the fault")]
@@ -134,9 +134,9 @@ class CatalogueProblem(msgspec.Struct, frozen=True):
 
 @show.emits(AuditReport)
 def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
-    """Check every event, play every game and decide every league again, work out all ratings anew and check the checkpoints.
+    """Check every event, replay every game and league, recompute all ratings, and check the checkpoints.
 
-    Ends with 1 if anything is wrong.
+    It ends with 1 if anything is wrong.
     """
     run = session(ctx)
     service, database = run.service, run.settings.database
@@ -180,7 +180,7 @@ def verify(ctx: typer.Context, *, workers: Workers = None, json: show.Json = Fal
 
 @show.emits(list[CatalogueProblem])
 def check_catalogue(*, json: show.Json = False) -> None:
-    """Check that every event that was ever stored can still be read, and means what it meant; ends with 1 if not."""
+    """Check that every event that was ever stored can still be read and means the same. It ends with 1 if not."""
     problems = catalogue.check(resources.events_dir())
     if json:
         show.json([CatalogueProblem(problem.path, problem.says) for problem in problems])
@@ -193,7 +193,7 @@ def check_catalogue(*, json: show.Json = False) -> None:
 
 
 def write() -> None:
-    """Generate the schemas of the current events and the README of the catalogue anew."""
+    """Generate the schemas of the current events and the README of the catalogue."""
     catalogue.write(resources.events_dir())
     typer.echo(f"Wrote the schemas and README.md in {resources.events_dir()}.")
 
@@ -209,7 +209,7 @@ def progress() -> Progress:
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Something in a game that the installed program does not come to."""
+    """A point where a game differs when the installed program replays it."""
 
     game: Annotated[int, Meta(description="the game's number")]
     version: Annotated[int | None, Meta(description="the event after which it differs; null if the game cannot be played at all")]
@@ -227,7 +227,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
 @show.emits(Replayed)
 def replay_all(ctx: typer.Context, *, workers: Workers = None, json: show.Json = False) -> None:
-    """Play every game again with this program, and compare boards, turns, deadlines and results; ends with 1 if any game would differ."""
+    """Replay every game with this program, and compare boards, turns, deadlines and results. It ends with 1 if any game would differ."""
     run = session(ctx)
     with run.service.db.read() as conn:
         games = audit.games(conn)

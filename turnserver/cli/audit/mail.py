@@ -32,7 +32,10 @@ def mail(
     ctx: typer.Context,
     stream: Annotated[
         str,
-        typer.Argument(metavar="EVENT", help="The stream, such as game-17 or league-3, with a version behind it; or a position, #48211."),
+        typer.Argument(
+            metavar="EVENT",
+            help="The event's stream, such as game-17 or league-3, with VERSION after it; or its position in the log, such as #48211.",
+        ),
     ],
     version: Annotated[int | None, typer.Argument(metavar="VERSION", min=1, help="The event's version in that stream.")] = None,
     *,

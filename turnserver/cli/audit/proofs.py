@@ -20,7 +20,7 @@ from turnserver.proof.checkpoint import Checkpoint
 from turnserver.proof.note import VerificationKey
 from turnserver.service.upkeep import checkpoints
 
-Into = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there instead of printing it.")]
+Into = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the proof to this file instead of printing it.")]
 
 
 class Proved(msgspec.Struct, frozen=True):
@@ -36,12 +36,12 @@ class Proved(msgspec.Struct, frozen=True):
 
 def prove(
     ctx: typer.Context,
-    stream: Annotated[str, typer.Argument(metavar="STREAM", help="Where the event is: game-17, league-3, player-8; 17 is game 17.")],
-    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="Its version there.")],
+    stream: Annotated[str, typer.Argument(metavar="STREAM", help="The event's stream: game-17, league-3 or player-8; 17 means game-17.")],
+    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="The event's version in that stream.")],
     *,
     output: Into = None,
 ) -> None:
-    """Prove that an event stands in a signed checkpoint, as a .tlog-proof that carries the event and can be checked offline."""
+    """Prove that a signed checkpoint covers an event. The .tlog-proof carries the event and can be checked offline."""
     name = f"game-{stream}" if stream.isascii() and stream.isdigit() else stream
     with session(ctx).service.db.read() as conn:
         proof = proving.inclusion(conn, Stream(name), Version(version))
@@ -50,12 +50,14 @@ def prove(
 
 def prove_consistency(
     ctx: typer.Context,
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The older checkpoint: a file, or of how many events.")],
-    new: Annotated[int | None, typer.Argument(metavar="NEW", help="Of how many events the newer one is; else the newest.")] = None,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The older checkpoint: a file, or its number of events.")],
+    new: Annotated[
+        int | None, typer.Argument(metavar="NEW", help="The newer checkpoint, by its number of events; else the newest.")
+    ] = None,
     *,
     output: Into = None,
 ) -> None:
-    """Prove that one checkpoint grew out of another, so that nothing was rewritten in between."""
+    """Prove that a newer checkpoint grew out of an older one, so that nothing was rewritten in between."""
     run = session(ctx)
     newer = stored(run, new)
     with run.service.db.read() as conn:
@@ -66,7 +68,7 @@ def prove_consistency(
 @show.emits(Proved)
 def check_proof(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `audit prove` or `audit prove-consistency` has written.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file that `audit prove` or `audit prove-consistency` wrote.")],
     *,
     key: Keys = None,
     old: Annotated[Path | None, typer.Option(metavar="FILE", help="For growth: the older checkpoint, as you got it back then.")] = None,

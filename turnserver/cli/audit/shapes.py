@@ -10,7 +10,7 @@ from turnserver.ids import Stream
 
 
 class TrailEntry(msgspec.Struct, frozen=True):
-    """Something that happened, and what asked for it."""
+    """An event, and the request behind it."""
 
     position: Annotated[int, Meta(description="its place in the whole log, from 1")]
     stream: Annotated[str, Meta(description="the stream, such as game-17, league-3 or player-8")]
@@ -123,7 +123,7 @@ class DiffEvent(msgspec.Struct, frozen=True):
 
 
 class TableMove(msgspec.Struct, frozen=True):
-    """A player who stands elsewhere in the tables of a league, or with other points."""
+    """A player whose place or points in a league differ."""
 
     player: Annotated[int, Meta(description="the player's number")]
     name: Annotated[str, Meta(description="the player's name")]

@@ -42,14 +42,14 @@ def told(
             metavar="GAME",
             parser=game_number,
             autocompletion=complete.games,
-            help="Only this game, over or not, with every mail about it and what the last one said.",
+            help="Only this game, even if it is over, with every mail about it and the text of the last one.",
         ),
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Show what a player had been told: of each game the newest state that a mail had brought them, and what they could not know yet.
+    """Show what a player had been told: for each game, the newest state that a mail had shown them, and what they could not know yet.
 
-    A mail has told its player what it shows once the next server took it, unless it came back; a mail that was answered was read.
+    A mail counts as received once the next server took it, unless it came back. A mail that was answered counts as read.
     """
     run = session(ctx)
     person = run.service.people.find(who)

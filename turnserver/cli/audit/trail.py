@@ -108,18 +108,19 @@ def trail_(
     *,
     game: Annotated[
         int | None,
-        typer.Option(metavar="GAME", parser=game_number, autocompletion=complete.games, help="Only what happened in this game."),
+        typer.Option(metavar="GAME", parser=game_number, autocompletion=complete.games, help="Only events of this game."),
     ] = None,
     league: Annotated[
         str | None,
-        typer.Option(metavar="LEAGUE", autocompletion=complete.leagues, help="Only what happened in this league, its games apart."),
+        typer.Option(metavar="LEAGUE", autocompletion=complete.leagues, help="Only events of this league, without those of its games."),
     ] = None,
     player: Annotated[
         str | None,
         typer.Option(
             metavar="WHO",
             autocompletion=complete.players,
-            help="Only what concerns this player: what they did, their account, tables while they sat there, leagues that name them.",
+            help="Only events about this player: their own, those of their account, of games while they had a seat, "
+            "and of leagues that name them.",
         ),
     ] = None,
     actor: Annotated[
@@ -130,23 +131,32 @@ def trail_(
     ] = None,
     type_: Annotated[
         str | None,
-        typer.Option("--type", metavar="TYPE", autocompletion=_types, help="Only events of this type, such as game.turn_played, or game."),
+        typer.Option(
+            "--type",
+            metavar="TYPE",
+            autocompletion=_types,
+            help="Only events of this type, such as game.turn_played, or of a group of types, such as game.",
+        ),
     ] = None,
     cause: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="Only what was asked for by this: the beginning of a cause, such as mail:3f9c or cli."),
+        typer.Option(metavar="TEXT", help="Only events whose cause begins like this, such as mail:3f9c or cli."),
     ] = None,
-    since: Annotated[str | None, typer.Option(metavar="WHEN", help="From then on: #48211, 2026-11-03 or '2026-11-03 18:00'.")] = None,
-    until: Annotated[str | None, typer.Option(metavar="WHEN", help="Up to then, and then included.")] = None,
-    page: Annotated[int | None, typer.Option(min=1, metavar="N", help="This page; else the last one, and all for programs.")] = None,
-    per_page: Annotated[int, typer.Option("--per-page", min=1, max=10_000, metavar="N", help="How many events a page has.")] = PER_PAGE,
+    since: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="Only events from then on: #48211, 2026-11-03 or '2026-11-03 18:00'.")
+    ] = None,
+    until: Annotated[str | None, typer.Option(metavar="WHEN", help="Only events up to then, inclusive.")] = None,
+    page: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Show this page; else the last one, or for programs all of them.")
+    ] = None,
+    per_page: Annotated[int, typer.Option("--per-page", min=1, max=10_000, metavar="N", help="The number of events on a page.")] = PER_PAGE,
     json: show.Json = False,
     lines: Annotated[bool, typer.Option("--lines", help="Print JSON for programs, one event a line.")] = False,
     csv_: Annotated[bool, typer.Option("--csv", help="Print CSV for spreadsheets.")] = False,
 ) -> None:
     """List who did what, when, and through which mail or command, the oldest first.
 
-    Names are those of today; erased players have only a number. Without filters, the whole log is listed: as a table, its last page.
+    Names are those of today; erased players have only a number. Without filters, the whole log is listed; a table shows its last page.
     """
     if json + lines + csv_ > 1:
         raise BadOption("Choose one of --json, --lines and --csv.")

@@ -34,7 +34,7 @@ class WitnessMail(msgspec.Struct, frozen=True):
 
 
 class WitnessedEvent(msgspec.Struct, frozen=True):
-    """The event that a digest is of, what was known then, and what became of the history since."""
+    """The event of a digest, with the state at that moment and the history since."""
 
     position: Annotated[int, Meta(description="its place in the whole log")]
     stream: Annotated[str, Meta(description="the stream, such as game-17")]
@@ -76,14 +76,14 @@ def witness_(
     ctx: typer.Context,
     digests: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[DIGEST]...", help="Digests as mails print them; without any, a mail or a text on the standard input."),
+        typer.Argument(metavar="[DIGEST]...", help="Digests as mails show them; else a mail or a text is read from the standard input."),
     ] = None,
     *,
     json: show.Json = False,
 ) -> None:
-    """Find the events that digests in mails are of, and say what was known then; or prove that no history here has them.
+    """Find the events whose digests stand in mails, and show what was known then; or prove that no history here has them.
 
-    Ends with 1 if one is of no event here, or if what followed was changed.
+    It ends with 1 if a digest belongs to no event here, or if later events were changed.
     """
     run = session(ctx)
     # As bytes, since that is how a mail program hands on a mail.

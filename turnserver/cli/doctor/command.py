@@ -47,24 +47,24 @@ def doctor(
     ctx: typer.Context,
     *,
     mail: Annotated[
-        bool, typer.Option("--mail", help="Also look whether mail would be believed and answered: its form, its signatures, DNS.")
+        bool, typer.Option("--mail", help="Also check whether mail would be believed and answered: its form, its signatures, DNS.")
     ] = False,
-    dns: Annotated[bool, typer.Option("--dns/--no-dns", help="With --mail: ask DNS, or only tell what it should say.")] = True,
+    dns: Annotated[bool, typer.Option("--dns/--no-dns", help="With --mail: ask DNS, or only show the records that it should have.")] = True,
     nameserver: Annotated[
         str | None, typer.Option(metavar="IP[:PORT]", help="With --mail: ask this name server instead of the system's.")
     ] = None,
     address: Annotated[
         list[str] | None,
-        typer.Option(metavar="IP", help="With --mail: an address that mail leaves from, if this machine cannot know it."),
+        typer.Option(metavar="IP", help="With --mail: the IP address that mail leaves from, if this machine does not know it."),
     ] = None,
     upgrade: Annotated[
         bool,
-        typer.Option("--upgrade", help="Look only whether this program could take the database over from the one in use."),
+        typer.Option("--upgrade", help="Only check whether this program could take over the database from the program in use."),
     ] = False,
     workers: Workers = None,
     json: show.Json = False,
 ) -> None:
-    """Look at the configuration, the database, the mail server and the program's own files; nothing is changed and nothing is sent."""
+    """Check the configuration, the database, the mail server and the program's own files. Nothing is changed and nothing is sent."""
     run = session(ctx)
     closer: Closer | None = None
     if mail:

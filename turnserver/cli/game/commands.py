@@ -58,7 +58,7 @@ Which = Annotated[int, typer.Argument(metavar="GAME", parser=game_number, autoco
 @show.emits(list[GameDetails])
 def open_(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="A key of `turnserver games`.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="The game, by its key in `turnserver games`.")],
     players: Annotated[
         list[str] | None,
         typer.Argument(metavar="[PLAYER]...", autocompletion=complete.players, help="Each player's number, name or mail address."),
@@ -67,17 +67,21 @@ def open_(
     pairs: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", dir_okay=False, exists=True, help="Open a game for each line: its players, with commas or semicolons between."
+            metavar="FILE",
+            dir_okay=False,
+            exists=True,
+            help="Open a game for each line of this file, or none if a line is wrong. A line names the players, with "
+            "commas or semicolons between.",
         ),
     ] = None,
     option: Chosen = None,
     time: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The time control, such as `3d`, `5d+36h cap 10d` or `no limit`; else as configured.")
+        str | None, typer.Option(metavar="TEXT", help="The time control, such as `3d`, `5d+36h cap 10d` or `no limit`; else the site's.")
     ] = None,
     order: Annotated[SeatOrder, typer.Option(help="Give the seats out by lot, or in the order of the players here.")] = SeatOrder.LOT,
     json: show.Json = False,
 ) -> None:
-    """Open a game and invite its players by mail, or many games at once: all of a list, or none. A game starts when all have accepted."""
+    """Open a game, or all games of a list, and invite the players by mail. A game starts when all of them have accepted."""
     run = session(ctx)
     if (pairs is None) is not bool(players):
         raise BadOption("Name the players, or write --pairs with a list of them.")
@@ -98,7 +102,7 @@ def open_(
 
 @show.emits(GameDetails)
 def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
-    """Show how a game stands, or stood: its players, its clock, its last turns."""
+    """Show a game, now or in the past: its players, its clock, its last turns."""
     run = session(ctx)
     found = load(run, game, at)
     shown = details(run, found)
@@ -155,7 +159,9 @@ def board(
     at: At = None,
     turn: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="After the first N turns; 0 is the start. Turns that were taken back do not count."),
+        typer.Option(
+            min=0, metavar="N", help="Show the board after the first N turns; 0 is the start. Turns that were taken back do not count."
+        ),
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write the picture as SVG.")] = None,
     png_: Annotated[Path | None, typer.Option("--png", metavar="FILE", dir_okay=False, help="Write the picture as PNG.")] = None,
@@ -186,7 +192,7 @@ def board(
 
 @show.emits(list[Event])
 def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
-    """List every event of a game: what happened, when, who wanted it and what asked for it. What was taken back is marked."""
+    """List every event of a game: when it happened, who did it, and by which request. Turns that were taken back are marked."""
     run = session(ctx)
     found = load(run, game, at)
     if json:
@@ -207,7 +213,7 @@ def history(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json =
 
 
 def replay(ctx: typer.Context, game: Which, *, at: At = None) -> None:
-    """Show the board after each turn. For a page that steps through the game, there is `turnserver game record --format html`."""
+    """Show the board after each turn. `turnserver game record --format html` makes a page that steps through the game."""
     found = load(session(ctx), game, at)
     for line in found.lines():
         typer.echo(f"{found.title}, {found.when(line)}\n\n{found.board(line)}")
@@ -230,7 +236,7 @@ def result(
         typer.Argument(
             metavar="[PLAYER]... RESULT",
             autocompletion=complete.players,
-            help="Who, by seat, colour or name, and then `win` or `loss`, all of a team together; or `draw`, or `no result`.",
+            help="A player by seat, colour or name, or all players of a team, then `win` or `loss`; or just `draw` or `no result`.",
         ),
     ],
     *,
@@ -238,7 +244,7 @@ def result(
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Decide a running game: `Ada win`, `Ada loss`, `draw` or `no result`, which also takes the result of an ended game back."""
+    """Decide a running game: `Ada win`, `Ada loss`, `draw` or `no result`. `no result` also annuls the result of an ended game."""
     named, how = parted(words)
     if how not in {WIN, LOSS, DRAW, NO_RESULT} or bool(named) is not (how in {WIN, LOSS}):
         raise BadOption(f"{' '.join(words)!r} isn't a result. Write a player and `win` or `loss`, or just `draw` or `no result`.")
@@ -261,7 +267,7 @@ def retract(
     ctx: typer.Context,
     game: Which,
     *,
-    first: Annotated[int, typer.Option("--from", min=1, metavar="TURN", help="The first turn that is taken back; all after it go too.")],
+    first: Annotated[int, typer.Option("--from", min=1, metavar="TURN", help="The first turn to take back; all later ones go too.")],
     reason: show.Reason,
     yes: show.Yes = False,
     json: show.Json = False,
@@ -281,7 +287,7 @@ def credit(
     ctx: typer.Context,
     game: Which,
     *,
-    hours: Annotated[float, typer.Option(metavar="N", help="How many hours to add.")],
+    hours: Annotated[float, typer.Option(metavar="N", help="The number of hours to add.")],
     reason: show.Reason,
     json: show.Json = False,
 ) -> None:
@@ -324,7 +330,7 @@ def pause(
     game: Which,
     *,
     days: Annotated[
-        int | None, typer.Option(min=1, max=3660, metavar="N", help="For how many days; without it until `turnserver game resume`.")
+        int | None, typer.Option(min=1, max=3660, metavar="N", help="The number of days; else until `turnserver game resume`.")
     ] = None,
     reason: show.Reason,
     json: show.Json = False,
@@ -341,10 +347,10 @@ def resume(
     ctx: typer.Context,
     game: Which,
     *,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; the history will show it.")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the history.")] = "",
     json: show.Json = False,
 ) -> None:
-    """Let the clocks of a game run again, also out of a pause that its players have agreed on."""
+    """Let the clocks of a game run again. This also ends a pause that its players agreed on."""
     step_in(session(ctx), game, c.Release(reason), "", yes=True, json=json)
 
 
@@ -355,17 +361,17 @@ def substitute(
     seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat's number or name, or the player who sits there.")],
     player: Annotated[
         str,
-        typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Who plays on: the player's number, name or mail address."),
+        typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The substitute's number, name or mail address."),
     ],
     *,
     reason: show.Reason,
     rating: Annotated[
-        Burden, typer.Option(help="Whose rating the result counts for: whoever has had the seat, the substitute, or nobody.")
+        Burden, typer.Option(help="The rating that the result counts for: the former player's, the substitute's, or nobody's.")
     ] = Burden.SEAT,
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Have somebody else play on at a seat, at once. If it is that seat's turn, there is a day for it at least."""
+    """Replace the player at a seat, at once. If it is that seat's turn, the substitute has at least a day for it."""
     run = session(ctx)
     found = load(run, game)
     where, person = found.seat(seat), run.service.people.find(player)

@@ -24,9 +24,9 @@ _BANK_COLUMNS = ("Turn", "Player", "Had", "Used", "Left", "Granted", "Bank")
 
 @show.emits(WhyDeadline)
 def why_deadline(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = False) -> None:
-    """Show why the pending turn is due when it is, or why one was.
+    """Explain the deadline of the pending turn, or of the one at a moment of the past.
 
-    Every grant, freeze and day off is there, adding up to the deadline; then what each turn did to the clock of its seat.
+    It lists every grant, freeze and day off that adds up to the deadline, then the effect of each turn on the clock of its seat.
     """
     run = session(ctx)
     found = load(run, game, at)

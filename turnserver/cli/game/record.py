@@ -28,7 +28,7 @@ class RecordFormat(StrEnum):
     HTML = "html"
 
 
-How = Annotated[RecordFormat, typer.Option(help="A text, JSON, or a page that steps through the game with buttons and keys.")]
+How = Annotated[RecordFormat, typer.Option(help="Text, JSON, or a page that steps through the game with buttons and keys.")]
 
 
 def record(
@@ -39,10 +39,10 @@ def record(
     format: How = RecordFormat.TEXT,  # noqa: A002  # names the option
     output: show.Output = None,
 ) -> None:
-    """Write a game down for people: who played, every turn that stands, and the result.
+    """Write a game as a file for people: the players, the turns and the result.
 
-    The page needs no other file and no network; of a finished game with chance, it lets its reader check every roll.
-    For a file that proves the game, there is `turnserver audit export`.
+    The page needs no other file and no network. If the game is over, its reader can check every roll there. `turnserver audit export`
+    writes a file that proves the game.
     """
     run = session(ctx)
     found = load(run, game, at)

@@ -60,7 +60,7 @@ OF_LEAGUE: Final = {
 
 @show.emits(list[LeagueEventTold])
 def pair(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
-    """Do now what is due: begin a season, pair the next round, judge what is late, draw lots, close. The service does it by itself too."""
+    """Do what is due, as the service does by itself: begin a season, pair the next round, judge late games, draw lots, close."""
     run = session(ctx)
     found = load(run, league)
     with about(found):
@@ -76,7 +76,7 @@ def remind(
     division: Annotated[str | None, typer.Option(metavar="NAME", help="Only this division, such as 1.2; else all.")] = None,
     json: show.Json = False,
 ) -> None:
-    """Remind everybody now who has not finished the games of a round that has a deadline."""
+    """Remind everybody who has unfinished games in a round with a deadline."""
     run = session(ctx)
     act(run, load(run, league), c.Remind(division), "", yes=True, json=json)
 
@@ -86,11 +86,14 @@ def challenge(
     ctx: typer.Context,
     league: Which,
     player: Who,
-    opponent: Annotated[str, typer.Argument(metavar="OPPONENT", autocompletion=complete.players, help="Whose place the player wants.")],
+    opponent: Annotated[
+        str,
+        typer.Argument(metavar="OPPONENT", autocompletion=complete.players, help="The challenged player's number, name or mail address."),
+    ],
     *,
     json: show.Json = False,
 ) -> None:
-    """Challenge somebody on a ladder for a player, as the player can do with a mail that says `challenge NAME in league-3`."""
+    """Challenge somebody on a ladder for a player, as players do themselves with `challenge NAME in league-3` in a mail."""
     run = session(ctx)
     found, person, other = load(run, league), run.service.people.find(player), run.service.people.find(opponent)
     with about(found, person):
@@ -99,7 +102,7 @@ def challenge(
 
 @show.emits(list[LeagueEventTold])
 def close(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
-    """End a season early: games that are not over end without a result."""
+    """End a season early. Games that are not over end without a result."""
     run = session(ctx)
     found = load(run, league)
     left = sum(not fixture.marks for fixture in found.season.fixtures)
@@ -123,7 +126,7 @@ def move(
     reason: show.Reason,
     json: show.Json = False,
 ) -> None:
-    """Have a player in another tier when the next season begins than the tables say. Others make room."""
+    """Put a player into another tier for the next season, whatever the tables say. Others make room."""
     run = session(ctx)
     found = load(run, league)
     # Not `decide`: it goes on taking such a move, which changed nothing, so that logs that hold one stay right.
@@ -138,12 +141,14 @@ def bar(
     ctx: typer.Context,
     league: Which,
     player: Who,
-    other: Annotated[str, typer.Argument(metavar="OTHER", autocompletion=complete.players, help="Whom that player is not to meet.")],
+    other: Annotated[
+        str, typer.Argument(metavar="OTHER", autocompletion=complete.players, help="The other player's number, name or mail address.")
+    ],
     *,
     allow: Annotated[bool, typer.Option("--allow", help="Let them meet again.")] = False,
     json: show.Json = False,
 ) -> None:
-    """Keep two players apart from the next round on that is paired."""
+    """Keep two players apart in all rounds that are paired from now on."""
     run = session(ctx)
     pair_ = run.service.people.find(player).id, run.service.people.find(other).id
     act(run, load(run, league), c.BarPair(pair_, barred=not allow), "", yes=True, json=json)
@@ -245,10 +250,10 @@ def penalize(
     ctx: typer.Context,
     league: Which,
     player: Who,
-    points: Annotated[str, typer.Argument(metavar="POINTS", help="How many: whole ones or halves, such as 1 or 1/2.")],
+    points: Annotated[str, typer.Argument(metavar="POINTS", help="The number of points, whole or halves, such as 1 or 1/2.")],
     *,
     reason: show.Reason,
-    back: Annotated[bool, typer.Option("--back", help="Give back what was taken before.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Give back points that were taken before.")] = False,
     json: show.Json = False,
 ) -> None:
     """Take points from a player in the table. `league explain` shows them with their reason."""
@@ -260,7 +265,7 @@ def penalize(
 
 @show.emits(list[LeagueEventTold])
 def reopen(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Go on with a season that was closed too early, while the next one is not announced. What its end left without a result is open."""
+    """Reopen a season that was closed too early, if the next one is not announced yet. Meetings without a result are open again."""
     run = session(ctx)
     found = load(run, league)
     act(run, found, c.ReopenSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
@@ -276,18 +281,18 @@ def substitute(
         typer.Argument(
             metavar="SUBSTITUTE",
             autocompletion=complete.players,
-            help="Who plays on, somebody who is not in the season; else the first of its waiting list.",
+            help="The substitute, who must not be in the season; else the first player on its waiting list.",
         ),
     ] = None,
     *,
     reason: show.Reason,
     rating: Annotated[
-        Burden, typer.Option(help="Whose rating the running games count for: whoever has had the place, the substitute, or nobody.")
+        Burden, typer.Option(help="The rating that the running games count for: the former player's, the substitute's, or nobody's.")
     ] = Burden.SEAT,
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Have somebody else play on in the place of a player, in all games that run and in those to come, with the same line in the table."""
+    """Replace a player in all running and later games of the season. The substitute takes over the player's line in the table."""
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
     chosen = run.service.people.find(other) if other is not None else None

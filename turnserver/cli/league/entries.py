@@ -33,14 +33,16 @@ def open_(
     *,
     until: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="When entries end by themselves, such as 2026-12-01, '2026-12-01 18:00' or 14d; else never."),
+        typer.Option(
+            metavar="TIME", help="The end of entries, such as 2026-12-01, '2026-12-01 18:00' or 14d; else they end with `league start`."
+        ),
     ] = None,
     starts: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When the season starts by itself, written likewise; else when entries end.")
+        str | None, typer.Option(metavar="TIME", help="The start of the season, in the same forms; else the end of entries.")
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Announce the next season: players may enter. Whoever played the last one to the end has entered already."""
+    """Announce the next season, so that players can enter. Players who finished the last one are entered already."""
     run = session(ctx)
     found = load(run, league)
     at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
@@ -63,14 +65,14 @@ def enter(
             metavar="FILE",
             dir_okay=False,
             exists=True,
-            help="Enter the players of a list, one on each line, or of a CSV as `turnserver player import` reads it.",
+            help="Enter the players of this file: one on each line, or a CSV as `turnserver player import` reads it.",
         ),
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Enter players into the season that is announced, whatever the conditions of entry are: all of them, or nobody if one cannot enter.
+    """Enter players into the announced season, whatever its conditions of entry. If one of them cannot enter, nobody is entered.
 
-    From a list those are left out who have entered already.
+    With --file, players who have entered already are left out.
     """
     run = session(ctx)
     if (file is None) is not bool(players):
@@ -109,7 +111,7 @@ def _together(found: LeagueFound, number: int) -> Iterator[None]:
 
 @show.emits(list[LeagueEventTold])
 def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Take a player out of the season. Once it has begun, running games end; the table is then as the rules of withdrawal say."""
+    """Take a player out of the season. If it has begun, their games end, and the table follows the league's rule for withdrawals."""
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
     # Before a season begins no game ends by it, and nothing is asked.
@@ -125,10 +127,10 @@ def ready(
     league: Which,
     players: Players = None,
     *,
-    everybody: Annotated[bool, typer.Option("--all", help="Say it for everybody who has not answered.")] = False,
+    everybody: Annotated[bool, typer.Option("--all", help="Answer for everybody who has not answered.")] = False,
     json: show.Json = False,
 ) -> None:
-    """Say for players that they are there, when everybody is asked before the start: for all of them, or for nobody if one cannot be."""
+    """Answer the ready check of a season for players. If one of them cannot be ready, nobody is."""
     run = session(ctx)
     if everybody is bool(players):
         raise BadOption("Name the players, or write --all for everybody who has not answered.")
@@ -148,15 +150,13 @@ def start(
     ctx: typer.Context,
     league: Which,
     *,
-    now: Annotated[
-        bool, typer.Option("--now", help="Ask nobody whether they are there; if they are being asked, go on with those who have answered.")
-    ] = False,
+    now: Annotated[bool, typer.Option("--now", help="Skip the ready check; if it has begun, start with those who have answered.")] = False,
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """End the entries now: ask everybody whether they are there, if the league does that, or else begin the season and open its games.
+    """End the entries now. If the league has a ready check, it begins; else the season begins, and its games are opened.
 
-    While everybody is asked, it tells who has answered, and begins the season only once all have, or with --now.
+    During the ready check, the command shows who has answered. It begins the season once all have answered, or at once with --now.
     """
     run = session(ctx)
     found = load(run, league)
@@ -212,7 +212,7 @@ def _to_start(found: LeagueFound) -> str:
 
 @show.emits(list[LeagueEventTold])
 def drop(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Call a season off that has not begun."""
+    """Call off a season that has not begun."""
     run = session(ctx)
     found = load(run, league)
     act(run, found, c.DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)

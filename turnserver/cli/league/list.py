@@ -22,11 +22,11 @@ def list_(
     ctx: typer.Context,
     *,
     player: Annotated[
-        str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only what this player is in now.")
+        str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only leagues that this player is in now.")
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """List the leagues, with what each of them is at."""
+    """List the leagues, each with its season."""
     run = session(ctx)
     with run.database.read() as conn:
         who = people.find_player(conn, player).id if player is not None else None

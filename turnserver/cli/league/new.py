@@ -23,23 +23,23 @@ from turnserver.league.settings import complete as completed
 @show.emits(LeagueDetails)
 def add(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the league is called, such as 'Take Winter'.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The league's name, such as 'Take Winter'.")],
     *,
     preset: Annotated[
         str,
         typer.Option(
             metavar="PRESET",
             autocompletion=complete.presets,
-            help="How it is played: one of `turnserver league presets`, or a file of yours.",
+            help="The kind of league: one of `turnserver league presets`, or a file of yours.",
         ),
     ] = "round-robin",
     game: Annotated[
         str | None,
-        typer.Option(metavar="KEY", autocompletion=complete.keys, help="A key of `turnserver games`; else the preset has to name one."),
+        typer.Option(metavar="KEY", autocompletion=complete.keys, help="The game, by its key in `turnserver games`; else the preset's."),
     ] = None,
     option: Chosen = None,
     time: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The time control of its games, such as `3d`; else the preset's, or as configured.")
+        str | None, typer.Option(metavar="TEXT", help="The time control of its games, such as `3d`; else the preset's, or the site's.")
     ] = None,
     set_: Annotated[
         list[str] | None,
@@ -75,12 +75,12 @@ def add(
 @show.emits(list[LeaguePreset])
 def presets(
     name: Annotated[
-        str | None, typer.Argument(metavar="PRESET", autocompletion=complete.presets, help="Show this preset, or the file of that name.")
+        str | None, typer.Argument(metavar="PRESET", autocompletion=complete.presets, help="Print this preset, or the file of that name.")
     ] = None,
     *,
     json: show.Json = False,
 ) -> None:
-    """List the presets that leagues can be opened with, or print one with all that it says."""
+    """List the presets for leagues, or print one in full."""
     found = leagues.presets() if name is None else (leagues.preset(name),)
     if json:
         show.json([_as_preset(one) for one in found])
@@ -100,7 +100,7 @@ def settings(
     *,
     json: show.Json = False,
 ) -> None:
-    """List what can be set in a preset or with `--set`, or explain one setting."""
+    """List the settings for presets and `--set`, or explain one."""
     known = [leagues.SETTINGS[leagues.known(name)]] if name is not None else [*leagues.SETTINGS.values()]
     if json:
         show.json([LeagueOption(one.name, one.may_be, one.usual, one.meaning) for one in known])

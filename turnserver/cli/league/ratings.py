@@ -33,11 +33,11 @@ THEY: Final = "what all leagues came to"
 @show.emits(list[LeagueRating])
 def ratings(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="The game, as `turnserver games` lists it.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", autocompletion=complete.keys, help="The game, by its key in `turnserver games`.")],
     player: Annotated[
         str | None,
         typer.Argument(
-            metavar="PLAYER", autocompletion=complete.players, help="How the rating of this player came about: a number, name or address."
+            metavar="PLAYER", autocompletion=complete.players, help="Explain the rating of this player: a number, name or mail address."
         ),
     ] = None,
     *,
@@ -48,9 +48,9 @@ def ratings(
     at: AtAll = None,
     json: show.Json = False,
 ) -> None:
-    """List the ratings of a game, the strongest first, or show how one player's came about. All games of leagues count, and no others.
+    """List the ratings at a game, the strongest first, or explain one player's. Games of leagues count, and no others.
 
-    At a moment of the past they are what the results came to that leagues had by then: what was corrected later counts as it was.
+    With --at, they follow from the results that leagues had at that moment, without later corrections.
     """
     run = session(ctx)
     found = games.entry(game)

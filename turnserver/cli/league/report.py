@@ -53,15 +53,16 @@ def export(
     format: Annotated[  # noqa: A002  # names the option
         ExportFormat,
         typer.Option(
-            help="All of the season as JSON; its tables as CSV, a line a player, or its results, a line a meeting; its tables as a page in "
-            "HTML; the table of a division as a picture, or, of a Swiss event, as FIDE's TRF, up to the last round that is over."
+            help="json: the whole season; csv: the tables, one line per player; results: CSV with one line per "
+            "meeting; html: the tables as a page; svg, png: the table of a division as a picture; trf: that of a "
+            "Swiss division as FIDE's TRF, up to the last round that is over."
         ),
     ] = ExportFormat.JSON,
     division: DivisionOf = None,
     season: SeasonOf = None,
     output: show.Output = None,
 ) -> None:
-    """Write a season's tables and results, as they stand or as they ended."""
+    """Write the tables and results of a season."""
     run = session(ctx)
     found = load(run, league, season)
     made = tables(found, found.divisions(division), ratings_of(run, found))
@@ -112,15 +113,16 @@ def report(
     league: Which,
     *,
     season: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Look into this season only; else into all, and at first moves in the latest.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Look at this season only; else at all of them, and for first moves at the latest."),
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Show what stands out: games given up in a row, results of a pair that are unlikely, who moves first, who has too many games at once.
+    """Show what stands out: games given up in a row, unlikely results of a pair, uneven first moves, too many games at once.
 
-    Of Swiss rounds it shows what could not be avoided when they were paired: rematches, second byes, two who are due the same move.
+    For Swiss rounds, it also shows what the pairing could not avoid: rematches, second byes, two players who are due the same move.
 
-    Each finding names its games, so that they can be looked at. It says what was seen; why it is so, nobody can tell from it.
+    Each finding names its games, so that you can look at them. A finding says what was seen, and proves nothing.
     """
     run = session(ctx)
     number = run.service.leagues.find(league)

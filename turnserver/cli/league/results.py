@@ -64,8 +64,9 @@ def result(
         typer.Argument(
             metavar="MEETING RESULT",
             autocompletion=complete.results,
-            help="The meeting: its players, its number, or its game as game-17. Then what it was to the first one named, else to whoever "
-            "moved first: `win`, `loss`, `draw`, `no result`, or for both: `win by forfeit-forfeit`; at a larger table places: 1-2-3.",
+            help="The meeting, by its players, its number, or its game as game-17. Then the result of the player named "
+            "first, else of the first mover: `win`, `loss`, `draw` or `no result`; for both players, such as `win "
+            "by forfeit-forfeit`; at a larger table the places, such as 1-2-3.",
         ),
     ],
     *,
@@ -73,7 +74,7 @@ def result(
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Decide a meeting, or change its result, also when the season is over: `Ada Bob win`. If its game still runs, it ends."""
+    """Decide a meeting or change its result, even after the season: `Ada Bob win`. If its game still runs, the game ends."""
     run = session(ctx)
     found = load(run, league)
     named, how = parted(words)
@@ -132,13 +133,13 @@ def playoff(
     players: Annotated[
         list[str],
         typer.Argument(
-            metavar="PLAYER", autocompletion=complete.players, help="All who were tied, the best first: number, name or address."
+            metavar="PLAYER", autocompletion=complete.players, help="All tied players, the best first: numbers, names or mail addresses."
         ),
     ],
     *,
     json: show.Json = False,
 ) -> None:
-    """Enter what came of a playoff between players who share a place when everything else is played. `league show` says when."""
+    """Enter the result of a playoff between players who share a place at the end. `league show` says when one is needed."""
     run = session(ctx)
     found = load(run, league)
     season = found.season

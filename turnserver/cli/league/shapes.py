@@ -10,7 +10,7 @@ from turnserver.cli.output.shapes import Options
 
 
 class LeaguePreset(msgspec.Struct, frozen=True):
-    """Settings under a name, with which a league may be opened."""
+    """A named collection of settings for leagues."""
 
     name: Annotated[str, Meta(description="its name, as `--preset` takes it")]
     about: Annotated[str, Meta(description="this kind of league in a sentence")]
@@ -62,7 +62,7 @@ class LeagueDivision(msgspec.Struct, frozen=True):
 
 
 class LeagueMeeting(msgspec.Struct, frozen=True):
-    """Who meets whom, in which game, and what came of it."""
+    """A meeting of players, its game and its result."""
 
     number: Annotated[int, Meta(description="its number in the season")]
     division: Annotated[str, Meta(description="the name of its division")]

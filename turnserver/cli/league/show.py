@@ -32,7 +32,7 @@ from turnserver.store.games.views import GameSummary
 
 @show.emits(list[LeagueMoment])
 def schedule(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
-    """Show what happens in a league when. `league open` with --until and --starts sets it for a season, `league set` for those to come."""
+    """Show the next dates of a league. `league open` sets them for a season by --until and --starts, `league set` for later seasons."""
     run = session(ctx)
     found = load(run, league)
     ahead = moments(found)
@@ -73,7 +73,7 @@ def show_(
     at: At = None,
     json: show.Json = False,
 ) -> None:
-    """Show how a league is, or was: who is in it, which games are open and how slow, what happens next, and what waits for an admin."""
+    """Show a league, now or in the past: its players, its open games and how slow they are, its next dates, and what waits for an admin."""
     run = session(ctx)
     if league is None and at is not None:
         raise BadOption("Name the league to show as it was.")
@@ -238,7 +238,7 @@ def _game_cells(found: LeagueFound, season: Season, fixture: Fixture, row: GameS
 
 @show.emits(list[LeagueEventTold])
 def history(ctx: typer.Context, league: Which, *, at: At = None, json: show.Json = False) -> None:
-    """List everything that has happened in a league: what, when, who wanted it and what asked for it."""
+    """List every event of a league: when it happened, who did it, and by which request."""
     run = session(ctx)
     found = load(run, league, at=at)
     events = told_events(run, found.id)

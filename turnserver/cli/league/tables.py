@@ -31,7 +31,7 @@ WIDTH = 76
 def standings(
     ctx: typer.Context, league: Which, *, division: DivisionOf = None, season: SeasonOf = None, at: At = None, json: show.Json = False
 ) -> None:
-    """Show the tables of a season with all results, as they stand, as they ended, or as they were at a moment."""
+    """Show the tables of a season with all results, as they are, as they ended, or as they were at a moment."""
     run = session(ctx)
     found = load(run, league, season, at)
     made = tables(found, found.divisions(division), ratings_of(run, found))
@@ -48,7 +48,7 @@ def standings(
 
 @show.emits(list[LeagueExplained])
 def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, at: At = None, json: show.Json = False) -> None:
-    """Show how every figure of a player's line came about, summand by summand."""
+    """Explain every figure in a player's line of the table, summand by summand."""
     run = session(ctx)
     found, person = load(run, league, season, at), run.service.people.find(player)
     division = found.division_of(person.id)

@@ -37,8 +37,8 @@ class Retried(msgspec.Struct, frozen=True):
 
 
 Number = Annotated[int, typer.Argument(metavar="N", min=1, max=EVERY, help="The mail's number.")]
-Limit = Annotated[int, typer.Option(min=1, max=1_000_000, metavar="N", help="List at most so many, the newest first.")]
-Raw = Annotated[bool, typer.Option("--raw", help="Write the whole mail as it is, headers and all.")]
+Limit = Annotated[int, typer.Option(min=1, max=1_000_000, metavar="N", help="List at most N mails.")]
+Raw = Annotated[bool, typer.Option("--raw", help="Print the whole mail with its headers, unchanged.")]
 
 
 def again(ctx_json: bool, mails: list[int], what: str) -> None:  # noqa: FBT001  # the flag of the command line
@@ -95,16 +95,16 @@ def receive(
         typer.Option(
             metavar="ADDRESS",
             envvar=["ORIGINAL_RECIPIENT", "RECIPIENT"],
-            help="The address that the mail was sent to; else what its headers say.",
+            help="The address that the mail was sent to; else the one in its headers.",
         ),
     ] = None,
     sender: Annotated[
         str | None, typer.Option(metavar="ADDRESS", envvar="SENDER", help="The sender on its envelope; else its Return-Path.")
     ] = None,
 ) -> None:
-    """Take one mail from the standard input and keep it: for a mail server that starts a program.
+    """Receive one mail from the standard input, for a mail server that starts a program.
 
-    Ends with 0 once the mail is stored, with 75 if it has to be tried again, and with 65 if the mail is too large to be taken at all.
+    It ends with 0 once the mail is stored, with 75 if the mail server has to try again, and with 65 if the mail is too large.
     """
     run = session(ctx)
     most = run.settings.incoming.max_bytes
@@ -126,7 +126,7 @@ def resend(
     *,
     json: show.Json = False,
 ) -> None:
-    """Send a player everything once more that waits for a move or an answer, or else the list of the player's games."""
+    """Send a player all mails again that wait for a move or an answer; if there are none, the list of their games."""
     run = session(ctx)
     person = run.service.people.find(who)
     number = run.service.mail.resend(str(person.id), actor=run.actor, cause=run.cause)

@@ -68,7 +68,7 @@ def list_(
     limit: Limit = 100,
     json: show.Json = False,
 ) -> None:
-    """List the mails that came, the newest first."""
+    """List incoming mails, the newest first."""
     run = session(ctx)
     with run.service.db.read() as conn:
         mails = [_as_in(mail) for mail in came.list_inbox(conn, status, limit)]
@@ -83,7 +83,7 @@ def list_(
 
 @show.emits(InMailDetails)
 def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
-    """Show a mail that came, and what was made of each of its lines."""
+    """Show an incoming mail, and how each of its lines was read."""
     run = session(ctx)
     item, reading = run.service.mail.reading(number)
     if raw:
@@ -128,7 +128,7 @@ def retry(
     everything: Annotated[bool, typer.Option("--all", help="Handle every failed mail again.")] = False,
     json: show.Json = False,
 ) -> None:
-    """Handle mails again that could not be handled."""
+    """Handle failed mails again."""
     service = session(ctx).service
     either(number, everything)
     with service.db.read() as conn:

@@ -45,16 +45,18 @@ class DkimKey(msgspec.Struct, frozen=True):
 def dkim_key(
     ctx: typer.Context,
     *,
-    selector: Annotated[str, typer.Option(metavar="NAME", help="What tells this key from others of the domain, such as s1 or 2026a.")],
+    selector: Annotated[
+        str, typer.Option(metavar="NAME", help="The key's name, which no other key of the domain has, such as s1 or 2026a.")
+    ],
     kind: Annotated[
         Type, typer.Option("--type", help="Everybody verifies rsa; ed25519 is shorter, and best beside an rsa key.")
     ] = Type.RSA,
     directory: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to put SELECTOR.pem; else beside the configuration file.")
+        Path | None, typer.Option(metavar="DIR", help="The directory for SELECTOR.pem; else that of the configuration file.")
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Make a key to sign mails with (DKIM) and print the DNS record to publish. A file that is there is never overwritten."""
+    """Make a DKIM key, which signs mails, and print the DNS record to publish. An existing file is never overwritten."""
     run = session(ctx)
     if re.fullmatch(SELECTOR, selector) is None:
         raise BadOption(f"The selector {selector!r} must be a name of letters, digits and hyphens, such as s1.")
@@ -107,15 +109,14 @@ class ReplyKey(msgspec.Struct, frozen=True):
 def rotate_key(
     ctx: typer.Context,
     *,
-    retire: Annotated[
-        int, typer.Option(metavar="N", min=0, max=1_000_000, help="Let version N, and all before it, not count any more from now on.")
-    ] = 0,
+    retire: Annotated[int, typer.Option(metavar="N", min=0, max=1_000_000, help="Retire version N and all earlier ones, from now on.")] = 0,
     retire_days: Annotated[
-        int | None, typer.Option(metavar="DAYS", min=0, max=100_000, help="The same for versions that were replaced so many days ago.")
+        int | None,
+        typer.Option(metavar="DAYS", min=0, max=100_000, help="Retire the versions that were replaced this many days ago or earlier."),
     ] = None,
     json: show.Json = False,
 ) -> None:
-    """Make a new key for reply addresses. Addresses in mails that were sent before go on working until their key is retired."""
+    """Make a new key for reply addresses. Addresses in earlier mails work until their key is retired."""
     service = session(ctx).service
     done = service.mail.rotate_key(retire=retire, retire_days=retire_days)
     older = [key.version for key in service.mail.reply_keys() if key.version != done.version]

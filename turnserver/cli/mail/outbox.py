@@ -152,7 +152,7 @@ def list_(
     at: AtAll = None,
     json: show.Json = False,
 ) -> None:
-    """List the mails that go or have gone, the newest first; or those that had been sent by a moment of the past, as they were then."""
+    """List outgoing mails, the newest first. With --at, list the mails that had been sent by that moment, as they were then."""
     if at is not None and status is not None:
         raise BadOption("For a moment in the past there are only mails sent by then. Leave out --status.")
     run = session(ctx)
@@ -178,7 +178,7 @@ def list_(
 
 @show.emits(OutMailDetails)
 def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Json = False) -> None:
-    """Show a mail that goes or has gone. Its text is the one that was sent; everything else is written anew."""
+    """Show an outgoing mail. Its text is the one that was sent; the rest is composed again."""
     run = session(ctx)
     service = run.service
     with service.db.read() as conn:
@@ -220,7 +220,7 @@ def retry(
     everything: Annotated[bool, typer.Option("--all", help="Send every dead mail again.")] = False,
     json: show.Json = False,
 ) -> None:
-    """Send mails again that could not be sent, or that came back."""
+    """Send mails again that failed or came back."""
     service = session(ctx).service
     either(number, everything)
     with service.db.read() as conn:

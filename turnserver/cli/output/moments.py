@@ -25,7 +25,7 @@ At = Annotated[
 
 AtAll = Annotated[
     str | None,
-    typer.Option("--at", metavar="WHEN", help="As it was then: a position of the log such as #48211, or a time such as 2026-11-03."),
+    typer.Option("--at", metavar="WHEN", help="Show the past: a position of the log such as #48211, or a time such as 2026-11-03."),
 ]
 """The option of commands about more than one stream."""
 

@@ -188,7 +188,7 @@ class BankTurn(msgspec.Struct, frozen=True):
 
 
 class WhyDeadline(msgspec.Struct, frozen=True):
-    """Why a pending turn is due when it is."""
+    """The explanation of the deadline of a turn."""
 
     id: Annotated[int, Meta(description="the game's number")]
     turn: Annotated[int, Meta(description="the number of the turn")]

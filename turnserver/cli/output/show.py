@@ -21,8 +21,8 @@ from turnserver.mail.outbound.language import one_line, record_time, time_left, 
 from turnserver.text import in_english
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of a table for people.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask whether to go on.")]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; the players and the history will show it.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the players and the history.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="Write to this file instead of the terminal.")
 ]

@@ -47,7 +47,7 @@ Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.playe
 @show.emits(Player)
 def add(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What others see.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name that others see.")],
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The mail address; a welcome goes there.")],
     *,
     zone: Annotated[
@@ -69,7 +69,7 @@ def add(
 
 @show.emits(PlayerDetails)
 def show_(ctx: typer.Context, who: Who, *, at: AtAll = None, json: show.Json = False) -> None:
-    """Show an account and its games, or what the log says of the player at a moment of the past.
+    """Show an account and its games. With --at, show what the log said of the player at that moment.
 
     An account has no past: name, address, zone and settings are those of today. `turnserver audit told` shows what a player had been told.
     """
@@ -85,16 +85,15 @@ def set_(
     ctx: typer.Context,
     who: Who,
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"What to set: {', '.join((*ACCOUNT, *CHOICES))}.")],
-    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="What to set it to, in one word or several, as in a mail.")],
+    value: Annotated[list[str], typer.Argument(metavar="VALUE", help="The new value, in one word or several, as in a mail.")],
     *,
     json: show.Json = False,
 ) -> None:
-    """Change an account, or choose for a player how mail comes, as the player can do with a mail that says `set`.
+    """Change an account or a setting of a player, as players do themselves with `set` in a mail.
 
-    A new address must be confirmed by an answer from there; until then the old one holds. `reachable yes` says that mail gets through
-    again.
-    The settings and what they may be stand in the answer to a mail that says `settings`. `subscribed off` is what `unsubscribe` does:
-    the player gets a last mail, which tells what becomes of their games.
+    A new address holds once an answer from there confirms it. `reachable yes` says that mail gets through again. The answer to `settings`
+    in a mail lists the settings with their values. `subscribed off` does the same as `unsubscribe` in a mail: the player gets a last mail,
+    which says what becomes of their games.
     """
     run = session(ctx)
     people, key, text = run.service.people, name.casefold(), " ".join(value)
@@ -201,13 +200,13 @@ def data(
     who: Who,
     *,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.zip", dir_okay=False, help="Where to write; else player-N.zip here.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE.zip", dir_okay=False, help="The file to write; else player-N.zip here.")
     ] = None,
     json: show.Json = False,
 ) -> None:
     """Write everything that is kept on a player into a ZIP: account, events, mails, chat, notes, plans, ratings.
 
-    Its README says what is what. Of others there is only what was sent to the player. The file can be read by nobody but you.
+    Its README explains the files. Of other players it has only what was sent to this one. Nobody but you can read the file.
     """
     run = session(ctx)
     person = run.service.people.find(who)
@@ -256,11 +255,11 @@ def erase(
     who: Who,
     *,
     leave: Annotated[
-        bool, typer.Option("--leave", help="First resign all games, withdraw from leagues and decline what waits; the others are told.")
+        bool, typer.Option("--leave", help="First resign all games, withdraw from leagues and decline open offers; the others are told.")
     ] = False,
     also: Annotated[
         list[str] | None,
-        typer.Option("--also", metavar="TEXT", help="Another name or address that the player had or has; may be given several times."),
+        typer.Option("--also", metavar="TEXT", help="Another name or address that the player has or had; may be repeated."),
     ] = None,
     yes: show.Yes = False,
     json: show.Json = False,
@@ -304,12 +303,12 @@ def vacation(
     *,
     first: Annotated[date | None, typer.Option("--from", parser=_day, metavar="DAY", help="The first day, such as 2027-07-01.")] = None,
     last: Annotated[date | None, typer.Option("--to", parser=_day, metavar="DAY", help="The last day; it belongs to the vacation.")] = None,
-    days: Annotated[int | None, typer.Option(min=1, max=366, metavar="N", help="From now on, for so many days.")] = None,
+    days: Annotated[int | None, typer.Option(min=1, max=366, metavar="N", help="Start now, for this number of days.")] = None,
     end: Annotated[bool, typer.Option("--end", help="End the current vacation, or call off the one ahead.")] = False,
     number: Annotated[int | None, typer.Option(min=1, metavar="N", help="With --end: the vacation of that number.")] = None,
     json: show.Json = False,
 ) -> None:
-    """Show a player's vacations, or declare or end one as the player can do with a mail that says `vacation`.
+    """Show, declare or end a player's vacations, as players do themselves with `vacation` in a mail.
 
     The player's clock stands still in all games that allow it; the player and their opponents are told.
     """

@@ -21,7 +21,7 @@ from turnserver.service.people.importing import Difference, ImportPlan
 
 
 class ImportDifference(msgspec.Struct, frozen=True):
-    """A setting of somebody who is here already that the list has otherwise. It stays as it is."""
+    """A setting of a player with an account that differs from the list. It stays as it is."""
 
     line: Annotated[int, Meta(description="the line of the list")]
     player: Annotated[int, Meta(description="the player's number")]
@@ -50,11 +50,11 @@ def import_(
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Make an account for everybody on a list and send each a welcome: all of them, or nobody if a line is wrong.
+    """Make an account for everybody on a list and send each a welcome. If a line is wrong, nobody is added.
 
     The first line names the columns; zone and language may be missing. Commas, semicolons and quotes are read as spreadsheets write them.
-    Whoever has an account with the address stays as they are. What the list has otherwise is told, with the command to change it.
-    Welcomes leave after a quarter of an hour. Whoever is entered in a league before that is welcomed by its mail instead.
+    Whoever has an account with the address stays as they are. What the list has otherwise is told, with the command to change it. Welcomes
+    leave after a quarter of an hour. Whoever is entered in a league before that is welcomed by its mail instead.
     """
     run = session(ctx)
     lines = lists.people(file)

@@ -19,7 +19,7 @@ ERASED = "erased"
 
 @show.emits(list[Player])
 def list_(ctx: typer.Context, *, json: show.Json = False) -> None:
-    """List everybody."""
+    """List all players."""
     run = session(ctx)
     with run.database.read() as conn:
         everybody, known = people.list_players(conn), views.every_tally(conn) if json else {}

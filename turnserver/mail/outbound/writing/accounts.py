@@ -287,7 +287,7 @@ def _new_address(context: MailContext) -> WrittenLetter:
 def _address(context: MailContext) -> WrittenLetter:
     new = one_line(context.detail["address"], _LONGEST_REASON)
     if context.detail["until"]:
-        headline = say("Your mail from us is to go to another address: {address}.", address=new)
+        headline = say("You asked us to send your mail to {address} from now on.", address=new)
     else:
         headline = say("From now on, your mail from us comes to this address.")
     return WrittenLetter(AddressChanges(**common(context, headline), until=_until(context)), site_subject(context, say("Your address")))

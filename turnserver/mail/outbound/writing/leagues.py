@@ -161,7 +161,7 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"nobody asks who is there in {desk.name}")
     until, waits, new = desk.long_time(begun.until), desk.waits(season), bool(entered_by_admin(desk))
     headline = say("{league}: season {n} is about to start. Will you play?", league=desk.name, n=season.number)
-    told = say("Answer before {deadline}. Whoever does not answer is not in this season.", deadline=until)
+    told = say("Answer before {deadline}. If you do not answer, you are not in this season.", deadline=until)
     queue = say("You are on the waiting list, at place {place}. Answer all the same: whoever does not is left out.", place=waits)
     return desk.written(
         LeagueLetter,
@@ -319,7 +319,7 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.PlayersSunk(players=lines):
             if desk.line(season) in lines:
                 yield say("{league}: you went down the ladder, because you have not played for a long time.", league=desk.name)
-                yield say("It happens again after as long. To stay, challenge somebody.")
+                yield say("It happens again after the same time. To stay, challenge somebody.")
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)

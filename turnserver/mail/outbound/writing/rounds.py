@@ -99,7 +99,7 @@ def _rated(desk: LeagueDesk, season: Season) -> str:
         return ""
     if before is None:
         return say("Your rating is now {rating}.", rating=now.told())
-    return say("Your rating was {before} at the start and is {rating} now.", before=round(before), rating=now.told())
+    return say("Your rating was {before} at the start. Now it is {rating}.", before=round(before), rating=now.told())
 
 
 def _to_come(desk: LeagueDesk, event: e.SeasonClosed) -> str:

@@ -18,7 +18,7 @@ def vacation(context: MailContext) -> WrittenLetter:
     detail, zone = context.detail, context.person.zone
     change, (ahead, years) = detail["change"], vacation_lines(detail, zone)
     letter = VacationLetter(
-        **common(context, _headline(change, zone) if change else say("Your vacation: what you have declared, and what is left.")),
+        **common(context, _headline(change, zone) if change else say("Your vacations, and the days that you have left.")),
         games=tuple(_own(game, change, zone) for game in change["games"]) if change else (),
         ahead=ahead,
         years=years,
