@@ -613,7 +613,7 @@ def _vacation(story: Story) -> Story:
 
 def _halted(story: Story, days: float = 0) -> Story:
     """Halted on day 3 without an end in sight, and so many days later, if there are any, set going again."""
-    halted = story.then(c.FreezeClock(e.FreezeKind.HALT, None, after(3), None, "The club is on a journey"), days=0.5)
+    halted = story.then(c.FreezeClock(e.FreezeKind.HALT, None, after(3), None, "the club is on a journey"), days=0.5)
     return halted.then(c.ThawClock(1, after(3 + days)), days=days) if days else halted
 
 

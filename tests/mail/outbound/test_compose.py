@@ -269,7 +269,7 @@ SAYS = [
     ("invitation from an admin", "drawn by lot: Ada (Red) and Bob (Blue). Each turn may take 3 days."),
     ("invitation from a player", "Bob invites you to a game: Take 17."),
     ("invitation from a player", "as arranged: Ada (Red) and Bob (Blue)."),
-    ("opened", "when it is accepted by Bob."),
+    ("opened", "waits for Bob to accept it."),
     ("reminder", "Reminder: your move, 21 hours 35 minutes left."),
     ("vacation", "In 2026, you have 16 days of 30 left."),
     ("vacation, declared", "You are on vacation from Wed 1 Jul 2026 to the end of Tue 14 Jul 2026."),

@@ -60,7 +60,7 @@ PEOPLES_OWN = (
     "challange Bob",
     "challenge Bob",
     "the letter was lost",
-    "The club is on a journey",
+    "the club is on a journey",
     "standard",
     "Mark Steere",
 )

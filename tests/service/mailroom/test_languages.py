@@ -49,7 +49,7 @@ def test_a_language_that_there_is_not(world: World) -> None:
     assert world.service.people.find("Ada").preferences.language == "en"
 
 
-@pytest.mark.parametrize("setting", [one for one in preferences.CHOICES if one != "subscribed"])
+@pytest.mark.parametrize("setting", [one for one in preferences.CHOICES if one not in ("subscribed", "public")])
 def test_every_line_of_the_german_settings_does_what_the_english_one_does(german: World, setting: str) -> None:
     person = german.service.people.find("Ada")
     (shown,) = [one for one in preferences.listed(person) if one.name == setting]
@@ -60,6 +60,16 @@ def test_every_line_of_the_german_settings_does_what_the_english_one_does(german
         german.answer("Ada", line)
         assert german.outcome() == "done: settings changed"
         assert preferences.values(german.service.people.find("Ada"))[setting] == english.rpartition(" ")[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [("setze öffentlich Name", "name"), ("setze öffentlich als Klein", "as Klein"), ("setzen öffentlich aus", "off")],
+)
+def test_what_strangers_read_is_set_in_german_and_a_pseudonym_is_not_translated(german: World, line: str, value: str) -> None:
+    german.answer("Ada", line)
+    assert german.outcome() == "done: settings changed"
+    assert preferences.values(german.service.people.find("Ada"))["public"] == value
 
 
 @pytest.mark.parametrize(("line", "value"), [("18 Uhr", "18:00"), ("auf 7.30 Uhr", "07:30"), ("nie", "off")])

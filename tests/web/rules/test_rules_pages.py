@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -62,25 +63,25 @@ OPTIONS = {"take": "size=2", "tako-judo": "players=2", "tako": "", "okago": "adv
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("key", KEYS)
-def test_a_game_is_tried_by_links_alone_and_the_way_back_shows_the_same(key: str) -> None:
-    """Whoever follows links at random gets on, and each address shows what it showed before."""
-    chance, query, seen = Random(1), f"?{OPTIONS[key]}&dice=7", dict[str, str]()  # noqa: S311  # the same way each time
+def test_a_game_is_tried_by_links_alone_and_back_is_where_it_was(key: str) -> None:
+    """Whoever follows links at random gets on, through rolls too, and each way back leads to the position before the last step."""
+    chance, was = Random(1), dict[tuple[str, ...], Any]()  # noqa: S311  # the same way each time
+    tried = Tried.read(key, parse_qsl(f"{OPTIONS[key]}&dice=7"))
     for _ in range(60):
-        tried = Tried.read(key, parse_qsl(query[1:]))
         page = rules_page(key, tried, SITE, "en")
         assert page.board is not None
         assert page.refusal == ""
-        assert seen.setdefault(query, page.headline) == page.headline
-        ways = [one.query for one in (*page.board.spots, *page.board.buttons) if one.state == "next"] + [
-            one.query for one in page.board.offers
-        ]
+        was[page.board.steps] = tried.position()
+        back = Tried.read(key, parse_qsl(page.board.back[1:]))
+        assert not page.board.back or back.position() == was[back.sofar.steps]
+        places = [one.query for one in (*page.board.spots, *page.board.buttons) if one.state == "next"]
+        ways = places + [one.query for one in page.board.offers]
         if not ways:
             break
-        query = chance.choice(ways)
-    else:
-        assert page.board.steps
-    if isinstance(tried.game.rules.next(tried.position().at), Over):
-        assert page.headline.startswith("The game is over.")
+        tried = Tried.read(key, parse_qsl(chance.choice(ways)[1:]))
+    assert len(was) > 4
+    is_over = rules_page(key, tried, SITE, "en").headline.startswith("The game is over.")
+    assert is_over == isinstance(tried.game.rules.next(tried.position().at), Over)
 
 
 @pytest.mark.parametrize(

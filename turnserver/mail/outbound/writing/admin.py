@@ -70,7 +70,7 @@ def loss_report(context: MailContext) -> Letter:
     # Each is written as `subject: evidence`.
     facts = [Fact(*(part.strip() for part in one.partition(": ")[::2])) for one in lost[:MOST]]
     more = [f"{counted(len(lost) - MOST, 'more thing')} of this kind."] if len(lost) > MOST else []
-    shown = "Mails answer something that is in no history here, or something published says more than there is. Such evidence cannot be forged."
+    shown = "Mails answer what is in no history here, or something published says more than there is. Nobody can forge that."
     if detail["since"] is not None:
         meaning = f"The database was put back to how it was on {date_and_time(datetime.fromisoformat(detail['since']), zone)}."
     else:

@@ -83,9 +83,7 @@ def _invitation(desk: GameDesk) -> Letter:
 
 
 def _opened(desk: GameDesk) -> Letter:
-    headline = say(
-        "Your invitation is on its way. {game} waits for {players} to accept it.", game=desk.name, players=desk.waiting_for()
-    )
+    headline = say("Your invitation is on its way. {game} waits for {players} to accept it.", game=desk.name, players=desk.waiting_for())
     return Opened(**desk.common(headline), seating=desk.seating(), time=desk.time)
 
 
