@@ -206,6 +206,12 @@ def test_a_link_that_nobody_made_signs_nobody_in(club: Club, token: str) -> None
     assert club.everything["session"] == []
 
 
+def test_an_address_that_fits_into_no_cookie_is_no_page(club: Club) -> None:
+    visitor = club.visitor()
+    visitor.go("/turns/sign-in/%E2%98%83", Accept="text/html")
+    assert visitor.answer.status == 404
+
+
 def test_what_no_form_of_ours_sends_does_nothing(club: Club) -> None:
     visitor, link = club.visitor(), sign_in_link(club.world, "Ada")
     visitor.go(f"/turns/sign-in/{link}")

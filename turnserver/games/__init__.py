@@ -1,7 +1,7 @@
 """The catalogue of games: the one place where games are looked up by key."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 from types import MappingProxyType
@@ -42,7 +42,7 @@ def entry(key: str, revision: int | None = None, catalogue: Mapping[str, Entry] 
 
 
 def find(key: str, revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
-    """Return a game with its options chosen; options left out have their defaults. The same choice gives the same object.
+    """Return a game with its options chosen; options left out have their defaults. A choice that was made lately gives the same object.
 
     Its rules are those of a revision, by default of the newest. Raises BadOption, and UnknownRevision.
     """
@@ -114,6 +114,7 @@ def _no_game(key: str) -> str:
     )
 
 
-@cache
+# Strangers choose options of boards to try, and there are more of them than a process can keep.
+@lru_cache(maxsize=1024)
 def _game(found: Entry, options: Options) -> Game[Any, Any]:
     return found.build(options)

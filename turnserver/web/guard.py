@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
@@ -125,7 +126,9 @@ class Guard:
 
     def count_token(self, token: str) -> None:
         """Raise HTTPException if the token was used too often."""
-        if token and (late := self.tokens.wait(token, monotonic())):
+        # What stands for it is short, however long a text somebody sends, and one for every spelling.
+        key = sha256(token.lower().encode("utf-8", "surrogateescape")).hexdigest()
+        if token and (late := self.tokens.wait(key, monotonic())):
             raise HTTPException(429, headers={"Retry-After": str(ceil(late))})
 
     def count_sign_in(self, request: Request) -> None:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import quote
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -81,6 +82,9 @@ class _SignInRoutes:
 
     def enter(self, request: Request) -> Response:
         """Exchange a link for a cookie."""
+        # a cookie takes nothing else
+        if not request.path_params["token"].isascii():
+            raise HTTPException(404)
         to = _to(request.query_params.get("to", ""))
         path = f"{request.scope['root_path']}{SIGN_IN}"
         answer = RedirectResponse(f"{path}/confirm" + (f"?to={quote(to)}" if to else ""), 303)

@@ -192,7 +192,8 @@ def test_whoever_has_a_new_address_is_signed_out(club: World, by: str) -> None:
     club.settle()
     assert club.service.sessions.player(secret) == number(club, "Ada")
     club.answer("ada@example.net", "confirm", sender="ada@example.net")
-    assert club.service.people.find("Ada").address == "ada@example.net"
+    ada = club.service.people.find("Ada")
+    assert (ada.address, ada.preferences.calendar_edition) == ("ada@example.net", 1)
     assert club.service.sessions.player(secret) is None
     assert tried(club.service.sessions, unused) != ""
 

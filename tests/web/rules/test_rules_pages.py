@@ -15,7 +15,7 @@ from tests.web.turn.visitor import Visitor
 from turnserver import games
 from turnserver.config import Site
 from turnserver.rules import Over
-from turnserver.web.rules.page import Tried, rules_page
+from turnserver.web.rules.page import MOST_STEPS, Tried, rules_page
 
 KEYS = list(games.CATALOGUE)
 SITE = Site()
@@ -71,9 +71,9 @@ def test_a_game_is_tried_by_links_alone_and_back_is_where_it_was(key: str) -> No
         page = rules_page(key, tried, SITE, "en")
         assert page.board is not None
         assert page.refusal == ""
-        was[page.board.steps] = tried.position()
+        was[page.board.steps] = tried.board()[1]
         back = Tried.read(key, parse_qsl(page.board.back[1:]))
-        assert not page.board.back or back.position() == was[back.sofar.steps]
+        assert not page.board.back or back.board()[1] == was[back.sofar.steps]
         places = [one.query for one in (*page.board.spots, *page.board.buttons) if one.state == "next"]
         ways = places + [one.query for one in page.board.offers]
         if not ways:
@@ -81,7 +81,7 @@ def test_a_game_is_tried_by_links_alone_and_back_is_where_it_was(key: str) -> No
         tried = Tried.read(key, parse_qsl(chance.choice(ways)[1:]))
     assert len(was) > 4
     is_over = rules_page(key, tried, SITE, "en").headline.startswith("The game is over.")
-    assert is_over == isinstance(tried.game.rules.next(tried.position().at), Over)
+    assert is_over == isinstance(tried.game.rules.next(tried.board()[1].at), Over)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,16 @@ def test_what_cannot_be_is_said_in_words(stranger: Visitor, address: str, status
     page = text(stranger, address)
     assert (stranger.answer.status, says in page) == (status, True), page
     assert "<script>" not in stranger.answer.text
+
+
+def test_a_try_goes_so_far_and_says_so() -> None:
+    tried = Tried.read("take", [("size", "8")])
+    for _ in range(MOST_STEPS + 1):
+        page = rules_page("take", tried, SITE, "en")
+        assert page.board is not None
+        assert (len(page.board.steps) == MOST_STEPS) == page.refusal.startswith("A board to try goes as far as")
+        tried = Tried.read("take", parse_qsl(page.board.listed[0].query[1:]))
+    assert len(tried.board()[0].steps) == MOST_STEPS
 
 
 def test_a_file_has_no_board_to_try() -> None:

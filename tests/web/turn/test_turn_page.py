@@ -170,9 +170,13 @@ def test_a_note_stands_on_the_page_of_its_player_alone(club: Club) -> None:
     assert not bob.go(link(club.world, game, "Bob")).says("look at b2")
 
 
-def test_the_next_game_that_waits_is_one_tap_away(club: Club) -> None:
-    first, _ = club.world.open({"size": 3}), club.world.open({"size": 3})
+def test_the_next_game_that_waits_opens_for_its_player_and_not_for_whoever_has_a_link_of_this_one(club: Club) -> None:
+    first, second = club.world.open({"size": 3}), club.world.open({"size": 3})
     ada = club.visitor()
+    ada.go(link(club.world, first, "Ada"))
+    ada.press("Next game that waits for you")
+    assert ada.path == "/turns/sign-in?to=/play/2-1"
+    ada.go(link(club.world, second, "Ada"))
     ada.go(link(club.world, first, "Ada"))
     ada.press("Next game that waits for you")
     assert ada.path == "/turns/play/2-1"

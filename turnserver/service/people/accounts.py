@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple, Self
 
+from msgspec.structs import replace
+
 from turnserver.errors import BadOption, Unplayable
 from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.format.addresses import spelled
@@ -114,7 +116,7 @@ def edit(tx: Transaction, ledger: Ledger, who: str, profile: Profile, request: R
             ledger.post.queue(tx, [Notice(MailKind.WELCOME, number)], request)
     person = people.edit_player(tx, number, **said)
     if "address" in said:
-        sessions.end_all(tx, number)
+        person = _out_of_the_old_mailbox(tx, person)
     _plan_anew(tx, ledger, before, person, request)
     _note(tx, person, history, said, request)
     return person
@@ -148,9 +150,15 @@ def move(tx: Transaction, number: PlayerId, address: str, request: Request) -> N
     Raises NotFound, and NotAllowed if somebody else has the address by now.
     """
     history = _history(tx, number)
-    person = people.edit_player(tx, number, address=address)
-    sessions.end_all(tx, number)
+    person = _out_of_the_old_mailbox(tx, people.edit_player(tx, number, address=address))
     _note(tx, person, history, ("address",), request)
+
+
+def _out_of_the_old_mailbox(tx: Transaction, person: Person) -> Person:
+    """End what whoever reads the old mailbox could go on with: sessions, links to sign in, and the calendar address that mails told."""
+    sessions.end_all(tx, person.id)
+    edition = person.preferences.calendar_edition + 1
+    return people.edit_player(tx, person.id, preferences=replace(person.preferences, calendar_edition=edition))
 
 
 def _ask_for_address(tx: Transaction, ledger: Ledger, person: Person, address: str, request: Request) -> None:

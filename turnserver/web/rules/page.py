@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Annotated, Any, Final, NamedTuple
 
 from turnserver import games
@@ -13,12 +14,14 @@ from turnserver.rules import Choose, Entry, Game, Over
 from turnserver.rules.options import OptionInfo, Value, told, written
 from turnserver.text import listing, say
 from turnserver.web.turn.board import Dice, Position, Sofar, TouchBoard, put_together
-from turnserver.web.turn.page import Scene, scene
+from turnserver.web.turn.page import Scene, scene_of
 
 TEMPLATE: Final = "page/rules.html.j2"
 LIST: Final = "page/games.html.j2"
-MOST_STEPS: Final = 200
-"""The most steps that the address of a board to try has: no server or browser cuts an address of that length."""
+MOST_STEPS: Final = 60
+"""The most steps that the address of a board to try has. Each view plays them all, and each of its links names them all."""
+MOST_VALUES: Final = 20
+"""An option with more values is a number to write."""
 TURNS_SHOWN: Final = (1, 5, 12)
 """After which turns of a game between house players the rules show the board."""
 
@@ -38,7 +41,10 @@ class OptionField:
 
     name: Annotated[str, "its name"]
     doc: Annotated[str, "what it means"]
-    choices: Annotated[tuple[Choice, ...], "its values"]
+    choices: Annotated[tuple[Choice, ...], "its values; empty for a number that is to be written"]
+    low: Annotated[int, "the least number"]
+    high: Annotated[int, "the largest number"]
+    value: Annotated[str, "the value that the board has"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +128,16 @@ class Tried(NamedTuple):
         other = (*self.sofar.kept[:-1], ("dice", str(int(self.dice.seed) % 9999 + 1)))
         return Sofar(kept=other).query
 
-    def position(self) -> Position:
-        """Return the position on the board."""
-        return put_together(self.game, _start(self.game), self.sofar, self.dice)[1]
+    def board(self) -> tuple[TouchBoard, Position]:
+        """Return the board and the position on it."""
+        return put_together(self.game, _start(self.game), self.sofar, self.dice)
 
 
 def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, root: str = "") -> RulesPage:
     """Return the rules of a game, with a board to try unless that is None. `root` is the path of our addresses. Raise BadOption."""
     entry, spoken, address = games.entry(key), language(language_key), f"{root}/rules/{key}"
     sheet = blocks(spoken.rules(key) or games.rules_text(key))
-    shown = scene(tried.game, _start(tried.game), tried.sofar, spoken.key, tried.dice) if tried is not None else None
-    board = shown.board if shown is not None else None
+    board, position = tried.board() if tried is not None else (None, None)
     page = RulesPage(
         site=site.name,
         title=entry.title,
@@ -142,9 +147,9 @@ def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, 
         blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         examples=_examples(key),
         board=board,
-        scene=shown,
-        headline=_headline(tried) if tried is not None else "",
-        refusal=(tried.refusal if tried is not None else "") or (board.refusal if board is not None else ""),
+        scene=scene_of(tried.game, board, position, spoken.key) if tried is not None and position is not None else None,
+        headline=_headline(tried.game, position) if tried is not None and position is not None else "",
+        refusal=_refusal(tried, board) if tried is not None and board is not None else "",
         picture=f"{address}/board.svg{board.query}" if board is not None else "",
         alt=say("The board of {game} as you have played it here.", game=entry.title),
         options=tuple(_field(info, tried.game.options) for info in games.describe_options(entry)) if tried is not None else (),
@@ -171,9 +176,15 @@ def _line(entry: Entry, address: str) -> GameLine:
     return GameLine(entry.title, entry.designer, entry.summary, players, address, f"{address}/board.svg", alt)
 
 
-def _headline(tried: Tried) -> str:
-    game, names = tried.game, tried.game.view.seat_names
-    match game.rules.next(tried.position().at):
+def _refusal(tried: Tried, board: TouchBoard) -> str:
+    if len(board.steps) >= MOST_STEPS:
+        return say("A board to try goes as far as {n} steps. Start anew.", n=MOST_STEPS)
+    return tried.refusal or board.refusal
+
+
+def _headline(game: Game[Any, Any], position: Position) -> str:
+    names = game.view.seat_names
+    match game.rules.next(position.at):
         case Choose(seat=seat):
             return say("{seat} to move", seat=names[seat - 1])
         case Over(winners=winners, reason=reason) if winners:
@@ -185,21 +196,31 @@ def _headline(tried: Tried) -> str:
 
 def _field(info: OptionInfo, options: object) -> OptionField:
     now = getattr(options, info.name)
-    return OptionField(info.name, info.doc, tuple(Choice(written(one), _words(info, one), one == now) for one in _values(info)))
+    choices = tuple(Choice(written(one), _words(info, one), one == now) for one in _values(info))
+    return OptionField(info.name, info.doc, choices, info.low, info.high, written(now))
 
 
 def _values(info: OptionInfo) -> tuple[Value, ...]:
     if info.kind == "flag":
         return (False, True)
-    return info.choices or info.numbers or tuple(range(info.low, info.high + 1))
+    return info.choices or info.numbers or (tuple(range(info.low, info.high + 1)) if info.high - info.low < MOST_VALUES else ())
 
 
 def _words(info: OptionInfo, value: Value) -> str:
     return info.phrase(value) if info.phrase is not None else written(value)
 
 
-@lru_cache(maxsize=32)
+_HOUSE: Final = Lock()
+
+
 def _examples(key: str) -> tuple[Example, ...]:
+    # Playing them takes a second, so of several who ask at once one does.
+    with _HOUSE:
+        return _played(key)
+
+
+@lru_cache(maxsize=32)
+def _played(key: str) -> tuple[Example, ...]:
     """Return pictures of a game between house players, which is played once a process."""
     game, dice, start = games.find(key), Dice("1"), Sofar(ahead=True, kept=(("dice", "1"),))
     texts, found = list[str](), [Example(say("The start"), start.query)]

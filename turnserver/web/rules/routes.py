@@ -19,7 +19,7 @@ from turnserver.web.turn.board import picture
 from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
-FOR_A_DAY: Final = "public, max-age=86400"
+FOR_A_DAY: Final = "private, max-age=86400"
 """How long a browser keeps a picture: its address says all that it shows."""
 
 
@@ -52,7 +52,7 @@ class _RulesRoutes:
     def board(self, request: Request) -> Response:
         """Draw the board that an address says."""
         tried = _tried(request)
-        position = tried.position()
+        _, position = tried.board()
         drawn = language(self._language(request)).told(picture(tried.game, position.at, position.last).svg)
         headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": FOR_A_DAY}
         return Response(drawn, media_type="image/svg+xml", headers=headers)

@@ -25,7 +25,7 @@ from turnserver.rules.svg import number
 from turnserver.service.pages.turns import Visit
 from turnserver.text import say
 from turnserver.web import pages
-from turnserver.web.turn.board import Dice, Position, Sofar, TouchBoard, picture, put_together
+from turnserver.web.turn.board import Position, Sofar, TouchBoard, picture, put_together
 
 FOR_TWO: Final = (Seat(1), Seat(2))
 """The seats of the games that know conditional moves."""
@@ -165,10 +165,15 @@ def turn_page(  # the addresses that the page leads to, and its number
 
 
 @lru_cache(maxsize=200)
-def scene(game: Game[Any, Any], start: Position, sofar: Sofar | None, language_key: str, dice: Dice | None = None) -> Scene:
+def scene(game: Game[Any, Any], start: Position, sofar: Sofar | None, language_key: str) -> Scene:
     """Return a position after what is chosen, in a language. Without `sofar` nothing can be chosen. Those looked at lately are kept."""
+    board, shown = put_together(game, start, sofar) if sofar is not None else (None, start)
+    return scene_of(game, board, shown, language_key)
+
+
+def scene_of(game: Game[Any, Any], board: TouchBoard | None, shown: Position, language_key: str) -> Scene:
+    """Return what `put_together` has come to, in a language."""
     spoken = language(language_key)
-    board, shown = put_together(game, start, sofar, dice) if sofar is not None else (None, start)
     text = spoken.told(game.view.text(shown.at, shown.last))
     if board is None:
         return Scene(None, text)

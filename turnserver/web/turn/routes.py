@@ -105,11 +105,8 @@ class _TurnRoutes:
     def _shown(self, request: Request, asked: Asked, status: int = 200) -> Response:
         right, visit = self._opened(request)
         is_own, following, root = isinstance(right, SignedIn), self._service.turn_pages.next_game(right), request.scope["root_path"]
-        next_page = ""
-        if following is not None:
-            next_page = (
-                _table(request, following.game, following.player) if is_own else f"{root}/turn/{self._service.turn_pages.link(following)}"
-            )
+        # Never a link of that game: whoever has a link of one game, perhaps in a mail that was passed on, must not get to the others by it.
+        next_page = _table(request, following.game, following.player) if following is not None else ""
         made, spoken = turn_page(
             visit,
             self._service.settings.site,
