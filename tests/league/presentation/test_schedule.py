@@ -1,0 +1,64 @@
+"""What happens in a league by itself, and when: said before the season, in it, and by division."""
+
+import pytest
+
+from tests.league.seasons import League, day
+from turnserver.ids import PlayerId
+from turnserver.league import commands as c
+from turnserver.league.presentation.schedule import coming
+from turnserver.league.settings import Pace, Settings, TierSize
+
+
+def announced(settings: Settings, until: float | None, starts: float | None) -> League:
+    league = League(settings)
+    league.do(c.AnnounceSeason(None if until is None else day(until), starts_at=None if starts is None else day(starts)))
+    return league
+
+
+def told(league: League) -> list[tuple[float, str]]:
+    """Days after the league was opened, and what is told of them."""
+    return [((one.at - day(0)).total_seconds() / 86400, one.what) for one in coming(league.state)]
+
+
+ASKING = Settings(ready_hours=48)
+BEFORE = {
+    "nothing is known": (Settings(), None, None, []),
+    "entries end, and it begins": (Settings(least=2), 3, None, [(3, "season 1 begins, if 2 players are there")]),
+    "it begins later": (Settings(least=3), 3, 5, [(3, "entries end"), (5, "season 1 begins, if 3 players are there")]),
+    "everybody is asked as entries end": (
+        ASKING,
+        3,
+        5,
+        [(3, "entries end, and everybody is asked whether they are there"), (5, "season 1 begins with those who are there")],
+    ),
+    "everybody is asked later": (
+        ASKING,
+        3,
+        6,
+        [(3, "entries end"), (4, "everybody is asked whether they are there"), (6, "season 1 begins with those who are there")],
+    ),
+}
+
+
+@pytest.mark.parametrize(("settings", "until", "starts", "expected"), BEFORE.values(), ids=BEFORE)
+def test_before_a_season(settings: Settings, until: float | None, starts: float | None, expected: list[tuple[float, str]]) -> None:
+    assert told(announced(settings, until, starts)) == expected
+
+
+def test_rounds_at_fixed_distances_by_division() -> None:
+    """Four play three rounds, a week apart. Each round is to be over ten days after it began."""
+    two = (TierSize(size=4), TierSize(size=4))
+    league = League(Settings(tiers=two, pace=Pace.ROUND_BY_ROUND, round_every=7, round_days=10, remind_percent=0))
+    league.begin([PlayerId(number) for number in range(1, 9)])
+    league.open_games()
+    found = told(league)
+    for name in ("1", "2"):
+        assert [one for one in found if one[1].endswith(f"of division {name}") or f"of division {name} " in one[1]] == [
+            (7, f"round 2 of division {name} begins, if it need not wait"),
+            (10, f"round 1 of division {name} is to be over; 2 games not yet"),
+            (14, f"round 3 of division {name} begins, if it need not wait"),
+        ]
+
+
+def test_without_a_season_nothing_is_told() -> None:
+    assert told(League(Settings())) == []
