@@ -29,7 +29,8 @@ NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
 SESSION: Final = "session"
 """The cookie of whoever is signed in; see `turnserver.web.visitor`."""
 
-_TOO_MANY: Final = 10**9
+_DIGITS: Final = 9
+"""The length of the largest number: a column holds a little more than that."""
 MOST_BYTES: Final = 200_000
 """The longest body of a request, unless a page wants less."""
 
@@ -74,10 +75,15 @@ def form(request: Request) -> dict[str, str]:
     return {name: values[0] for name, values in fields.items()}
 
 
-def numbered(request: Request, refusal: Refusal) -> int:
-    """Return the number in an address. Raise the refusal for one that nothing can have, because no column holds it."""
-    number: int = request.path_params["number"]
-    if number >= _TOO_MANY:
+def whole(text: str) -> int | None:
+    """Return the number that a part of an address is, None if it is none that anything of ours can have."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
+
+
+def numbered(request: Request, refusal: Refusal, name: str = "number") -> int:
+    """Return the number of that name in the path of an address. Raise the refusal for a text that is none."""
+    number = whole(request.path_params[name])
+    if number is None:
         raise refusal
     return number
 

@@ -170,6 +170,17 @@ def test_a_note_stands_on_the_page_of_its_player_alone(club: Club) -> None:
     assert not bob.go(link(club.world, game, "Bob")).says("look at b2")
 
 
+def test_a_link_of_an_old_turn_shows_the_board_and_nothing_of_its_players_own(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    ada, first = club.visitor(), link(club.world, game, "Ada")
+    ada.go(first)
+    ada.send("Keep it", text="look at b2")
+    for name, move in (("Ada", "c3"), ("Bob", "a1")):
+        club.world.answer(name, move)
+    assert not ada.go(first).says("look at b2")
+    assert ada.go(link(club.world, game, "Ada")).says("look at b2")
+
+
 def test_the_next_game_that_waits_opens_for_its_player_and_not_for_whoever_has_a_link_of_this_one(club: Club) -> None:
     first, second = club.world.open({"size": 3}), club.world.open({"size": 3})
     ada = club.visitor()

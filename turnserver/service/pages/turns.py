@@ -56,6 +56,15 @@ class Visit(NamedTuple):
         """Return whether the link is for the turn that the game is at."""
         return (self.token.turn, self.token.edition) == (self.state.turn, self.state.edition)
 
+    @property
+    def is_fresh(self) -> bool:
+        """Return whether the link is for the present turn, or for the one before it: then it shows and does what is the player's own."""
+        return _is_fresh(self.token, self.state)
+
+
+def _is_fresh(token: Token, state: GameState) -> bool:
+    return token.edition == state.edition and token.turn in (state.turn - 1, state.turn)
+
 
 class SignedIn(NamedTuple):
     """The right of somebody who is signed in to a game of theirs.
@@ -92,12 +101,13 @@ class TurnPages:
             games = self._ledger.games
             whole = games.load(conn, token.game).state
             state = games.seen(conn, token.game, whole, person.id, now)
-            plays = state.status is Status.RUNNING and state.seat_of(person.id) is not None
+            plays = state.status is Status.RUNNING and state.seat_of(person.id) is not None and _is_fresh(token, state)
             plan, _ = plans.standing(conn, token.game, whole, state, person.id) if plays else ((), "")
             history = games.history(conn, token.game, state.version)
             players = {*asked(row.event for row in history), *state.everybody}
             names = {player: people.player(conn, player).name for player in players}
-            own = notes.of(conn, person.id, token.game)[::-1]
+            # An old mail may have been passed on, and an old mailbox read by somebody else.
+            own = notes.of(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
             return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan)
 
     def next_game(self, right: Right) -> Token | None:

@@ -14,7 +14,7 @@ from turnserver.service.service import Service
 from turnserver.web import pages
 from turnserver.web.game import history
 from turnserver.web.game.page import Wanted, drawn, game_page, moment_of, reel, render
-from turnserver.web.routes import numbered, page
+from turnserver.web.routes import numbered, page, whole
 from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
@@ -26,13 +26,13 @@ def routes(service: Service) -> list[Route]:
     """Return the routes of games."""
     shown = _GameRoutes(service)
     return [
-        page("/games/{number:int}", get=shown.page),
-        page("/games/{number:int}/board.svg", get=shown.board),
-        page("/games/{number:int}/replay.json", get=shown.reel),
-        page("/games/{number:int}/history", get=shown.history),
-        page("/games/{number:int}/chance", get=shown.chance),
-        page("/games/{number:int}/record.txt", get=shown.text),
-        page("/games/{number:int}/record.json", get=shown.json),
+        page("/games/{number}", get=shown.page),
+        page("/games/{number}/board.svg", get=shown.board),
+        page("/games/{number}/replay.json", get=shown.reel),
+        page("/games/{number}/history", get=shown.history),
+        page("/games/{number}/chance", get=shown.chance),
+        page("/games/{number}/record.txt", get=shown.text),
+        page("/games/{number}/record.json", get=shown.json),
     ]
 
 
@@ -58,7 +58,7 @@ class _GameRoutes:
 
     def history(self, request: Request) -> Response:
         sight, number = self._seen(request), request.query_params.get("page", "1")
-        shown = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
+        shown = whole(number) or 0
         made = history.history_page(sight, self._site, shown, address=_address(request, "/history"))
         return self._html(request, history.TEMPLATE, made, sight)
 

@@ -1,6 +1,6 @@
 """The pages of leagues: everything that their templates show, from a league as its reader may see it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Annotated, Final, NamedTuple
@@ -8,7 +8,7 @@ from typing import Annotated, Final, NamedTuple
 from turnserver import games
 from turnserver.config import Site
 from turnserver.errors import NotFound
-from turnserver.ids import GameId, PlayerId
+from turnserver.ids import GameId
 from turnserver.league.events import Division
 from turnserver.league.presentation.crosstable import ARROWS, Crosstable, TableLine, crosstable
 from turnserver.league.presentation.explanations import Explanation, explain_lines
@@ -191,11 +191,6 @@ def desk_of(sight: PublicLeague, site: Site) -> LeagueDesk:
     return LeagueDesk.of(context)
 
 
-def names_of(sight: PublicLeague) -> Mapping[PlayerId, str]:
-    """Return the names of the players of a league that its reader may read, by number; a number stands for whoever is missing."""
-    return sight.people.names
-
-
 def divisions_of(sight: PublicLeague, name: str) -> tuple[Division, ...]:
     """Return the division of that name, or all if it is empty. Raises NotFound."""
     found = sight.state.season.divisions if sight.state.season is not None else ()
@@ -211,7 +206,7 @@ class _Making:
     def __init__(self, sight: PublicLeague, root: str) -> None:
         self._sight = sight
         self._root = root
-        self._names = names_of(sight)
+        self._names = sight.people.names
 
     @property
     def is_latest(self) -> bool:

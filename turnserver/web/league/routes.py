@@ -13,17 +13,17 @@ from turnserver.service.pages.public import PublicLeague, nothing_to_see
 from turnserver.service.service import Service
 from turnserver.web import pages
 from turnserver.web.league.page import LIST, SWISS, TEMPLATE, Asked, divisions_of, league_page, leagues_page
-from turnserver.web.routes import numbered, page
+from turnserver.web.routes import numbered, page, whole
 from turnserver.web.visitor import visitor
 
 
 def routes(service: Service) -> list[Route]:
     """Return the routes of leagues."""
     shown = _LeagueRoutes(service)
-    season = "/leagues/{number:int}/seasons/{season:int}"
+    season = "/leagues/{number}/seasons/{season}"
     return [
         page("/leagues", get=shown.list),
-        page("/leagues/{number:int}", get=shown.page),
+        page("/leagues/{number}", get=shown.page),
         page(season, get=shown.page),
         page(f"{season}/divisions/{{division}}", get=shown.page),
         page(f"{season}/tables.csv", get=shown.tables),
@@ -45,8 +45,7 @@ class _LeagueRoutes:
     def page(self, request: Request) -> Response:
         sight, root = self._seen(request), request.scope["root_path"]
         explain = request.query_params.get("explain", "")
-        line = int(explain) if explain.isascii() and explain.isdigit() and len(explain) < 10 else 0
-        made = league_page(sight, self._site, Asked(request.path_params.get("division", ""), line), root=root)
+        made = league_page(sight, self._site, Asked(request.path_params.get("division", ""), whole(explain) or 0), root=root)
         return HTMLResponse(pages.render(TEMPLATE, made, sight.reader.language, root))
 
     def tables(self, request: Request) -> Response:
@@ -71,7 +70,8 @@ class _LeagueRoutes:
         return _file(report.text, sight, f"{division.name}.trf", "text/plain; charset=utf-8")
 
     def _seen(self, request: Request) -> PublicLeague:
-        number, season = LeagueId(numbered(request, nothing_to_see())), request.path_params.get("season")
+        number = LeagueId(numbered(request, nothing_to_see()))
+        season = numbered(request, nothing_to_see(), "season") if "season" in request.path_params else None
         return self._service.public_pages.league(visitor(self._service, request), number, season)
 
     def _begun(self, request: Request) -> tuple[PublicLeague, Season]:

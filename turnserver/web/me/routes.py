@@ -22,7 +22,7 @@ from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
 from turnserver.web.me.page import CONTROLS, Asked, me_page
-from turnserver.web.routes import NONCE, form, page
+from turnserver.web.routes import NONCE, form, page, whole
 from turnserver.web.visitor import HOME, SIGN_IN
 
 TEMPLATE: Final = "page/me.html.j2"
@@ -139,7 +139,7 @@ def _vacation(_: Own, fields: Mapping[str, str]) -> list[Phrase]:
 
 def _vacation_off(_: Own, fields: Mapping[str, str]) -> list[Phrase]:
     number = fields.get("number", "")
-    return [Vacation(off=True, number=int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None)]
+    return [Vacation(off=True, number=whole(number))]
 
 
 def _challenge(_: Own, fields: Mapping[str, str]) -> list[Phrase]:

@@ -9,7 +9,7 @@ from turnserver.service.pages.public import nothing_to_see
 from turnserver.service.service import Service
 from turnserver.web import pages
 from turnserver.web.player.page import TEMPLATE, player_page
-from turnserver.web.routes import numbered, page
+from turnserver.web.routes import numbered, page, whole
 from turnserver.web.visitor import visitor
 
 
@@ -19,9 +19,8 @@ def routes(service: Service) -> list[Route]:
     def show(request: Request) -> Response:
         number, before = PlayerId(numbered(request, nothing_to_see())), request.query_params.get("before", "")
         root = request.scope["root_path"]
-        below = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
-        sight = service.public_pages.player(visitor(service, request), number, below)
+        sight = service.public_pages.player(visitor(service, request), number, whole(before))
         made = player_page(sight, service.settings.site, root=root)
         return HTMLResponse(pages.render(TEMPLATE, made, sight.reader.language, root))
 
-    return [page("/players/{number:int}", get=show)]
+    return [page("/players/{number}", get=show)]

@@ -13,6 +13,7 @@ from turnserver.mail.outbound.picture import Block, blocks
 from turnserver.rules import Choose, Entry, Game, Over
 from turnserver.rules.options import OptionInfo, Value, told, written
 from turnserver.text import listing, say
+from turnserver.web.routes import whole
 from turnserver.web.turn.board import Dice, Position, Sofar, TouchBoard, put_together
 from turnserver.web.turn.page import Scene, scene_of
 
@@ -119,7 +120,7 @@ class Tried(NamedTuple):
             game, refusal = games.find(key, **games.options_from_text(entry, texts)), ""
         except BadOption as refused:
             game, texts, refusal = games.find(key), {}, refused.message
-        kept = (*texts.items(), ("dice", seed if seed.isascii() and seed.isdigit() and len(seed) < 5 else "1"))
+        kept = (*texts.items(), ("dice", seed if whole(seed) is not None else "1"))
         return cls(game, Sofar.read(query, MOST_STEPS)._replace(ahead=True, kept=kept), Dice(kept[-1][1]), refusal)
 
     @property

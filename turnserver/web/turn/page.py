@@ -195,8 +195,7 @@ def chooses(visit: Visit, *, ahead: bool) -> bool:
     if not ahead:
         return state.to_move == seat and visit.answers_present
     # as for a mail: it answers the player's own last turn, or the one of the opponent after it
-    fresh = visit.token.edition == state.edition and visit.token.turn in (state.turn - 1, state.turn)
-    return rules.seats == len(FOR_TWO) and state.to_move != seat and fresh
+    return rules.seats == len(FOR_TWO) and state.to_move != seat and visit.is_fresh
 
 
 def _laid(visit: Visit, board: TouchBoard) -> str:
