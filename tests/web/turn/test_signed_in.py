@@ -137,7 +137,7 @@ def test_using_a_session_prolongs_it_and_looking_does_not(club: Club) -> None:
     assert "2026-06-" in str(kept[2])
 
 
-@pytest.mark.parametrize("settings", [SIGNED_IN])
+@pytest.mark.parametrize("settings", [SIGNED_IN, replace(SETTINGS, web=replace(SETTINGS.web, link_play="off"))], ids=["sign-in", "off"])
 def test_a_link_that_was_passed_on_shows_and_plays_nothing(club: Club) -> None:
     for name in ("", "Bob", "Cleo"):
         visitor = club.visitor(name)

@@ -2,7 +2,7 @@
 
 A link in a mail is `/turn/<token>`. It is exchanged at once for a cookie, so that the token does not stay in the address bar, in the
 history or in pictures of the screen, and the page is `/play/<game>-<player>`. The cookie goes to that page alone. A player who is signed
-in needs no link; with `web.link_play = "sign-in"` a link alone opens nothing.
+in needs no link; unless `web.link_play` is `on`, a link alone opens nothing.
 """
 
 import re
@@ -130,7 +130,7 @@ class _TurnRoutes:
         right: Right = request.cookies.get(COOKIE, "")
         if visitor.visitor(self._service, request) == player:
             right = SignedIn(visitor.secret(request), GameId(game))
-        elif not right or self._service.settings.web.link_play == "sign-in":
+        elif not right or self._service.settings.web.link_play != "on":
             raise visitor.sign_in_first(request)
         visit = self._service.turn_pages.see(right)
         if (visit.token.game, visit.person.id) != (game, player):
