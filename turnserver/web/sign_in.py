@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from turnserver.errors import NotFound, Refusal
 from turnserver.mail.outbound.language import language
-from turnserver.service.pages.sessions import MOST, WITHIN
+from turnserver.service.pages.sessions import WITHIN
 from turnserver.service.service import Service
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
@@ -48,7 +48,6 @@ class SignInPage:
     to: Annotated[str, "the page to go to afterwards; empty for the player's own"]
     nonce: Annotated[str, "what the form carries, so that it is carried out once"]
     minutes: Annotated[int, "for how many minutes a link works"]
-    most: Annotated[int, "how many links are sent to one address in an hour"]
 
 
 def routes(service: Service) -> Sequence[Route]:
@@ -136,7 +135,6 @@ class _SignInRoutes:
             to=_to(request.query_params.get("to", "")) if to is None else to,
             nonce=token_urlsafe(18),
             minutes=int(WITHIN.total_seconds()) // 60,
-            most=MOST[0][1],
         )
         return HTMLResponse(pages.render(TEMPLATE, shown, told.key, request.scope["root_path"]), status)
 

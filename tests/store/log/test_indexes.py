@@ -48,7 +48,7 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(confirmations._EXPIRED, {"now": NOW}, everywhere("confirmation_expiry")),
         Plan(sessions._EXPIRED, {"now": NOW}, everywhere("session_expires_at")),
         Plan(sessions._UNCOUNTED, {"before": NOW}, everywhere("sign_in_made_at")),
-        Plan(sessions._RECENT, {"which": "a", "since": NOW}, everywhere("sign_in_mailbox")),
+        Plan(sessions._UNUSED, {"which": "a", "since": NOW}, everywhere("sign_in_mailbox")),
         Plan(outbox._BY_MESSAGE_ID, {"message": "<a@b>"}, {"sqlite": "sqlite_autoindex_outbox_1", "postgresql": "outbox_message_id_key"}),
         Plan(inbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("inbox_new")),
         Plan(outbox._CLAIM, {"now": NOW, "until": NOW, "most": 9, "owner": "me"}, everywhere("outbox_queued")),

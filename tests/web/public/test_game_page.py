@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
@@ -62,6 +63,34 @@ def test_nothing_tells_what_no_mail_tells_yet(there: Shown) -> None:
     found = read(STRANGER)
     assert "Turn 3 of 3: Red b3" in found[""]
     assert [words for words in ("Good luck", "corner is mine") if words in "".join(found.values())] == []
+
+
+def test_no_number_tells_that_conditional_moves_wait(there: Shown) -> None:
+    """Not even when something else has happened since; and once the opponent has moved, numbers count on."""
+    say_so(there, "Ada", "a1")
+
+    def numbers(who: str) -> list[str]:
+        pages = [there.text(who, f"/games/{there.game}{path}") for path in ("", "/history", "/record.txt")]
+        pages += [there.text(who, f"/play/{there.game}-2")] if who == "Bob" else []
+        world = there.club.world
+        world.answer("Bob", "board")
+        world.settle()
+        # the rest of Bob's mail is the same, so what is left are its numbers
+        said = [line for line in world.text("Bob").splitlines() if "digest of" in line]
+        return said + [found for page in pages for found in re.findall(r"board.svg[^\"]*|replay.json[^\"]*|[0-9a-f]{64}|\d+ events?", page)]
+
+    before = {who: numbers(who) for who in ("Bob", "Eve", STRANGER)}
+    assert all(len(found) > 4 for found in before.values())
+    say_so(there, "Ada", "if a2 then b3", wait=0)
+    assert {who: numbers(who) for who in before} == before
+    say_so(there, "Ada", "forget plan", wait=0)
+    say_so(there, "Ada", "if a2 then b3", wait=0)
+    say_so(there, "Bob", "pause 3 days", wait=0)
+    assert {who: numbers(who) for who in before} == before
+    say_so(there, "Ada", "decline", wait=0)
+    say_so(there, "Bob", "b2")
+    after = {who: numbers(who) for who in before}
+    assert all(set(after[who]).isdisjoint(before[who]) for who in before)
 
 
 def test_notes_are_seen_once_they_are_published(there: Shown) -> None:

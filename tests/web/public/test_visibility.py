@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from tests.service.leagues.league_world import ADMIN, do, lose_all, number, pass_days, sweep
 from tests.web.club import SETTINGS
 from tests.web.public.showing import EVERYBODY, GAME, LEAGUE, STRANGER, Shown, shown
 from turnserver.config import Level
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
+from turnserver.league.commands import Withdraw
 from turnserver.service.pages.public import PublicPages
 from turnserver.store.web.visibility import Relation, may_see
 
@@ -176,6 +178,32 @@ def test_names(there: Shown, choice: str, strangers: str, page: set[str]) -> Non
     assert there.seen_by("/players/1") == page | {"Ada"}
     linked = {who for who in EVERYBODY if "/turns/players/1" in there.text(who, f"/games/{there.game}")}
     assert linked == (ALL if page else set())
+
+
+def test_names_of_a_season_are_read_by_those_who_were_in_it(sqlite_url: str, tmp_path: Path) -> None:
+    """Dan has played in the first season and Eve in the second one."""
+    with shown(sqlite_url, tmp_path) as found:
+        world, league = found.club.world, found.league
+        lose_all(world, league)
+        pass_days(world, 1)
+        leagues = world.service.leagues
+        leagues.announce(league, None, actor=ADMIN, cause="test:second")
+        do(world, league, Withdraw(number(world, "Dan")))
+        leagues.enter(league, "Eve", by_admin=True, actor=ADMIN, cause="test:Eve")
+        leagues.start(league, actor=ADMIN, cause="test:start")
+        sweep(world)
+        read = {(who, one): found.text(who, f"/leagues/{league}/seasons/{one}") for who in ("Dan", "Eve", "Ada") for one in (1, 2)}
+        names = {
+            at: {name for name in ("Ada", "Bob", "Cleo", "Dan", "Eve") if name in text.partition("<h1")[2]} for at, text in read.items()
+        }
+        assert names == {
+            ("Dan", 1): {"Ada", "Bob", "Cleo", "Dan"},
+            ("Dan", 2): {"Ada", "Bob", "Cleo"},
+            ("Eve", 1): {"Ada", "Bob", "Cleo"},
+            ("Eve", 2): {"Ada", "Bob", "Cleo", "Eve"},
+            ("Ada", 1): {"Ada", "Bob", "Cleo", "Dan"},
+            ("Ada", 2): {"Ada", "Bob", "Cleo", "Eve"},
+        }
 
 
 def test_who_was_erased_has_neither_name_nor_page(sqlite_url: str, tmp_path: Path) -> None:

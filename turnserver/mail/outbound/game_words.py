@@ -24,6 +24,7 @@ from turnserver.mail.outbound.language import (
 )
 from turnserver.mail.outbound.letters import BoardPicture, Clock, GameRow, GameView, Happening, Letter, SeatLine, Speech
 from turnserver.mail.outbound.telling import proposals as proposal_story
+from turnserver.mail.outbound.telling.clock_rules import last_told
 from turnserver.mail.outbound.telling.clocks import in_hand
 from turnserver.mail.outbound.telling.events import SeatNames, given, happened, name_of, outcome, paragraph, told
 from turnserver.mail.outbound.telling.notes import newest
@@ -287,6 +288,11 @@ class GameDesk:
         return _may_offer_draw(self.state, self.seat)
 
     @property
+    def told_last(self) -> Recorded[e.GameEvent]:
+        """The event whose number and digest the mail gives; see `last_told`."""
+        return last_told(self.context.history, self.state)
+
+    @property
     def view(self) -> GameView:
         """The game for the templates."""
         state, line, clock = self.state, self.line, self.clock
@@ -297,8 +303,8 @@ class GameDesk:
             options=options_told(state.game.options),
             league=league_line(self.context.league_game),
             turn=state.turn if clock else line.length,
-            version=state.version,
-            digest=self.context.history[-1].hash.hex()[:DIGEST_DIGITS],
+            version=self.told_last.version,
+            digest=self.told_last.hash.hex()[:DIGEST_DIGITS],
             board=self._board() if self.shows_board else None,
             seats=self.seats,
             clock=clock,

@@ -426,9 +426,17 @@ def check_name(name: str) -> str:
 
 def known(state: LeagueState) -> set[PlayerId]:
     """Return every player whom the state of a league names."""
-    season = state.season
-    found = {line.player for table in state.last for line in table.lines}
-    return found.union(state.moved, *state.barred, _of_season(season) if season is not None else ())
+    return set().union(state.moved, *state.barred, *_companies(state))
+
+
+def company(state: LeagueState, player: PlayerId) -> set[PlayerId]:
+    """Return everybody who is in the season with a player, or was in the last one with them. Nobody if the player was in neither."""
+    return set().union(*(together for together in _companies(state) if player in together))
+
+
+def _companies(state: LeagueState) -> tuple[set[PlayerId], set[PlayerId]]:
+    last = {line.player for table in state.last for line in table.lines}
+    return last, _of_season(state.season) if state.season is not None else set()
 
 
 def _of_season(season: Season) -> set[PlayerId]:

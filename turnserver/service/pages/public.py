@@ -14,8 +14,9 @@ from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.ratings import RatingPoint
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.context import LeagueGame
+from turnserver.mail.outbound.telling.clock_rules import last_told
 from turnserver.outside import Clock
-from turnserver.play.events import GameEvent, PlanDropped, PlanLaid
+from turnserver.play.events import GameEvent
 from turnserver.play.reliability import Tally
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
@@ -23,7 +24,7 @@ from turnserver.records.record import Record
 from turnserver.service.games import records
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.contexts import LeagueContexts
-from turnserver.service.leagues.repository import Leagues, at_season, known
+from turnserver.service.leagues.repository import Leagues, at_season, company, known
 from turnserver.service.people.names import shown
 from turnserver.store.leagues import ratings
 from turnserver.store.log import log
@@ -56,7 +57,7 @@ class Named(NamedTuple):
 class PublicGame(NamedTuple):
     """A game as its reader may see it at an instant. `place` and `league` are None unless they may see its league, too.
 
-    The `history` may end before the last event of the `state`: conditional moves that wait are left out.
+    `told` is the event of the `history` whose digest they read.
     """
 
     id: GameId
@@ -65,6 +66,7 @@ class PublicGame(NamedTuple):
     relation: Relation
     state: GameState
     history: Sequence[Recorded[GameEvent]]
+    told: Recorded[GameEvent]
     people: Named
     place: LeagueGame | None
     league: LeagueId | None
@@ -146,14 +148,18 @@ class PublicPages:
                 raise nothing_to_see()
             games = self._ledger.games
             state = games.seen(conn, number, games.load(conn, number).state, reader.who, now)
-            history = _without_plans_ahead(games.history(conn, number, state.version), state)
-            people = _named(session, reader, seen.relation, {*asked(row.event for row in history), *state.everybody})
+            history = games.history(conn, number, state.version)
+            told = last_told(history, state)
+            at_table = {*asked(row.event for row in history), *state.everybody}
+            people = _named(session, reader, at_table, at_table if seen.relation is Relation.SEAT else ())
             in_league = seen.league is not None
             # a file is in English, whoever reads it
             plain = {player: str(name) for player, name in people.names.items()}
-            record = records.record(conn, number, state, history, site=self._settings.site.domain, names=plain, league=in_league)
+            record = records.record(
+                conn, number, state, history[: told.version], site=self._settings.site.domain, names=plain, league=in_league
+            )
             place = self._contexts.game(conn, number) if in_league else None
-            return PublicGame(number, reader, now, seen.relation, state, history, people, place, seen.league, record)
+            return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record)
 
     def leagues(self, who: PlayerId | None) -> PublicLeagues:
         """Return all leagues that `who` may see."""
@@ -173,7 +179,7 @@ class PublicPages:
             if season not in (None, seasons):
                 rows: list[Recorded[LeagueEvent]] = log.load(conn, league_stream(number))
                 state = at_season(rows, season)
-            people = _named(session, reader, seen.relation, known(state))
+            people = _named(session, reader, known(state), company(state, reader.who) if reader.who is not None else ())
             played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
             games = frozenset(visibility.games(session, reader.who, self._usual, played))
             time = state.time or self._settings.play.time
@@ -200,7 +206,7 @@ class PublicPages:
                 self._clock(),
                 reader.who == number,
                 _has_page(row),
-                _named(session, reader, Relation.STRANGER, players),
+                _named(session, reader, players),
                 accounts.tally(session, number),
                 {key: ratings.history(conn, key, number) for key in accounts.rated(session, number)},
                 going_on,
@@ -243,20 +249,11 @@ def nothing_to_see() -> NotFound:
     return NotFound(say("There is nothing here that you may see. If you play here, sign in: some pages are for players only."))
 
 
-def _without_plans_ahead(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:
-    """Return a history without conditional moves at its end: while they wait, nothing tells that they are there, not even a digest."""
-    told = len(history)
-    while state.result is None and isinstance(history[told - 1].event, PlanLaid | PlanDropped):
-        told -= 1
-    return history[:told]
-
-
-def _named(session: Session, reader: Reader, relation: Relation, players: Collection[PlayerId]) -> Named:
-    """Return the names of players on a page to which the reader has a relation."""
-    everybody = relation is Relation.SEAT
-    met = accounts.met(session, reader.who) if reader.who is not None else frozenset()
+def _named(session: Session, reader: Reader, players: Collection[PlayerId], company: Collection[PlayerId] = ()) -> Named:
+    """Return the names of players on a page. Those of the `company` share with the reader what the page shows."""
+    known = accounts.met(session, reader.who).union(company) if reader.who is not None else frozenset()
     rows = accounts.accounts(session, players)
-    names = {PlayerId(row.id): shown(row, met=everybody or row.id in met) for row in rows}
+    names = {PlayerId(row.id): shown(row, met=row.id in known) for row in rows}
     return Named(names, frozenset(PlayerId(row.id) for row in rows if _has_page(row)))
 
 

@@ -32,8 +32,12 @@ from turnserver.text import say
 WITHIN: Final = timedelta(minutes=15)
 """How long a link can be used."""
 
-MOST: Final = ((timedelta(hours=1), 4), (timedelta(days=1), 10))
-"""How many links are made for one address in a time, so that nobody can be flooded with them."""
+PAUSES: Final = ((10, timedelta(hours=2)), (4, WITHIN), (0, timedelta(0)))
+"""How long no link is made for an address, by the number of those of the last day that nobody has used.
+
+So no mailbox is flooded, and nobody else can keep a player out for longer than that: after four, the newest link can still be used while no
+other one is made. Whoever uses a link may ask as before.
+"""
 
 _DRAWN_BYTES: Final = 4
 
@@ -62,7 +66,7 @@ class Sessions:
     def ask(self, address: str, to: str, nonce: str) -> None:
         """Mail a link to the player who has an address; it leads on to the page `to`. Nothing tells the caller whether anybody has it.
 
-        A form that is sent twice, with its `nonce`, is carried out once. Nothing happens if there were too many links for the address.
+        A form that is sent twice, with its `nonce`, is carried out once. Nothing happens while links for the address pause.
         Raises BadOption for a text that is no address, and ClockWrong.
         """
         address, now = check_address(address), self._clock()
@@ -70,7 +74,8 @@ class Sessions:
 
         def work(tx: Transaction) -> None:
             self._guard.require(tx, now)
-            if any(len(sessions.issued(tx, address, now - span)) >= most for span, most in MOST):
+            unused = sessions.unused(tx, address, now - sessions.COUNTED)
+            if unused and now - unused[-1] < next(pause for number, pause in PAUSES if len(unused) >= number):
                 return
             person = people.player_by_address(tx, address)
             if person is None:

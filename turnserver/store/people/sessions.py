@@ -13,7 +13,7 @@ from sqlmodel import Session, col
 
 from turnserver.ids import PlayerId
 from turnserver.store.log.database import Transaction, table
-from turnserver.store.log.statement import Inserting, Statement, stamp
+from turnserver.store.log.statement import Inserting, Statement, instant, stamp
 from turnserver.store.log.tables import SessionRow, SignInRow
 from turnserver.store.people.accounts import address_key
 
@@ -36,9 +36,11 @@ _USE = Statement(
     .where(_link.token == bindparam("which"), _link.used_at.is_(None), _link.expires_at > bindparam("now"))
     .values(used_at=bindparam("now"))
 )
-_RECENT = Statement(
+_UNUSED = Statement(
     # a link without a player counts too, or the count would tell which addresses players have
-    select(_link.made_at).where(_link.mailbox == bindparam("which"), _link.made_at > bindparam("since"))
+    select(_link.made_at)
+    .where(_link.mailbox == bindparam("which"), _link.made_at > bindparam("since"), _link.used_at.is_(None))
+    .order_by(_link.made_at)
 )
 
 
@@ -91,9 +93,9 @@ def issue(  # noqa: PLR0917  # the columns of a row, in their order
     )
 
 
-def issued(conn: Transaction, address: str, since: datetime) -> list[str]:
-    """Return when links were made for an address since an instant, whether or not anybody has it, as `stamp` writes them."""
-    return [made_at for (made_at,) in conn.rows(_RECENT, which=_mailbox(address), since=stamp(since))]
+def unused(conn: Transaction, address: str, since: datetime) -> list[datetime]:
+    """Return when links were made for an address since an instant and not used, the oldest first, whether or not anybody has it."""
+    return [instant(made_at) for (made_at,) in conn.rows(_UNUSED, which=_mailbox(address), since=stamp(since))]
 
 
 def use(tx: Transaction, link: str, now: datetime) -> bool:

@@ -128,8 +128,8 @@ def history_page(sight: PublicGame, site: Site, number: int, *, address: str) ->
         events=tuple(EventRow(record_time(row.at, sight.reader.zone), happened(row, desk.table)) for row in shown),
         zone=sight.reader.zone,
         parts=tuple(Link(str(one), f"{address}/history?page={one}") for one in range(1, count + 1) if one != number),
-        head=sight.history[-1].hash.hex(),
-        version=sight.history[-1].version,
+        head=sight.told.hash.hex(),
+        version=sight.told.version,
         game=address,
     )
     return language(sight.reader.language).told(page)

@@ -26,7 +26,7 @@ from turnserver.text import in_english, joined, say
 from turnserver.web import pages, replay
 from turnserver.web.game.flip import flipped
 from turnserver.web.replay import Part, Replay, ReplayScene
-from turnserver.web.turn.board import picture
+from turnserver.web.turn.board import mark_of, picture
 
 TEMPLATE: Final = "page/game.html.j2"
 TURNS: Final = 50
@@ -142,7 +142,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         time=desk.time,
         league=Link(league_line(sight.place), f"{root}/leagues/{sight.league}") if sight.place is not None else None,
         seats=tuple(_seats(sight, desk, root)),
-        picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={sight.history[-1].version}",
+        picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={mark_of(state.line)}",
         alt=_alt(desk, scene),
         text=state.game.view.text(scene.at, scene.last),
         now=scene.now,
@@ -157,7 +157,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         moment=here,
         flip=wanted.flip,
         turned=address + wanted._replace(flip=not wanted.flip).query,
-        album=f"{address}/replay.json{Wanted(str(turn), wanted.flip).query}&v={sight.history[-1].version}",
+        album=f"{address}/replay.json{Wanted(str(turn), wanted.flip).query}&v={mark_of(state.line)}",
         moves=tuple(_moves(shown, window(turn, turns), turn, to)),
         parts=tuple(_parts(turns, window(turn, turns)[0], to)),
         several=state.game.entry.several,
@@ -254,9 +254,9 @@ def reel(sight: PublicGame, wanted: Wanted) -> bytes:
     Raises NotFound for a moment that there is not.
     """
     turns = window(_turn(wanted.moment, sight.state.line.length), sight.state.line.length, _loaded(sight.state.game))
-    # a version of a game has one course; names are the reader's, and notes may be published later
+    # names are the reader's, and notes may be published later
     noted = tuple(item.text for item in sight.record.course if isinstance(item, Comment))
-    shows = (sight.id, sight.history[-1].version, sight.state.line.length, tuple(sorted(sight.people.names.items())), noted)
+    shows = (sight.id, mark_of(sight.state.line), tuple(sorted(sight.people.names.items())), noted)
     return _packed(_Reel(shows, turns, wanted.flip, sight.reader.language, sight))
 
 

@@ -19,7 +19,7 @@ from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
 FOR_A_WHILE: Final = "private, max-age=600"
-"""How long a browser keeps a board: its address names the version of the game."""
+"""How long a browser keeps a board: its address names the turns that led to it."""
 
 
 def routes(service: Service) -> list[Route]:

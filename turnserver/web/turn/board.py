@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from xml.etree import ElementTree as ET
 
 from turnserver.errors import StepError
+from turnserver.play.line import Line
 from turnserver.rules import Choose, Game, Next, Roll, Rules
 from turnserver.rules.place import Place, Touches
 from turnserver.rules.svg import number
@@ -74,6 +75,14 @@ class Position(NamedTuple):
 
     at: Any
     last: Any = None
+
+
+def mark_of(line: Line) -> str:
+    """Return what stands for a line of turns in the address of its board: another text for another line.
+
+    The version of the game would do as well, but from that a player could tell that the opponent has laid conditional moves.
+    """
+    return sha256(f"{line.length} {line.entry}".encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)

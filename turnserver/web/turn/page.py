@@ -25,7 +25,7 @@ from turnserver.rules.svg import number
 from turnserver.service.pages.turns import Visit
 from turnserver.text import say
 from turnserver.web import pages
-from turnserver.web.turn.board import Position, Sofar, TouchBoard, picture, put_together
+from turnserver.web.turn.board import Position, Sofar, TouchBoard, mark_of, picture, put_together
 
 FOR_TWO: Final = (Seat(1), Seat(2))
 """The seats of the games that know conditional moves."""
@@ -122,6 +122,7 @@ def turn_page(  # the addresses that the page leads to, and its number
     start = Position(state.line.position, state.line.last_step)
     shown = scene(state.game, start, asked.sofar if chooses(visit, ahead=asked.sofar.ahead) else None, spoken.key)
     board = shown.board
+    seen_steps = Sofar(board.steps, ahead=asked.sofar.ahead).query if board is not None else "?"
     headline, besides, happenings = news(visit, desk)
     made = explain_deadline(visit.history, lambda *_, **__: state.game) if state.clock is not None else None
     page = TurnPage(
@@ -148,7 +149,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         plan=plan_lines(own_plan(visit.person.id, "shown", visit.plan).detail),
         laid=_laid(visit, board) if asked.sofar.ahead and board is not None else "",
         alt=_alt(desk, board),
-        picture=f"{address}/board.svg{Sofar(board.steps, ahead=asked.sofar.ahead).query if board is not None else '?'}&v={state.version}",
+        picture=f"{address}/board.svg{seen_steps}&v={mark_of(state.line)}",
         scene=shown,
         undo_until=time_of_day(announced_at(state, visit.now), visit.person.zone) if undo else "",
         asks=asked.ask,

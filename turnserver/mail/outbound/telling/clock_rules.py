@@ -5,7 +5,8 @@ from typing import Final, assert_never
 
 from turnserver.ids import Recorded
 from turnserver.play.conditional_moves import MAX_BRANCHES
-from turnserver.play.events import GameEvent, PlanDropped, PlanEnd, PlanLaid
+from turnserver.play.events import GameEvent, PlanDropped, PlanEnd, PlanLaid, SeatLeft, TurnsRetracted
+from turnserver.play.line import Numbered
 from turnserver.play.state import GameState
 from turnserver.play.timeouts import PATIENCE, VACANCY
 from turnserver.text import say
@@ -42,6 +43,18 @@ def without_plans(history: Sequence[Recorded[GameEvent]], state: GameState) -> S
     if state.result is not None:
         return history
     return [one for one in history if not isinstance(one.event, PlanLaid | PlanDropped)]
+
+
+def last_told(history: Sequence[Recorded[GameEvent]], state: GameState) -> Recorded[GameEvent]:
+    """Return the event whose digest players read: the last one, or while conditional moves may wait, the last one before these.
+
+    So nobody learns from a number or a digest that there are any. It is the same event whether they were laid or dropped again.
+    """
+    if state.result is not None:
+        return history[-1]
+    since = next((at for at in reversed(range(len(history))) if isinstance(history[at].event, Numbered | SeatLeft | TurnsRetracted)), 0)
+    ahead = (at for at in range(since, len(history)) if isinstance(history[at].event, PlanLaid | PlanDropped))
+    return history[next(ahead, len(history)) - 1]
 
 
 def plan_rules() -> tuple[str, ...]:
