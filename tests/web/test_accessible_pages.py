@@ -139,6 +139,8 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("sign_in", "Look into your mailbox.", lambda club: f"{club.address}/turns/sign-in?sent=1"),
     ("sign_in", "Sign in as Bob", lambda club: f"{club.address}/turns/sign-in/{sign_in_link(club.world, 'Bob')}"),
     ("sign_in", "This link signs nobody in.", lambda club: f"{club.address}/turns/sign-in/x"),
+    ("club", "Games that go on", lambda club: f"{club.public_game().partition('/games/')[0]}/"),
+    ("audit", "Checking a game yourself", lambda club: f"{club.address}/turns/audit"),
     ("game", "Link to this move", lambda club: club.public_game()),
     ("game", "This is an earlier board.", lambda club: club.public_game("?turn=2&flip=1")),
     ("game_history", "Digest of the", lambda club: club.public_game("/history")),

@@ -335,6 +335,22 @@ class Web(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             " league. Whatever this says, strangers read `Player 7` instead of a name, unless that player has chosen to be named."
         ),
     ] = "seats"
+    welcome: Annotated[
+        str,
+        Meta(
+            title="text, with blank lines between paragraphs, or nothing",
+            description="What the first page says about the club, above what goes on there: who you are, where you meet.",
+        ),
+    ] = ""
+    colour: Annotated[
+        str,
+        Meta(
+            pattern=r"\A(#[0-9a-fA-F]{6})?\Z",
+            title="a colour such as #1f6b3f, or nothing",
+            description="The colour of buttons and of the line below the name of the site. It is made darker or lighter as far as that is"
+            " needed to be read.",
+        ),
+    ] = ""
 
 
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,8 @@ from starlette.routing import BaseRoute
 
 from turnserver.errors import Refusal
 from turnserver.service.service import Service
-from turnserver.web import calendar, sign_in, static, unsubscribe
+from turnserver.web import calendar, club, sign_in, static, unsubscribe
+from turnserver.web.colours import COLOURS, colours
 from turnserver.web.counts import Counts
 from turnserver.web.game import routes as game
 from turnserver.web.guard import Guard
@@ -28,7 +29,7 @@ Family: TypeAlias = Callable[[Service], Sequence[BaseRoute]]
 
 FAMILIES: Final[tuple[Family, ...]] = (
     *(unsubscribe.routes, calendar.routes, sign_in.routes, me.routes, turn.routes),
-    *(game.routes, league.routes, player.routes, rules.routes),
+    *(club.routes, game.routes, league.routes, player.routes, rules.routes),
 )
 
 
@@ -45,15 +46,23 @@ def public_server(service: Service, counts: Counts, acted: Callable[[], None] = 
 def application(service: Service, counts: Counts, acted: Callable[[], None] = lambda: None) -> Guard:
     """Return the application with all pages of a service; see `public_server`."""
     routes = [route for family in FAMILIES for route in family(service)]
-    return guarded(routes, service.settings.web.url, service.settings.site.language, counts, acted)
+    web = service.settings.web
+    return guarded(routes, web.url, service.settings.site.language, counts, acted, colour=web.colour)
 
 
 def guarded(
-    routes: Sequence[BaseRoute], url: str, language: str, counts: Counts | None = None, acted: Callable[[], None] = lambda: None
+    routes: Sequence[BaseRoute],
+    url: str,
+    language: str,
+    counts: Counts | None = None,
+    acted: Callable[[], None] = lambda: None,
+    *,
+    colour: str = "",
 ) -> Guard:
     """Return an application with these routes and the files that pages load; see `Guard`."""
     handlers = dict.fromkeys((HTTPException, Refusal, Exception), worded)
-    router = Starlette(routes=[*routes, page("/static/{name}", get=static.show)], exception_handlers=handlers)
+    files = (page(COLOURS, get=lambda _: colours(colour)), page("/static/{name}", get=static.show))
+    router = Starlette(routes=[*routes, *files], exception_handlers=handlers)
     # a form that is sent to another address would come without its fields
     router.router.redirect_slashes = False
     # what is secret in a page is another text each time, so how well it packs gives nothing away

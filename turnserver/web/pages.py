@@ -39,7 +39,7 @@ def readme() -> str:
 
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.records import check  # noqa: PLC0415  # with the pages that show it
-    from turnserver.web import crosstables, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
+    from turnserver.web import club, crosstables, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
     from turnserver.web.game import history  # noqa: PLC0415  # see above
     from turnserver.web.game import page as game  # noqa: PLC0415  # see above
     from turnserver.web.league import page as league  # noqa: PLC0415  # see above
@@ -51,6 +51,10 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.web.turn import page as turnpage  # noqa: PLC0415  # see above
 
     yield from (
+        ("audit.html.j2", club.AuditPage),
+        ("The fields of a CheckpointRow", club.CheckpointRow),
+        ("club.html.j2", club.ClubPage),
+        ("The fields of a PlayedGame", club.PlayedGame),
         ("crosstables.html.j2", crosstables.CrosstablePage),
         ("The fields of a TableParts", crosstables.TableParts),
         ("game.html.j2", game.GamePage),
@@ -107,9 +111,9 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
 def _readme_lines() -> Iterator[str]:
     yield "# Pages"
     yield ""
-    yield "Made by `make docs`; the texts below stand in `records/check.py`, `web/crosstables.py`, `web/game/`, `web/league/`,"
-    yield "`web/me/page.py`, `web/player/`, `web/replay.py`, `web/sandbox/page.py`, `web/sign_in.py`, `web/turn/`, `web/unsubscribe.py` and"
-    yield "`web/words.py` of `turnserver`."
+    yield "Made by `make docs`; the texts below stand in `records/check.py`, `web/club.py`, `web/crosstables.py`, `web/replay.py`,"
+    yield "`web/sign_in.py`, `web/unsubscribe.py`, `web/words.py`, and in the rooms `game`, `league`, `me`, `player`, `rules`, `sandbox`"
+    yield "and `turn` of `web`, in `turnserver`."
     yield ""
     yield "A name that is not in these lists is an error, and everything is escaped. In all of them `say` says a sentence in the language"
     yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, and `static` returns the address"

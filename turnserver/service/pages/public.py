@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from turnserver.config import Level, Settings
-from turnserver.errors import NotFound
+from turnserver.errors import ConfigError, NotFound
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, league_stream
 from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.ratings import RatingPoint
@@ -20,14 +20,17 @@ from turnserver.play.events import GameEvent
 from turnserver.play.reliability import Tally
 from turnserver.play.state import GameState
 from turnserver.play.substitution import asked
+from turnserver.proof.note import VerificationKey, verification_key
 from turnserver.records.record import Record
 from turnserver.service.games import records
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.contexts import LeagueContexts
 from turnserver.service.leagues.repository import Leagues, at_season, company, known
 from turnserver.service.people.names import shown
+from turnserver.service.upkeep.checkpoints import verifying
 from turnserver.store.leagues import ratings
-from turnserver.store.log import log
+from turnserver.store.log import checkpoints, log
+from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Session, Transaction
 from turnserver.store.log.tables import PlayerRow
 from turnserver.store.web import players as accounts
@@ -37,6 +40,12 @@ from turnserver.text import say
 
 MOST_GAMES = 50
 """The number of games on one page of a list."""
+
+LATELY = 8
+"""The number of games that go on, and of those that are over, on the page of the site."""
+
+CHECKPOINTS = 30
+"""The number of checkpoints on the page about audits."""
 
 
 class Reader(NamedTuple):
@@ -121,6 +130,25 @@ class PublicPlayer(NamedTuple):
     earlier: int | None
 
 
+class PublicClub(NamedTuple):
+    """What goes on here, as far as a reader may see it: games that go on, games that ended last, and leagues."""
+
+    reader: Reader
+    now: datetime
+    running: tuple[ListedGame, ...]
+    ended: tuple[ListedGame, ...]
+    leagues: tuple[SeenLeague, ...]
+    people: Named
+
+
+class PublicAudit(NamedTuple):
+    """What somebody needs who does not trust the service: the keys whose signatures count, and the newest checkpoints."""
+
+    reader: Reader
+    keys: tuple[VerificationKey, ...]
+    checkpoints: tuple[Stored, ...]
+
+
 class PublicPages:
     """Shows games, leagues and players to whoever may see them. Threads may share it."""
 
@@ -137,6 +165,37 @@ class PublicPages:
         """Return how somebody reads pages that are the same for everybody."""
         with self._ledger.db.session() as session:
             return self._reader(session, who)
+
+    def club(self, who: PlayerId | None) -> PublicClub:
+        """Return what goes on here, as far as `who` may see it."""
+        with self._ledger.db.session() as session:
+            reader = self._reader(session, who)
+            running, ended = (
+                _listed(session, visibility.recent_games(session, reader.who, self._usual, ended=over, most=LATELY))
+                for over in (False, True)
+            )
+            leagues = tuple(visibility.leagues(session, reader.who, self._usual))
+            people = _named(session, reader, {player for one in (*running, *ended) for player in one.players})
+            return PublicClub(reader, self._clock(), running, ended, leagues, people)
+
+    def audit(self, who: PlayerId | None) -> PublicAudit:
+        """Return the keys and the newest checkpoints, which are for everybody. Keys that this process may not read are left out."""
+        with self._ledger.db.read() as conn, conn.session() as session:
+            found = tuple(checkpoints.latest(conn, CHECKPOINTS))
+            reader = self._reader(session, who)
+        try:
+            keys = verifying(self._settings)
+        except ConfigError:
+            keys = [verification_key(text) for text in self._settings.audit.verification_keys]
+        return PublicAudit(reader, tuple(keys), found)
+
+    def checkpoint(self, size: int) -> Stored:
+        """Return the newest checkpoint of so many events. Raises NotFound if there is none."""
+        with self._ledger.db.read() as conn:
+            found = checkpoints.of_size(conn, size)
+        if found is None:
+            raise NotFound(say("There is no checkpoint of that size."))
+        return found
 
     def game(self, who: PlayerId | None, number: GameId) -> PublicGame:
         """Return a game. Raises NotFound unless there is one that `who` may see."""
@@ -195,8 +254,8 @@ class PublicPages:
             row = accounts.account(session, number)
             if row is None or not (_has_page(row) or reader.who == number):
                 raise nothing_to_see()
-            running = visibility.latest_games(session, reader.who, self._usual, of=number, ended=False, most=MOST_GAMES)
-            ended = visibility.latest_games(session, reader.who, self._usual, of=number, ended=True, most=MOST_GAMES + 1, before=before)
+            running = visibility.games_of(session, reader.who, self._usual, number, ended=False, most=MOST_GAMES)
+            ended = visibility.games_of(session, reader.who, self._usual, number, ended=True, most=MOST_GAMES + 1, before=before)
             more = ended[MOST_GAMES - 1].row.id if len(ended) > MOST_GAMES else None
             going_on, over = (_listed(session, some) for some in (running, ended[:MOST_GAMES]))
             players = {number, *(player for one in (*going_on, *over) for player in one.players)}

@@ -51,6 +51,7 @@ _ENVELOPE = tuple(column for column in _events.columns if column.name != "hash")
 
 _ALL = select(_row.id, _row.at, _row.reason, _row.size, _row.root, _row.note, _row.frontier)
 _LAST = Statement(_ALL.order_by(_row.id.desc()).limit(1))
+_LATEST = Statement(_ALL.order_by(_row.id.desc()).limit(bindparam("most")))
 _EVERY = Statement(_ALL.order_by(_row.id))
 _COVERING = Statement(_ALL.where(_row.size >= bindparam("least")).order_by(_row.size, _row.id.desc()).limit(1))
 _OF_SIZE = Statement(_ALL.where(_row.size == bindparam("wanted")).order_by(_row.id.desc()).limit(1))
@@ -70,6 +71,11 @@ def last(conn: Transaction) -> Stored | None:
     """Return the newest checkpoint."""
     row = conn.row(_LAST)
     return None if row is None else _stored(row)
+
+
+def latest(conn: Transaction, most: int) -> list[Stored]:
+    """Return the newest checkpoints, the newest first."""
+    return [_stored(row) for row in conn.rows(_LATEST, most=most)]
 
 
 def every(conn: Transaction) -> list[Stored]:

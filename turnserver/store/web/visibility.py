@@ -83,23 +83,43 @@ def games(session: Session, who: PlayerId | None, usual: Usual, numbers: Collect
     return {GameId(one.row.id): one for one in found}
 
 
-def latest_games(
-    session: Session, who: PlayerId | None, usual: Usual, *, of: PlayerId | None = None, ended: bool, most: int, before: int | None = None
+def games_of(
+    session: Session, who: PlayerId | None, usual: Usual, of: PlayerId, *, ended: bool, most: int, before: int | None = None
 ) -> list[SeenGame]:
-    """Return the newest games that somebody may see, of one player or of all: those that are over, or those that are not.
+    """Return the newest games of a player that somebody may see: those that are over, or those that are not.
 
     Return `most` of them, with numbers below `before`.
     """
-    over = col(GameRow.status) == Status.ENDED.value
-    wanted = [over if ended else ~over]
-    if of is not None:
-        wanted.append(col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == of)))
+    wanted = [_over(ended=ended), col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == of))]
     if before is not None:
         wanted.append(col(GameRow.id) < before)
     return _games(session, who, usual, *wanted, most=most)
 
 
-def _games(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool], most: int | None = None) -> list[SeenGame]:
+RECENT: Final = 2_000
+"""Among how many of the newest games the site looks for those that it shows to everybody, so that a big one looks at no more."""
+
+
+def recent_games(session: Session, who: PlayerId | None, usual: Usual, *, ended: bool, most: int) -> list[SeenGame]:
+    """Return `most` games that somebody may see: those that ended last, or of those that go on the newest."""
+    newest = select(func.coalesce(func.max(GameRow.id), 0) - RECENT).scalar_subquery()
+    order = (col(GameRow.ended_at).desc(),) if ended else ()
+    return _games(session, who, usual, _over(ended=ended), col(GameRow.id) > newest, most=most, order=order)
+
+
+def _over(*, ended: bool) -> ColumnElement[bool]:
+    over = col(GameRow.status) == Status.ENDED.value
+    return over if ended else ~over
+
+
+def _games(
+    session: Session,
+    who: PlayerId | None,
+    usual: Usual,
+    *wanted: ColumnElement[bool],
+    most: int | None = None,
+    order: Sequence[ColumnElement[Any]] = (),
+) -> list[SeenGame]:
     of_league = func.coalesce(_league.c.level, literal(usual.leagues))
     level = func.coalesce(_own.c.level, case((col(LeagueGameRow.league).is_not(None), of_league), else_=literal(usual.games)))
     seated = _seated(who, GameRow.id)
@@ -111,7 +131,7 @@ def _games(session: Session, who: PlayerId | None, usual: Usual, *wanted: Column
         .outerjoin(_own, (_own.c.what == "game") & (_own.c.number == col(GameRow.id)))
         .outerjoin(_league, (_league.c.what == "league") & (_league.c.number == col(LeagueGameRow.league)))
         .where(or_(level.in_(_levels(who)), seated), *wanted)
-        .order_by(col(GameRow.id).desc())
+        .order_by(*order, col(GameRow.id).desc())
         .limit(most)
     )
     return [

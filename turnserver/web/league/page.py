@@ -142,11 +142,12 @@ class LeaguePage:
 
 def leagues_page(found: PublicLeagues, site: Site, *, root: str = "") -> LeaguesPage:
     """Return the list of leagues."""
-    page = LeaguesPage(site.name, tuple(_row(one.row, root) for one in found.leagues))
+    page = LeaguesPage(site.name, tuple(league_row(one.row, root) for one in found.leagues))
     return language(found.reader.language).told(page)
 
 
-def _row(row: Stored, root: str) -> LeagueRow:
+def league_row(row: Stored, root: str) -> LeagueRow:
+    """Return the row of a league in a list."""
     now = say("season {n}, {phase}", n=row.season, phase=PHASES[Phase(row.phase)]) if row.phase else ""
     return LeagueRow(row.name, f"{root}/leagues/{row.id}", games.entry(row.game).title, now)
 
