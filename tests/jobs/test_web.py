@@ -44,8 +44,7 @@ def made(database_url: str, tmp_path: Path) -> Iterator[Site]:
     path = configured(tmp_path, database_url, 1, web={"url": URL, "port": 0, "health": ""}, outgoing={"transport": "maildir"})
     service = Service.initialise(loaded(path))
     service.people.add("Ada", "ada@example.org", actor="admin:test", cause="test:ada")
-    welcome = service.mail.render(1).mail.message
-    (address,) = re.findall(rf"<{URL}(/unsubscribe/[^>]+)>", str(welcome["List-Unsubscribe"]))
+    (address,) = re.findall(rf"<{URL}(/unsubscribe/[^>]+)>", service.mail.render(1).mail.raw.decode())
     yield Site(path, service, address)
     service.db.close()
 

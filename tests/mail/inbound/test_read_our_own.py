@@ -87,4 +87,4 @@ def test_a_quotation_of_ours_holds_no_command(about: str) -> None:
 @every_mail
 def test_a_mail_of_ours_that_comes_back_is_known(about: str) -> None:
     for mail in mails(about).values():
-        assert read(bytes(mail.message), None, OURS).automatic == "our own mail"
+        assert read(mail.raw, None, OURS).automatic == "our own mail"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from tests.mail.outbound.mails import html
 from tests.mail.outbound.occasions import ADA, BOB, OPENING, Story, after, begun, context
 from tests.terms import THREE_DAYS
 from turnserver import games
@@ -36,9 +37,7 @@ class TurnMail:
     @property
     def body_html(self) -> str:
         """What stands between the body tags of the HTML version, as a mail program puts it into a quotation."""
-        part = self.composed.message.get_body(("html",))
-        assert part is not None
-        return str(part.get_content()).partition("<body")[2].partition(">")[2].partition("</body>")[0]
+        return html(self.composed).partition("<body")[2].partition(">")[2].partition("</body>")[0]
 
     @property
     def is_move(self) -> Callable[[str], bool]:

@@ -1,5 +1,7 @@
 """Every mail that the service writes, composed once: for each context, in each language, with plain names and with nasty ones."""
 
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from functools import cache
 from typing import Any
 
@@ -35,8 +37,16 @@ def composed(about: str, *, names: str = "plain names", key: str = ENGLISH) -> C
     return compose(in_language(occasions(names)[about], key))
 
 
+def read(mail: Composed) -> EmailMessage:
+    """The mail as its reader's program reads it."""
+    message = message_from_bytes(mail.raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert message.defects == []
+    return message
+
+
 def html(mail: Composed) -> str:
-    part = mail.message.get_body(("html",))
+    part = read(mail).get_body(("html",))
     assert part is not None
     return str(part.get_content())
 

@@ -122,7 +122,7 @@ def test_a_mail_stands_in_every_language_as_in_english(about: str) -> None:
 
 
 def test_a_game_keeps_its_subject() -> None:
-    subjects = {composed(about, key=key).message["Subject"] for key in languages() for about in ("turn", "game_over, won")}
+    subjects = {composed(about, key=key).subject for key in languages() for about in ("turn", "game_over, won")}
     assert {subject.partition(":")[0] for subject in subjects} == {"[Take 17] Ada - Bob"}
 
 

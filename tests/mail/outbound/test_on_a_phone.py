@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from tests.mail.outbound.mails import read
 from tests.mail.outbound.occasions import every_occasion, in_language
 from turnserver.mail.outbound.compose import compose
 
@@ -40,14 +41,14 @@ def page(message: EmailMessage) -> str:
 # German words are longer than English ones.
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.long)])
 def test_no_mail_is_wider_than_a_phone(language: str, tmp_path: Path) -> None:
-    mails = {name: page(compose(in_language(one, language)).message) for name, one in every_occasion().items()}
+    mails = {name: page(read(compose(in_language(one, language)))) for name, one in every_occasion().items()}
     widths = {name: width for name, (width, _) in measured(mails, PHONE, tmp_path).items()}
     assert widths.keys() == mails.keys()
     assert {name: width for name, width in widths.items() if width > PHONE} == {}
 
 
 def test_a_turn_is_not_long(tmp_path: Path) -> None:
-    (width, height) = measured({"turn": with_its_picture(compose(every_occasion()["turn"]).message)}, 390, tmp_path)["turn"]
+    (width, height) = measured({"turn": with_its_picture(read(compose(every_occasion()["turn"])))}, 390, tmp_path)["turn"]
     assert width == 390
     assert 600 < height <= 900
 

@@ -40,7 +40,7 @@ def judged_occasions() -> dict[str, MailContext]:
 def points() -> dict[str, tuple[float, str]]:
     """The points of every mail, and what they are for: all of them judged by one process, which takes a second to start."""
     names = list(judged_occasions())
-    mails = [f"X-Number: {number}\n".encode() + compose(one).message.as_bytes() for number, one in enumerate(judged_occasions().values())]
+    mails = [f"X-Number: {number}\n".encode() + compose(one).raw for number, one in enumerate(judged_occasions().values())]
     box = b"".join(BOX + raw.replace(b"\r\n", b"\n").replace(b"\nFrom ", b"\n>From ") + b"\n\n" for raw in mails)
     command = ["spamassassin", "--local", "--mbox", "--cf=use_bayes 0"]
     judged = message_box(subprocess.run(command, input=box, capture_output=True, check=True).stdout)

@@ -190,7 +190,7 @@ def show_(ctx: typer.Context, number: Number, *, raw: Raw = False, json: show.Js
     mail = OutMailDetails(
         **msgspec.structs.asdict(as_out(item, names(run))),
         address=written.recipient,
-        subject=str(written.mail.message["Subject"]),
+        subject=written.mail.subject,
         text=item.text or written.mail.text,
     )
     if json:
