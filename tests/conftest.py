@@ -7,12 +7,11 @@ import signal
 import tempfile
 import uuid
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
-from coverage import Coverage
 from hypothesis import settings
 
 from turnserver.store.log.database import Database
@@ -38,13 +37,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to `make long` what is tried again on the other engine, and out of coverage what tries the whole program from outside."""
+    """Leave to `make long` what is tried again on the other engine, and out of `make quick` what tries the whole program from outside."""
     seen: set[Path] = set()
     for item in items:
         where = item.path.relative_to(item.config.rootpath / "tests").as_posix()
-        # The tests of a room stand in the folder of its name; measuring the others would take long and add nothing.
+        # The tests of a room stand in the folder of its name.
         if not (item.config.rootpath / "turnserver" / where.partition("/")[0]).is_dir():
-            item.add_marker("unmeasured")
+            item.add_marker("thorough")
         if _on_postgresql(item) and ((_repeats_on_postgresql(item, where) and item.path in seen) or "killed" in item.name):
             item.add_marker("long")
         seen.update([item.path] if _on_postgresql(item) else [])
@@ -54,21 +53,6 @@ def pytest_collection_finish() -> None:
     """Leave what was collected out of the garbage collector: it goes through a hundred thousand objects each time, and all of them stay."""
     gc.collect()
     gc.freeze()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Stop measuring while a test runs that is left out of coverage."""
-    stopped: list[Coverage] = []
-    # A worker measures twice: pytest-cov begins before it knows that it is in one, and what is stopped wakes what began before it.
-    while item.get_closest_marker("unmeasured") and (measuring := Coverage.current()):
-        measuring.stop()
-        stopped.append(measuring)
-    try:
-        return (yield)
-    finally:
-        for measuring in reversed(stopped):
-            measuring.start()
 
 
 def _on_postgresql(item: pytest.Item) -> bool:

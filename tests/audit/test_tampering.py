@@ -29,7 +29,7 @@ from turnserver.service.upkeep import checkpoints
 from turnserver.store.log import schema
 from turnserver.store.log.tables import METADATA
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 AUDIT = '\n[audit]\npublish = "published"\n'
 

@@ -47,7 +47,7 @@ def every_game() -> Iterator[Any]:
 
 
 AnyGame = Game[Any, Any]
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 each_game = pytest.mark.parametrize("game", list(every_game()), scope="module")  # so that one game is tried out after the other
 each_entry = pytest.mark.parametrize("key", list(games.CATALOGUE))
 seeds = st.integers(0, 3)

@@ -9,7 +9,7 @@ from tests.games import naive_perft as naive
 from turnserver import games
 from turnserver.rules.kit import perft
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 CASES = [pytest.param(key, case, id=f"{key}-{case}") for key in naive.PLANS if key in games.CATALOGUE for case in naive.read(key)]
 

@@ -139,7 +139,7 @@ def check(game: AnyGame, state: Any, text: str) -> list[str]:
     return found
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(("key", "options"), CHOSEN, ids=str)
 def test_every_example_in_a_refusal_is_legal(key: str, options: dict[str, Any]) -> None:
     game = games.find(key, **options)

@@ -19,7 +19,7 @@ from turnserver.rules.place import SMALLEST, Outline, Place, Touches
 from turnserver.rules.svg import WIDTH, Point
 from turnserver.rules.touch import reach, why_not
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 AnyGame = Game[Any, Any]
 KEYS = ("take", "tako-judo", "tako", "okago", "sneaky-octopuses")

@@ -184,7 +184,7 @@ def test_a_player_may_come_back_into_his_place_and_nobody_into_anothers() -> Non
     assert league.do(c.Withdraw(ADA))[0] == PlayerWithdrawn(player=ADA, struck=True, at=OPENED)
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["round robin", "double", "swiss", "mcmahon"])
 def test_moving_first_is_shared_over_the_season(name: str, seed: int) -> None:

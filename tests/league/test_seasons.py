@@ -22,7 +22,7 @@ from turnserver.league.scoring.marks import ON_THE_BOARD, USUAL, Mark
 from turnserver.league.settings import CUPS, FIXED, Format, Pace, Seeding, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 THREE_TIERS = (TierSize(size=4, moves=1), TierSize(size=4, divisions=2, moves=2), TierSize(size=4))
 LEAGUES = {
@@ -170,12 +170,12 @@ def closings(league: League) -> list[tuple[LeagueState, Season, e.SeasonClosed]]
     return list(found.values())
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_seasons_come_to_their_end(driver: Driver) -> None:
     assert [season.number for _, season, _ in closings(driver.league)] == [1, 2, 3]
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_what_is_replayed_is_what_was_there(driver: Driver) -> None:
     events: list[e.LeagueEvent] = []
     for event in driver.league.events:
@@ -203,7 +203,7 @@ def recounted(settings: Settings, fixture: Fixture, player: PlayerId, mark: Mark
     return purse / len(company)
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_final_tables_are_the_recount(driver: Driver) -> None:
     for state, season, closed in closings(driver.league):
         for division, table in zip(season.divisions, closed.tables, strict=True):

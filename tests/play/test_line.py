@@ -107,7 +107,7 @@ def test_a_board_is_computed_from_the_nearest_one_that_is_known() -> None:
     assert replayed == ["2", "1"]
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_a_line_may_be_longer_than_any_recursion() -> None:
     turns = 100_000
     line = long_line(turns)

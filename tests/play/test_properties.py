@@ -183,7 +183,7 @@ def check_clocks(history: list[e.GameEvent]) -> None:
                     sent, most, mover = set(), event.clock.time or timedelta(0), event.to_move
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_commands_give_events_that_fold_or_refusals(data: st.DataObject) -> None:

@@ -48,7 +48,7 @@ def test_recorded_games_are_read_back(name: str) -> None:
     check(recorded(name))
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("turns", [0, 1, 5, pytest.param(300, marks=pytest.mark.long)])
 @each_game
 def test_random_games_are_read_back_however_they_end(game: AnyGame, turns: int) -> None:

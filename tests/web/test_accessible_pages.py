@@ -32,7 +32,7 @@ from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 from turnserver.web.server import LOOPBACK
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured]
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
 
 URL = "http://club.example/turns"
 WIDTHS = (360, 1280)

@@ -12,7 +12,7 @@ from tests.service.world import PEOPLE
 from tests.web.browsing import CHROMIUM, browsing
 from tests.web.club import SETTINGS, Club, serving
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured]
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
 
 LOCAL = replace(SETTINGS, web=replace(SETTINGS.web, url=""))
 """At a name of this machine, where browsers take cookies without HTTPS."""

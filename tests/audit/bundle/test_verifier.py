@@ -1,7 +1,6 @@
 """The parts of `verify.py` that stand in for libraries: signatures, trees and draws, against vectors and against those libraries."""
 
 import ast
-import runpy
 from pathlib import Path
 
 import pytest
@@ -101,12 +100,10 @@ def test_a_key_that_was_copied_wrongly_is_said_to_be_none(key: str) -> None:
         verify.signers("text\n\n", [key], [])
 
 
-def ran(monkeypatch: pytest.MonkeyPatch, *words: object) -> object:
-    """Run the file as a program, and return how it ends."""
+def ran(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    """Run the program, and return how it ends."""
     monkeypatch.setattr("sys.argv", ["verify.py", *map(str, words)])
-    with pytest.raises(SystemExit) as ended:
-        runpy.run_path(verify.__file__, run_name="__main__")
-    return ended.value.code
+    return verify.main()
 
 
 def test_it_ends_as_what_it_found(

@@ -20,7 +20,7 @@ from turnserver.league.commands import AttachGame
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
-EACH = [pytest.param(name, marks=[pytest.mark.unmeasured] if name == "tables" else []) for name in HISTORIES]
+EACH = [pytest.param(name, marks=[pytest.mark.thorough] if name == "tables" else []) for name in HISTORIES]
 """Meetings of tables are searched for, so checking them takes as long as all others."""
 History: TypeAlias = Sequence[Recorded[e.LeagueEvent]]
 
@@ -105,7 +105,7 @@ WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (
 BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", EACH)
 def test_what_is_changed_is_found(name: str) -> None:
     league = HISTORIES[name]()

@@ -61,7 +61,7 @@ SEASONS = {
 }
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("settings", SEASONS.values(), ids=SEASONS)
 def test_twice_the_players_are_twice_the_work(settings: Settings) -> None:
     counts = []

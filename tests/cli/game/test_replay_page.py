@@ -32,7 +32,7 @@ from turnserver.rules.kit import playout
 from turnserver.web import pages, replay
 from turnserver.web.replay import Replay
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 CHROMIUM = shutil.which("chromium")
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
@@ -84,7 +84,7 @@ LONG = [
 
 
 @pytest.mark.long
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(("made", "turns", "stops", "most"), LONG, ids=["the largest board", "several steps a turn"])
 def test_a_long_game_makes_no_large_page(made: Callable[[], Replay], turns: int, stops: int, most: int) -> None:
     game = made()

@@ -29,14 +29,14 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.opt
 
 
 @each_game
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 2])
 def test_everything_said_can_be_told_in_other_languages(game: AnyGame, seed: int) -> None:
     check_all_told(game, seed, TEXTS, NOTATION)
 
 
 @each_game
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_german_fits_a_mail_and_reads_as_no_move(game: AnyGame, seed: int) -> None:
     check_german_fits(game, seed)

@@ -10,7 +10,7 @@ from tests.games.lockstep import anything, walk
 from tests.games.okago import naive_okago
 from tests.games.okago.naive_okago import BLUE, Position
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 BOARDS = [(5, False), (6, False), (7, False), (8, False), (5, True), (7, True)]
 OPENINGS = ["", "c2 b2 c4 c3 e1 b2xd2", "a1 c2 b1 e5 c1 e4 b3 a5"]

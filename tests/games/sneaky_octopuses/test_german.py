@@ -532,13 +532,13 @@ def reason(state: Position, options: Options = FOUR) -> str:
     return over.reason
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.options))
 def test_everything_said_can_be_told_in_other_languages(game: AnyGame) -> None:
     check_all_told(game, 1, TEXTS, NOTATION)
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.options))
 def test_german_fits_a_mail_and_reads_as_no_move(game: AnyGame) -> None:
     check_german_fits(game, 1)
@@ -644,7 +644,7 @@ def test_each_language_is_filled_by_itself() -> None:
         assert all(len(line) + len(then.split()[0]) >= 72 for line, then in pairwise(lines) if then.startswith("  "))
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_nothing_that_can_be_said_is_left_out_of_these_tests() -> None:
     """So that German is compared for whatever a player may read."""
     told = Listening()

@@ -51,7 +51,7 @@ def test_names_a_keeper_to_catch_an_opponent() -> None:
     assert turn(SneakyRules(Options()), state._replace(acted=0b1111)) == ["keeper f1"]
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_its_turns_end_and_so_do_its_games(players: int) -> None:
     options = Options(players=players, target=6)
@@ -71,7 +71,7 @@ def test_its_turns_end_and_so_do_its_games(players: int) -> None:
     assert turns <= 25 * players
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("house_seat", [1, 2])
 def test_beats_a_random_player(house_seat: int) -> None:
     rules = SneakyRules(Options(players=2, target=3))

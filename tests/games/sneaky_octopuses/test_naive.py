@@ -14,7 +14,7 @@ from tests.games.sneaky_octopuses.positions import product_position, scattered, 
 from tests.games.sneaky_octopuses.walks import KINDS, Curious
 from turnserver import games
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 KEY = "sneaky-octopuses"
 AQUARIUMS = {name: (position, steps) for name, (position, steps, *_) in PLAYED.items()}

@@ -123,7 +123,7 @@ def test_both_boards_say_how_the_game_stands(state: Position, steps: str, headli
     assert headline in words(picture(after))
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("state", "steps", "marked"),
     [

@@ -15,7 +15,7 @@ from turnserver import games
 from turnserver.errors import Illegal
 from turnserver.rules import Choose, Over, Rules, Seat
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 SEATS = {"R": Seat(1), "B": Seat(2)}
 VARIANTS_AND_SIDES = [(variant, side) for variant in naive_take.VARIANTS for side in range(2, 9)]

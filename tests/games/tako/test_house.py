@@ -80,7 +80,6 @@ def test_the_first_move_never_takes_all() -> None:
         assert house.choose(rules, state) in rules.steps(state)
 
 
-@pytest.mark.unmeasured  # in time of the processor, which measuring would double
 def test_the_first_move_comes_within_a_second_of_work() -> None:
     rules = rules_for(variant="adept", betting=True, stake=15)
     house._chances.cache_clear()
@@ -89,7 +88,7 @@ def test_the_first_move_comes_within_a_second_of_work() -> None:
     assert process_time() - began < 1
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", ["standard", "adept"])
 def test_beats_a_random_player(variant: str) -> None:
     game, player = games.find("tako", variant=variant), games.house("tako")

@@ -10,7 +10,7 @@ from tests.games.lockstep import anything, walk
 from tests.games.tako import naive_tako
 from tests.games.tako.naive_tako import VARIANTS, Position
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 STAKES = [(False, 11), (True, 5), (True, 7), (True, 11), (True, 15)]
 

@@ -11,7 +11,7 @@ from tests.games.tako_judo import boards as tako_judo_boards
 from tests.games.tako_judo import naive_tako_judo
 from tests.games.tako_judo.naive_tako_judo import DUEL, FREE_FOR_ALL, TEAMS, Piece, Position
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 NAMES = {DUEL: ["North", "South"], TEAMS: ["North", "East", "South", "West"], FREE_FOR_ALL: ["North", "East", "South", "West"]}
 """The product's names of the seats, whose letters the boards are written with."""

@@ -52,7 +52,7 @@ def sampled(rules: TakoJudoRules, seed: int) -> Iterator[Position]:
         yield state
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", [DUEL, TEAMS, ALONE], ids=["duel", "teams", "free-for-all"])
 def test_whatever_a_game_says_can_be_told_in_another_language(rules: TakoJudoRules) -> None:
     shown, chance, squares = view(rules), random.Random(1), rules.field.board.names  # noqa: S311  # as above
@@ -252,7 +252,7 @@ def test_the_catalogue_in_german() -> None:
     assert retold(ENTRY.notation, GERMAN).splitlines()[0] == "Ein Zug sind zwei Felder, woher und wohin, zum Beispiel c6-a4."
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_every_sentence_has_an_example_here() -> None:
     listening, grip = Listening(), four(TEAMS, *GRIP, exhausted="East")
     struggle = duel(*STRUGGLE, came=("s b1-b2",))

@@ -16,7 +16,7 @@ from tests.games.tako_judo import naive_tako_judo
 from tests.games.tako_judo.naive_tako_judo import DUEL, FREE_FOR_ALL, TEAMS, Piece, Position, Square
 from turnserver import games
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 TRACES = Path(__file__).parents[1] / "traces"
 LETTERS = {"A": Piece(1, head=True), "a": Piece(1, head=False), "B": Piece(2, head=True), "b": Piece(2, head=False)}

@@ -124,7 +124,7 @@ def test_odd_numbers_have_a_bye_instead_of_the_highest(size: int) -> None:
     assert shown(round_robin(numbers(size - 1)), size) == published
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "double"), BOTH)
 def test_everybody_meets_everybody(size: int, *, double: bool) -> None:
     games = [one.players for one in round_robin(numbers(size), double=double) if len(one.players) == 2]
@@ -149,7 +149,7 @@ def test_byes_are_shared(size: int, *, double: bool) -> None:
     assert Counter(one.players[0] for one in byes) == Counter(numbers(size) * (1 + double) if size % 2 else [])
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "double"), BOTH)
 def test_first_moves_are_shared(size: int, *, double: bool) -> None:
     players = numbers(size)
@@ -157,7 +157,7 @@ def test_first_moves_are_shared(size: int, *, double: bool) -> None:
     assert all(abs(2 * sum(history) - len(history)) <= (0 if double else 1) for history in histories)
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "double"), BOTH)
 def test_nobody_is_first_or_second_three_times_running(size: int, *, double: bool) -> None:
     players = numbers(size)

@@ -114,7 +114,7 @@ def keeps_places(found: Bracket, size: int) -> None:
     assert (found.to_open, found.strays) == ((), ())
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @settings(max_examples=50)
 @given(size=st.integers(2, 40), reset=st.booleans(), chance=st.randoms(use_true_random=False))
 def test_it_takes_two_losses(*, size: int, reset: bool, chance: Random) -> None:
@@ -138,7 +138,7 @@ def test_draws_and_withdrawals_leave_nobody_waiting(*, size: int, two: bool, thi
     assert max(Counter((one.round, frozenset(one.players)) for one in games).values(), default=0) <= 2
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [3, 4, 5, 6])
 def test_nobody_meets_again_early_below(rounds: int) -> None:
     early = False

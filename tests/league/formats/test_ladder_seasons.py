@@ -521,7 +521,7 @@ def states(league: League) -> list[tuple[LeagueState, e.LeagueEvent, LeagueState
     return found
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_seasons_have_everything_in_them(climbers: Climbers) -> None:
     kinds = {type(event) for event in climbers.league.events}
     assert kinds.issuperset({e.ChallengeMade, e.PlayersSunk, e.PlayerJoined, e.PlayerWithdrawn, e.ChallengesEnded, e.SeasonClosed})
@@ -536,7 +536,7 @@ def test_the_order_is_always_of_those_who_are_in(climbers: Climbers) -> None:
             assert sorted(season.order) == sorted(there)
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_nobody_is_challenged_beyond_the_limits(climbers: Climbers) -> None:
     for before, event, _ in states(climbers.league):
         if isinstance(event, e.ChallengeMade):
@@ -551,7 +551,7 @@ def test_nobody_is_challenged_beyond_the_limits(climbers: Climbers) -> None:
             assert not any({*one.players} == {*event.players} for one in running)
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_the_live_order_is_that_of_the_replay(climbers: Climbers) -> None:
     for _, _, after in states(climbers.league):
         if after.season is not None and after.season.climb is not None:

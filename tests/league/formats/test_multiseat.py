@@ -127,7 +127,7 @@ def test_meetings_are_even_where_the_numbers_allow(players: int, rounds: int, si
     assert spread(table_schedule(numbers(players), rounds, sizes), players) == expected
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row[0]} at {row[1]}")
 def test_the_table_of_meetings_is_true(row: Sequence[str]) -> None:
     players, size = int(row[0]), int(row[1])

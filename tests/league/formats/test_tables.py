@@ -167,7 +167,7 @@ def test_a_season_can_be_closed_early() -> None:
     assert (recorded.marks, recorded.places) == ((Mark.NO_RESULT,) * 4, ())
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("policy", "left", "marks", "places"),
     [
@@ -238,7 +238,7 @@ def test_a_table_that_has_not_begun_is_forfeited_by_whoever_leaves() -> None:
     assert points(league) == {player: Fraction(0 if player == BOB else 2) for player in FOUR}
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_tables_are_laid_anew_for_those_who_are_left() -> None:
     league = begun(Settings(format=Format.TABLES, pace=Pace.ROUND_BY_ROUND, rounds=5), numbers(12))
     play_round(league)
@@ -283,7 +283,7 @@ def test_an_admin_may_put_more_into_a_division_than_are_evened_beforehand() -> N
     assert {len(one.players) for one in found} == {4}
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("pace", list(Pace))
 def test_who_are_barred_sit_at_no_table(pace: Pace) -> None:
     league = League(Settings(format=Format.TABLES, pace=pace, rounds=4), game="sneaky-octopuses")
@@ -303,7 +303,7 @@ def test_a_table_that_cannot_be_had_without_the_barred_is_not_played() -> None:
     assert len(league.season.fixtures) == 12
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "seats", "rounds", "even"), [(9, 3, 6, 2), (10, 4, 8, 4), (16, 4, 5, 3), (13, 3, 7, 2), (23, 4, 6, 3)])
 def test_later_rounds_are_even_too(size: int, seats: int, rounds: int, even: int) -> None:
     """Somebody leaves after every other round. Whoever is there at the end has had as many byes as the others, and no seat too often."""
@@ -326,10 +326,10 @@ def test_later_rounds_are_even_too(size: int, seats: int, rounds: int, even: int
     assert max(met) - min(met) <= even
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "rounds", "most"),
-    [(4, 3, 1), (4, 6, 2), (5, 3, 1), (8, 7, 2), (12, 5, 2), pytest.param(9, 9, 3, marks=pytest.mark.unmeasured)],
+    [(4, 3, 1), (4, 6, 2), (5, 3, 1), (8, 7, 2), (12, 5, 2), pytest.param(9, 9, 3, marks=pytest.mark.thorough)],
 )
 def test_everybody_has_other_partners(size: int, rounds: int, most: int) -> None:
     found = table_schedule(numbers(size), rounds, (4,), PAIRS)

@@ -275,7 +275,7 @@ def test_players_who_are_not_known_any_more_have_numbers() -> None:
     assert [line.name for line in found.lines] == ["Player 11", "Player 12"]
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", [Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN, Format.SWISS, Format.MCMAHON, Format.DOUBLE_KNOCKOUT])
 @pytest.mark.parametrize("players", [2, 7, 16, 41])
 def test_every_game_stands_there_from_both_sides(form: Format, players: int) -> None:

@@ -311,7 +311,7 @@ def test_only_swiss_events_are_reported(form: Format) -> None:
     assert refused.value.code == "not_swiss"
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", [5, 12, 31])
 def test_a_whole_event_is_read_again_as_it_was(players: int) -> None:
     league = League(Settings(format=Format.SWISS, rounds=5))

@@ -208,7 +208,6 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.unmeasured  # in time of the processor, which measuring would double
 def test_no_mail_keeps_it_busy(name: str) -> None:
     """Processor time, and the best of three: what else this machine does is not measured."""
 

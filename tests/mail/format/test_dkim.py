@@ -49,7 +49,7 @@ def sink() -> Iterator[Sink]:
         yield sink
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("about", {one.kind: about for about, one in every_occasion().items()}.values())
 def test_every_kind_of_mail_verifies_after_a_real_server_has_taken_it(about: str, sink: Sink) -> None:
     raw = signed(mail(about), BOTH, AT)

@@ -159,7 +159,6 @@ def test_other_words_stay(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("text", ["_" * 65_000, "x" * 65_000, "a-" * 32_000, "a." * 32_000, "-" * 65_000, "a-b-c-d-e-f" * 6_000])
-@pytest.mark.unmeasured  # in time of the processor, which measuring would double
 def test_looking_for_what_to_mask_takes_no_time(text: str) -> None:
     begin = process_time()
     assert masked([text]) == (text,)

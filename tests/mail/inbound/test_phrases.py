@@ -389,7 +389,6 @@ def test_a_command_inside_a_sentence_is_no_command(command: str, words: str) -> 
         "conditions",
     ],
 )
-@pytest.mark.unmeasured  # in time of the processor, which measuring would double
 def test_no_text_takes_long(lines: list[str]) -> None:
     seconds = []
     gc.collect()

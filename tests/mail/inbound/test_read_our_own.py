@@ -17,7 +17,7 @@ from turnserver.mail.outbound.compose import Composed
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import ENGLISH, languages
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 OURS = "turns@example.org"
 TAKE = games.find("take")

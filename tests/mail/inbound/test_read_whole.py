@@ -365,7 +365,6 @@ SENT = "some words that we did send to them today " * 400
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.unmeasured  # in time of the processor, which measuring would double
 def test_no_mail_takes_long(name: str) -> None:
     """In time of the processor. What other tests left in memory, which the collector would look through again and again, does not count."""
     gc.collect()
@@ -378,7 +377,6 @@ BOARDS = hostile.boards()
 
 
 @pytest.mark.parametrize("name", LINE_MAILS)
-@pytest.mark.unmeasured  # in time of the processor, which measuring would double
 def test_no_mail_takes_long_in_any_game(name: str) -> None:
     """In every variant, some way into the game, and about no game at all, where a line may be a move in any of them."""
     gc.collect()

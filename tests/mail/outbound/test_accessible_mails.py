@@ -10,7 +10,7 @@ from tests.web.accessibility import accessible_tab, show, violations
 from tests.web.browsing import CHROMIUM
 from turnserver.mail.outbound.kinds import FORMS
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured]
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
 
 PHONE = 390
 ONE_OF_EACH = {FORMS[one.kind].template: about for about, one in occasions().items()}

@@ -20,7 +20,7 @@ from turnserver.mail.outbound.context import MailContext
 from turnserver.mail.outbound.kinds import ANSWERS, FORMS, OF_LEAGUES, MailKind
 from turnserver.rules.kit import parse_turn
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 
 class Mail(NamedTuple):

@@ -27,7 +27,7 @@ from turnserver.play.state import Result
 from turnserver.rules import Seat
 from turnserver.text import Sentence
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 
 class Shouting(Language, frozen=True):

@@ -17,7 +17,7 @@ from tests.mail.outbound.occasions import every_occasion, in_language
 from turnserver.mail.outbound.compose import compose
 
 CHROMIUM = shutil.which("chromium")
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured]
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
 
 PHONE: Final = 340
 """Pixels: the narrow ones have 360, and mail programs keep some for themselves."""

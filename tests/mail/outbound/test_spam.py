@@ -18,7 +18,7 @@ from turnserver.mail.outbound.kinds import MailKind
 POINTS = re.compile(r"score=(-?[\d.]+).*?tests=(.*?)(?:autolearn|version)=", re.DOTALL)
 BOX = b"From turns@club.example Sun Mar  1 12:00:00 2026\n"
 
-pytestmark = [pytest.mark.skipif(shutil.which("spamassassin") is None, reason="SpamAssassin is not installed"), pytest.mark.unmeasured]
+pytestmark = [pytest.mark.skipif(shutil.which("spamassassin") is None, reason="SpamAssassin is not installed"), pytest.mark.thorough]
 
 
 @cache

@@ -100,7 +100,7 @@ def doings(draw: st.DrawFn) -> list[Doing]:
     return found
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from((BANK, "3d", "60d in all", "2d then 3x1d", "next 20:00 UTC, at least 24h")),

@@ -348,7 +348,7 @@ def test_counting_minutes_comes_to_the_same(seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("tens", range(2, 30))
 def test_counting_many_minutes_comes_to_the_same(tens: int) -> None:
     for seed in range(10 * tens, 10 * tens + 10):
@@ -385,7 +385,7 @@ def test_live_time_adds_up(live: LiveTime, before: timedelta, first: timedelta, 
     assert lengths + live.between(start, end) == end - start
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @given(LIVE, LATER, LATER, freezes())
 def test_a_deadline_holds_the_span_and_no_freeze_brings_it_forward(live: LiveTime, before: timedelta, span: timedelta, more: Off) -> None:
     start = EARLIEST + before

@@ -15,7 +15,7 @@ from turnserver.store.log import secrets as keyring
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 VARIANTS = [
     "take size=3",

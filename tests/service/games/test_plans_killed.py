@@ -18,7 +18,7 @@ from turnserver.play.events import PlanDropped, PlanLaid
 from turnserver.store.games import plans
 from turnserver.store.log import verify as audit
 
-pytestmark = [pytest.mark.engines, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 
 PLAN = "if b1 then a1"
 LAYING = 5

@@ -27,7 +27,7 @@ from turnserver.store.log import secrets
 from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 
-pytestmark = [pytest.mark.engines, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 
 STATEMENTS = 5
 """At least so many are executed for anything; a test that killed at fewer would have missed something."""

@@ -16,7 +16,7 @@ from turnserver.service.mailroom.post import GATHER
 from turnserver.service.people.importing import PersonLine
 from turnserver.store.mail import outbox
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 ALL = len(NAMES)
 GAMES = {MailKind.TURN: ALL // 2, MailKind.GAME_STARTED: ALL // 2}

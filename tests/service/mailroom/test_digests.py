@@ -17,7 +17,7 @@ from turnserver.ids import GameId
 from turnserver.play.commands import Cancel, CheckClock, CreditClock
 from turnserver.store.log.database import Database
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 STATEMENTS = 15
 """At least so many are executed for a digest; a test that killed at fewer would have missed something."""

@@ -30,7 +30,7 @@ from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.mail import delivery_reports, inbox
 
-pytestmark = [pytest.mark.engines, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 
 STATEMENTS = 25
 """At least so many are executed on the way; a test that killed at fewer would have missed something."""

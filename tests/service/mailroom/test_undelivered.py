@@ -35,7 +35,7 @@ from turnserver.store.log.database import Database, Transaction, table
 from turnserver.store.log.statement import Statement, stamp
 from turnserver.store.log.tables import GameRow
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 ADMIN = "admin@example.net"
 SETTINGS = Settings(

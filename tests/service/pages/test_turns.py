@@ -234,7 +234,7 @@ def test_a_link_of_a_lost_history_says_so(world: World) -> None:
 
 
 @pytest.mark.engines
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 def test_a_form_is_carried_out_once_wherever_its_process_is_killed(any_world: World, database_url: str) -> None:
     """Every life ends with nothing done or everything done, and the browser that sends the form again changes nothing."""
     world = any_world

@@ -28,7 +28,7 @@ from turnserver.store.log.database import Database
 from turnserver.store.mail import inbox
 from turnserver.store.people import confirmations
 
-pytestmark = [pytest.mark.engines, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from turnserver.store.log import verify as audit
 from turnserver.store.log.database import Database
 from turnserver.store.people import erasing
 
-pytestmark = [pytest.mark.engines, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 
 STATEMENTS = 40
 """At least so many are executed on the way."""

@@ -10,7 +10,7 @@ from tests.store.log.test_processes import start
 from turnserver.service.upkeep import checkpoints
 from turnserver.store.log.database import Database
 
-pytestmark = [pytest.mark.engines, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 
 STATEMENTS = 8
 """At least so many are executed; a test that killed at fewer would have missed something."""

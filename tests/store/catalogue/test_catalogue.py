@@ -18,7 +18,7 @@ from turnserver.store.catalogue.events import Problem
 from turnserver.store.catalogue.schemas import FIELDS, LEAGUE_FIELDS, meanings_of
 from turnserver.store.log.codec import EVENT_TYPES, PRODUCT, Codec
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 EVENTS = resources.events_dir()
 EXAMPLES = sorted(path.stem for path in (EVENTS / "examples").glob("*.json"))

@@ -7,7 +7,7 @@ import pytest
 from turnserver.store.log import schema
 from turnserver.store.log.database import Database
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 
 class Case(NamedTuple):

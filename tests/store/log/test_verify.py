@@ -110,7 +110,7 @@ def set_column(tx: Transaction, column: str, position: int, value: str | int | b
     return True
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("column", COLUMNS)
 def test_every_changed_byte_is_found_and_named(tampering: Transaction, column: str) -> None:
     tried = 0

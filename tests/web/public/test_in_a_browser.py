@@ -11,7 +11,7 @@ from tests.web.browsing import CHROMIUM, browsing
 from tests.web.club import SETTINGS
 from tests.web.public.showing import Shown, shown
 
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured, pytest.mark.long]
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough, pytest.mark.long]
 
 PUBLIC = replace(SETTINGS, web=replace(SETTINGS.web, games="public", leagues="public"))
 

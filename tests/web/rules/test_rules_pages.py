@@ -61,7 +61,7 @@ def test_the_rules_have_their_words_and_pictures(stranger: Visitor, key: str) ->
 OPTIONS = {"take": "size=2", "tako-judo": "players=2", "tako": "", "okago": "advanced=yes", "sneaky-octopuses": "target=3"}
 
 
-@pytest.mark.unmeasured
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", KEYS)
 def test_a_game_is_tried_by_links_alone_and_back_is_where_it_was(key: str) -> None:
     """Whoever follows links at random gets on, through rolls too, and each way back leads to the position before the last step."""

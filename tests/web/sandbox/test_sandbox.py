@@ -17,7 +17,7 @@ from turnserver.store.mail import inbox
 from turnserver.web.routes import MOST_BYTES
 from turnserver.web.sandbox.desk import HOUSE, YOURS, address_of
 
-pytestmark = pytest.mark.unmeasured
+pytestmark = pytest.mark.thorough
 
 
 def test_shows_every_mail_once_and_those_who_got_the_newest(box: Box) -> None:

@@ -20,7 +20,7 @@ from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 
 CHROMIUM = shutil.which("chromium")
-pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.unmeasured]
+pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
 
 
 @pytest.fixture(scope="module")
