@@ -126,7 +126,7 @@ class BadRecord(Refusal):
 
     def __init__(self, place: tuple[int, int] | None, problem: str) -> None:
         """Put the place before the problem."""
-        super().__init__("bad_record", f"line {place[0]}, column {place[1]}: {problem}" if place else problem)
+        super().__init__("bad_record", f"Line {place[0]}, column {place[1]}: {problem}" if place else problem)
         self.place = place
 
 

@@ -73,11 +73,11 @@ def test_is_shown_like_any_game(club: Club) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (GOOD + "\n" + BAD, "games.txt:11: line 19, column 19: Your opponent's stone is on a1 already"),
-        (GOOD + "\n" + GOING_ON, "games.txt:11: the game goes on; only finished games are for the archive"),
-        ("hello", "games.txt:1: line 1, column 1: a game begins with its heading"),
+        (GOOD + "\n" + BAD, "games.txt:11: Line 19, column 19: Your opponent's stone is on a1 already"),
+        (GOOD + "\n" + GOING_ON, "games.txt:11: The game goes on; only finished games are for the archive"),
+        ("hello", "games.txt:1: Line 1, column 1: a game begins with its heading"),
         ("{}", "games.txt:1: Object missing required field"),
-        ("", "games.txt:1: line 1, column 1: there is no game in this file"),
+        ("", "games.txt:1: Line 1, column 1: there is no game in this file"),
     ],
 )
 def test_imports_nothing_of_a_file_with_a_wrong_game(club: Club, text: str, says: str) -> None:
@@ -98,7 +98,7 @@ def test_goes_on_if_it_is_told_to(club: Club) -> None:
 
 def test_what_is_no_text_is_refused(club: Club) -> None:
     (club.directory / "games.txt").write_bytes(b"\xff\xfe")
-    assert "it is not UTF-8" in club.run("game import {dir}/games.txt").stderr
+    assert "It is not UTF-8" in club.run("game import {dir}/games.txt").stderr
 
 
 def test_other_people_with_the_same_game_are_another_game(club: Club) -> None:

@@ -55,7 +55,7 @@ TROUBLE: dict[str, tuple[Callable[[Club], None], str]] = {
     "no tables": (no_tables, "turnserver init"),
     "not a database": (not_a_database, "database"),
     "newer tables": (from_the_future, "9999"),
-    "no such setting": (configured("[site]\nnmae = 'club'"), "there is no setting site.nmae. Did you mean site.name?"),
+    "no such setting": (configured("[site]\nnmae = 'club'"), "There is no setting site.nmae. Did you mean site.name?"),
     "bad value": (
         configured("[play]\ngrace_hours = 999"),
         "play.grace_hours must be a whole number from 0 to 720, not 999.",

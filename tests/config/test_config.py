@@ -27,10 +27,10 @@ ACCOUNT = '\nhost = "imap.example.org"\nusername = "turns"\npassword = "secret"\
 
 REFUSED = {
     "not TOML": ("[outgoing", {}, "not valid TOML"),
-    "section misspelt": ("[outgoin]\nport = 25", {}, "there is no section [outgoin]. Did you mean [outgoing]?"),
-    "setting misspelt": ("[outgoing]\nprot = 25", {}, "there is no setting outgoing.prot. Did you mean outgoing.port?"),
-    "setting outside of its section": ("port = 25", {}, "the value port is outside of all sections. Is it meant for [outgoing]?"),
-    "section as a value": ("outgoing = 25", {}, "the value outgoing is outside of all sections. Is it meant for [outgoing]?"),
+    "section misspelt": ("[outgoin]\nport = 25", {}, "There is no section [outgoin]. Did you mean [outgoing]?"),
+    "setting misspelt": ("[outgoing]\nprot = 25", {}, "There is no setting outgoing.prot. Did you mean outgoing.port?"),
+    "setting outside of its section": ("port = 25", {}, "The value port is outside of all sections. Is it meant for [outgoing]?"),
+    "section as a value": ("outgoing = 25", {}, "The value outgoing is outside of all sections. Is it meant for [outgoing]?"),
     "text for a number": ('[outgoing]\nport = "smtp"', {}, 'outgoing.port must be a whole number from 1 to 65535, not "smtp"'),
     "number too large": ("[outgoing]\nport = 65536", {}, "outgoing.port must be a whole number from 1 to 65535, not 65536"),
     "fraction for a whole number": ("[play]\ngrace_hours = 1.5", {}, "play.grace_hours must be a whole number from 0 to 720, not 1.5"),
@@ -234,7 +234,7 @@ def test_every_mistake_is_found_at_once(tmp_path: Path) -> None:
     file = written(tmp_path, 'port = 25\n[outgoing]\nport = 0\nprot = 1\n[outgoin]\nport = 1\n[site]\nname = "Club"')
     found = reading.faults(file, {"TURNSERVER_PLAY__GRACE_HOURS": "soon"})
     named = [
-        "the value port is",
+        "The value port is",
         "outgoing.port must be",
         "no setting outgoing.prot",
         "no section [outgoin]",

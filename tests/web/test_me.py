@@ -131,8 +131,8 @@ def test_what_is_off_is_saved_as_off_and_what_stays_writes_nothing(club: Club) -
 
 REFUSED = [
     ({"zone": "Atlantis", "board": "large"}, "'Atlantis' isn't a time zone", "zone"),
-    ({"quiet": "22:00"}, "quiet can't be set to", "quiet"),
-    ({"board": "huge"}, "board can't be set to 'huge'", "zone"),
+    ({"quiet": "22:00"}, "The setting quiet can't be", "quiet"),
+    ({"board": "huge"}, "The setting board can't be 'huge'", "zone"),
 ]
 
 

@@ -230,12 +230,12 @@ def _games(file: Path) -> Iterator[tuple[int, Record | BadRecord]]:
         # Editors of some systems begin a file with this mark, and neither form of a record does.
         text = files.read_text(file).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        yield 1, BadRecord(None, f"it is not UTF-8: {error.reason} at byte {error.start}")
+        yield 1, BadRecord(None, f"It is not UTF-8: {error.reason} at byte {error.start}")
         return
     # The beginning tells JSON from text, since file names may end in anything.
     for at, one in (jsonform.split if _JSON.match(text) else reading.split)(text):
         going_on = isinstance(one, Record) and one.result is None
-        yield at, BadRecord(None, "the game goes on; only finished games are for the archive") if going_on else one
+        yield at, BadRecord(None, "The game goes on; only finished games are for the archive") if going_on else one
 
 
 def _load(run: Session, number: int) -> archives.Archived:

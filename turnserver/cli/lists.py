@@ -96,7 +96,7 @@ def _rows(path: Path) -> list[Row]:
     try:
         text = files.read(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadOption(f"{path} isn't in UTF-8. In a spreadsheet, save it as `CSV UTF-8`.") from error
+        raise BadOption(f"The file {path} isn't in UTF-8. In a spreadsheet, save it as `CSV UTF-8`.") from error
     first = text.lstrip().partition("\n")[0]
     # The one that is there most often, as another one may stand in a cell.
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(DELIMITERS, key=first.count), strict=True)
@@ -113,7 +113,7 @@ def _rows(path: Path) -> list[Row]:
     except csv.Error as error:
         raise WrongLines({line: [f"Its quotation marks do not match, or something is wrong with it: {error}."]}) from error
     if not found:
-        raise BadOption(f"{path} is empty.")
+        raise BadOption(f"The file {path} is empty.")
     return found
 
 

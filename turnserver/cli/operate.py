@@ -73,7 +73,8 @@ LOOK_SECONDS: Final = 2.0
 """How often `web` looks whether the database is still the one that it opened."""
 
 NO_ADMIN: Final = (
-    "site.admin is empty, so nobody would hear of games that wait, mail that comes back or outages. Set it to the mail address of a person."
+    "The setting site.admin is empty, so nobody would hear of games that wait, mail that comes back or outages. "
+    "Set it to the mail address of a person."
 )
 """What is wrong with a configuration that names no admin."""
 
@@ -214,7 +215,9 @@ def web(ctx: typer.Context) -> None:
     run = session(ctx)
     log_to_stderr()
     if not run.settings.web.url:
-        raise ConfigError("web.url is empty, so there are no pages. Set it to the https address that your web server passes on to them.")
+        raise ConfigError(
+            "The setting web.url is empty, so there are no pages. Set it to the https address that your web server passes on to them."
+        )
     counts = Counts()
     pages = public_server(run.service, counts)
     with health_server(run.service, counts) or nullcontext(), pages:

@@ -198,11 +198,11 @@ def read_preset(path: Path) -> Preset:
     try:
         content = tomllib.loads(files.read_text(path))
     except OSError as error:
-        raise BadOption(f"{path} cannot be read: {error.strerror}.") from error
+        raise BadOption(f"The file {path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise BadOption(f"{path} is not UTF-8 text.") from error
+        raise BadOption(f"The file {path} is not UTF-8 text.") from error
     except tomllib.TOMLDecodeError as error:
-        raise BadOption(f"{path} is not valid TOML: {error}.") from error
+        raise BadOption(f"The file {path} is not valid TOML: {error}.") from error
     try:
         return _preset(path, content)
     except BadOption as error:
@@ -214,11 +214,11 @@ def _preset(path: Path, content: Mapping[str, Any]) -> Preset:
     for key, value in content.items():
         if key not in parts:
             where = f" Write it below [settings]: {key} is a setting." if key in SETTINGS else _suggestion(key, parts)
-            raise BadOption(f"there is no {key} in a preset.{where}")
+            raise BadOption(f"There is no {key} in a preset.{where}")
         if not isinstance(value, dict if key in {"settings", "options"} else str):
-            raise BadOption(f"{key} must be {'a section' if key in {'settings', 'options'} else 'text'}.")
+            raise BadOption(f"The key {key} must be {'a section' if key in {'settings', 'options'} else 'text'}.")
     if not content.get("about"):
-        raise BadOption('about is missing. Say in a sentence what such a league is like: about = "Everybody meets everybody."')
+        raise BadOption('The key about is missing. Say in a sentence what such a league is like: about = "Everybody meets everybody."')
     settings = settings_of(content.get("settings", {}))
     # called for its refusals: a preset of settings that do not go together is refused when it is read, not when a league is opened
     complete(settings)
@@ -257,7 +257,7 @@ def _named_values(settings: Settings, name: str) -> Mapping[str, str]:
     """Return the named values of a setting of which one is about to be set. Raises BadOption for a setting without any."""
     before = getattr(settings, name)
     if not isinstance(before, dict):
-        raise BadOption(f"{name} is one value and has no parts. Write {name}=value.")
+        raise BadOption(f"The setting {name} is one value and has no parts. Write {name}=value.")
     return before
 
 
@@ -298,7 +298,7 @@ def _converted(name: str, value: object) -> object:
     try:
         made: object = msgspec.convert(value, setting.type)
     except msgspec.ValidationError as error:
-        raise BadOption(f"{name} must be {setting.may_be}, not {_shown(value)}.") from error
+        raise BadOption(f"The setting {name} must be {setting.may_be}, not {_shown(value)}.") from error
     return made
 
 

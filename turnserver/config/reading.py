@@ -106,7 +106,9 @@ def _gathered(file: Path | None, environ: Mapping[str, str]) -> tuple[dict[str, 
     incoming = values.get("incoming", {})
     if incoming.get("authentication", "off") not in ("off", None) and not incoming.get("authserv_id"):
         source = file or "The environment"
-        wrong.append(ConfigError(f"{source}: incoming.authentication needs incoming.authserv_id, the name of the server that you trust."))
+        wrong.append(
+            ConfigError(f"{source}: The setting incoming.authentication needs incoming.authserv_id, the name of the server that you trust.")
+        )
     return values, wrong
 
 
@@ -115,10 +117,12 @@ def _incomplete(source: str, section: str, account: Mapping[str, object]) -> Ite
     source = _capital(source)
     for setting in account_settings(section.partition(".")[2]):
         if setting.default is msgspec.NODEFAULT and setting.key not in account:
-            yield ConfigError(f"{source}: {setting.name} must be given: {setting.may_be}.")
+            yield ConfigError(f"{source}: The setting {setting.name} must be given: {setting.may_be}.")
     folders = account.get("folders", ("INBOX",))
     if isinstance(folders, tuple) and str(account.get("move_to")).upper() in map(str.upper, folders):
-        yield ConfigError(f"{source}: {section}.move_to must not be among {section}.folders, or mail would be fetched for ever.")
+        yield ConfigError(
+            f"{source}: The setting {section}.move_to must not be among {section}.folders, or mail would be fetched for ever."
+        )
 
 
 def _nested(values: Mapping[str, dict[str, object]]) -> dict[str, dict[str, object]]:
@@ -130,13 +134,13 @@ def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
     try:
         content = tomllib.loads(files.read_text(path))
     except OSError as error:
-        yield ConfigError(f"{path} cannot be read: {error.strerror}.")
+        yield ConfigError(f"The file {path} cannot be read: {error.strerror}.")
         return
     except UnicodeDecodeError:
-        yield ConfigError(f"{path} is not UTF-8 text.")
+        yield ConfigError(f"The file {path} is not UTF-8 text.")
         return
     except tomllib.TOMLDecodeError as error:
-        yield ConfigError(f"{path} is not valid TOML: {error}.")
+        yield ConfigError(f"The file {path} is not valid TOML: {error}.")
         return
     sections = {field.name for field in msgspec.structs.fields(Settings)}
     for section, keys in content.items():
@@ -145,18 +149,18 @@ def _from_file(path: Path) -> Iterator[_Given | ConfigError]:
         elif section in sections and isinstance(keys, dict):
             yield from (_Given(str(path), f"{section}.{key}", section, key, value, text=False) for key, value in keys.items())
         elif isinstance(keys, dict):
-            yield ConfigError(f"{path}: there is no section [{section}].{_suggestion(section, sections, '[{}]')}")
+            yield ConfigError(f"{path}: There is no section [{section}].{_suggestion(section, sections, '[{}]')}")
         else:
             # a key that stands above the first section, or a section that was written as a value
             homes = [section] if section in sections else [setting.section for setting in every_setting() if setting.key == section]
             hint = f" Is it meant for [{homes[0]}]?" if homes else ""
-            yield ConfigError(f"{path}: the value {section} is outside of all sections.{hint}")
+            yield ConfigError(f"{path}: The value {section} is outside of all sections.{hint}")
 
 
 def _from_accounts(path: str, accounts: Mapping[str, object]) -> Iterator[_Given | ConfigError]:
     for name, keys in accounts.items():
         if not isinstance(keys, dict):
-            yield ConfigError(f"{path}: the value imap.{name} is outside of all accounts. Write a section like [imap.club] above it.")
+            yield ConfigError(f"{path}: The value imap.{name} is outside of all accounts. Write a section like [imap.club] above it.")
         elif not _ACCOUNT.fullmatch(name):
             yield ConfigError(f"{path}: [imap.{name}] must be named with lower-case letters and digits.")
         else:
@@ -186,7 +190,7 @@ def _convert(given: _Given) -> object:
     setting = settings.get((given.section, given.key))
     if setting is None:
         names = [each.variable if given.text else each.name for each in settings.values()]
-        raise ConfigError(f"{_capital(given.source)}: there is no setting {given.name}.{_suggestion(given.name, names)}")
+        raise ConfigError(f"{_capital(given.source)}: There is no setting {given.name}.{_suggestion(given.name, names)}")
     value = given.value
     if isinstance(value, str) and given.text and isinstance(setting.default, tuple):
         value = [part.strip() for part in value.split(",") if part.strip()]
@@ -197,7 +201,7 @@ def _convert(given: _Given) -> object:
     except ValueError as error:
         # a password with a mistake in it is still a secret
         shown = "" if meta(setting.type).extra == SECRET else f", not {toml(given.value)}"
-        raise ConfigError(f"{_capital(given.source)}: {given.name} must be {setting.may_be}{shown}.") from error
+        raise ConfigError(f"{_capital(given.source)}: The setting {given.name} must be {setting.may_be}{shown}.") from error
     return converted
 
 

@@ -336,7 +336,7 @@ def _out_of_range(settings: Settings) -> Iterator[str]:
     for name, (low, high) in LIMITS.items():
         value = getattr(settings, name)
         if value is not None and not low <= value <= high:
-            yield say("{name} can't be {value}. Choose {low} to {high}.", name=name, value=value, low=low, high=high)
+            yield say("The setting {name} can't be {value}. Choose {low} to {high}.", name=name, value=value, low=low, high=high)
 
 
 def _bad_points(settings: Settings) -> Iterator[str]:

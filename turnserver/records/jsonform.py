@@ -24,7 +24,7 @@ def split(text: str) -> Iterator[tuple[int, Record | BadRecord]]:
     try:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError) as error:
-        yield 1, BadRecord(None, f"this is no JSON: {error}")
+        yield 1, BadRecord(None, f"This is no JSON: {error}")
         return
     for number, one in enumerate(found if isinstance(found, list) else [found], start=1):
         yield number, _record(one)
@@ -46,7 +46,7 @@ def _record(found: object) -> Record | BadRecord:
     except msgspec.ValidationError as error:
         return BadRecord(None, str(error))
     except Wrong as error:
-        return BadRecord(None, f"item {error.index + 1} of its course: {error}" if error.index is not None else str(error))
+        return BadRecord(None, f"Item {error.index + 1} of its course: {error}" if error.index is not None else str(error))
 
 
 if __name__ == "__main__":

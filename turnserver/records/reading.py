@@ -45,7 +45,7 @@ def read(text: str) -> Record:
     """Return the only record of a text, in canonical form. Raise BadRecord if the text is wrong or holds another number of games."""
     found = list(read_all(text))
     if len(found) != 1:
-        raise BadRecord(None, f"there are {len(found)} games in it, not one")
+        raise BadRecord(None, f"There are {len(found)} games in it, not one")
     return found[0].record
 
 

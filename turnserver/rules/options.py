@@ -62,7 +62,9 @@ class OptionInfo:
 
     def refuse(self, value: object) -> BadOption:
         """Return the error for a value that the option cannot have."""
-        return BadOption(say("{name} can't be {value}. Choose {allowed}.", name=self.name, value=shown(value), allowed=self.allowed))
+        return BadOption(
+            say("The option {name} can't be {value}. Choose {allowed}.", name=self.name, value=shown(value), allowed=self.allowed)
+        )
 
     def read(self, text: str) -> Value:
         """Return the value that a text stands for, which may not be an allowed one. Raises BadOption."""

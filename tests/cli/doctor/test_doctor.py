@@ -162,11 +162,11 @@ CASES = {
     "no new checkpoint": Case(overdue, "checkpoints", "wrong", "`turnserver audit checkpoint add` says why"),
     "which file": Case(lambda *_: None, "configuration", "ok", "turnserver.toml is in use."),
     "a wrong setting": Case(config("grace_hours = -1\n"), "configuration", "wrong", "play.grace_hours must be a whole number"),
-    "a time control that cannot be read": Case(config('time = "soon"\n'), "configuration", "wrong", "play.time cannot be used: "),
+    "a time control that cannot be read": Case(config('time = "soon"\n'), "configuration", "wrong", "setting play.time cannot be used: "),
     "holidays of nowhere": Case(
-        config('time = "3d, holidays XX"\n'), "configuration", "wrong", "play.time cannot be used: I don't know the holidays of XX."
+        config('time = "3d, holidays XX"\n'), "configuration", "wrong", "setting play.time cannot be used: I don't know the holidays of XX."
     ),
-    "another one": Case(config("days = 0\nx = 1\n"), "configuration", "wrong", "there is no setting play.x"),
+    "another one": Case(config("days = 0\nx = 1\n"), "configuration", "wrong", "There is no setting play.x"),
     "not for the world": Case(
         lambda club, _: club.config.write_text('[database]\nurl = "sqlite:///club.db"\n'),
         "configuration",
@@ -177,7 +177,7 @@ CASES = {
         lambda club, _: club.config.write_text(CONFIG.replace("admin =", "# admin =")),
         "configuration",
         "wrong",
-        "site.admin is empty",
+        "The setting site.admin is empty",
     ),
     "database": Case(lambda *_: None, "database", "ok", "club.db can be read and written: SQLite 3."),
     "write-ahead log": Case(lambda *_: None, "database", "ok", "revision 0010, write-ahead log."),

@@ -98,8 +98,8 @@ def test_backups_in_turn(club: Club) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("backup {dir}/club.db", "{dir}/club.db exists already and was not changed."),
-        ("backup {dir}/no/where.gz", "{dir}/no is no directory to write in: No such file or directory."),
+        ("backup {dir}/club.db", "The file {dir}/club.db exists already and was not changed."),
+        ("backup {dir}/no/where.gz", "Nothing can be written in {dir}/no: No such file or directory."),
         ("backup {dir}/x.gz --keep 3", "--keep needs a directory, and {dir}/x.gz isn't one."),
         ("restore {dir}/turnserver.toml", "There is a database {dir}/club.db already; with --replace it stays beside the restored one."),
         ("restore {dir}/turnserver.toml --replace", "{dir}/turnserver.toml is no backup: it holds no SQLite database."),

@@ -107,7 +107,7 @@ def test_the_barred_centre_in_german() -> None:
 
 def test_a_bad_choice_in_german() -> None:
     assert [GERMAN.told(words) for words in bad_options("okago", {"size": 6, "advanced": True})] == [
-        "size kann mit advanced nicht 6 sein. Möglich ist 5 oder 7, denn dafür braucht das Brett ein Feld in der Mitte."
+        "Die Option size kann mit advanced nicht 6 sein. Möglich ist 5 oder 7, denn dafür braucht das Brett ein Feld in der Mitte."
     ]
 
 

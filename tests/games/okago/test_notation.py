@@ -187,10 +187,10 @@ def test_replaying_reads_canonical_text_only() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"size": 4}, 'size can\'t be "4". Choose 5 to 8.'),
-        ({"size": 9}, 'size can\'t be "9". Choose 5 to 8.'),
-        ({"advanced": 1}, 'advanced can\'t be "1". Choose yes or no.'),
-        ({"size": 9, "advanced": True}, 'size can\'t be "9". Choose 5 to 8.'),
+        ({"size": 4}, 'The option size can\'t be "4". Choose 5 to 8.'),
+        ({"size": 9}, 'The option size can\'t be "9". Choose 5 to 8.'),
+        ({"advanced": 1}, 'The option advanced can\'t be "1". Choose yes or no.'),
+        ({"size": 9, "advanced": True}, 'The option size can\'t be "9". Choose 5 to 8.'),
     ],
 )
 def test_a_bad_choice_is_explained(options: dict[str, Any], words: str) -> None:

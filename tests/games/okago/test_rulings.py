@@ -47,7 +47,9 @@ def test_ruling_1_advanced_bars_the_centre_to_reds_first_piece_alone(size: int, 
 def test_ruling_1_advanced_needs_a_centre(size: int) -> None:
     with pytest.raises(BadOption) as refused:
         games.find("okago", size=size, advanced=True)
-    assert refused.value.message == (f"size can't be {size} with advanced. Choose 5 or 7, because the advanced game needs a centre square.")
+    assert refused.value.message == (
+        f"The option size can't be {size} with advanced. Choose 5 or 7, because the advanced game needs a centre square."
+    )
 
 
 def test_ruling_1_only_blues_first_piece_may_be_face_down() -> None:

@@ -54,7 +54,7 @@ REFUSED = [
     ("zone", "Mars", "'Mars' isn't a time zone. Write it like Europe/Berlin, or UTC."),
     ("zone", "Berlin", "'Berlin' isn't a time zone. Did you mean Europe/Berlin?"),
     ("zone", "", "'' isn't a time zone."),
-    ("mail", "pdf", "mail can't be set to 'pdf'. It can be html or text."),
+    ("mail", "pdf", "The setting mail can't be 'pdf'. It can be html or text."),
     ("board", "huge", "It can be small, medium or large."),
     ("digest", "soon", "It can be off, or a time such as 18:00."),
     ("digest", "24:00", "It can be off"),

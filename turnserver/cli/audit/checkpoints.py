@@ -144,7 +144,7 @@ def key_new(
     try:
         checkpoint_keys.make(path)
     except FileExistsError as error:
-        raise BadOption(f"{path} exists already and was not changed.") from error
+        raise BadOption(f"The file {path} exists already and was not changed.") from error
     except OSError as error:
         raise BadOption(f"The key {path} cannot be written: {error.strerror}.") from error
     public = str(SigningKey(run.settings.origin, checkpoint_keys.read_key(path)).verification_key())

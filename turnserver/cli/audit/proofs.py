@@ -149,4 +149,4 @@ def _give(text: str, output: Path | None) -> None:
         # As bytes: with other ends of lines the signed note would be another.
         output.write_bytes(text.encode())
     except OSError as error:
-        raise BadOption(f"{output} cannot be written: {error.strerror}.") from error
+        raise BadOption(f"The file {output} cannot be written: {error.strerror}.") from error

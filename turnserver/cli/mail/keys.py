@@ -94,7 +94,7 @@ def _write_key(path: Path, pem: bytes) -> None:
         # On the disk before anybody publishes the record.
         files.write_new(path, pem)
     except FileExistsError as error:
-        raise BadOption(f"{path} exists already and was not changed. Choose another selector.") from error
+        raise BadOption(f"The file {path} exists already and was not changed. Choose another selector.") from error
 
 
 class ReplyKey(msgspec.Struct, frozen=True):

@@ -217,7 +217,7 @@ def data(
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(packed)
     except OSError as error:
-        raise BadOption(f"{target} cannot be written: {error.strerror}.") from error
+        raise BadOption(f"The file {target} cannot be written: {error.strerror}.") from error
     if json:
         show.json(PlayerData(person.id, str(target), files))
         return

@@ -40,7 +40,7 @@ class Options:
         if self.advanced and self.size % 2 == 0:
             raise BadOption(
                 say(
-                    "size can't be {size} with advanced. Choose 5 or 7, because the advanced game needs a centre square.",
+                    "The option size can't be {size} with advanced. Choose 5 or 7, because the advanced game needs a centre square.",
                     size=self.size,
                 )
             )

@@ -55,7 +55,7 @@ def check_time(settings: Settings, today: date) -> None:
     try:
         terms(settings, None, today)
     except BadOption as error:
-        raise ConfigError(f"play.time cannot be used: {error}") from error
+        raise ConfigError(f"The setting play.time cannot be used: {error}") from error
 
 
 def _holidays(region: str, years: Iterable[int]) -> list[date]:

@@ -67,7 +67,7 @@ def check_address(address: str) -> str:
         raise BadOption(say("{address} isn't a mail address such as ada@example.org.", address=repr(address)))
     if is_machine(address):
         message = say(
-            "{address} looks like the address of a program or a mailing list, and we never answer those. Use another one.",
+            "The address {address} looks like the address of a program or a mailing list, and we never answer those. Use another one.",
             address=address,
         )
         raise BadOption(message)

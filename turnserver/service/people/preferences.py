@@ -144,7 +144,8 @@ def _read(name: str, text: str) -> object:
         )
     value = choice.read(" ".join(text.split()))
     if value is None:
-        raise BadOption(say("{name} can't be set to '{text}'. It can be {may_be}.", text=text, name=choice.label, may_be=choice.may_be))
+        message = say("The setting {name} can't be '{text}'. It can be {may_be}.", text=text, name=choice.label, may_be=choice.may_be)
+        raise BadOption(message)
     return None if value is _NEVER else value
 
 

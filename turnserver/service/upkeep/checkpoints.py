@@ -52,7 +52,7 @@ def listed(directory: str) -> list[Published]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ConfigError(f"audit.publish: {directory} cannot be read: {error.strerror}.") from error
+        raise ConfigError(f"The directory {directory} of audit.publish cannot be read: {error.strerror}.") from error
     return sorted((Published(path, int(named[1])) for path, named in found if named), key=lambda each: each.size)
 
 
@@ -61,9 +61,9 @@ def read(path: Path) -> str:
     try:
         return files.read(path).decode()
     except OSError as error:
-        raise MalformedProof(f"{path} cannot be read: {error.strerror}.") from error
+        raise MalformedProof(f"The file {path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise MalformedProof(f"{path} is not UTF-8 text.") from error
+        raise MalformedProof(f"The file {path} is not UTF-8 text.") from error
 
 
 def write(directory: str, notes: Iterable[tuple[int, str]]) -> None:
@@ -73,7 +73,7 @@ def write(directory: str, notes: Iterable[tuple[int, str]]) -> None:
         for size, note in notes:
             _replace(Path(directory, name(size)), note.encode())
     except OSError as error:
-        raise ConfigError(f"audit.publish: {directory} cannot be written to: {error.strerror}.") from error
+        raise ConfigError(f"The directory {directory} of audit.publish cannot be written to: {error.strerror}.") from error
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -219,7 +219,7 @@ class Checkpoints:
                 return None
             keys = signing(self._settings)
             if not keys:
-                raise ConfigError("audit.key_files names no key, so there are no checkpoints.")
+                raise ConfigError("The setting audit.key_files names no key, so there are no checkpoints.")
             tree = self._grown(conn, last, size)
             if last is not None and last.size == size and _signed_by_all(last, keys, self._settings.origin):
                 return Made(last, new=False)

@@ -79,7 +79,7 @@ def write(source: Path, target: Path, busy_timeout_seconds: float, now: datetime
     `target`.
     """
     if target.exists():
-        raise BadOption(f"{target} exists already and was not changed.")
+        raise BadOption(f"The file {target} exists already and was not changed.")
     with room(target.parent, now) as inside:
         copy, packed = inside / "copy.db", inside / "packed.gz"
         _copy(source, copy, busy_timeout_seconds)
@@ -151,7 +151,7 @@ def room(beside: Path, now: datetime) -> Iterator[Path]:
         _sweep_out(beside, now)
         inside = Path(tempfile.mkdtemp(prefix=_ROOM, dir=beside))
     except OSError as error:
-        raise BadOption(f"{beside} is no directory to write in: {error.strerror}.") from error
+        raise BadOption(f"Nothing can be written in {beside}: {error.strerror}.") from error
     try:
         yield inside
     finally:
@@ -249,7 +249,9 @@ def _alone_with(target: Path) -> Iterator[None]:
             connection.execute("PRAGMA journal_mode = DELETE")
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            raise StoreError(f"{target} is in use by another process: stop the service, and what runs `turnserver tick`, first") from error
+            raise StoreError(
+                f"The database {target} is in use by another process: stop the service, and what runs `turnserver tick`, first"
+            ) from error
         except sqlite3.DatabaseError:
             # nobody can work with a file that is damaged as badly as this
             pass

@@ -295,9 +295,13 @@ def _url(text: str) -> URL:
             # whichever driver the URL names or leaves out: the program comes with psycopg only
             url = url.set(drivername="postgresql+psycopg")
         elif url.drivername != "sqlite":
-            raise ConfigError(f"database.url: {url.drivername} is not supported; use sqlite:///path or postgresql+psycopg://...")
+            raise ConfigError(
+                f"The setting database.url can't begin with {url.drivername}. Write sqlite:///path or postgresql+psycopg://..."
+            )
     except (ArgumentError, NoSuchModuleError, ValueError) as error:
-        raise ConfigError("database.url: not a database URL; use sqlite:///path or postgresql+psycopg://user@host/name") from error
+        raise ConfigError(
+            "The setting database.url isn't the address of a database. Write sqlite:///path or postgresql+psycopg://user@host/name"
+        ) from error
     return url
 
 

@@ -120,5 +120,5 @@ def translate(error: Exception, constraints: Mapping[str, str]) -> TurnserverErr
 
 def _path(url: URL) -> Path:
     if not url.database or url.database == ":memory:":
-        raise ConfigError("database.url: SQLite needs a file, as in sqlite:///turnserver.db")
+        raise ConfigError("The setting database.url needs a file for SQLite, as in sqlite:///turnserver.db")
     return Path(url.database).absolute()
