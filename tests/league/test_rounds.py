@@ -311,5 +311,5 @@ def test_what_is_not_paired_round_by_round_breaks_no_promise() -> None:
 
 
 def test_refusals_name_what_there_is() -> None:
-    with pytest.raises(Refusal, match="The meetings are 1 to 6"):
+    with pytest.raises(Refusal, match="The last one is 6"):
         decide(begun().state, c.AttachGame(9, GameId(1)), OPENED, begun().lots)

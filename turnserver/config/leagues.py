@@ -57,7 +57,7 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "rating_from": "The lowest rating that may enter. An admin can enter anybody.",
         "rating_to": "The highest rating that may enter.",
         "reliability": "How many percent of their turns somebody must have played in time who enters; whoever has played none may.",
-        "ready_hours": "How many hours before the start players are asked whether they are there; who does not answer is not in. 0 asks "
+        "ready_hours": "How many hours before the start players are asked whether they will play; who does not answer is not in. 0 asks "
         "nobody.",
         "tiers": "Divisions one above the other, the best first. Each tier has a size, how many divisions of that size stand side by side, "
         "and how many of its players move down while as many come up. The last one takes all who remain. Without any, all are in one.",

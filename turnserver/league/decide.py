@@ -53,7 +53,7 @@ def move(state: LeagueState, command: c.MovePlayer) -> tuple[e.LeagueEvent, ...]
     """Put a player into another tier. Refuses (`no_tier`) a tier that does not exist."""
     lowest = max(len(state.for_next.settings.tiers), 1)
     if not 1 <= command.tier <= lowest:
-        raise NotAllowed("no_tier", say("There is no tier {tier}. The tiers of this league are 1 to {n}.", tier=command.tier, n=lowest))
+        raise NotAllowed("no_tier", say("There is no tier {tier}. The lowest one is {n}.", tier=command.tier, n=lowest))
     return (e.PlayerMoved(player=command.player, tier=command.tier, reason=command.reason),)
 
 

@@ -163,7 +163,12 @@ def start(state: LeagueState, command: c.StartSeason, now: datetime, lots: Drawi
         return (_asked(state, now),)
     there = admitted(state, season)
     if len(there) < state.settings.least:
-        message = say("A season of this league needs {least} players, and there are {n}.", least=state.settings.least, n=len(there))
+        message = say(
+            "A season of this league needs {least} players, and there is {n}.",
+            "A season of this league needs {least} players, and there are {n}.",
+            least=state.settings.least,
+            n=len(there),
+        )
         raise NotAllowed("too_few", message)
     return (_started(state, season, command.ratings, now, lots),)
 

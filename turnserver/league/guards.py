@@ -42,9 +42,7 @@ def played(state: LeagueState) -> Season:
 def fixture_of(season: Season, number: int) -> Fixture:
     """Return the meeting of that number. Raises NotFound."""
     if not 1 <= number <= len(season.fixtures):
-        raise NotFound(
-            say("There is no meeting {number} in this season. The meetings are 1 to {n}.", number=number, n=len(season.fixtures))
-        )
+        raise NotFound(say("There is no meeting {number} in this season. The last one is {n}.", number=number, n=len(season.fixtures)))
     return season.fixtures[number - 1]
 
 

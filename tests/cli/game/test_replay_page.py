@@ -303,7 +303,7 @@ def test_opens_at_the_moment_in_its_address(tmp_path: Path, address: str, now: s
     ("spoil", "verdict"),
     [
         (("", ""), "This page has just worked out all 10 draws anew"),
-        (('"value":6', '"value":7'), "1 of 10 draws are NOT what the secret gives."),
+        (('"value":6', '"value":7'), "Draws that are NOT what the secret gives: 1 of 10."),
         (('"commitment":"', '"commitment":"x'), "The secret is NOT the one that was committed to."),
     ],
 )

@@ -91,7 +91,7 @@ def test_every_wrong_line_of_a_list_is_told_and_nobody_enters(cup: Club, text: s
 def test_a_ready_check_says_how_it_goes_on_and_who_has_answered(cup: Club) -> None:
     cup.printed("league enter Cup Ada Bob Cleo Dan")
     begun = " ".join(cup.printed("league start Cup --yes").split())
-    assert "everybody is asked whether they are there, until 2026-03-03" in begun
+    assert "everybody is asked whether they will play, until 2026-03-03" in begun
     assert "`turnserver league start 1 --now` begins at once, with those who have answered by then." in begun
     cup.printed("league ready Cup Ada cleo@example.org")
     told = " ".join(cup.printed("league start Cup --yes").split())
@@ -105,7 +105,7 @@ def test_a_ready_check_says_how_it_goes_on_and_who_has_answered(cup: Club) -> No
 def test_everybody_is_ready_at_once(cup: Club) -> None:
     too_early = cup.run("league ready Cup --all")
     cup.printed("league enter Cup Ada Bob Cleo")
-    assert "Nobody has been asked yet whether they are there for season 1 of Cup." in cup.run("league ready Cup --all").stderr
+    assert "Nobody has been asked yet whether they will play for season 1 of Cup." in cup.run("league ready Cup --all").stderr
     cup.printed("league start Cup --yes")
     assert set(entered(cup).values()) == {False}
     assert cup.printed("league ready Cup --all") == "Ada is ready.\nBob is ready.\nCleo is ready.\n"

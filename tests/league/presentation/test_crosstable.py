@@ -152,7 +152,7 @@ def test_byes_that_count_have_a_column() -> None:
 def test_a_swiss_event_shows_whom_one_met_and_who_moved_first() -> None:
     rounds: list[list[Game]] = [[(CLEO, ADA, LOSS), (BOB, DAN, DRAW), EVE], [(ADA, EVE, None), (DAN, CLEO, Mark.ANNULLED), BOB]]
     found = table(one(SWISS, [ADA, BOB, CLEO, DAN, EVE], *rounds))
-    assert found.standing == "Round 2: 1 of 2 games are over."
+    assert found.standing == "Round 2, games finished: 1 of 2."
     assert text(found).splitlines() == [
         "        1   2    Pts  Bh",
         "1 Bob   4•½   F   1½  1½",
@@ -261,7 +261,7 @@ def test_a_ladder_shows_the_latest_games() -> None:
         "5 Eve   4 1t",
     ]
     assert found.notes == ("Each player's latest games are shown, newest first.", "Eve has withdrawn.")
-    assert found.standing == "3 of 4 games are over."
+    assert found.standing == "Games finished: 3 of 4."
 
 
 def test_nothing_has_been_played() -> None:

@@ -97,7 +97,7 @@ def test_rounds_without_a_game_of_a_swiss_event() -> None:
         "Round 2: 0 against Eve (lost).",
         "Round 3: 1 (bye).",
         "Buchholz cut 1: 4½",
-        "Round 1: Ada has 1, and 1½ with a draw for each missed round at the end.",
+        "Round 1: Ada has 1; with missed rounds at the end counted as draws, 1½.",
     ]
     assert "Round 3: 0 (not there)." in told(state, ADA)
 
@@ -128,10 +128,10 @@ def test_lots_between_players_who_have_met_twice() -> None:
         "Round 1: 1 against Bob (won).",
         "Round 2: 0 against Bob (lost).",
         "Head-to-head between Ada and Bob: ½",
-        "Round 1: 1 against Bob, in one of 2 games, so ½ counts.",
-        "Round 2: 0 against Bob, in one of 2 games, so 0 counts.",
+        "Round 1: 1 against Bob; as this is one of 2 games, ½ counts.",
+        "Round 2: 0 against Bob; as this is one of 2 games, 0 counts.",
         "Lots between Ada and Bob",
-        "The lots of division 1 have this order: Bob, Ada.",
+        "Lots were drawn for division 1, in this order: Bob, Ada.",
     ]
 
 
@@ -176,7 +176,7 @@ def test_how_far_somebody_has_come_in_a_cup() -> None:
     state = one(Settings(format=Format.KNOCKOUT), [ADA, BOB, CLEO], [(BOB, CLEO, DRAW), (CLEO, BOB, WIN)], [(ADA, CLEO, None)])
     assert told(state, ADA) == ["Place 1 of 3", "Round 1: no opponent.", "Round 2: still plays against Cleo."]
     assert told(state, BOB) == ["Place 3 of 3", "Round 1: lost against Cleo."]
-    assert told(state, CLEO) == ["Place 1 of 3", "Round 1: goes through, against Bob.", "Round 2: still plays against Ada."]
+    assert told(state, CLEO) == ["Place 1 of 3", "Round 1: went through against Bob.", "Round 2: still plays against Ada."]
     assert told(one(Settings(format=Format.KNOCKOUT), [ADA]), ADA) == ["Place 1 of 1"]
 
 

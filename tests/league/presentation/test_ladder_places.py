@@ -93,7 +93,7 @@ def test_the_crosstable_has_the_latest_games(league: League) -> None:
         "5 Eve   3 0t",
         "6 Bob   2 ½  2•0",
     ]
-    assert (found.standing, found.headings) == ("4 of 4 games are over.", ())
+    assert (found.standing, found.headings) == ("Games finished: 4 of 4.", ())
 
 
 def test_who_has_left_is_told_below_the_crosstable() -> None:

@@ -23,19 +23,23 @@ def told(league: League) -> list[tuple[float, str]]:
 ASKING = Settings(ready_hours=48)
 BEFORE = {
     "nothing is known": (Settings(), None, None, []),
-    "entries end, and it begins": (Settings(least=2), 3, None, [(3, "season 1 begins, if 2 players are there")]),
-    "it begins later": (Settings(least=3), 3, 5, [(3, "entries end"), (5, "season 1 begins, if 3 players are there")]),
+    "entries end, and it begins": (Settings(least=2), 3, None, [(3, "season 1 begins, if at least 2 players have entered")]),
+    "it begins later": (Settings(least=3), 3, 5, [(3, "entries end"), (5, "season 1 begins, if at least 3 players have entered")]),
     "everybody is asked as entries end": (
         ASKING,
         3,
         5,
-        [(3, "entries end, and everybody is asked whether they are there"), (5, "season 1 begins with those who are there")],
+        [(3, "entries end, and everybody is asked whether they will play"), (5, "season 1 begins with those who said that they will play")],
     ),
     "everybody is asked later": (
         ASKING,
         3,
         6,
-        [(3, "entries end"), (4, "everybody is asked whether they are there"), (6, "season 1 begins with those who are there")],
+        [
+            (3, "entries end"),
+            (4, "everybody is asked whether they will play"),
+            (6, "season 1 begins with those who said that they will play"),
+        ],
     ),
 }
 
@@ -54,9 +58,9 @@ def test_rounds_at_fixed_distances_by_division() -> None:
     found = told(league)
     for name in ("1", "2"):
         assert [one for one in found if one[1].endswith(f"of division {name}") or f"of division {name} " in one[1]] == [
-            (7, f"round 2 of division {name} begins, if it need not wait"),
-            (10, f"round 1 of division {name} is to be over; 2 games not yet"),
-            (14, f"round 3 of division {name} begins, if it need not wait"),
+            (7, f"round 2 of division {name} begins, unless it waits for the one before"),
+            (10, f"round 1 of division {name} ends; 2 games are not over yet"),
+            (14, f"round 3 of division {name} begins, unless it waits for the one before"),
         ]
 
 

@@ -55,8 +55,8 @@ def test_a_template_uses_exactly_what_is_documented(kind: MailKind, form: str) -
     documented = {one.name for one in fields(FORMS[kind].letter)}
     other = "html" if form == "txt" else "txt"
     spared = {name for one, name in ONLY_IN[other] if one is kind}
-    # `loop` and what a block inherits from a loop (`speech`) are the template's own
-    own = {"speech"} | HANDED_ON.get(kind, set())
+    # what a block inherits from a loop (`speech`), or says to a part (`asked`), is the template's own
+    own = {"speech", "asked"} | HANDED_ON.get(kind, set())
     assert used(f"mail/{FORMS[kind].template}.{form}.j2") - own - set(LENT) == documented - spared
 
 
@@ -73,6 +73,12 @@ def test_every_page_has_one_main_part_and_tables_of_figures_have_headings() -> N
         assert page.count('role="main"') == 1, about
         tables = re.findall(r"<table(?![^>]*presentation).*?</table>", page, re.DOTALL)
         assert all('scope="col"' in table for table in tables), about
+
+
+@pytest.mark.parametrize("about", ["preview", "resigning", "refusal with a suggestion"])
+def test_what_asks_something_first_has_one_green_box(about: str) -> None:
+    page = html(composed(about))
+    assert (page.count('class="do"'), page.count("Your move")) == (1, 1)
 
 
 def test_a_kind_says_who_gets_it_unless_its_letter_does() -> None:

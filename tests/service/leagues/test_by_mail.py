@@ -118,7 +118,7 @@ def test_a_command_needs_an_answer_to_one_of_our_mails_and_a_question_does_not(w
     assert entered(world, league) == []
     world.answer("Ada", "leagues\nleague-1", to=site)
     texts = [str(mail.get_content()) for one in world.mails("Ada")[-2:] if (mail := one.get_body(("plain",)))]
-    assert any("* Take Winter (league-1): season 1, entries are open until" in text for text in texts)
+    assert any("* Take Winter (league-1): season 1 is open for entries until" in text for text in texts)
     assert any("  to enter:" in text for text in texts)
 
 
@@ -147,5 +147,5 @@ def test_a_league_is_shown_to_whoever_asks(world: World) -> None:
     assert kind(world, "Ada") == MailKind.LEAGUE_TABLE
     text = world.text("Ada")
     assert "This is how season 1 of Take Winter stands." in text
-    assert "0 of 6 games are over." in text
+    assert "Games finished: 0 of 6." in text
     assert "* Round 1, Take " in text

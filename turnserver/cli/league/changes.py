@@ -39,7 +39,7 @@ OF_PLAYER: Final = {
     "open_already": "There is a challenge between the two already. It is to be played to its end first.",
     "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
     "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
-    "no_ready_check": "Nobody has been asked yet whether they are there for season {season} of {league}.",
+    "no_ready_check": "Nobody has been asked yet whether they will play for season {season} of {league}.",
 }
 """What refusals say of a player to an admin, by their codes."""
 OF_LEAGUE: Final = {

@@ -187,7 +187,7 @@ def _question(found: LeagueFound, season: Season | None, *, now: bool) -> str:
         without = f", without {listing(out, 'and')}" if out else ""
         return f"Begin season {season.number} of {name} with {counted(len(season.entries) - len(out), 'player')}{without}?"
     asked = not now and found.state.settings.ready_hours > 0
-    what = f"and ask whether they are there, {found.state.settings.ready_hours} hours long" if asked else "and begin the season"
+    what = f"and ask whether they will play, {found.state.settings.ready_hours} hours long" if asked else "and begin the season"
     return f"End the entries of {name}, with {counted(len(season.entries), 'player')}, {what}?"
 
 
@@ -197,7 +197,7 @@ def _asked(found: LeagueFound, season: Season) -> str:
     until = found.told.at(season.ready_until) if season.ready_until is not None else "the start"
     answered = f"{len(here)} of {len(season.entries)} have: {listing(here, 'and')}" if here else "Nobody has"
     return (
-        f"Everybody is asked until {until} whether they are there for season {season.number} of {found.state.name}. "
+        f"Everybody is asked until {until} whether they will play for season {season.number} of {found.state.name}. "
         f"{answered}. No answer yet from {listing(out, 'and')}."
     )
 

@@ -248,8 +248,8 @@ class _Making:
             return say("No games yet.")
         over = sum(one.is_over for one in games)
         if by_round:
-            return say("Round {round}: {over} of {games} games are over.", round=rounds, over=over, games=len(games))
-        return say("{over} of {games} games are over.", over=over, games=len(games))
+            return say("Round {round}, games finished: {over} of {games}.", round=rounds, over=over, games=len(games))
+        return say("Games finished: {over} of {games}.", over=over, games=len(games))
 
     def _notes(self) -> Iterator[str]:
         if self.layout is Layout.LATEST:

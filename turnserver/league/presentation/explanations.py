@@ -212,7 +212,7 @@ class _Explaining:
             return say("Round {round}: no opponent.", round=tie.round)
         name = self.names[opponents[0]]
         if tie.winner == line:
-            return say("Round {round}: goes through, against {name}.", round=tie.round, name=name)
+            return say("Round {round}: went through against {name}.", round=tie.round, name=name)
         if tie.winner is Vacancy.YET:
             return say("Round {round}: still plays against {name}.", round=tie.round, name=name)
         return say("Round {round}: lost against {name}.", round=tie.round, name=name)
@@ -269,7 +269,7 @@ class _Explaining:
         if own == term.score:
             return say("{name} has {score}", name=self.names[opponent], score=score)
         return say(
-            "{name} has {own}, and {score} with a draw for each missed round at the end",
+            "{name} has {own}; with missed rounds at the end counted as draws, {score}",
             name=self.names[opponent],
             own=points_told(own),
             score=score,
@@ -298,7 +298,7 @@ class _Explaining:
                 yield say("Round {round}: {points} against {names}.", round=term.round, points=points, names=names)
             else:
                 yield say(
-                    "Round {round}: {points} against {names}, in one of {n} games, so {value} counts.",
+                    "Round {round}: {points} against {names}; as this is one of {n} games, {value} counts.",
                     round=term.round,
                     points=points,
                     names=names,
@@ -311,7 +311,7 @@ class _Explaining:
         if figure.tie_break is TieBreak.LOTS:
             drawn = self.season.lots[self.division.name]
             return say(
-                "The lots of division {division} have this order: {names}.", division=self.division.name, names=self._in_order(drawn)
+                "Lots were drawn for division {division}, in this order: {names}.", division=self.division.name, names=self._in_order(drawn)
             )
         groups = self.season.playoffs[self.division.name]
         group = next(group for group in groups if set(figure.among) <= set(group))

@@ -29,10 +29,10 @@ def coming(state: LeagueState) -> list[Coming]:
     elif season.phase is Phase.RUNNING:
         found = [*_deadlines(season), *(one for division in season.divisions for one in _rounds(state, season, division))]
         if season.climb is not None and not season.ended and state.settings.season_days:
-            found.append(Coming(season.began + timedelta(days=state.settings.season_days), say("there are no more challenges")))
+            found.append(Coming(season.began + timedelta(days=state.settings.season_days), say("challenges end")))
         # A place that is shared has to be played out first, and when that is done nobody knows.
         if is_played(state, season) and not playoffs_due(state, season):
-            ends = say("season {n} ends, as everything is played", n=season.number)
+            ends = say("season {n} ends, because everything is played", n=season.number)
             found.append(Coming(over_at(season.fixtures, season.began), ends))
     else:
         found = list(_beginning(state, season))
@@ -48,17 +48,17 @@ def _beginning(state: LeagueState, season: Season) -> Iterator[Coming]:
         return
     if has_to_ask(state, season):
         over = season.entries_until is not None and season.entries_until < at
-        asked = say("everybody is asked whether they are there")
-        yield Coming(at, asked if over else say("entries end, and everybody is asked whether they are there"))
-        begins = say("season {n} begins with those who are there", n=season.number)
+        asked = say("everybody is asked whether they will play")
+        yield Coming(at, asked if over else say("entries end, and everybody is asked whether they will play"))
+        begins = say("season {n} begins with those who said that they will play", n=season.number)
         yield Coming(at + timedelta(hours=state.settings.ready_hours), begins)
     else:
         least = state.settings.least
         yield Coming(
             at,
             say(
-                "season {season} begins, if {n} player are there",
-                "season {season} begins, if {n} players are there",
+                "season {season} begins, if at least {n} player has entered",
+                "season {season} begins, if at least {n} players have entered",
                 season=season.number,
                 n=least,
             ),
@@ -73,8 +73,8 @@ def _deadlines(season: Season) -> Iterator[Coming]:
     for (deadline, division, number), games in open_.items():
         if deadline is not None:
             over = say(
-                "{round} is to be over; {n} game not yet",
-                "{round} is to be over; {n} games not yet",
+                "{round} ends; {n} game is not over yet",
+                "{round} ends; {n} games are not over yet",
                 round=_round(season, division, number),
                 n=games,
             )
@@ -93,7 +93,7 @@ def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[
     first = number + 1 if begins is not None else number
     for later in range(first, rounds_due(state, season, division) + 1):
         at = season.began + timedelta(days=state.settings.round_every * (later - 1))
-        yield Coming(at, say("{round} begins, if it need not wait", round=_round(season, division.name, later)))
+        yield Coming(at, say("{round} begins, unless it waits for the one before", round=_round(season, division.name, later)))
 
 
 def _round(season: Season, division: str, number: int) -> str:

@@ -220,11 +220,9 @@ class LeagueDesk:
         if settings.round_every:
             days = in_days(settings.round_every)
             begins = say("A round starts every {days}.", days=days)
-            begins = (
-                begins if together else say("A round starts every {days}, or when the one before is over, if that is later.", days=days)
-            )
+            begins = begins if together else say("A round starts every {days}, but not before the last one is over.", days=days)
         else:
-            begins = say("All games start with the season.") if together else say("A round starts when the one before is over.")
+            begins = say("All games start when the season starts.") if together else say("A round starts when the one before is over.")
         lasts = ""
         if settings.round_days and together and not settings.round_every:
             lasts = say("The first round ends after {days}, the second after twice that, and so on.", days=in_days(settings.round_days))
@@ -232,7 +230,7 @@ class LeagueDesk:
             lasts = say("It ends after {days}.", days=in_days(settings.round_days))
         yield Fact(say("Rounds"), paragraph(begins, lasts, UNFINISHED[settings.when_unfinished] if lasts else ""))
         if settings.at_once:
-            most = say("You have {n} game at the same time at most.", "You have {n} games at the same time at most.", n=settings.at_once)
+            most = say("You have at most {n} game at the same time.", "You have at most {n} games at the same time.", n=settings.at_once)
             yield Fact(say("At once"), most)
 
     def _challenges(self) -> Iterator[Fact]:
@@ -242,7 +240,7 @@ class LeagueDesk:
             "You may challenge those who stand up to {n} places above you.",
             n=settings.reach,
         )
-        plays = say("Whoever is challenged plays; whoever beats somebody above gets their place.")
+        plays = say("A challenge cannot be declined. If you beat somebody above you, you get their place.")
         yield Fact(say("Challenges"), paragraph(reach, plays))
         if settings.round_days:
             yield Fact(say("Rounds"), say("A challenge is played within {days}.", days=in_days(settings.round_days)))

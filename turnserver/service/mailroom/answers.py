@@ -95,9 +95,11 @@ def traffic(conn: Transaction, writer: str | None, arrived_at: datetime) -> Traf
 def too_many(person: Person | None, before: Traffic, incoming: Incoming) -> Answer:
     """Return the answer to a mail above the hourly limit. The mail is kept. Only the first one is answered, and only to an account."""
     message = say(
-        "More than {number} mails came from you within an hour, so we don't read this one and the next ones, and nothing "
+        "More than {n} mail came from you within an hour, so we don't read this one and the next ones, and nothing "
         "has changed. Wait an hour, then send again what you still need.",
-        number=incoming.mails_per_hour,
+        "More than {n} mails came from you within an hour, so we don't read this one and the next ones, and nothing "
+        "has changed. Wait an hour, then send again what you still need.",
+        n=incoming.mails_per_hour,
     )
     if person is None or before.too_many:
         return Answer(inbox.TOO_MANY)
@@ -130,8 +132,10 @@ def limited(  # noqa: PLR0917  # an answer, whose, and by which measure
 
 def _no_more(person: Person, most: int) -> Notice:
     message = say(
-        "We have sent {number} automatic answers to this address today, so there will be no more before tomorrow. "
+        "We have sent {n} automatic answer to this address today, so there will be no more before tomorrow. "
         "Legal moves are still played, and turn mails come as always.",
-        number=most,
+        "We have sent {n} automatic answers to this address today, so there will be no more before tomorrow. "
+        "Legal moves are still played, and turn mails come as always.",
+        n=most,
     )
     return notices.refusal([NotDone("", message, NO_MORE)], player=person.id)

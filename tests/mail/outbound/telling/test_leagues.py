@@ -58,7 +58,7 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         "An admin gave Ada points back in season 1 of Winter: ½. Reason: it was the post.",
     ),
     (e.EntryWithdrawn(player=BOB), "Bob took the entry back."),
-    (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether they are there, until 2026-03-01 13:00."),
+    (e.ReadyCheckBegun(until=NOON), "No more entries; everybody is asked whether they will play, until 2026-03-01 13:00."),
     (e.PlayerReady(player=ADA), "Ada is ready."),
     (e.SeasonDropped(reason="2 players of 3"), 'The season was dropped ("2 players of 3").'),
     (STARTED, "The season began with Ada, Bob and player 3."),

@@ -251,7 +251,7 @@ def _of_entries(event: OfEntries, told: LeagueTeller) -> str:
         case e.EntryWithdrawn():
             return f"{told.name(event.player)} took the entry back."
         case e.ReadyCheckBegun():
-            return f"No more entries; everybody is asked whether they are there, until {told.at(event.until)}."
+            return f"No more entries; everybody is asked whether they will play, until {told.at(event.until)}."
         case e.PlayerReady():
             return f"{told.name(event.player)} is ready."
         case _:

@@ -97,7 +97,7 @@ def _challenged(desk: LeagueDesk, season: Season, event: e.ChallengeMade) -> Wri
     fixture = season.fixtures[event.meeting - 1]
     other = next(season.who(line) for line in event.players if line != event.challenger)
     headline = say("{league}: you challenged {player}.", league=desk.name, player=desk.player(other))
-    opens = say("The game starts by itself, and you both get a mail: nothing to accept.")
+    opens = say("The game starts by itself. You both get a mail, and there is nothing to accept.")
     until = say("Finish it by {deadline}.", deadline=desk.long_time(fixture.deadline)) if fixture.deadline is not None else ""
     return desk.written(LeagueLetter, headline, say("your challenge"), meaning=(paragraph(opens, until),))
 
@@ -141,7 +141,7 @@ def _then(desk: LeagueDesk, season: Season) -> Iterator[str]:
     """Yield when the season begins, and how, in paragraphs."""
     if season.starts_at is not None:
         yield say("The season starts {when}.", when=desk.long_time(season.starts_at))
-    yield say("Your games start by themselves with the season: nothing to accept, and a mail for each game.")
+    yield say("Your games start with the season. You get a mail for each, and there is nothing to accept.")
 
 
 def entered_by_admin(desk: LeagueDesk) -> str:
@@ -154,7 +154,7 @@ def entered_by_admin(desk: LeagueDesk) -> str:
 
 
 def ready_check(desk: LeagueDesk) -> WrittenLetter:
-    """Ask the reader whether they are there. Raise ValueError if no ready check has begun."""
+    """Ask the reader whether they will play. Raise ValueError if no ready check has begun."""
     season = season_of(desk)
     begun = next((step.event for step in desk.steps if isinstance(step.event, e.ReadyCheckBegun)), None)
     if begun is None:
@@ -162,7 +162,9 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
     until, waits, new = desk.long_time(begun.until), desk.waits(season), bool(entered_by_admin(desk))
     headline = say("{league}: season {n} is about to start. Will you play?", league=desk.name, n=season.number)
     told = say("Answer before {deadline}. If you do not answer, you are not in this season.", deadline=until)
-    queue = say("You are on the waiting list, at place {place}. Answer all the same: whoever does not is left out.", place=waits)
+    queue = say(
+        "You are number {place} on the waiting list. Please answer all the same: without an answer you cannot move up.", place=waits
+    )
     return desk.written(
         LeagueLetter,
         headline,
@@ -176,8 +178,8 @@ def ready_check(desk: LeagueDesk) -> WrittenLetter:
 
 def _ready(desk: LeagueDesk, season: Season) -> WrittenLetter:
     until = season.ready_until
-    headline = say("Thank you. Noted: you will play in {season}.", season=desk.where(season, None))
-    when = say("It starts after {deadline}; a mail tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
+    headline = say("Thank you. We noted that you want to play in {season}.", season=desk.where(season, None))
+    when = say("The season starts after {deadline}. A mail then tells you whom you meet.", deadline=desk.long_time(until)) if until else ""
     waits = desk.reader not in [one.player for one in admitted(desk.state, season)]
     queue = say("You are still on the waiting list: you are in if somebody before you does not answer.") if waits else ""
     return desk.written(LeagueLetter, headline, say("you will play"), meaning=(paragraph(queue, when),))
@@ -193,7 +195,7 @@ def _without(desk: LeagueDesk, step: Step) -> WrittenLetter:
     if was.phase is Phase.READY_CHECK and not own.ready:
         why = say("You were asked whether you would play, and no answer came in time.")
     else:
-        why = say("You were on the waiting list, and nobody before you left.")
+        why = say("You were on the waiting list, and no place became free for you.")
     return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(paragraph(why, next_time(desk.state)),))
 
 
@@ -201,7 +203,7 @@ def next_time(state: LeagueState) -> str:
     """Return the way into the next season, as a sentence."""
     if state.settings.next_days is None:
         return say("If there is another season, you can enter it.")
-    return say("You can enter the next one when this is over.")
+    return say("You can enter the next season when this one is over.")
 
 
 def dropped(desk: LeagueDesk) -> WrittenLetter:
@@ -236,7 +238,7 @@ def all_leagues(context: MailContext) -> WrittenLetter:
     desks = [LeagueDesk(context, one) for one in context.leagues]
     facts = tuple(Fact(say("{league} ({key})", league=desk.name, key=desk.key), situation(desk, desk.about)) for desk in desks)
     if not facts:
-        return listed(context, say("There are no leagues here at present."), (), ())
+        return listed(context, say("There are no leagues here now."), (), ())
     headline = say("There is {n} league here.", "There are {n} leagues here.", n=len(facts))
     open_ones = [desk for desk in desks if desk.state.season is not None and desk.state.season.phase is Phase.ENTRIES]
     mine = [desk for desk in open_ones if desk.state.season and any(one.player == desk.reader for one in desk.state.season.entries)]
@@ -259,9 +261,11 @@ def season_told(desk: LeagueDesk, season: Season | None) -> str:
         return say("there is no season now.")
     match season.phase:
         case Phase.ENTRIES if season.entries_until is not None:
-            return say("season {n}, entries are open until {deadline}.", n=season.number, deadline=desk.deadline_time(season.entries_until))
+            return say(
+                "season {n} is open for entries until {deadline}.", n=season.number, deadline=desk.deadline_time(season.entries_until)
+            )
         case Phase.ENTRIES:
-            return say("season {n}, entries are open.", n=season.number)
+            return say("season {n} is open for entries.", n=season.number)
         case Phase.READY_CHECK:
             return say("season {n} is about to start.", n=season.number)
         case Phase.RUNNING:
@@ -277,7 +281,7 @@ def _part(desk: LeagueDesk, season: Season) -> str:
     if season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
         waits = desk.waits(season)
         if waits:
-            return say("You are on the waiting list, at place {place}.", place=waits)
+            return say("You are number {place} on the waiting list.", place=waits)
         return say("You are in.") if any(one.player == desk.reader for one in season.entries) else ""
     division = desk.division(season)
     if division is None or season.phase is Phase.CLOSED:
@@ -319,7 +323,7 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.PlayersSunk(players=lines):
             if desk.line(season) in lines:
                 yield say("{league}: you went down the ladder, because you have not played for a long time.", league=desk.name)
-                yield say("It happens again after the same time. To stay, challenge somebody.")
+                yield say("If you still do not play, it happens again after the same time. To keep your place, challenge somebody.")
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
@@ -334,8 +338,8 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             who, where = season.who(event.player), desk.where(season, division_of(season, event.player))
             yield from penalty_story(event, desk.player(who), where, own=who == desk.reader)
         case e.SeasonReopened(reason=reason):
-            yield say("{league}: season {n}, which was over, goes on.", league=desk.name, n=season.number)
-            yield paragraph(say("Games that its end had cut off are played anew; you get a mail for each."), because(reason))
+            yield say("{league}: season {n} was over and now goes on.", league=desk.name, n=season.number)
+            yield paragraph(say("Games that were not finished when it ended are played again. You get a mail for each."), because(reason))
         case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue():
             yield from _of_results(desk, season, event)
         case e.ResultReopened():

@@ -106,7 +106,7 @@ def _to_come(desk: LeagueDesk, event: e.SeasonClosed) -> str:
     if event.next_at is None:
         return ""
     return say(
-        "The next season is announced {when}. You are in then, and can still leave.",
+        "The next season is announced {when}. You will be in it, unless you leave.",
         when=desk.short_time(event.next_at),
     )
 
@@ -121,7 +121,7 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
     season = desk.state.season
     if season is None:
         told = say("{league} has no season now.", league=desk.name)
-        return desk.written(LeagueLetter, told, say("how it stands"), meaning=(say("You can enter once the next one is announced."),))
+        return desk.written(LeagueLetter, told, say("how it stands"), meaning=(say("You can enter when the next season is announced."),))
     if season.phase in (Phase.ENTRIES, Phase.READY_CHECK):
         return _entries(desk, season)
     division = desk.division(season) or season.divisions[0]
@@ -165,8 +165,8 @@ _SHOWN_PLAYERS: Final = 40
 _FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
     {
         Breach.REMATCH: say("You two have already met this season."),
-        Breach.SECOND_BYE: say("This is not your first point without a game."),
-        Breach.CLASH: say("Both of you are due the same move, first or second, and only one can have it."),
+        Breach.SECOND_BYE: say("You already got a point without a game this season."),
+        Breach.CLASH: say("Both of you should move first, or both second, and only one of you can."),
     }
 )
 
@@ -179,9 +179,9 @@ def started(desk: LeagueDesk) -> WrittenLetter:
         raise ValueError(f"no season of {desk.name} has begun for the reader")
     on_ladder = desk.state.settings.format is Format.LADDER
     if on_ladder:
-        opening = say("A game starts when somebody challenges: nothing to accept, and a mail for each game.")
+        opening = say("A game starts when somebody challenges. You get a mail for each of yours, and there is nothing to accept.")
     else:
-        opening = say("Your games start by themselves: nothing to accept, and a mail for each game.")
+        opening = say("Your games start by themselves. You get a mail for each, and there is nothing to accept.")
     return desk.written(
         LeagueLetter,
         _started(desk, season, division),
@@ -345,7 +345,7 @@ def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Seq
         return say("{league}, round {round}: you have no game in it.", league=desk.name, round=number)
     others = [season.who(other) for other in mine.players if other != line]
     if line is None or not others:
-        return say("{league}, round {round}: you have a bye.", league=desk.name, round=number)
+        return say("{league}, round {round}: you have a bye, so no game.", league=desk.name, round=number)
     return say(
         "{league}, round {round}: you meet {players}; {first}.",
         league=desk.name,
