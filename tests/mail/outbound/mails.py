@@ -48,7 +48,7 @@ def read(mail: Composed) -> EmailMessage:
 def html(mail: Composed) -> str:
     part = read(mail).get_body(("html",))
     assert part is not None
-    return str(part.get_content())
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def commands_in(mail: Composed, state: GameState | None) -> dict[str, object]:

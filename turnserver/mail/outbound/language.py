@@ -11,11 +11,11 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Mapping
-from datetime import datetime, time, timedelta
-from functools import cache
+from datetime import datetime, time, timedelta, tzinfo
+from functools import cache, lru_cache
 from io import BytesIO
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final, Self, cast
 
 import msgspec
 from babel import Locale
@@ -63,7 +63,10 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def told(self, thing: AnyT) -> AnyT:
         """Return a value with every sentence in it in this language; see `turnserver.text.retold`."""
-        return thing if self.key == ENGLISH and not isinstance(thing, Words) else retold(thing, self)
+        if self.key != ENGLISH:
+            return retold(thing, self)
+        # all is in English already
+        return cast(AnyT, str(thing)) if isinstance(thing, Words) else thing
 
     def rules(self, game: str) -> str | None:
         """Return the rule sheet of a game in Markdown, None if there is none in this language."""
@@ -137,9 +140,17 @@ class Instant(Words):
 
 
 def _formatted(at: datetime, pattern: str, language: str) -> str:
+    # An instant equals the same one in another zone, and in an hour that comes twice another one.
+    return _of_day(at.replace(tzinfo=None), at.tzinfo, at.fold, pattern, language)
+
+
+@lru_cache(maxsize=2000)
+def _of_day(day: datetime, zone: tzinfo | None, fold: int, pattern: str, language: str) -> str:
+    # One moment is told many times: in text and page, and to everybody at a table.
+    at = day.replace(tzinfo=zone, fold=fold)
     # Only a pattern that shows the hour needs the offset.
     exact = f"{pattern} xxx" if _HOUR in pattern and _comes_twice(at) else pattern
-    return format_datetime(at, exact, tzinfo=at.tzinfo, locale=Locale.parse(language, sep="-"))
+    return format_datetime(at, exact, tzinfo=zone, locale=Locale.parse(language, sep="-"))
 
 
 def _comes_twice(at: datetime) -> bool:

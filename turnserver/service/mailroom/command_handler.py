@@ -147,7 +147,7 @@ class MailCommandHandler:
         fresh: tuple[Fresh, ...] = ()
         for phrase in (one for one in ordinary if not isinstance(one, Noting)):
             if isinstance(phrase, Resend):
-                fresh = waiting_for(tx, self.ledger, self.person, self.now)
+                fresh = tuple(waiting_for(tx, self.ledger, self.person, self.now))
                 told += [] if fresh else [Notice(MailKind.GAMES, self.person.id)]
             elif isinstance(phrase, Say):
                 # Called for its refusal.

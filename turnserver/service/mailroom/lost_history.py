@@ -9,7 +9,7 @@ A Message-ID of ours that no outbox has belongs to a mail of a lost history. `Lo
 nobody has said so: either no restoration is recorded, or the mail lies beyond everything that this history has had.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -43,11 +43,12 @@ class Fresh(NamedTuple):
     state: GameState
 
 
-def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> tuple[Fresh, ...]:
-    """Return a mail for each open game that waits for a player's turn, or answer to an invitation or an offered seat; oldest first."""
-    open_games = open_to(conn, person.id)
-    found = ((game, ledger.games.seen(conn, game, ledger.games.load(conn, game).state, person.id, now)) for game in open_games)
-    return tuple(Fresh(notice, game, state) for game, state in found if (notice := _waits(state, person)) is not None)
+def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> Iterator[Fresh]:
+    """Yield a mail for each open game that waits for a player's turn, or answer to an invitation or an offered seat; oldest first."""
+    for game in open_to(conn, person.id):
+        state = ledger.games.seen(conn, game, ledger.games.load(conn, game).state, person.id, now)
+        if (notice := _waits(state, person)) is not None:
+            yield Fresh(notice, game, state)
 
 
 def open_to(conn: Transaction, player: PlayerId) -> list[GameId]:
@@ -70,7 +71,7 @@ def own_games(conn: Transaction, ledger: Ledger, person: Person, now: datetime) 
 
 def resend(tx: Transaction, ledger: Ledger, person: Person, request: Request) -> int:
     """Queue a mail for each game that waits for a player; if none does, the list of own games. Return the number of mails."""
-    fresh = waiting_for(tx, ledger, person, request.now)
+    fresh = tuple(waiting_for(tx, ledger, person, request.now))
     for one in fresh:
         ledger.post.queue(tx, [one.notice], request, one.game, one.state)
     if not fresh:

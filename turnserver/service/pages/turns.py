@@ -50,6 +50,8 @@ class Visit(NamedTuple):
     notes: Sequence[Note] = ()
     # the player's own conditional moves that are left
     plan: Plan = ()
+    # another game that waits for the player, and its turn
+    next: Token | None = None
 
     @property
     def answers_present(self) -> bool:
@@ -93,8 +95,8 @@ class TurnPages:
         self._forms = forms
         self._contexts = LeagueContexts(settings)
 
-    def see(self, right: Right) -> Visit:
-        """Return a game as its player may see it now. Raises NotFound for a right that opens nothing."""
+    def see(self, right: Right, *, looks_on: bool = False) -> Visit:
+        """Return a game as its player may see it now, and if they look on, the next one. Raises NotFound for a right that opens nothing."""
         now = self._clock()
         with self._ledger.db.read() as conn:
             token, person = self._opened(conn, right, now)
@@ -108,16 +110,8 @@ class TurnPages:
             names = {player: people.player(conn, player).name for player in players}
             # An old mail may have been passed on, and an old mailbox read by somebody else.
             own = notes.of(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
-            return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan)
-
-    def next_game(self, right: Right) -> Token | None:
-        """Return another game that waits for the same player, and its turn, or None. Raises NotFound for a right that opens nothing."""
-        now = self._clock()
-        with self._ledger.db.read() as conn:
-            token, person = self._opened(conn, right, now)
-            waiting = waiting_for(conn, self._ledger, person, now)
-            other = next((one for one in waiting if one.game != token.game), None)
-            return Token(person.id, other.game, other.state.turn, other.state.edition) if other else None
+            following = self._next(conn, token.game, person, now) if looks_on else None
+            return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan, following)
 
     def link(self, token: Token) -> str:
         """Return the text by which a page is opened for a player, a game and a turn."""
@@ -136,6 +130,10 @@ class TurnPages:
             return opened
 
         self._forms.carry_out(opening, phrases, nonce)
+
+    def _next(self, conn: Transaction, game: GameId, person: Person, now: datetime) -> Token | None:
+        other = next((one for one in waiting_for(conn, self._ledger, person, now) if one.game != game), None)
+        return Token(person.id, other.game, other.state.turn, other.state.edition) if other else None
 
     def _opened(self, conn: Transaction, right: Right, now: datetime) -> tuple[Token, Person]:
         """Return what a right is for. Raises NotFound if it opens nothing, and NotAllowed (`lost`) for a link of a lost history."""
