@@ -60,6 +60,6 @@ def test_a_list_reads_rows_without_a_service(noun: str, listed: str, club: Club)
     assert not {"service", "service.service", "mail.outbound.compose"} & {*printed.split("\n")}
 
 
-@pytest.mark.parametrize("name", [name for name, what in COMMANDS.items() if isinstance(what, Command)])
+@pytest.mark.parametrize("name", [name for name, what in COMMANDS.items() if isinstance(what, Command) or what.place])
 def test_the_line_of_help_is_that_of_the_command(name: str) -> None:
     assert Imported(COMMANDS)[name].help.split("\n\n")[0] == only_told(COMMANDS)[name].help

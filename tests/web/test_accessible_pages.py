@@ -30,6 +30,7 @@ from turnserver.store.log.database import Database
 from turnserver.web import crosstables, replay
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
+from turnserver.web.export.site import export
 from turnserver.web.server import LOOPBACK
 
 pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
@@ -45,6 +46,7 @@ class Club(NamedTuple):
     address: str
     box: Box
     tab: Page
+    directory: Path
 
     def phones(self, show: str) -> str:
         """The page of the sandbox with a side of a mail."""
@@ -80,6 +82,12 @@ class Club(NamedTuple):
         game = self.played()
         self.world.service.public_pages.show_to("game", game, "public")
         return f"{self.address}/turns/games/{game}{path}"
+
+    def exported(self, page: str) -> str:
+        """The file that has a page in the exported site."""
+        site = self.directory / "site"
+        export(self.world.service, site)
+        return (site / page.partition("/turns/")[2] / "index.html").as_uri()
 
     def rolls(self) -> str:
         """The rolls of a game that is over."""
@@ -140,8 +148,10 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("sign_in", "Sign in as Bob", lambda club: f"{club.address}/turns/sign-in/{sign_in_link(club.world, 'Bob')}"),
     ("sign_in", "This link signs nobody in.", lambda club: f"{club.address}/turns/sign-in/x"),
     ("club", "Games that go on", lambda club: f"{club.public_game().partition('/games/')[0]}/"),
+    ("club", "Rules of the games", lambda club: club.exported("/turns/")),
     ("audit", "Checking a game yourself", lambda club: f"{club.address}/turns/audit"),
     ("game", "Link to this move", lambda club: club.public_game()),
+    ("game", "Step through the game", lambda club: club.exported(club.public_game())),
     ("game", "This is an earlier board.", lambda club: club.public_game("?turn=2&flip=1")),
     ("game_history", "Digest of the", lambda club: club.public_game("/history")),
     ("game_chance", "Check it yourself, with Python", lambda club: club.rolls()),
@@ -194,7 +204,7 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, tab: P
         box = stack.enter_context(new(tmp_path_factory.mktemp("box")))
         box.desk.open("take", {"size": 3})
         box.desk.work()
-        yield Club(world, served.address.rstrip("/"), box, tab)
+        yield Club(world, served.address.rstrip("/"), box, tab, directory)
 
 
 @pytest.mark.parametrize(("says", "page"), [one[1:] for one in PAGES], ids=[f"{template}-{says}" for template, says, _ in PAGES])

@@ -14,8 +14,10 @@ COMMANDS: Mapping[str, Command | Noun] = {
         "operate:serve",
         "Receive, handle and send mail and watch the clocks, until SIGTERM or SIGINT; then finish the work under way and stop.",
     ),
-    "web": Command(
-        "operate:web", "Serve the pages and nothing else, until SIGTERM or SIGINT; then finish the requests under way and stop."
+    "web": Noun(
+        "Serve the pages and nothing else, until SIGTERM or SIGINT; then finish the requests under way and stop.",
+        {"export": "web:export"},
+        "operate:web",
     ),
     "tick": Command("operate:tick", "Do one round of everything that `serve` does and stop: for cron."),
     "status": Command(

@@ -19,10 +19,11 @@ class Command(NamedTuple):
 
 
 class Noun(NamedTuple):
-    """A group of commands, and its line of help."""
+    """A group of commands, and its line of help. With a `place`, the noun without a command is itself one: what stands there."""
 
     about: str
     commands: "Commands"
+    place: str = ""
 
 
 Commands: TypeAlias = "Mapping[str, str | Command | Noun]"
@@ -95,13 +96,22 @@ def _command(name: str, what: str | Command | Noun) -> Any:  # noqa: ANN401  # a
     """Import a command or make a group, as typer makes those that are registered."""
     around = typer.Typer()
     match what:
-        case Noun(about, commands):
-            around.add_typer(typer.Typer(cls=PlainGroup, no_args_is_help=True, help=about), name=name)
+        case Noun(about, commands, place):
+            if place:
+                alone = typer.Typer(cls=PlainGroup, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...")
+                alone.callback()(_function(place))
+                around.add_typer(alone, name=name)
+            else:
+                around.add_typer(typer.Typer(cls=PlainGroup, no_args_is_help=True, help=about), name=name)
             group: Any = get_group(around).commands[name]
             group.commands = Imported(commands)
             return group
         case Command(place) | str(place):
-            module, _, called = place.partition(":")
-            function = getattr(import_module(f"turnserver.cli.{module}"), called)
+            function = _function(place)
             around.command(name, cls=getattr(function, "command_class", PlainCommand))(function)
             return get_group(around).commands[name]
+
+
+def _function(place: str) -> Any:  # noqa: ANN401  # any command
+    module, _, called = place.partition(":")
+    return getattr(import_module(f"turnserver.cli.{module}"), called)

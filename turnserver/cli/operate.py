@@ -207,6 +207,8 @@ def web(ctx: typer.Context) -> None:
     Any number of processes may do so on one PostgreSQL database, beside `serve`. Each needs a web.port and a web.health of its own, such
     as by TURNSERVER_WEB__PORT in its environment. Ends with 3 when the database was moved, deleted or replaced, as `serve` does.
     """
+    if ctx.invoked_subcommand is not None:
+        return
     from turnserver.web.app import public_server  # noqa: PLC0415  # no other command needs a web server
     from turnserver.web.counts import Counts  # noqa: PLC0415  # see above
     from turnserver.web.health import health_server  # noqa: PLC0415  # see above

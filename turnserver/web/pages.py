@@ -11,18 +11,25 @@ from turnserver.templates import environment
 from turnserver.web import static
 
 
-def render(template: str, described: Any, language_key: str = ENGLISH, root: str = "") -> str:  # noqa: ANN401  # any dataclass
+def render(
+    template: str,
+    described: Any,  # noqa: ANN401  # any dataclass
+    language_key: str = ENGLISH,
+    root: str = "",
+    *,
+    served: bool = True,
+) -> str:
     """Return a page as HTML in a language. The fields of the dataclass `described` are the variables of its template.
 
     The template also has `language`, the key of the language, `say`, which says a sentence in it, `root`, the path that our addresses begin
-    with, and `static`, which returns the address of a file of `templates/page/static`.
+    with, `static`, which returns the address of a file of `templates/page/static`, and `served`, which is false where nothing answers.
     """
     spoken = language(language_key)
     variables = {one.name: getattr(described, one.name) for one in fields(described)}
     return (
         environment()
         .get_template(template)
-        .render(**variables, language=spoken.key, say=spoken.say, root=root, static=lambda name: root + static.address(name))
+        .render(**variables, language=spoken.key, say=spoken.say, root=root, served=served, static=lambda name: root + static.address(name))
     )
 
 
@@ -116,8 +123,9 @@ def _readme_lines() -> Iterator[str]:
     yield "and `turn` of `web`, in `turnserver`."
     yield ""
     yield "A name that is not in these lists is an error, and everything is escaped. In all of them `say` says a sentence in the language"
-    yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, and `static` returns the address"
-    yield "of a file of `static/`. Pages for the public begin with `_layout.html.j2`: no style and no script may stand in them. Those that"
+    yield "of the page, `language` is the key of that, `root` is the path that our addresses begin with, `static` returns the address"
+    yield "of a file of `static/`, and `served` is false where the page is made for an export, and no server answers. Pages for the"
+    yield "public begin with `_layout.html.j2`: no style and no script may stand in them. Those that"
     yield "are written as a file (tables, replays) need no other file and no network."
     for heading, model in _models():
         yield ""

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 from xml.etree import ElementTree as ET
 
+from turnserver.mail.outbound.language import ENGLISH, language
 from turnserver.mail.outbound.telling.events import story
 from turnserver.records.check import Proof
 from turnserver.records.record import By, Comment, Item, Record, Resigned, Rolled, Seated, Skipped, TimedOut, Turn
@@ -29,8 +30,8 @@ _NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 class Replay:
     """A game to be replayed: its record, whose steps are trusted, and what stands beside the board.
 
-    `result` is empty while it has none. `whens` says of a turn when it arrived, where that is known. `proof` is None if no roll can be
-    checked (yet).
+    `result` is empty while it has none, `back` if there is no page of the game. `whens` says of a turn when it arrived, where that is
+    known. `proof` is None if no roll can be checked (yet).
     """
 
     title: str
@@ -41,6 +42,7 @@ class Replay:
     whens: Mapping[int, str]
     retracted: bool = False
     proof: Proof | None = None
+    back: str = ""
 
     @property
     def turns(self) -> int:
@@ -116,12 +118,13 @@ class ReplayPage:
     last_picture: Annotated[str, "the board of the last moment as SVG, for browsers that run no scripts"]
     album: Annotated[Album, "the boards of all moments"]
     proof: Annotated[Proof | None, "what the rolls of a finished game came from; none if there is nothing to check"]
+    back: Annotated[str, "the address of the page of the game; empty if there is none"]
 
 
-def page(replay: Replay, progress: Callable[[Sequence[ReplayScene]], Iterable[ReplayScene]] = iter) -> str:
-    """The page as HTML. `progress` goes through the moments while they are drawn."""
-    shown = scenes(replay)
-    pictures = [scene.picture() for scene in progress(shown)]
+def page(replay: Replay, progress: Callable[[Sequence[ReplayScene]], Iterable[ReplayScene]] = iter, language_key: str = ENGLISH) -> str:
+    """The page as HTML, in a language. `progress` goes through the moments while they are drawn."""
+    shown, spoken = scenes(replay), language(language_key)
+    pictures = [spoken.told(scene.picture()) for scene in progress(shown)]
     described = ReplayPage(
         title=replay.title,
         facts=replay.facts,
@@ -133,8 +136,9 @@ def page(replay: Replay, progress: Callable[[Sequence[ReplayScene]], Iterable[Re
         last_picture=pictures[-1],
         album=album(pictures),
         proof=replay.proof,
+        back=replay.back,
     )
-    return pages.render(TEMPLATE, described)
+    return pages.render(TEMPLATE, spoken.told(described), spoken.key)
 
 
 def scenes(replay: Replay, part: Part | None = None) -> list[ReplayScene]:

@@ -27,6 +27,11 @@ def address(name: str) -> str:
     return f"/static/{_addresses()[name]}"
 
 
+def content(name: str) -> bytes:
+    """Return a file of `templates/page/static`. Raise KeyError if there is none."""
+    return _files()[_addresses()[name]].body
+
+
 def show(request: Request) -> Response:
     """Answer a request for a file, by its name with the hash."""
     found = _files().get(request.path_params["name"])

@@ -272,7 +272,7 @@ def test_steps_by_keys_buttons_list_and_slider_and_plays_by_itself(club: Club, w
     assert found is not None
     probed = json.loads(found[1])
     assert probed["seen"] == [[*step, True] for step in STEPS]
-    assert (probed["playing"], probed["after"], probed["hash"], probed["ends"]) == ("Pause", "Play", "#3", ["false", "true"])
+    assert (probed["playing"], probed["after"], probed["hash"], probed["ends"]) == ("Pause", "Run", "#3", ["false", "true"])
     assert probed["wide"] <= probed["room"]
 
 

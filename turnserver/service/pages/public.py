@@ -141,6 +141,14 @@ class PublicClub(NamedTuple):
     people: Named
 
 
+class PublicNumbers(NamedTuple):
+    """The games, leagues and players that a stranger may see, in order."""
+
+    games: tuple[GameId, ...]
+    leagues: tuple[LeagueId, ...]
+    players: tuple[PlayerId, ...]
+
+
 class PublicAudit(NamedTuple):
     """What somebody needs who does not trust the service: the keys whose signatures count, and the newest checkpoints."""
 
@@ -177,6 +185,13 @@ class PublicPages:
             leagues = tuple(visibility.leagues(session, reader.who, self._usual))
             people = _named(session, reader, {player for one in (*running, *ended) for player in one.players})
             return PublicClub(reader, self._clock(), running, ended, leagues, people)
+
+    def everything(self) -> PublicNumbers:
+        """Return the numbers of all that a stranger may see."""
+        with self._ledger.db.session() as session:
+            games = sorted(visibility.all_games(session, None, self._usual))
+            leagues = (LeagueId(one.row.id) for one in visibility.leagues(session, None, self._usual))
+            return PublicNumbers(tuple(games), tuple(leagues), tuple(accounts.public(session)))
 
     def audit(self, who: PlayerId | None) -> PublicAudit:
         """Return the keys and the newest checkpoints, which are for everybody. Keys that this process may not read are left out."""

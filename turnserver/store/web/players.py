@@ -20,6 +20,12 @@ def accounts(session: Session, numbers: Collection[PlayerId]) -> list[PlayerRow]
     return [*session.exec(select(PlayerRow).where(col(PlayerRow.id).in_(numbers)).order_by(col(PlayerRow.id)))]
 
 
+def public(session: Session) -> list[PlayerId]:
+    """Return the players who let themselves be seen, by number."""
+    wanted = select(PlayerRow.id).where(col(PlayerRow.erased_at).is_(None), PlayerRow.public != "off").order_by(col(PlayerRow.id))
+    return [PlayerId(number) for number in session.exec(wanted)]
+
+
 def seats(session: Session, games: Collection[GameId]) -> list[SeatRow]:
     """Return the seats of these games, in order."""
     return [*session.exec(select(SeatRow).where(col(SeatRow.game).in_(games)).order_by(col(SeatRow.game), col(SeatRow.seat)))]

@@ -4,7 +4,7 @@ A level is an admin's choice for a game or a league, or the settings' for those 
 have its level, unless one has a level of its own.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -94,6 +94,18 @@ def games_of(
     if before is not None:
         wanted.append(col(GameRow.id) < before)
     return _games(session, who, usual, *wanted, most=most)
+
+
+BATCH: Final = 500
+"""The number of games that are asked for at a time where all are wanted."""
+
+
+def all_games(session: Session, who: PlayerId | None, usual: Usual) -> Iterator[GameId]:
+    """Yield the numbers of all games that somebody may see, the newest first."""
+    before: list[ColumnElement[bool]] = []
+    while found := _games(session, who, usual, *before, most=BATCH):
+        yield from (GameId(one.row.id) for one in found)
+        before = [col(GameRow.id) < found[-1].row.id]
 
 
 RECENT: Final = 2_000

@@ -14,7 +14,7 @@ from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame, Stranger
 from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import language, short_time
+from turnserver.mail.outbound.language import deadline_time, language, short_time, when_due
 from turnserver.play.line import Line
 from turnserver.records.check import Proof, proof_of
 from turnserver.records.record import Comment
@@ -114,12 +114,16 @@ class GamePage:
     address: Annotated[str, "the address of the page without a question mark"]
 
 
-def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, root: str = "") -> GamePage:
-    """Return the page of a game at a moment. `root` is the path of our addresses. Raises NotFound for a moment that there is not."""
+def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, root: str = "", exported: bool = False) -> GamePage:
+    """Return the page of a game at a moment. `root` is the path of our addresses. Raises NotFound for a moment that there is not.
+
+    A page that is `exported` has all turns in one list, and no time that is left.
+    """
     desk, state = desk_of(sight, site), sight.state
     shown = replay_of(sight)
     turns = state.line.length
     turn = _turn(wanted.moment, turns)
+    listed = max(turns, 1) if exported else TURNS
     found = replay.scenes(shown, part_of(state.line, max(turn - 1, 0), turn + 1))
     names = [stop.name for stop in replay.moments(found)]
     here = wanted.moment or names[-1]
@@ -136,7 +140,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         site=site.name,
         name=desk.name,
         title=say("{game}: {players}", game=desk.name, players=joined(" \N{EN DASH} ", [desk.table.name(one) for one in state.players])),
-        situation=situation(desk),
+        situation=situation(desk, counts_down=not exported),
         own=f"{root}/play/{sight.id}-{sight.reader.who}" if sight.relation is Relation.SEAT and state.result is None else "",
         options=told(state.game.options),
         time=desk.time,
@@ -158,8 +162,8 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         flip=wanted.flip,
         turned=address + wanted._replace(flip=not wanted.flip).query,
         album=f"{address}/replay.json{Wanted(str(turn), wanted.flip).query}&v={mark_of(state.line)}",
-        moves=tuple(_moves(shown, window(turn, turns), turn, to)),
-        parts=tuple(_parts(turns, window(turn, turns)[0], to)),
+        moves=tuple(_moves(shown, window(turn, turns, listed), turn, to)),
+        parts=tuple(_parts(turns, listed, window(turn, turns, listed)[0], to)),
         several=state.game.entry.several,
         draws=len(proof.draws) if (proof := proof_for(sight)) else 0,
         address=address,
@@ -167,9 +171,9 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
     return language(sight.reader.language).told(page)
 
 
-def render(page: GamePage, language_key: str, root: str = "") -> str:
+def render(page: GamePage, language_key: str, root: str = "", *, served: bool = True) -> str:
     """Return the page as HTML."""
-    return pages.render(TEMPLATE, page, language_key, root)
+    return pages.render(TEMPLATE, page, language_key, root, served=served)
 
 
 def desk_of(sight: PublicGame, site: Site) -> GameDesk:
@@ -212,12 +216,14 @@ def proof_for(sight: PublicGame) -> Proof | None:
     return proof_of(sight.id, sight.state, [row.event for row in sight.history])
 
 
-def situation(desk: GameDesk) -> str:
+def situation(desk: GameDesk, *, counts_down: bool = True) -> str:
     """Return whose move it is and until when, or how the game ended, as sentences."""
     if desk.state.result is not None:
         return desk.ending()
-    if desk.clock is not None:
-        return say("{player} to move, {when}.", player=desk.clock.mover, when=desk.clock.when)
+    clock, running = desk.clock, desk.state.clock
+    if clock is not None and running is not None:
+        until = deadline_time(running.deadline, desk.context.person.zone) if running.deadline else ""
+        return say("{player} to move, {when}.", player=clock.mover, when=clock.when if counts_down else when_due(running, until))
     return pending(desk.context, OwnGame(desk.game_id, desk.state, "")).sentence
 
 
@@ -332,10 +338,10 @@ def _moves(shown: Replay, some: tuple[int, int], turn: int, to: Callable[[str], 
             yield TurnRow(move.number, move.seat, move.text, move.rolls, move.when, to(str(move.number)), move.number == turn)
 
 
-def _parts(turns: int, shown: int, to: Callable[[str], str]) -> Iterator[Link]:
-    if turns <= TURNS:
+def _parts(turns: int, listed: int, shown: int, to: Callable[[str], str]) -> Iterator[Link]:
+    if turns <= listed:
         return
-    for number in range((turns - 1) // TURNS + 1):
-        begin, end = window(number * TURNS + 1, turns)
+    for number in range((turns - 1) // listed + 1):
+        begin, end = window(number * listed + 1, turns, listed)
         if begin != shown:
             yield Link(f"{max(begin, 1)}\N{EN DASH}{end}", to(str(end)))

@@ -5,14 +5,11 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from turnserver.ids import LeagueId
-from turnserver.league.presentation import trf
-from turnserver.league.presentation.crosstable import crosstable
-from turnserver.league.presentation.exports import as_json, lines_csv, results_csv
-from turnserver.league.state import Season
 from turnserver.service.pages.public import PublicLeague, nothing_to_see
 from turnserver.service.service import Service
 from turnserver.web import pages
-from turnserver.web.league.page import LIST, SWISS, TEMPLATE, Asked, divisions_of, league_page, leagues_page
+from turnserver.web.league import files
+from turnserver.web.league.page import LIST, TEMPLATE, Asked, league_page, leagues_page
 from turnserver.web.routes import numbered, page, whole
 from turnserver.web.visitor import visitor
 
@@ -49,38 +46,25 @@ class _LeagueRoutes:
         return HTMLResponse(pages.render(TEMPLATE, made, sight.reader.language, root))
 
     def tables(self, request: Request) -> Response:
-        sight, season = self._begun(request)
-        made = [crosstable(sight.state, season, one, sight.people.names) for one in season.divisions]
-        return _file(lines_csv(made), sight, "tables.csv", "text/csv; charset=utf-8")
+        sight = self._seen(request)
+        return _file(files.tables(sight), sight, "tables.csv", "text/csv; charset=utf-8")
 
     def results(self, request: Request) -> Response:
-        sight, season = self._begun(request)
-        return _file(results_csv(sight.state, season, sight.people.names), sight, "results.csv", "text/csv; charset=utf-8")
+        sight = self._seen(request)
+        return _file(files.results(sight), sight, "results.csv", "text/csv; charset=utf-8")
 
     def json(self, request: Request) -> Response:
-        sight, season = self._begun(request)
-        return _file(as_json(sight.state, season, sight.people.names), sight, "season.json", "application/json")
+        sight = self._seen(request)
+        return _file(files.everything(sight), sight, "season.json", "application/json")
 
     def trf(self, request: Request) -> Response:
-        sight, season = self._begun(request)
-        if sight.state.settings.format not in SWISS:
-            raise nothing_to_see()
-        (division,) = divisions_of(sight, request.path_params["division"])
-        report = trf.report(sight.state, season, division, sight.people.names)
-        return _file(report.text, sight, f"{division.name}.trf", "text/plain; charset=utf-8")
+        sight, division = self._seen(request), request.path_params["division"]
+        return _file(files.report(sight, division), sight, f"{division}.trf", "text/plain; charset=utf-8")
 
     def _seen(self, request: Request) -> PublicLeague:
         number = LeagueId(numbered(request, nothing_to_see()))
         season = numbered(request, nothing_to_see(), "season") if "season" in request.path_params else None
         return self._service.public_pages.league(visitor(self._service, request), number, season)
-
-    def _begun(self, request: Request) -> tuple[PublicLeague, Season]:
-        """Return a league whose season has begun. Raises NotFound if it has not."""
-        sight = self._seen(request)
-        season = sight.state.season
-        if season is None or not season.divisions:
-            raise nothing_to_see()
-        return sight, season
 
 
 def _file(content: str | bytes, sight: PublicLeague, name: str, kind: str) -> Response:

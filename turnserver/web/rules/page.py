@@ -14,7 +14,7 @@ from turnserver.rules import Choose, Entry, Game, Over
 from turnserver.rules.options import OptionInfo, Value, told, written
 from turnserver.text import listing, say
 from turnserver.web.routes import whole
-from turnserver.web.turn.board import Dice, Position, Sofar, TouchBoard, put_together
+from turnserver.web.turn.board import Dice, Position, Sofar, TouchBoard, picture, put_together
 from turnserver.web.turn.page import Scene, scene_of
 
 TEMPLATE: Final = "page/rules.html.j2"
@@ -159,6 +159,12 @@ def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, 
         address=address,
     )
     return spoken.told(page)
+
+
+def drawn(tried: Tried, language_key: str) -> str:
+    """Return the board that somebody tries as SVG, in a language."""
+    _, position = tried.board()
+    return language(language_key).told(picture(tried.game, position.at, position.last).svg)
 
 
 def games_page(site: Site, language_key: str, *, root: str = "") -> GamesPage:

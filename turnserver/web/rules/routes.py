@@ -9,13 +9,11 @@ from starlette.routing import Route
 
 from turnserver import games
 from turnserver.errors import NotFound
-from turnserver.mail.outbound.language import language
 from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages
 from turnserver.web.routes import page
-from turnserver.web.rules.page import LIST, TEMPLATE, Tried, games_page, rules_page
-from turnserver.web.turn.board import picture
+from turnserver.web.rules.page import LIST, TEMPLATE, Tried, drawn, games_page, rules_page
 from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
@@ -52,10 +50,8 @@ class _RulesRoutes:
     def board(self, request: Request) -> Response:
         """Draw the board that an address says."""
         tried = _tried(request)
-        _, position = tried.board()
-        drawn = language(self._language(request)).told(picture(tried.game, position.at, position.last).svg)
         headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": FOR_A_DAY}
-        return Response(drawn, media_type="image/svg+xml", headers=headers)
+        return Response(drawn(tried, self._language(request)), media_type="image/svg+xml", headers=headers)
 
     def _language(self, request: Request) -> str:
         return self._service.public_pages.reader(visitor(self._service, request)).language
