@@ -20,6 +20,7 @@ from tests.bench.plies import plies
 from tests.bench.report import show, write
 from tests.bench.scale import FULL, QUICK, Scale
 from tests.bench.sweep import sweep
+from tests.bench.visitors import visitors
 
 BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (
     disk,
@@ -32,6 +33,7 @@ BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (
     leagues,
     commands,
     pages,
+    visitors,
 )
 DISK: Final = Path("/var/tmp")  # noqa: S108  # unlike /tmp it is never in memory, where being durable costs nothing
 

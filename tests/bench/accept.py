@@ -107,29 +107,30 @@ def accept(directory: Path, scale: Scale) -> Iterator[Figure]:
 class Handled:
     """Mails that the service has handled, to be handled once more by hand. Each way gives the seconds of processor time a mail."""
 
-    def __init__(self, club: Club, games: Sequence[GameId]) -> None:
+    def __init__(self, club: Club, games: Sequence[GameId], clock: Callable[[], float] = process_time) -> None:
         """Take a round of mails, one from each of the `games`, whenever the service is to work."""
         self._club = club
+        self._clock = clock
         self._games = games
         self._letters: Sequence[Letter] = ()
 
     def one_by_one(self) -> float:
         """The service takes each mail in and reads it before the next one comes."""
         self._letters = list(self._club.answers(self._games))
-        began = process_time()
+        began = self._clock()
         for letter in self._letters:
             self._receive(letter)
             self._club.service.mail.read_inbox()
-        return self._each(process_time() - began)
+        return self._each(self._clock() - began)
 
     def at_once(self) -> float:
         """The service takes all mails in and then reads them."""
         self._letters = list(self._club.answers(self._games))
-        began = process_time()
+        began = self._clock()
         for letter in self._letters:
             self._receive(letter)
         self._club.service.mail.read_inbox()
-        return self._each(process_time() - began)
+        return self._each(self._clock() - began)
 
     def again(self, by_hand: Callable[[Letter], None]) -> float:
         """The same mails, handled by hand one after another."""

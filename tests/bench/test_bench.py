@@ -36,6 +36,8 @@ KEYS = {
     "command.help": "ratio",
     "command.list": "ratio",
     "command.list.sqlalchemy": None,
+    **{f"public.{what}": None for what in ("club", "game", "league", "rules")},
+    "public.crowd": "ratio",
     **{f"page.{key}": "ratio" for key in CATALOGUE},
     **{f"page.{key}.first": None for key in CATALOGUE},
     **{f"page.{key}.weight": "ratio" for key in CATALOGUE},
