@@ -40,7 +40,7 @@ FIRST = 1
 
 
 def of_databases(directory: Path) -> Iterator[str]:
-    """What is found in the database of a club, and in the bundle of it, after each deed."""
+    """Yield what is found in the database of a club, and in the bundle of it, after each deed."""
     scene = scene_in(directory / "scene")
     for number, deed in enumerate(DEEDS):
         club = copy_of(scene, directory / str(number))
@@ -67,7 +67,7 @@ def _by_commands(club: Club, scene: Scene, directory: Path) -> Iterator[str]:
 
 
 def of_bundles(directory: Path) -> Iterator[str]:
-    """What both programs that check bundles find after each kind of damage."""
+    """Yield what both programs that check bundles find after each kind of damage."""
     club = club_in(directory / "bundled", 1)
     for what in (bundles.DICE, "all"):
         files = bundles.unpacked(bundles.exported(club, what))
@@ -89,7 +89,7 @@ def _of_bundle(path: Path, vkey: str, note: str | None = None) -> Iterator[str]:
 
 
 def of_games() -> Iterator[str]:
-    """What is wrong with the recorded games after each change."""
+    """Yield what is wrong with the recorded games after each change."""
     for history in NAMES:
         whole = recorded_of(history)
         game = GameId(int(whole[0].stream.removeprefix("game-")))
@@ -99,7 +99,7 @@ def of_games() -> Iterator[str]:
 
 
 def of_leagues() -> Iterator[str]:
-    """What is wrong with the histories of leagues after each change."""
+    """Yield what is wrong with the histories of leagues after each change."""
     for history, make in HISTORIES.items():
         league = make()
         for name, rows in changes(list(league.rows)):

@@ -423,5 +423,5 @@ def as_table() -> str:
 
 
 def plainly() -> str:
-    """What nobody finds, and why."""
+    """Return what nobody finds, and why."""
     return "".join(f"- {deed.name}{', all hashes worked out anew' * deed.rechain}: {deed.why}\n" for deed in DEEDS if not deed.found)

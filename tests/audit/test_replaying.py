@@ -100,7 +100,7 @@ def another_process(url: str, find: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def said_until_all_have_ended(running: "subprocess.Popen[str]") -> str:
-    """What is printed until nobody is left who could: every process that was started holds that end of the pipe."""
+    """Return what is printed until nobody is left who could: every process that was started holds that end of the pipe."""
     assert running.stdout is not None
     return running.stdout.read()
 

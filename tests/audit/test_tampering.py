@@ -1,4 +1,4 @@
-"""Whoever may write to the database and does so is found by those who are said to find him, and by no others."""
+"""Whoever may write to the database and does so is found by those who are said to find it, and by no others."""
 
 import json
 import shutil
@@ -127,7 +127,7 @@ def _listed(table: Table) -> str:
 
 
 def row(club: Club) -> dict[str, Any]:
-    """What may change in the row of the running game."""
+    """Return what may change in the row of the running game."""
     names = ("status", "turn", "to_move", "deadline_at", "due_at", "ended_at", "outcome", "ended_by", "winners")
     service = service_of(club)
     with service.db.read() as tx:
@@ -190,7 +190,7 @@ def finders(club: Club, scene: Scene, directory: Path) -> str:
 
 
 def by_bundle(club: Club, scene: Scene, directory: Path) -> bool:
-    """Whether a bundle of everything is refused, or cannot even be written."""
+    """Return whether a bundle of everything is refused, or cannot even be written."""
     try:
         (directory / "all.zip").write_bytes(bundles.exported(club, "all", ()))
         return bool(check(directory / "all.zip", Against((verification_key(scene.vkey),), scene.note), 1).wrong)

@@ -36,7 +36,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Whether the budget is kept; None where there is none."""
+        """Return whether the budget is kept; None where there is none."""
         if self.budget is None:
             return None
         value = self.measured if self.budget.absolute else self.ratio

@@ -47,7 +47,7 @@ KEYS = {
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What a quick run writes."""
+    """Return what a quick run writes."""
     directory = tmp_path_factory.mktemp("bench")
     main(["--quick", "--json", str(directory / "figures.json"), "--directory", str(directory)])
     assert [path.name for path in directory.iterdir()] == ["figures.json"]

@@ -61,7 +61,7 @@ class Club:
         return CliRunner().invoke(app, words, answer, env={"TURNSERVER_CONFIG": str(self.config), "COLUMNS": "80"}, obj=self.outside)
 
     def printed(self, line: str) -> str:
-        """What a line prints that must succeed."""
+        """Return what a line prints that must succeed."""
         result = self.run(line)
         assert (result.exit_code, result.stderr) == (0, ""), result.output
         return result.stdout
@@ -71,7 +71,7 @@ class Club:
         return msgspec.json.decode(self.printed(line))
 
     def ask(self, game: int, *commands: c.Command) -> None:
-        """What players do, for whom the command line is no place."""
+        """Do what players do, who have no command line."""
         settings = reading.load(self.config, {})
         service = Service(Database.connect(settings.database.url), settings, clock=lambda: self.now, lot=tuple)
         for command in commands:

@@ -41,7 +41,7 @@ def complete(typed: str, directory: Path) -> subprocess.CompletedProcess[str]:
 
 
 def candidates(typed: str) -> Result:
-    """What is completed, without the start of a process."""
+    """Return what is completed, without the start of a process."""
     asked = {"_TURNSERVER_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split(" ")) - 1)}
     return CliRunner().invoke(app, [], prog_name="turnserver", env=asked)
 

@@ -52,7 +52,7 @@ class Running(NamedTuple):
         return self.seen(re.findall(r'action="(/mails/\w+/answer)"', mine)[0], {"words": words})
 
     def other_command(self, line: str) -> "subprocess.CompletedProcess[str]":
-        """What somebody types in another terminal, as the program says."""
+        """Return what somebody types in another terminal, as the program says."""
         command = [*PROGRAM, "--config", str(self.config), *shlex.split(line)]
         return subprocess.run(command, env=environment(), capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
 

@@ -32,7 +32,7 @@ def configure(club: Club, text: str) -> Club:
 
 
 def declared(printed: str, line: str) -> object:
-    """What a command printed, read as the shape that it declares; every key of it is a declared one."""
+    """Return what a command printed, read as the shape that it declares; every key of it is a declared one."""
     name = max((name for name in SHAPES if line.startswith(name)), key=len)
     value: object = msgspec.json.decode(printed, type=SHAPES[name])
     assert msgspec.json.decode(msgspec.json.encode(value)) == msgspec.json.decode(printed)

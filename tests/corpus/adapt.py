@@ -119,7 +119,7 @@ def _quoting(lines: Sequence[str], quote: Quote) -> str:
 
 
 def _opens_quotation(line: str) -> bool:
-    """Whether a marked line only says whom it quotes."""
+    """Return whether a marked line only says whom it quotes."""
     return line.rstrip().endswith(":") or "@" in line
 
 

@@ -240,7 +240,7 @@ def _understand(lines: tuple[str, ...], board: Board | None) -> None:
 
 
 def in_time(taken: float, limit: float = LIMIT_SECONDS) -> bool:
-    """Whether something took less processor time than the limit, or than a machine takes that is so much slower or busier just now.
+    """Return whether something took less processor time than the limit, or than a machine takes that is so much slower or busier just now.
 
     Twice that, since a slow machine is not slow in everything alike. What takes too long takes a hundred times as long.
     """

@@ -70,12 +70,12 @@ class FickleServer:
             self._run(self._close_door if refuses else self._listen)
 
     def refused(self) -> None:
-        """Somebody knocked in vain; only he can know."""
+        """Somebody knocked in vain; only they can know."""
         self.faults[Fault.REFUSED] += 1
 
     @property
     def listens(self) -> bool:
-        """Whether a connection would be taken."""
+        """Return whether a connection would be taken."""
         return self._server is not None
 
     def _run(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -41,7 +41,7 @@ class Scene(NamedTuple):
     steps: tuple[str, ...]
 
     def answer(self, program: str) -> bytes:
-        """What a mail program of `tests/mail/inbound/programs` makes of Ada's answer."""
+        """Return what a mail program of `tests/mail/inbound/programs` makes of Ada's answer."""
         raw = answer(program, Quoted(self.mail))
         told = {_HEAD_ADDRESS: self.to, _HEAD_REFERENCE: self.message_id, **dict(zip(STEPS, self.steps, strict=False))}
         for written, meant in told.items():
@@ -111,7 +111,7 @@ def play(world: World, game: GameId, steps: Sequence[str]) -> None:
 
 
 def house_turn(state: GameState) -> tuple[str, ...]:
-    """What the house player of Sneaky Octopuses would do."""
+    """Return what the house player of Sneaky Octopuses would do."""
     return games.house_turn(state.game, state.line.position)
 
 

@@ -79,7 +79,7 @@ def test_either_the_turn_is_corrected_or_the_other_is_told_never_both(database_u
 
 
 def checked(world: World, game: GameId, end: str, turn: int) -> bool:
-    """Whether the other was told of the turn; what was sent, what the log says and what the corrector heard are one story."""
+    """Return whether the other was told of the turn; what was sent, what the log says and what the corrector heard are one story."""
     history = world.service.games.history(game)
     played = max(row.version for row in history if isinstance(row.event, TurnPlayed))
     fates = [mail.status for mail in world.outbox() if mail.kind == MailKind.TURN and mail.version == played]

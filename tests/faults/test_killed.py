@@ -79,7 +79,7 @@ def test_a_mail_is_handled_once_wherever_its_process_is_killed(played: Scene, ca
 
 
 def trace(service: Service, played: Scene, raw: bytes) -> Trace:
-    """What a dead process left behind. The log is whole, and every copy of the mail is what was handed in."""
+    """Return what a dead process left behind. The log is whole, and every copy of the mail is what was handed in."""
     with service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         mails = [inbox.get(conn, row.id) for row in inbox.list_inbox(conn, limit=1_000) if row.source == "test"]

@@ -46,7 +46,7 @@ class Stage:
             return inbox.get(conn, number)
 
     def events(self, service: Service) -> dict[str, list[GameEvent]]:
-        """What has happened since the scene, by cause."""
+        """Return what has happened since the scene, by cause."""
         found: dict[str, list[GameEvent]] = {}
         for row in service.games.history(self.scene.game)[self.known :]:
             found.setdefault(row.cause, []).append(row.event)

@@ -61,7 +61,7 @@ class Week(World):
         return SmtpTransport(self.outgoing)
 
     def mails(self, name: str) -> list[EmailMessage]:
-        """What the server took for a player."""
+        """Return what the server took for a player."""
         address = PEOPLE.get(name, name)
         return [parsed(kept.content) for kept in self.server.kept if kept.recipient == address]
 
@@ -79,7 +79,7 @@ class Week(World):
         self.now += STEP
 
     def _look(self) -> None:
-        """Every player begins to think about what has reached him for the first time."""
+        """Every player begins to think about what has reached them for the first time."""
         for kept in self.server.kept[self._looked :]:
             mail = parsed(kept.content)
             if mail["Message-ID"] not in self._known:

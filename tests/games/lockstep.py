@@ -30,7 +30,7 @@ def anything(choices: random.Random, position: Any, legal: Sequence[str], played
 
 
 def told(after: Choose | Roll | Over) -> tuple[Any, ...]:
-    """What the product says comes next, in the naive engines' words."""
+    """Return what the product says comes next, in the naive engines' words."""
     if isinstance(after, Over):
         return "over", after.winners, after.scores
     return type(after).__name__.lower(), *astuple(after)[:2]

@@ -198,7 +198,7 @@ def moves_of(engine: Engine, wanted: Start | Opening) -> list[str]:
 
 
 def read(key: str) -> list[Case]:
-    """What is on file for a game."""
+    """Return what is on file for a game."""
     found = json.loads((DATA / f"{key}.json").read_text())
     return [Case(options=entry, moves=entry.pop("moves"), counts=entry.pop("counts")) for entry in found]
 

@@ -218,7 +218,7 @@ def test_somebody_may_leave_a_table_of_more_than_two(game: AnyGame, seed: int) -
 
 
 def waiting(rules: Rules[Any, Any], state: Any) -> Next:
-    """Who has the turn once chance has had its part, the first of all outcomes."""
+    """Return who has the turn once chance has had its part, the first of all outcomes."""
     while isinstance(pending := rules.next(state), Roll):
         state = rules.apply(state, rules.steps(state)[0])
     return pending

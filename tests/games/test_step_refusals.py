@@ -83,7 +83,7 @@ def positions(game: AnyGame, dice: random.Random) -> Iterator[Any]:
 
 
 def attempts(game: AnyGame, state: Any, dice: random.Random) -> Iterator[str]:
-    """What somebody may write here, seldom a legal turn: a text of the list, or steps of which the last is another one."""
+    """Yield what somebody may write here, seldom a legal turn: a text of the list, or steps of which the last is another one."""
     yield dice.choice(WRITTEN[game.entry.key])
     steps, here = list[str](), state
     while game.rules.next(here) == game.rules.next(state) and len(steps) < dice.randrange(1, 4):

@@ -149,7 +149,7 @@ def spans(outline: Outline) -> tuple[tuple[float, float], ...]:
 
 
 def overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """Whether two convex areas share more than an edge: no side of either has them on its two sides."""
+    """Return whether two convex areas share more than an edge: no side of either has them on its two sides."""
     for area in (one, other):
         for (x, y), (next_x, next_y) in zip(area, (*area[1:], area[0]), strict=True):
             near, far = ([(next_y - y) * a - (next_x - x) * b for a, b in points] for points in (one, other))

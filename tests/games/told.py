@@ -67,13 +67,13 @@ def course(game: AnyGame, seed: int) -> list[tuple[Any, Any]]:
 
 
 def lettering(picture: str) -> list[str]:
-    """What stands in a picture, and what its parts say they are."""
+    """Return what stands in a picture, and what its parts say they are."""
     root = ET.fromstring(picture)  # noqa: S314  # our own
     return [one.text or "" for one in root.iter() if one.tag in (f"{_SVG}text", f"{_SVG}title")]
 
 
 def refusals(game: AnyGame, state: Any, texts: Sequence[str]) -> Iterator[str]:
-    """What is said of these texts in a position, as far as they are refused."""
+    """Yield what is said of these texts in a position, as far as they are refused."""
     for text in texts:
         try:
             game.rules.parse(state, text)
@@ -82,7 +82,7 @@ def refusals(game: AnyGame, state: Any, texts: Sequence[str]) -> Iterator[str]:
 
 
 def bad_options(key: str, *choices: dict[str, Any]) -> Iterator[str]:
-    """What is said of choices of options that cannot be."""
+    """Yield what is said of choices of options that cannot be."""
     for chosen in choices:
         try:
             games.find(key, **chosen)
@@ -165,7 +165,7 @@ def check_mailed(game: AnyGame, state: Any, lines: Sequence[str]) -> None:
 
 
 def _asks_for_something(game: AnyGame, state: Any, line: str) -> bool:
-    """Whether a line would do anything, or bring a question back."""
+    """Return whether a line would do anything, or bring a question back."""
     return bool(understand([line], lambda text: reads_as_turn(game.rules, state, text), games.CATALOGUE).phrases)
 
 

@@ -76,7 +76,7 @@ class Table:
         self.state, self.hash = fold(events, self.state), rows[-1].hash
 
     def house(self, game: Game[Any, Any], position: Any) -> tuple[str, ...]:
-        """What the house plays for somebody whose time is up: as recorded, or else as it does today."""
+        """Return what the house plays for somebody whose time is up: as recorded, or else as it does today."""
         recorded = next(self.recorded, None)
         return tuple(recorded.split("; ")) if recorded else games.house_turn(game, position)
 
@@ -98,7 +98,7 @@ class Table:
         self.job(c.CheckClock(), "sweep")
 
     def job(self, command: c.Command, name: str) -> None:
-        """What the service does of itself."""
+        """Do what the service does by itself."""
         self.do(command, "service", f"job:{name}:{self.game.version}")
 
     def open(self, game: str, opened_by: PlayerId | None = None, order: SeatOrder = SeatOrder.GIVEN, **options: str | int | bool) -> None:
@@ -165,7 +165,7 @@ class Table:
         self.mail(self.game.player_at(seat), c.Resign)
 
     def let_grace_pass(self) -> None:
-        """Whoever has the turn does not even use his grace, which lasts a day."""
+        """Whoever has the turn does not even use their grace, which lasts a day."""
         self.let_time_pass()
         self.wait(days=1)
         self.clock()

@@ -155,7 +155,7 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
 
 
 def planned_text(digest: str) -> str:
-    """What was planned, which the log does not tell."""
+    """Return what was planned, which the log does not tell."""
     return next(text for text in PLANS if sha256(SALT + text.encode()).hexdigest() == digest)
 
 

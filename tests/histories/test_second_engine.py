@@ -53,7 +53,7 @@ ENGINES: dict[str, Any] = {
 
 
 def standing(events: Iterable[e.GameEvent]) -> list[e.GameStarted | e.TurnPlayed | e.TurnSkipped | e.SeatLeft]:
-    """What happened on the board and was not taken back."""
+    """Return what happened on the board and was not taken back."""
     entries: list[e.GameStarted | e.TurnPlayed | e.TurnSkipped | e.SeatLeft] = []
     for event in events:
         match event:

@@ -50,7 +50,7 @@ def configured(directory: Path, database_url: str, smtp_port: int, **sections: d
 
 
 def loaded(path: Path) -> Settings:
-    """What the configuration says."""
+    """Return what the configuration says."""
     return reading.load(path, {})
 
 

@@ -57,7 +57,7 @@ class Club:
             return next(mail for mail in outbox.list_outbox(conn) if (mail.kind, mail.player) == (MailKind.TURN, ADA))
 
     def reach(self) -> delivery_reports.Reach:
-        """What is known of Ada."""
+        """Return what is known of Ada."""
         with self.service.db.read() as conn:
             return delivery_reports.deliverability(conn, ADA)
 

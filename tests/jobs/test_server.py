@@ -88,7 +88,7 @@ class Served:
         return sent[0]
 
     def counts(self) -> tuple[dict[str, int], dict[str, int]]:
-        """What is in the inbox and in the outbox."""
+        """Return what is in the inbox and in the outbox."""
         db = Database.connect(self.url)
         with db.read() as conn:
             found = inbox.counts(conn), outbox.counts(conn)

@@ -11,7 +11,7 @@ LONG = 200
 
 
 def problems(league: League, kept: bytes | None) -> list[str]:
-    """What is objected to, but for results of games that a test did not care to open."""
+    """Return what is objected to, but for results of games that a test did not care to open."""
     return [found.problem for found in recheck(league.rows, kept) if not found.problem.endswith("has the result of a game, but had none")]
 
 

@@ -52,7 +52,7 @@ LEAGUES: list["League"] = []
 
 
 def asked_by(command: c.Command) -> tuple[str, str]:
-    """Who asks for such a thing, and how its cause begins and ends."""
+    """Return who asks for such a thing, and how its cause begins and ends."""
     match command:
         case c.CarryResult() | c.ReopenResult():
             return "service", "job:{}:results"
@@ -93,7 +93,7 @@ class League:
         return self.state.season
 
     def do(self, *commands: c.Command) -> list[LeagueEvent]:
-        """What followed, all together."""
+        """Return what followed, all together."""
         found: list[LeagueEvent] = []
         for command in commands:
             events = decide(self.state, command, self.now, self.lots)

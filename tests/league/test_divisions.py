@@ -116,7 +116,7 @@ def test_sizes_are_kept_over_seasons(shapes: Sequence[tuple[int, int, int]], man
         assert all((move.after is None) == (move.player in leaving) for move in moves)
         assert all(move.after.tier == by_admin[move.player] for move in moves if move.after and move.player in by_admin)
         for move in moves:
-            goes_where_he_should(move)
+            goes_where_they_should(move)
         tables = {}
         for move in chance.sample(moves, len(moves)):
             if move.after:
@@ -138,7 +138,7 @@ def keeps_sizes(tiers: Sequence[Tier], moves: Sequence[TierMove], by_admin: Mapp
         assert max(counts, default=0) <= tier.size or at < len(tiers)
 
 
-def goes_where_he_should(move: TierMove) -> None:
+def goes_where_they_should(move: TierMove) -> None:
     if move.before and move.after:
         step = move.after.tier - move.before.tier
         assert {

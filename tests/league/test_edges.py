@@ -57,7 +57,7 @@ def test_a_season_that_everybody_leaves_comes_to_its_end(settings: Settings) -> 
     league.do(*map(c.Withdraw, FIVE))
     finish(league)
     [table] = league.state.last
-    assert len(table.lines) == (1 if settings.format in FIXED else 5)  # the last one has left nobody behind whom he could have met
+    assert len(table.lines) == (1 if settings.format in FIXED else 5)  # the last one has left nobody behind whom they could have met
     assert all(line.left for line in table.lines)
     league.begin(FOUR)
     assert len(league.season.divisions[0].players) == 4
@@ -173,7 +173,7 @@ def test_nobody_waits_who_was_not_there_at_the_start() -> None:
     assert waiting(league.state, league.season) == (STRANGER,)
 
 
-def test_a_player_may_come_back_into_his_place_and_nobody_into_anothers() -> None:
+def test_a_player_may_come_back_into_their_place_and_nobody_into_anothers() -> None:
     league = begun()
     league.do(c.SubstitutePlayer(ADA, STRANGER, Burden.SEAT, "ill"), c.SubstitutePlayer(STRANGER, OTHER, Burden.SEAT, "ill as well"))
     assert league.refusal(c.SubstitutePlayer(BOB, STRANGER, Burden.SEAT, "typo")) == "plays_already"

@@ -112,7 +112,7 @@ def test_a_game_that_goes_on_after_the_season_corrects_the_tables() -> None:
 
 
 def points(league: League) -> dict[PlayerId, str]:
-    """What the two of the first meeting have in the final table."""
+    """Return what the two of the first meeting have in the final table."""
     return {line.player: line.points for line in league.state.last[0].lines if line.player in league.season.fixtures[0].players}
 
 

@@ -117,7 +117,7 @@ def test_the_waiting_list_moves_up() -> None:
     assert sorted(started.divisions[0].players) == [ADA, CLEO, DAN]
 
 
-def test_who_does_not_say_that_he_is_there_is_out() -> None:
+def test_who_does_not_say_that_they_are_there_is_out() -> None:
     league = entered(Settings(ready_hours=48, most=3), until=7)
     assert due(league.state) == day(7)
     league.now = day(7)

@@ -55,7 +55,7 @@ def win(league: League, player: PlayerId, fixture: Fixture) -> None:
 
 
 def ends(settings: Settings) -> list[e.LeagueEvent]:
-    """What is done when the first round of four is over by its time, and the second of its two games is not opened."""
+    """Return what is done when the first round of four is over by its time, and the second of its two games is not opened."""
     league = League(settings)
     league.begin(FOUR)
     league.do(c.AttachGame(1, GameId(7)))

@@ -107,7 +107,7 @@ class Driver:
             league.do(c.CarryResult(*ending(random.choice(running), random, league.now)))
 
     def _substitute(self, line: PlayerId) -> None:
-        """Somebody from the waiting list, a stranger, or the player himself if he was away."""
+        """Somebody from the waiting list, a stranger, or the player if they were away."""
         season = self.league.season
         coming = None if waiting(self.league.state, season) else line if season.who(line) != line else next(self.strangers)
         self.league.do(c.SubstitutePlayer(season.who(line), coming, Burden.SUBSTITUTE, "ill"))
@@ -187,7 +187,7 @@ def test_what_is_replayed_is_what_was_there(driver: Driver) -> None:
 
 
 def recounted(settings: Settings, fixture: Fixture, player: PlayerId, mark: Mark) -> Fraction:
-    """What a meeting brought to a player, counted from the points that stand in the settings."""
+    """Return what a meeting brought to a player, counted from the points that stand in the settings."""
     if settings.format is not Format.TABLES:
         return Fraction(0) if mark is Mark.BYE and settings.format in FIXED else USUAL.points[mark]
     prizes = [Fraction(text) for text in settings.places]
@@ -280,7 +280,7 @@ def test_a_round_is_reminded_of_in_its_time(driver: Driver) -> None:
         state = fold([event], state)
 
 
-def test_nobody_plays_after_he_has_left(driver: Driver) -> None:
+def test_nobody_plays_after_leaving(driver: Driver) -> None:
     state = None
     gone: dict[int, set[PlayerId]] = {}
     for event in driver.league.events:

@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
     @property
     def is_good(self) -> bool:
-        """Whether the table promises this."""
+        """Return whether the table promises this."""
         wanted = Verdict.SURVIVED if self.mutant.survives else Verdict.KILLED
         return self.verdict is wanted
 

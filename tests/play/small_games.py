@@ -187,7 +187,7 @@ TABLE = {
 
 
 def find(key: str, _revision: int | None = None, /, **options: Value) -> Game[Any, Any]:
-    """What `turnserver.games.find` does, for the games of this module, which have but one revision."""
+    """Return what `turnserver.games.find` does, for the games of this module, which have but one revision."""
     if key not in TABLE:
         raise BadOption(
             say("There is no game called {key}. The games are {games}.", key=key, games="nim, trio and pairs, dice, bones and lots")
@@ -196,7 +196,7 @@ def find(key: str, _revision: int | None = None, /, **options: Value) -> Game[An
 
 
 def house(game: Game[Any, Any], state: Any) -> tuple[str, ...]:
-    """What `turnserver.games.house_turn` does, for the games of this module: it takes as little as it can."""
+    """Return what `turnserver.games.house_turn` does, for the games of this module: it takes as little as it can."""
     here, steps = game.rules.next(state), []
     while game.rules.next(state) == here:
         steps.append("1")

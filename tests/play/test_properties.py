@@ -77,7 +77,7 @@ any_openings = st.builds(
 
 
 def sensible(state: GameState, now: datetime) -> st.SearchStrategy[c.Command]:
-    """What brings a game on: accepting, playing the turn that is pending, and reopening a game that has ended."""
+    """Return what brings a game on: accepting, playing the turn that is pending, and reopening a game that has ended."""
     if state.result is not None:
         return st.builds(c.Retract, st.integers(1, max(1, state.line.length)), st.just("a reason"))
     if state.to_move is None:
@@ -119,7 +119,7 @@ def anything(now: datetime) -> st.SearchStrategy[c.Command]:
 
 
 def check_state(state: GameState) -> None:
-    """What is true of every game between two commands."""
+    """Check what is true of every game between two commands."""
     playable.check(state)
     assert (state.to_move is None) is (state.clock is None) is (state.status is not Status.RUNNING)
     assert state.clock == anew(state), "an event that changes a clock tells how it is then"

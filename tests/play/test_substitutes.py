@@ -63,7 +63,7 @@ def back(seat: Seat, at: float, now: e.TurnClock, *, number: int = 1) -> e.Clock
 
 OUTAGE = e.ClockFrozen(number=2, kind=e.FreezeKind.OUTAGE, seat=None, begins=day(2), ends=day(4), clock=due(0, 3, by=5.5, remind=4.5))
 VACANT = (*table(SUBSTITUTE), vacated(RED, 1, 3))
-"""Of three; Red has let his time pass, and the seat waits until day 10."""
+"""Of three; Red has let the time pass, and the seat waits until day 10."""
 FILLED = (*VACANT, seated(RED, due(5, 1, by=6)))
 """Eve is to play for Ada by day 6."""
 REPLACED = (*NIM_2, seated(RED, due(3, 2, by=5, remind=4)))

@@ -55,7 +55,7 @@ def blocks(page: str, language: str) -> list[re.Match[str]]:
 
 
 def expected(body: str) -> re.Pattern[str]:
-    """What a transcript's output must look like: its lines, where `...` stands for anything."""
+    """Return what a transcript's output must look like: its lines, where `...` stands for anything."""
     escaped = re.escape(body).replace(re.escape("..."), ".*?")
     return re.compile(escaped, re.DOTALL)
 

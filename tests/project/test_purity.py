@@ -77,7 +77,7 @@ def impurities(source: str) -> set[str]:
 
 
 def foreign(source: str) -> set[str]:
-    """What the code imports besides the standard library and turnserver, by its topmost name."""
+    """Return what the code imports besides the standard library and turnserver, by its topmost name."""
     roots = {target.split(".")[0] for _, target in imported(ast.parse(source))}
     return roots - set(sys.stdlib_module_names) - {"turnserver"}
 

@@ -33,7 +33,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*command: str, cwd: Path) -> str:
-    """What the program prints; it sees no variable of ours but the search path."""
+    """Return what the program prints; it sees no variable of ours but the search path."""
     done = subprocess.run(command, cwd=cwd, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -72,7 +72,7 @@ def played() -> tuple[EmailMessage, str]:
 
 
 def text_of(mail: EmailMessage) -> str:
-    """What a mail says as plain text."""
+    """Return what a mail says as plain text."""
     body = mail.get_body(("plain",))
     assert body is not None
     return str(body.get_content())

@@ -38,7 +38,7 @@ class Game:
                 self.outcome, self.by, self.winners = "", "", []
 
     def marks(self) -> list[str]:
-        """What it is to whoever sat down, in the order of seats."""
+        """Return what it is to whoever sat down, in the order of seats."""
         if self.annulled or self.by == "annulment":
             return ["annulled"] * len(self.players)
         if self.outcome == "drawn":
@@ -92,7 +92,7 @@ class Season:
                 del self.results[data["meeting"]]
 
     def points(self) -> dict[int, Fraction]:
-        """What each line of the tables has, by whose line it was at first."""
+        """Return what each line of the tables has, by whose line it was at first."""
         halves: defaultdict[int, int] = defaultdict(int)
         for number, (_, players) in self.meetings.items():
             if len(players) == 2 and not self.struck.intersection(players):
@@ -137,7 +137,7 @@ class Recount:
 
 
 def _pairs(season: Season) -> Iterator[str]:
-    """Whether all have met whom they were to meet, and everything has a result."""
+    """Yield who has not met whom they were to meet, and meetings without a result."""
     for name, players in season.divisions.items():
         met = [frozenset(pair) for where, pair in season.meetings.values() if where == name and len(pair) == 2]
         due = {frozenset((one, other)) for one in players for other in players if one < other}

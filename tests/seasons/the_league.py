@@ -144,7 +144,7 @@ class Played:
         self.restart()
 
     def live(self, season: Season) -> None:
-        """What players and the admin do between two sweeps."""
+        """Do what players and the admin do between two sweeps."""
         for fixture in season.fixtures:
             if fixture.game is not None and not fixture.marks:
                 self.turn(fixture.game)
@@ -217,7 +217,7 @@ class Played:
         self.figures["withdrawals"] += self.tell(commands.Withdraw(season.who(self.random.choice(lines))))
 
     def substitute(self, season: Season) -> None:
-        """Somebody else goes on for a player, in all of his games."""
+        """Somebody else goes on for a player, in all of their games."""
         lines = [line for division in season.divisions for line in division.players if line not in season.withdrawn]
         player, other = season.who(self.random.choice(lines)), self.random.choice(self.reserve)
         command = commands.SubstitutePlayer(player, other, self.random.choice(list(Burden)), "went away")

@@ -205,7 +205,7 @@ class World:
         return number
 
     def outcome(self) -> str:
-        """What the newest mail in the inbox came to."""
+        """Return what the newest mail in the inbox came to."""
         with self.service.db.read() as conn:
             newest = inbox.list_inbox(conn, limit=1)[0]
         return f"{newest.status}: {newest.outcome or newest.error}"

@@ -131,7 +131,7 @@ class MailSystem:
 
     @property
     def log(self) -> str:
-        """What both servers have said so far, for a test that fails."""
+        """Return what both servers have said so far, for a test that fails."""
         return "".join(path.read_text("utf-8", "replace") for path in sorted(self.directory.glob("*.log")))
 
     def maildir(self, user: str) -> Path:
@@ -145,7 +145,7 @@ class MailSystem:
 
     @contextmanager
     def mailbox(self, user: str) -> Iterator[IMAPClient]:
-        """A user's mailbox, as his mail program sees it."""
+        """A user's mailbox, as their mail program sees it."""
         with IMAPClient(LOOPBACK, self.ports["imap"], ssl=False) as client:
             client.normalise_times = False
             client.login(user, PASSWORD)

@@ -34,7 +34,7 @@ def account(system: MailSystem, user: str, **settings: Any) -> ImapAccount:
 
 
 class Reader:
-    """A user of the mail system whose mail goes into a database of his own, on a clock that is right until a test turns it."""
+    """A user of the mail system whose mail goes into a database of their own, on a clock that is right until a test turns it."""
 
     def __init__(self, system: MailSystem, database: Database, *, max_bytes: int = 1_000_000, **settings: Any) -> None:
         """`settings` are those of the account."""
@@ -64,7 +64,7 @@ class Reader:
         return postman
 
     def fetch(self) -> Fetched:
-        """What the postman gets at one look."""
+        """Return what the postman gets at one look."""
         return self.postman.once()
 
     def mail(self, subject: str, text: str = "help") -> EmailMessage:
@@ -87,7 +87,7 @@ class Reader:
         return self.system.mailbox(self.user)
 
     def lying(self, folder: str = INBOX) -> dict[str, frozenset[bytes]]:
-        """What lies in a folder: subjects and their flags, less the one that tells whether somebody else has looked."""
+        """Return what lies in a folder: subjects and their flags, less the one that tells whether somebody else has looked."""
         with self.box() as box:
             if not box.folder_exists(folder):
                 return {}
@@ -100,7 +100,7 @@ class Reader:
         return sum(path.parent.name in {"new", "cur"} for path in home.glob("*/*"))
 
     def arrived(self) -> list[InboxItem]:
-        """What was stored, in the order of storing."""
+        """Return what was stored, in the order of storing."""
         with self._database.read() as conn:
             return [inbox.get(conn, mail.id) for mail in reversed(inbox.list_inbox(conn, limit=1_000))]
 
@@ -109,7 +109,7 @@ class Reader:
         return [_subject(mail.raw) for mail in self.arrived() if mail.copy_of is None]
 
     def trouble(self) -> Trouble:
-        """What the store remembers of failures."""
+        """Return what the store remembers of failures."""
         with self._database.read() as conn:
             return mailboxes.trouble(conn, ACCOUNT)
 

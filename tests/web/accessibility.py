@@ -48,7 +48,7 @@ def show(tab: Page, shown: str) -> None:
 
 
 def violations(tab: Page, widths: Sequence[int], *, thoroughly: bool = False) -> dict[str, list[str]]:
-    """What is wrong with the page of a tab, by rule and screen, light and dark, at each width. Parts that can be opened are open.
+    """Return what is wrong with the page of a tab, by rule and screen, light and dark, at each width. Parts that can be opened are open.
 
     Unless it looks `thoroughly`, it applies all rules on the first screen and on the others those that these matter to.
     """

@@ -38,7 +38,7 @@ def chosen(club: Club, name: str = "Ada") -> Any:
 
 
 def causes(club: Club) -> list[tuple[str, str]]:
-    """Who changed something about Ada, and what asked for it."""
+    """Return who changed something about Ada, and what asked for it."""
     with club.world.service.db.read() as conn:
         return [(row.actor, row.cause.partition(":")[0]) for row in log.load(conn, player_stream(club.world.service.people.find("Ada").id))]
 

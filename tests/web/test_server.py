@@ -24,7 +24,7 @@ HALVES = {
 
 
 def half(name: str, port: int) -> bytes:
-    """What a client says that does not end its request."""
+    """Return what a client says that does not end its request."""
     return HALVES[name] % port if b"%d" in HALVES[name] else HALVES[name]
 
 

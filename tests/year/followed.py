@@ -102,12 +102,12 @@ class Followed:
         return self.line[-1] if self.line else None
 
     def had_left(self, entry: Entry, at: datetime) -> timedelta | None:
-        """What the time of a turn would have left at an instant, if it had not been played; None without a limit."""
+        """Return what the time of a turn would have left at an instant, if it had not been played; None without a limit."""
         assert entry.arrived is not None
         return None if entry.left is None else max(entry.left + entry.lent - self._clock().ran(entry.seat, entry.arrived, at), timedelta(0))
 
     def ask_back(self, arrived: datetime) -> None:
-        """Somebody has written then that he wants to correct his turn."""
+        """Somebody has written then that they want to correct their turn."""
         self.asked.add(arrived)
 
     def seat_of(self, player: PlayerId) -> int:
@@ -173,7 +173,7 @@ class Followed:
                 self._clock().go_on(event.number, event.ends)
 
     def overdue(self, until: datetime) -> Iterator[str]:
-        """What the service should have done by then, but has not."""
+        """Yield what the service should have done by then, but has not."""
         deadline = self.deadline
         if deadline is not None and deadline <= until:
             yield f"game {self.game}: no flag fell, though the deadline was {deadline}"
@@ -274,7 +274,7 @@ class Followed:
         self._compare(row, event.clock)
 
     def _taken_over(self, row: Recorded[e.GameEvent], event: e.SubstituteSeated) -> None:
-        """Whose turn it is goes on with what he finds, and a day at least. He has had no grace yet, and missed no turn."""
+        """Let the player whose turn it is go on with the time they find, a day at least. They have had no grace yet, and missed no turn."""
         pending = self.pending
         assert pending is not None
         begins = max(row.at, self.since or row.at)
@@ -339,7 +339,7 @@ class Followed:
     # what becomes of a turn whose time is up
 
     def _time_is_up(self, row: Recorded[e.GameEvent], comes: str, turn: int, seat: int, settle: timedelta = SETTLE) -> datetime:
-        """That is what has to come, and not too early. Gives the deadline."""
+        """Check that this has to come, and not too early. Return the deadline."""
         deadline = self.deadline
         self._same("whose time is up", row, (turn, seat), self.pending and (self.pending.turn, self.pending.seat))
         if deadline is None or row.at < deadline + settle:
@@ -360,7 +360,7 @@ class Followed:
         return agreed
 
     def _missed(self, seat: int) -> int:
-        """How many turns in a row somebody has let pass, since he sits there."""
+        """How many turns in a row somebody has let pass, since they sit there."""
         missed = 0
         for entry in self.line:
             if entry.seat == seat and entry.turn >= self.seated.get(seat, 1):

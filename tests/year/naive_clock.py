@@ -56,7 +56,7 @@ class Stop(NamedTuple):
 
 
 def agreed(text: str) -> Agreed:
-    """What a time control in its canonical form says."""
+    """Return what a time control in its canonical form says."""
     main, *options = text.split(", ")
     least = options.pop(0) if main.startswith("next") else ""
     night = next((tuple(map(time.fromisoformat, option.split()[1].split("-"))) for option in options if option.startswith("nights")), None)
@@ -203,7 +203,7 @@ class NaiveClock:
             self.turn = self.turn._replace(lent=span)
 
     def lent(self, at: datetime) -> timedelta:
-        """What is left of the grace of the pending turn then."""
+        """Return what is left of the grace of the pending turn then."""
         turn = self.turn
         if turn is None or turn.time is None:
             return NOTHING
@@ -228,7 +228,7 @@ class NaiveClock:
             self.holds[seat] = Holds(self.holds[seat].bank or DAY)
 
     def take_back(self, holds: Mapping[int, Holds]) -> None:
-        """Everybody holds what he held before some turn, and nobody has one."""
+        """Everybody holds what they held before some turn, and nobody has one."""
         self.holds, self.turn = dict(holds), None
 
     def over(self) -> None:
@@ -240,7 +240,7 @@ class NaiveClock:
         self.stops[number] = Stop(seat, begins, ends)
 
     def go_on(self, number: int, ends: datetime) -> None:
-        """What stood still goes on then; never stood still, if that is before it began."""
+        """Let go on what stood still; it never stood still, if that is before it began."""
         self.stops[number] = self.stops[number]._replace(ends=ends)
 
     # what is asked
@@ -250,13 +250,13 @@ class NaiveClock:
         return self.reached(NOTHING)
 
     def left(self, at: datetime) -> timedelta | None:
-        """What is left of the pending turn's time then, without its grace; None if it has no limit."""
+        """Return what is left of the pending turn's time then, without its grace; None if it has no limit."""
         assert self.turn is not None
         seat, since, span, lent = self.turn
         return None if span is None else max(span - lent - passed(since, at, self._off(seat, since)), NOTHING)
 
     def once_more(self, seat: int, at: datetime) -> timedelta:
-        """What a turn that was lost on time has when it is taken up again: what every further turn gets, and a day at least."""
+        """Return what a turn that was lost on time has when it is taken up again: what every further turn gets, and a day at least."""
         if self.agreed.kind in {"increment", "periods"}:
             return max(self.agreed.increment, DAY)
         if self.agreed.kind in {"each", "hour"}:
@@ -331,7 +331,7 @@ class NaiveClock:
         return merge(_from(calendar, since), (stop for stop in stops if stop.ends > since))
 
     def _time(self, seat: int, since: datetime) -> timedelta | None:
-        """What a turn may take that begins then: whoever has a bank may take that, others so many days or until some hour."""
+        """Return what a turn may take that begins then: whoever has a bank may take that, others so many days or until some hour."""
         told, held = self.agreed, self.holds[seat]
         if told.kind == "never":
             return None
@@ -347,7 +347,7 @@ class NaiveClock:
         return passed(since, _next_hour(since, told, standing(zone, told.weekends, self.holidays, None), off), _from(runs, since))
 
     def _kept(self, held: Holds, left: timedelta) -> Holds:
-        """What a seat holds after a turn that left so much of its time."""
+        """Return what a seat holds after a turn that left so much of its time."""
         told = self.agreed
         if told.kind == "increment":
             return Holds(max(left, min(told.cap, left + told.increment)))

@@ -35,7 +35,7 @@ CONTROLS = (
 )
 OPTIONS = ("no weekends", "nights 22:00-07:00", "nights 00:30-03:30", "holidays DE", "holidays US-CA", "no vacation")
 LAST_MOMENTS = (-HOUR, -MINUTE, -SECOND, timedelta(0), timedelta(microseconds=1), 10 * SECOND, 44 * SECOND)
-"""When somebody's turn arrives who nearly is too late, counted from his deadline."""
+"""When somebody's turn arrives who nearly is too late, counted from their deadline."""
 
 
 class People:
@@ -60,7 +60,7 @@ class People:
             self.zones[service.people.add(f"P{who}", address(who), zone, actor="admin:test", cause=f"test:p{who}").id] = zone
 
     def plan(self) -> None:
-        """What is to happen in the year. In a year of many games, one is played over every change of the clocks of every zone."""
+        """Plan the year. In a year of many games, one is played over every change of the clocks of every zone."""
         zones = sorted(set(self.zones.values()) & set(changing(BEGIN.year)))
         spanning = [(zone, at) for zone in zones for at in changes(zone, BEGIN.year)]
         self.random.shuffle(spanning)
@@ -114,7 +114,7 @@ class People:
     # turns
 
     def have_turn(self, game: GameId, pending: Pending) -> None:
-        """When the player who has the turn does something about it: in good time, in the last moment, or never. He may hear of it later."""
+        """When the player who has the turn does something about it: in good time, in the last moment, or never. They may hear later."""
         followed, now = self.year.followed[game], self.year.now
         last, deadline = followed.last, followed.deadline
         if last is not None and last.open is not None and now < last.open and self.random.random() < 0.2:
@@ -141,7 +141,7 @@ class People:
         self.year.later(max(when, begins), partial(self._writes if by_mail else self._plays, game, pending))
 
     def _hears_later(self, game: GameId, pending: Pending, act: Callable[[GameId, Pending], None]) -> bool:
-        """Whether the clock was set back since he was to hear of his turn, so that he does it later."""
+        """Return whether the clock was set back since they were to hear of their turn, so that they do it later."""
         since = self.year.followed[game].since
         if since is None or since <= self.year.now:
             return False
@@ -179,7 +179,7 @@ class People:
     # second thoughts
 
     def _changes_mind(self, game: GameId, pending: Pending, seat: int, now: datetime, told: datetime) -> None:
-        """Somebody corrects his turn before the others hear of it, or a moment too late."""
+        """Somebody corrects their turn before the others hear of it, or a moment too late."""
         when = self.random.choice((now + self.random.random() * (told - now), told - SECOND, told, told + SECOND))
         self.year.later(when, partial(self._corrects, game, pending, seat, told))
 
@@ -213,7 +213,7 @@ class People:
             raise Difference(f"game {game}: asked at {arrived} for a turn that others heard of at {told}, which was {done}")
 
     def _second_thought(self) -> None:
-        """Somebody asks the others: for his last turn back, or for a pause, which may be over before its end."""
+        """Somebody asks the others: for their last turn back, or for a pause, which may be over before its end."""
         game = self._some_game() if self.year.awake() else None
         if game is None:
             return

@@ -31,5 +31,5 @@ class Letter(NamedTuple):
 
 
 def address(player: PlayerId) -> str:
-    """Where a player gets his mail."""
+    """Where a player gets their mail."""
     return f"p{player}@example.org"

@@ -82,7 +82,7 @@ class Waiting(NamedTuple):
     expects: Callable[[], str | None]
 
     def touches(self, other: "Waiting") -> bool:
-        """Whether what becomes of the one may depend on the other."""
+        """Return whether what becomes of the one may depend on the other."""
         mine, theirs = self.letter.answers, other.letter.answers
         return mine.game == theirs.game if mine.game else mine.player == theirs.player
 
@@ -125,7 +125,7 @@ class Year:
 
     @property
     def now(self) -> datetime:
-        """What the machine's clock shows."""
+        """Return what the machine's clock shows."""
         return self.real + self.skew
 
     @property
@@ -332,7 +332,7 @@ class Year:
             self.at(self.real + 10 * MINUTE, self.read)
 
     def _expected(self, mail: Waiting) -> str | None:
-        """What has to become of a mail that is read now; None if that depends on another one."""
+        """Return what has to become of a mail that is read now; None if that depends on another one."""
         return mail.expects() if sum(mail.touches(other) for other in self._waiting.values()) == 1 else None
 
     def awake(self) -> bool:

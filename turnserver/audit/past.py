@@ -307,7 +307,7 @@ def known(conn: Transaction, ledger: Ledger, player: PlayerId, then: LogMoment) 
 def _known(state: GameState, player: PlayerId, then: LogMoment, rows: list[Recorded[e.GameEvent]], letters: list[Letter]) -> KnownGame:
     newest = max((one for one in letters if one.reached in TOLD), key=lambda one: (one.version, one.mail), default=None)
     held, seat = unannounced(state, then.instant), state.seat_of(player)
-    kept_from_him = held is not None and state.player_at(held.seat) != player
+    kept_from_them = held is not None and state.player_at(held.seat) != player
     plan = state.plans[seat - 1] if seat is not None else None
     return KnownGame(
         game=_number(rows[0].stream),
@@ -316,8 +316,8 @@ def _known(state: GameState, player: PlayerId, then: LogMoment, rows: list[Recor
         newest=newest,
         own=max((row.version for row in rows if row.actor == actor(player)), default=None),
         unknown=sum(1 for row in rows[newest.version if newest else 0 :] if _is_news(row, player)),
-        held_turn=held.turn if held is not None and kept_from_him else None,
-        held_until=announced_at(state, then.instant) if kept_from_him else None,
+        held_turn=held.turn if held is not None and kept_from_them else None,
+        held_until=announced_at(state, then.instant) if kept_from_them else None,
         planned=plan.turn if plan is not None else None,
     )
 

@@ -84,7 +84,7 @@ class Session:
 
     @property
     def actor(self) -> str:
-        """Who asks, for the log: `admin:<login name>`."""
+        """The name of whoever asks, for the log: `admin:<login name>`."""
         try:
             return f"admin:{getpass.getuser()}"
         except (OSError, KeyError):  # a user without an entry, as in many containers; KeyError before Python 3.13

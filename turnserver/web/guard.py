@@ -1,4 +1,4 @@
-"""What holds for every page, whichever it is: who may ask under which name, how often, and what each answer says to the browser.
+"""The rules that hold for every page: who may ask under which name, how often, and what each answer says to the browser.
 
 The guard stands in front of the router. What depends on the page, such as who may send its form, `page` in `routes.py` asks of it.
 """

@@ -1,4 +1,4 @@
-"""What watches a process may ask, at an address of its own that the public does not reach: is it alive, can it work, what has it done."""
+"""The questions of whatever watches a process, at an address that the public does not reach: is it alive, can it work, what has it done."""
 
 from collections.abc import Iterator
 

@@ -115,7 +115,7 @@ class _Connection(H11Protocol):
 
     @property
     def is_asking(self) -> bool:
-        """Whether no whole request is there that is not answered yet."""
+        """True while no whole request is there that is not answered yet."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn

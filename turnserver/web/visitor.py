@@ -1,4 +1,4 @@
-"""Who asks for a page: the player who is signed in, if anybody is. The cookie of a session goes to all pages of ours."""
+"""The visitor of a page: the player who is signed in, if anybody is. The cookie of a session goes to all pages of ours."""
 
 from typing import Final
 from urllib.parse import quote

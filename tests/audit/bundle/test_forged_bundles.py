@@ -35,7 +35,7 @@ FINE, WRONG, NO_BUNDLE = 0, 1, 2
 
 
 def by_check(path: Path, vkeys: tuple[str, ...] = (VKEY,)) -> tuple[int, set[Subject]]:
-    """What `audit check` ends with, and what it objects to."""
+    """Return what `audit check` ends with, and what it objects to."""
     try:
         found = check(path, Against(tuple(map(verification_key, vkeys))), 1)
     except NoBundle:
@@ -44,7 +44,7 @@ def by_check(path: Path, vkeys: tuple[str, ...] = (VKEY,)) -> tuple[int, set[Sub
 
 
 def by_verify(path: Path, vkeys: tuple[str, ...] = (VKEY,)) -> int:
-    """What `verify.py` ends with."""
+    """Return what `verify.py` ends with."""
     try:
         _, wrong = verify.check(verify.Bundle(path), [*vkeys], "")
     except (*verify.DAMAGE, *verify.NONSENSE):

@@ -34,7 +34,7 @@ class Recording(NamedTuple):
     instants: tuple[datetime, ...]
 
     def objections(self, *, timed: bool = True) -> list[tuple[int, str]]:
-        """What an audit has to say, with the versions."""
+        """Return what an audit has to say, with the versions."""
         found = recheck(self.events, CHANCE.game, find, recorded=self.instants if timed else ())
         return [(one.version, one.problem) for one in found]
 

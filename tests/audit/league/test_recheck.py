@@ -75,7 +75,7 @@ def is_noticed(history: History, secret: bytes | None) -> bool:
 
 
 def unnoticed(history: History, secret: bytes | None) -> set[str]:
-    """What may be changed of the first few events of each kind, and nobody notices."""
+    """Return what may be changed of the first few events of each kind, and nobody notices."""
     found, done = set[str](), Counter[type]()
     for at, row in enumerate(history):
         done[type(row.event)] += 1
@@ -136,7 +136,7 @@ def test_nothing_happens_twice(name: str) -> None:
     league = HISTORIES[name]()
     rows = league.rows
     kinds = {type(row.event) for at, row in enumerate(rows) if not is_noticed((*rows[: at + 1], *rows[at:]), league.lots.secret)}
-    assert kinds - {e.PlayerMoved} == set()  # whom an admin has moved, he may move again
+    assert kinds - {e.PlayerMoved} == set()  # whom an admin has moved, they may move again
 
 
 @pytest.mark.parametrize("name", EACH)

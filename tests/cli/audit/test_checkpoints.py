@@ -40,7 +40,7 @@ def files(club: Club) -> list[Path]:
 
 
 def verified(club: Club, *more: object) -> list[CheckpointVerified]:
-    """What `verify` finds for the published files, or others."""
+    """Return what `verify` finds for the published files, or others."""
     line = f"audit checkpoint verify {' '.join(map(str, more or files(club)))} --json"
     result = typed(club, line)
     found = declared(result.stdout, "audit checkpoint verify")
@@ -50,7 +50,7 @@ def verified(club: Club, *more: object) -> list[CheckpointVerified]:
 
 
 def audited(club: Club) -> list[str]:
-    """What `audit verify` finds."""
+    """Return what `audit verify` finds."""
     result = typed(club, "audit verify --json --workers 1")
     found = declared(result.stdout, "audit verify")
     assert isinstance(found, AuditReport)

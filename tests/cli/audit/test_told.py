@@ -30,7 +30,7 @@ def past(tmp_path: Path, database_url: str) -> Iterator[Past]:
 
 
 def told(past: Past, line: str) -> ToldPlayer:
-    """What a line prints as JSON."""
+    """Return what a line prints as JSON."""
     found = declared(typed(past, f"audit told {line} --json").stdout, "audit told")
     assert isinstance(found, ToldPlayer)
     return found
@@ -146,7 +146,7 @@ def rows(past: Past, line: str) -> list[dict[str, object]]:
     return found
 
 
-def test_a_player_as_he_was(past: Past) -> None:
+def test_a_player_as_they_were(past: Past) -> None:
     past.world.wait(minutes=31)
     past.world.settle()
     past.world.wait(hours=1)

@@ -20,7 +20,7 @@ def full() -> None:
 
 
 def asked(club: Club, *before: str, inside: Callable[[], None] | None = None) -> str:
-    """What doctor prints."""
+    """Return what doctor prints."""
     done = subprocess.run(
         [*before, *DOCTOR],
         cwd=club.directory,

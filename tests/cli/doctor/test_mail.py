@@ -82,7 +82,7 @@ def signing(tmp_path_factory: pytest.TempPathFactory, club_template: Club) -> Se
 
 
 def zone_of(settings: Settings, changed: Zone = {}) -> Zone:  # noqa: B006  # never changed
-    """What DNS says: all is well, but for what was changed."""
+    """Return what DNS says: all is well, but for what was changed."""
     published = {
         (signer.name, "TXT"): [f'"{text[:200]}" "{text[200:]}"']
         for signer in dkim.signers(settings)

@@ -56,7 +56,7 @@ def random_game(turns: int, **options: str | int) -> Replay:
 
 
 def of(events: Sequence[e.GameEvent], find: FindGame = games.find) -> Replay:
-    """What the commands make of a game."""
+    """Return what the commands make of a game."""
     state = fold(events, find=find)
     names = dict(zip(state.players, ("Ada", "Bob", "Cleo", "Dan"), strict=False))
     record = record_of(state, events, Circumstances(names=names))

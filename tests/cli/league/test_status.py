@@ -18,7 +18,7 @@ from turnserver.store.log.database import Database
 
 @pytest.fixture
 def statements() -> Iterator[list[str]]:
-    """What SQLite is asked from now on."""
+    """Yield what SQLite is asked from now on."""
     asked: list[str] = []
 
     def trace(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

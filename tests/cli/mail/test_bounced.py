@@ -1,4 +1,4 @@
-"""What an admin sees of mail that came back, and what he can do about it."""
+"""Mail that came back: how an admin sees it, and what they can do about it."""
 
 from pathlib import Path
 

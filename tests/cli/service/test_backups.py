@@ -226,7 +226,7 @@ def test_what_was_signed_and_published_shows_what_is_lost(club: Club) -> None:
 
 
 def killed(club: Club, line: str, after: Callable[[], object]) -> list[object]:
-    """What `after` finds after each life that was killed one touch of a file later than the one before, until one was not."""
+    """Return what `after` finds after each life that was killed one touch of a file later than the one before, until one was not."""
     seen: list[object] = []
     end = "killed"
     with start(str(club.directory), *line.format(dir=club.directory).split(), module="tests.cli.service.mortal_files") as process:

@@ -64,7 +64,7 @@ def squares(position: Position) -> list[Square]:
 
 
 def on_board(position: Position, square: Square) -> bool:
-    """Whether there is such a square."""
+    """Return whether there is such a square."""
     return 0 <= square[0] < position.size and 0 <= square[1] < position.size
 
 
@@ -95,12 +95,12 @@ def deeds(position: Position) -> dict[str, Deed]:
 
 
 def legal(position: Position) -> set[str]:
-    """What the mover may do; nothing once the game is over."""
+    """Return what the mover may do; nothing once the game is over."""
     return set() if position.winner is not None else set(deeds(position))
 
 
 def turn(position: Position) -> tuple[str, int, int] | tuple[str, frozenset[int], tuple[int, ...]]:
-    """Whose turn it is and its number, or who won."""
+    """Return whose turn it is and its number, or who won."""
     if position.winner is not None:
         return "over", frozenset({position.winner}), ()
     return "choose", position.mover, position.turn
@@ -122,7 +122,7 @@ def play(position: Position, text: str) -> Position:
 
 
 def four_in_a_row(position: Position, seat: int) -> bool:
-    """Whether four pieces of a seat, lying either way, stand in a row."""
+    """Return whether four pieces of a seat, lying either way, stand in a row."""
     for x, y in [square for square, piece in position.board.items() if piece.seat == seat]:
         for dx, dy in DIRECTIONS:
             row = [position.board.get((x + far * dx, y + far * dy)) for far in range(4)]

@@ -17,7 +17,7 @@ EMPTY = "...../...../...../...../....."
 
 
 def legal(rules: OkagoRules, moves: str) -> list[str]:
-    """What may be played after these moves from the start."""
+    """Return what may be played after these moves from the start."""
     state, _ = replay_turn(rules, rules.start(), moves.split())
     return [rules.format(state, step) for step in rules.steps(state)]
 
@@ -214,7 +214,7 @@ def test_ruling_4_without_a_move_the_game_is_lost(before: str, left: tuple[int, 
     assert bool(rules.steps(state)) == isinstance(outcome, Choose)
 
 
-def test_ruling_4_who_has_no_move_is_judged_at_his_own_turn() -> None:
+def test_ruling_4_who_has_no_move_is_judged_at_their_own_turn() -> None:
     rules, state = rules_for(EMPTY), position("...../...../..R../...../....B", "Blue", left=(0, 1))
     assert rules.next(state) == Choose(BLUE, 10)
     after = rules.apply(state, rules.parse(state, "a1"))

@@ -154,7 +154,7 @@ def picture(before: str, to_move: str, move: str, *, marked: bool = True, target
 
 
 def titles(root: ET.Element) -> list[str]:
-    """What the parts of the picture say they are."""
+    """Return what the parts of the picture say they are."""
     return [one.text or "" for one in root.iter(f"{SVG}title")]
 
 

@@ -34,7 +34,7 @@ def played(position: naive.Position, steps: str) -> naive.Position:
 
 
 def octopuses(position: naive.Position) -> str:
-    """Who is not at home."""
+    """Return who is not at home."""
     return ", ".join(f"{seat} {name} {square}" for (seat, name), square in position.octopuses.items() if square != naive.HOME)
 
 

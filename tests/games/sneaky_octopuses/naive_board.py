@@ -67,7 +67,7 @@ def beside(square: str) -> list[str]:
 
 
 def touches(square: str, letter: str) -> bool:
-    """Whether a square of that kind lies beside this one."""
+    """Return whether a square of that kind lies beside this one."""
     return any(KIND[other] == letter for other in beside(square))
 
 
@@ -155,11 +155,11 @@ class Position:
         return [seat for seat in TEAMS[self.players] if seat not in self.left]
 
     def octopus_on(self, square: str) -> tuple[int, str] | None:
-        """Whose octopus stands on the square, and which one; none if it is free of them."""
+        """Return whose octopus stands on the square, and which one; none if it is free of them."""
         return next((who for who, where in self.octopuses.items() if where == square), None)
 
     def points(self, seat: int) -> int:
-        """What the seat's home is worth: the first fish of a colour counts 1, the second 2, and so on."""
+        """Return what the seat's home is worth: the first fish of a colour counts 1, the second 2, and so on."""
         return worth(self.home[seat])
 
 

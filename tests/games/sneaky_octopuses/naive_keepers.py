@@ -29,7 +29,7 @@ def where_noise_is(position: naive.Position, square: str) -> str | None:
 
 
 def seen(position: naive.Position, square: str, direction: str) -> list[str]:
-    """What a keeper sees in one direction: up to the first keeper or octopus that has no part in the action, its square included."""
+    """Return what a keeper sees in one direction: up to the first keeper or octopus that has no part in the action, its square included."""
     found = []
     for other in naive.ray(square, direction):
         found.append(other)
@@ -41,7 +41,7 @@ def seen(position: naive.Position, square: str, direction: str) -> list[str]:
 
 
 def may_step(position: naive.Position, square: str) -> bool:
-    """Whether a keeper may walk onto the square: floor without a keeper."""
+    """Return whether a keeper may walk onto the square: floor without a keeper."""
     return naive.KIND.get(square) == "." and square not in position.keepers
 
 

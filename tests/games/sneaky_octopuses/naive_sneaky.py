@@ -43,7 +43,7 @@ def legal(position: naive.Position) -> set[str]:
 
 
 def weights(position: naive.Position) -> dict[str, int]:
-    """What chance may choose and how often, in proportion; nothing where nobody rolls."""
+    """Return what chance may choose and how often, in proportion; nothing where nobody rolls."""
     if position.stage == "deal":
         square = next_fish_square(position)
         deals = {colour: good_deals(dealt(position, square, colour)) for colour in naive.COLOURS}

@@ -50,7 +50,7 @@ def reached(name: str, square: str) -> list[str]:
 
 
 def may_walk(position: naive.Position, walk: list[str]) -> bool:
-    """Whether nobody stands in the way: a keeper ends the walk, an opponent is passed in two steps, and no square takes two."""
+    """Return whether nobody stands in the way: a keeper ends the walk, an opponent is passed in two steps, and no square takes two."""
     start, between, end = walk[0], walk[1:-1], walk[-1]
     standing = {where: seat for (seat, _), where in position.octopuses.items() if where not in {naive.HOME, start}}
     if any(square in position.keepers for square in between) or end in standing:

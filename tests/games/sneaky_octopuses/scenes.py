@@ -49,7 +49,7 @@ def scene(
 
 
 def listed(text: str) -> list[str]:
-    """What stands between the commas."""
+    """Return what stands between the commas."""
     return [part for part in text.split(",") if part.strip()]
 
 

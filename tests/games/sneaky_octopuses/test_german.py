@@ -580,7 +580,7 @@ def test_stories_in_german(state: Position, steps: str, sentences: list[str]) ->
 
 
 def place(state: Position, touched: str, name: str) -> str:
-    """What is said of a place that can be touched next."""
+    """Return what is said of a place that can be touched next."""
     return VIEW.places(state, tuple(touched.split()))[name].words
 
 

@@ -22,7 +22,7 @@ def deal(seed: int, *, until: int = 24) -> Position:
 
 
 def won(seats: set[int], *scores: int) -> tuple[str, frozenset[int], tuple[int, ...]]:
-    """What `turn` says of a game that is over."""
+    """Return what `turn` says of a game that is over."""
     return "over", frozenset(seats), scores
 
 

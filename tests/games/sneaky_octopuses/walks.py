@@ -45,7 +45,7 @@ KINDS = [
 
 
 def traits(position: naive.Position, text: str) -> list[str]:
-    """What is special about a legal step."""
+    """Return what is special about a legal step."""
     standing = {square: who for who, square in position.octopuses.items() if square != naive.HOME}
     name, *words = text.split()
     match words:
@@ -85,7 +85,7 @@ def aim(position: naive.Position, standing: dict[str, tuple[int, str]], goal: st
 
 
 def traits_of_move(position: naive.Position, standing: dict[str, tuple[int, str]], squares: list[str], path: str) -> list[str]:
-    """What is special about a move."""
+    """Return what is special about a move."""
     between = [standing[square][0] == position.seat for square in squares[1:-1] if square in standing and square != squares[0]]
     loads = path.count("+")
     found = {
@@ -131,7 +131,7 @@ class Curious:
 
 
 def happenings(before: naive.Position, text: str, after: naive.Position) -> list[str]:
-    """What came of a step besides what its text says."""
+    """Return what came of a step besides what its text says."""
     if after.stage == "over":
         best = max(after.points(seat) for seat in after.home)
         return ["the target" if best >= after.target else "too late for all" if "home" in text else "the last round"]
@@ -153,7 +153,7 @@ def happenings(before: naive.Position, text: str, after: naive.Position) -> list
 
 
 def reaction_catches(before: naive.Position, text: str, after: naive.Position) -> bool:
-    """Whether a keeper has stepped where an octopus was at the end of the action."""
+    """Return whether a keeper has stepped where an octopus was at the end of the action."""
     name, action, *how = text.split()
     standing = {who: square for who, square in before.octopuses.items() if square != naive.HOME}
     if action in {"escape", "move", "slide"}:
@@ -163,7 +163,7 @@ def reaction_catches(before: naive.Position, text: str, after: naive.Position) -
 
 
 def after_the_die(before: naive.Position, after: naive.Position) -> list[str]:
-    """What the activated keeper did, and what became of those in the showers."""
+    """Return what the activated keeper did, and what became of those in the showers."""
     found = {
         "a keeper has to stay in its shower": any(shower in after.keepers for shower in naive.SHOWERS),
         "a keeper comes out of a shower": before.nominated in naive.SHOWERS

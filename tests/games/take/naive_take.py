@@ -84,7 +84,7 @@ def friends(position: Position, name: str, colour: str) -> int:
 
 
 def may_place(position: Position, name: str, colour: str) -> bool:
-    """Whether a stone of `colour` may go on the cell: to grow, or as a seed in exchange for the cover."""
+    """Return whether a stone of `colour` may go on the cell: to grow, or as a seed in exchange for the cover."""
     cell = position.cells[name]
     if cell.stone is not None:
         return False
@@ -116,7 +116,7 @@ def groups(position: Position, colour: str) -> set[frozenset[str]]:
 
 
 def bounded(position: Position, group: frozenset[str], colour: str) -> bool:
-    """Whether no stone-free cell next to the group can take another stone of its colour."""
+    """Return whether no stone-free cell next to the group can take another stone of its colour."""
     beside = {n for member in group for n in NEIGHBOURS[position.side][member] if position.cells[n].stone is None}
     return not any(friends(position, name, colour) == 1 for name in beside)
 
@@ -142,7 +142,7 @@ def play(position: Position, name: str) -> Played:
 
 
 def judge(cells: dict[str, Cell], mover: str) -> str | None:
-    """Who has won, after a removal, by having cleared the board of the other's stones; clearing it of all stones is a win too."""
+    """Return who has won, after a removal, by having cleared the board of the other's stones; clearing it of all stones is a win too."""
     standing = {cell.stone for cell in cells.values()}
     if other(mover) not in standing:
         return mover

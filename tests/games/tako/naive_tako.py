@@ -37,7 +37,7 @@ def start(variant: str = STANDARD, betting: bool = False, stake: int = 11) -> Po
 
 
 def faces(position: Position) -> range:
-    """What the die can show."""
+    """Return what the die can show."""
     return range(1, 11) if position.variant == ADEPT else range(1, 7)
 
 
@@ -57,7 +57,7 @@ def legal(position: Position) -> set[str]:
 
 
 def answers(position: Position) -> set[str]:
-    """What the player may do about the roll: takes, and the options that he has left."""
+    """Return what the player may do about the roll: takes, and the options that he has left."""
     found = {text for text, take in takes(position).items() if allowed(position, sum(take.values()))}
     if position.player is not None and position.passes[position.player]:
         found.add("pass")
@@ -77,7 +77,7 @@ def takes(position: Position) -> dict[str, dict[str, int]]:
 
 
 def allowed(position: Position, total: int) -> bool:
-    """Whether the roll permits to take so many stones. The very first choice of the game may not empty both piles."""
+    """Return whether the roll permits to take so many stones. The very first choice of the game may not empty both piles."""
     if position.turn == 1 and total == sum(position.piles.values()):
         return False
     coin, number = str(position.roll).split()
@@ -89,7 +89,7 @@ def allowed(position: Position, total: int) -> bool:
 
 
 def turn(position: Position) -> tuple[str, int, int] | tuple[str, frozenset[int], tuple[int, ...]]:
-    """Who chooses, or for whom is rolled, in which turn; or who won, and the purses if there were bets."""
+    """Return who chooses, or for whom is rolled, in which turn; or who won, and the purses if there were bets."""
     if position.winner is not None:
         scores = tuple(position.purses[seat] for seat in (1, 2)) if position.betting else ()
         return "over", frozenset({position.winner}), scores

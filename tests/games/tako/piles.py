@@ -28,7 +28,7 @@ def position(
     turn: int = 8,
     purses: tuple[int, int] = (0, 0),
 ) -> Position:
-    """What lies in the piles, the roll if there is one, and the options still unused, such as `pass add`."""
+    """Return what lies in the piles, the roll if there is one, and the options still unused, such as `pass add`."""
     unused = (Unused("pass" in white, "add" in white), Unused("pass" in black, "add" in black))
     return Position(turn, WHITE if mover == "White" else BLACK, (a, b), unused, throw(roll) if roll else None, passed, purses)
 

@@ -71,7 +71,7 @@ def start(variant: str = DUEL, repetition: bool = True) -> Position:
 
 
 def signature(position: Position) -> str:
-    """What two positions share that count as the same: the board, who is to move, who is exhausted, and everybody's last move."""
+    """Return what two positions share that count as the same: the board, who is to move, who is exhausted, and everybody's last move."""
     board = sorted((square, piece.seat, piece.head) for square, piece in position.board.items())
     return f"{board} {position.mover} {sorted(position.exhausted)} {sorted(position.last.items())}"
 
@@ -82,7 +82,7 @@ def seats(position: Position) -> list[int]:
 
 
 def on_board(position: Position, square: Square) -> bool:
-    """Whether there is such a square."""
+    """Return whether there is such a square."""
     return 0 <= square[0] < position.size and 0 <= square[1] < position.size
 
 
@@ -137,17 +137,17 @@ def head_moves(position: Position, seat: int) -> Iterator[Move]:
 
 
 def twiddles(position: Position, seat: int, move: Move) -> bool:
-    """Whether a move takes back the last move of its seat."""
+    """Return whether a move takes back the last move of its seat."""
     return seat in position.last and move == (position.last[seat][1], position.last[seat][0])
 
 
 def can_move(position: Position, seat: int) -> bool:
-    """Whether a seat has any move at all, be it a twiddle."""
+    """Return whether a seat has any move at all, be it a twiddle."""
     return any(True for _ in moves(position, seat))
 
 
 def can_move_on(position: Position, seat: int) -> bool:
-    """Whether a seat has a move that is no twiddle."""
+    """Return whether a seat has a move that is no twiddle."""
     return any(not twiddles(position, seat, move) for move in moves(position, seat))
 
 
@@ -160,7 +160,7 @@ def legal(position: Position) -> set[str]:
 
 
 def turn(position: Position) -> tuple[str, int, int] | tuple[str, frozenset[int], tuple[int, ...]]:
-    """Whose turn it is and its number, or who won."""
+    """Return whose turn it is and its number, or who won."""
     if position.winners is not None:
         return "over", position.winners, ()
     return "choose", position.mover, position.turn

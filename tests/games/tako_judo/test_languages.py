@@ -32,7 +32,7 @@ def view(rules: TakoJudoRules) -> TakoJudoView:
 
 
 def refusal(rules: TakoJudoRules, state: Position, text: str) -> str:
-    """What is said about a move that cannot be, nothing about one that can."""
+    """Return what is said about a move that cannot be, nothing about one that can."""
     try:
         rules.parse(state, text)
     except StepError as refused:

@@ -70,7 +70,7 @@ def moves_of(lines: Sequence[Line]) -> list[str]:
 
 
 def brushes(line: Line) -> bool:
-    """Whether a head's first step in this move is diagonal and one of the corners it brushes past is taken."""
+    """Return whether a head's first step in this move is diagonal and one of the corners it brushes past is taken."""
     board = read_board(line["board"])
     (x, y), (to_x, to_y) = squares(line["move"])
     dx, dy = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)

@@ -52,7 +52,7 @@ class Naive:
         return total
 
     def real(self, game: Encounter) -> bool:
-        """Whether there were two, and they played."""
+        """Return whether there were two, and they played."""
         return len(game.players) == 2 and all(mark in self.scoring.played for mark in game.marks)
 
     def met(self, one: PlayerId, other: PlayerId) -> bool:
@@ -64,7 +64,7 @@ class Naive:
         )
 
     def due(self, player: PlayerId) -> tuple[str, int]:
-        """What a player is due, `first` or `second` or nothing, and how much: 1, 2 or 3."""
+        """Return what a player is due, `first` or `second` or nothing, and how much: 1, 2 or 3."""
         signs = "".join("x" if game.players[0] == player else "o" for game in self.games if player in game.players and self.real(game))
         surplus = signs.count("x") - signs.count("o")
         if not signs:
@@ -82,7 +82,7 @@ class Naive:
         return ("second" if signs.endswith("x") else "first"), 1
 
     def went(self, player: PlayerId) -> int:
-        """1 if the player met somebody above him in the last round, -1 if below, or if he had points for nothing."""
+        """1 if the player met somebody above them in the last round, -1 if below, or if they had points for nothing."""
         for game in self.games:
             if game.round == self.last and player in game.players:
                 if not self.real(game):
@@ -118,7 +118,7 @@ class Naive:
         )
 
     def across(self, high: PlayerId, low: PlayerId) -> bool:
-        """Whether the one is of the upper half of their group and the other of the lower."""
+        """Return whether the one is of the upper half of their group and the other of the lower."""
         group = self.groups[self.final[high]]
         upper, lower = group[: (len(group) + 1) // 2], group[len(group) // 2 :]
         return high in upper and low in lower

@@ -1,4 +1,4 @@
-"""Who moves first. `x` stands for a game in which a player did, `o` for one in which he moved second."""
+"""The first move. `x` stands for a game in which a player had it, `o` for one in which they moved second."""
 
 import pytest
 
@@ -77,7 +77,7 @@ def test_which_wish_cannot_come_true(one: str, other: str, refused: WishStrength
         ("oxxo", "xoxo", True, False),
         # Both were first three times and second five times, and were last apart four games ago.
         ("ooxoxoxo", "xooxooxo", True, False),
-        # They always had the same: the higher has his due.
+        # They always had the same: the higher has their due.
         ("x", "x", True, False),
         ("o", "o", False, True),
         ("xo", "oxxo", False, True),

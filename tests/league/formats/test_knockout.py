@@ -178,7 +178,7 @@ def test_a_cup_is_what_halves_make_it(size: int, chance: Random) -> None:
         (8, SINGLE, "", "1:8-1 1:5-4 1:7-2 1:6-3"),
         # What is known can be played while others still are.
         (8, SINGLE, "1:8-1:0 1:5-4:1 1:7-2:*", "1:6-3 2:1-5"),
-        # Each moves first as he is due; or else always the lower seed.
+        # Each moves first as they are due; or else always the lower seed.
         (4, SINGLE, "1:4-1:1 1:2-3:1", "2:4-2"),
         (4, SINGLE, "1:4-1:0 1:3-2:1", "2:1-3"),
         (4, Cup(lower_first=True), "1:4-1:0 1:3-2:1", "2:3-1"),

@@ -167,7 +167,7 @@ def test_newcomers_stand_at_the_bottom() -> None:
     assert (order(found), since(found, 3), join(found, PlayerId(1), START + 2 * DAY)) == ("213", START + DAY, found)
 
 
-def test_whoever_leaves_takes_his_challenges_along() -> None:
+def test_whoever_leaves_takes_their_challenges_along() -> None:
     found = leave(ladder(claims="4-2 5-4 3-1"), PlayerId(4), START + DAY)
     assert (order(found), found.claims) == ("1235", (claim("3-1"),))
     assert [since(found, player) - START for player in (1, 2, 3, 5)] == [0 * DAY, DAY, 0 * DAY, DAY]

@@ -26,7 +26,7 @@ from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 
 
 def step(text: str) -> Step:
-    """`1 +6`: on the first day 6 joins; `-6`: he leaves; `4>2`: challenges; `4=2 win`: what it was to 4; `~23`: these drop."""
+    """`1 +6`: on the first day 6 joins; `-6`: they leave; `4>2`: challenges; `4=2 win`: what it was to 4; `~23`: these drop."""
     day, what, *mark = text.split()
     at = START + float(day) * DAY
     match what[0], what[1:]:
@@ -66,10 +66,10 @@ CASES = [
     (("1 4>2", "4 +6", "2 4=2 win", "3 -5"), "14236"),
     # At the same instant, the order of the log counts.
     ((*BEFORE, "2 3=1 win", "2 4=2 win"), "31425"),
-    # Who leaves takes his challenges along, whatever they come to.
+    # Who leaves takes their challenges along, whatever they come to.
     (("1 4>2", "2 -2", "2 4=2 win"), "1345"),
     (("1 4>2", "2 -2", "3 +2", "4 4=2 win"), "13452"),
-    # No clock that goes back makes the end of a game come before its beginning, or a player leave before he has come.
+    # No clock that goes back makes the end of a game come before its beginning, or a player leave before they have come.
     (("2 4>2", "1 4=2 win"), "14235"),
     (("2 +6", "1 -6"), "12345"),
 ]

@@ -413,7 +413,7 @@ def test_an_admin_may_be_asked() -> None:
     assert after_days(league, 20).do(c.CheckLeague()) == [e.RoundOverdue(division="1", round=1, meetings=(1, 2))]
 
 
-def test_a_substitute_may_go_and_come_back_on_his_own() -> None:
+def test_a_substitute_may_go_and_come_back_on_their_own() -> None:
     league = substituted()
     assert league.refusal(c.Enter(CLEO, 1500)) == "plays_already"
     league.do(c.SubstitutePlayer(FAY, CLEO, Burden.SEAT, "well again"), c.Enter(FAY, 1500))

@@ -71,7 +71,7 @@ def at_tables(league: League) -> list[Fixture]:
 
 
 def play_round(league: League) -> None:
-    """Everybody has the place of his seat, and the next round is paired."""
+    """Everybody has the place of their seat, and the next round is paired."""
     for fixture in league.season.fixtures:
         if not fixture.marks:
             league.placed(fixture.number, *range(1, len(fixture.players) + 1))
@@ -356,7 +356,7 @@ def test_partners_share_places_and_ratings() -> None:
     assert north == south < 1500 < east == west
 
 
-def test_whoever_leaves_a_table_is_rated_with_his_place() -> None:
+def test_whoever_leaves_a_table_is_rated_with_their_place() -> None:
     league = begun()
     fixture = league.season.fixtures[0]
     league.do(c.CarryResult(1, (T, W, L, L), league.now, (4, 1, 2, 2)))

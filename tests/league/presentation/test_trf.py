@@ -98,11 +98,11 @@ class Report:
             yield Played(int(line[start : start + 4]), line[start + 5], line[start + 7])
 
     def results(self, number: int) -> Fraction:
-        """What a player's results and the points for them come to."""
+        """Return what a player's results and the points for them come to."""
         return sum((self.worth[WORTH[each.code]] for each in self.players[number].rounds), Fraction(0))
 
     def standing(self, number: int) -> Fraction:
-        """What a player has in the table: the points of record 001, changed by whatever is abnormal."""
+        """Return what a player has in the table: the points of record 001, changed by whatever is abnormal."""
         found = self.players[number].points + self.bonus[number]
         for at, each in enumerate(self.players[number].rounds, 1):
             kind = {"1": "W", "=": "D", "0": "L"}.get(each.code, each.code)
@@ -111,11 +111,11 @@ class Report:
         return found
 
     def server_refuses(self) -> bool:
-        """Whether FIDE's TieBreakServer says that no score system adds the results up to the points."""
+        """Return whether FIDE's TieBreakServer says that no score system adds the results up to the points."""
         return any(player.points not in (0, self.results(number)) for number, player in self.players.items())
 
     def bbp_refuses(self) -> bool:
-        """Whether bbpPairings takes the file for invalid."""
+        """Return whether bbpPairings takes the file for invalid."""
         return (
             bool(self.abnormal or self.bonus)
             or sorted(self.players) != [*range(1, len(self.players) + 1)]
@@ -127,7 +127,7 @@ class Report:
         )
 
     def check(self) -> None:
-        """What has to hold in every report."""
+        """Check what has to hold in every report."""
         for number, player in self.players.items():
             assert player.points == self.results(number)
             for at, (opponent, colour, code) in enumerate(player.rounds):

@@ -147,7 +147,7 @@ def test_short_games_that_all_went_to_one(games: list[Ending], found: list[tuple
 
 
 def expecting(*games: tuple[PlayerId, PlayerId, Mark, float | None]) -> list[Ending]:
-    """Games of two, numbered from 1: who met whom, what it was to the former, and what he was expected to score."""
+    """Games of two, numbered from 1: who met whom, what it was to the former, and what they were expected to score."""
     return [Ending(of_two(one, other, mark), GameId(number), 40, expected=due) for number, (one, other, mark, due) in enumerate(games, 1)]
 
 
@@ -189,7 +189,7 @@ def running(game: int, *players: PlayerId) -> Encounter:
     ("most", "found"),
     [(0, []), (3, []), (2, [Crowded(ADA, (GameId(1), GameId(2), GameId(4)), 2)])],
 )
-def test_who_plays_more_than_he_may(most: int, found: list[Crowded]) -> None:
+def test_who_plays_more_than_they_may(most: int, found: list[Crowded]) -> None:
     over = Encounter(1, (ADA, BOB), (WIN, LOSS), game=GameId(3))
     games = [running(1, ADA, BOB), running(2, CLEO, ADA), over, running(4, ADA, DAN, BOB), of_two(ADA, CLEO)]
     assert list(crowds(games, most)) == found

@@ -16,7 +16,7 @@ WIN, LOSS, DRAW = Mark.WIN, Mark.LOSS, Mark.DRAW
 
 
 def seats(one: MeetingPlayed) -> tuple[Bearer, ...]:
-    """Everybody bears his own."""
+    """Everybody bears their own."""
     return tuple(map(Bearer, one.fixture.players))
 
 

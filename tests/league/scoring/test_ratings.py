@@ -214,7 +214,7 @@ def test_games_that_nobody_knows_have_none() -> None:
 
 
 @FOLDS
-def test_who_is_not_to_be_rated_is_not_but_whoever_he_met_is(fold: Fold) -> None:
+def test_who_is_not_to_be_rated_is_not_but_whoever_they_met_is(fold: Fold) -> None:
     before = [of_two(1, 3, ADA, BOB)]
     plain, borne = (fold([*before, of_two(2, 40, CLEO, Bearer(ADA, counts=counts))]) for counts in (True, False))
     assert borne.rating(CLEO, LATER) == plain.rating(CLEO, LATER)

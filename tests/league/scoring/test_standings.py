@@ -105,7 +105,7 @@ def test_a_table_of_nobody() -> None:
     assert table(sheets_of(PlayRecord((), []), USUAL, PairingTime.BY_STANDING), [TieBreak.BUCHHOLZ]) == Table((), ())
 
 
-def test_who_withdraws_leaves_the_table_with_his_games() -> None:
+def test_who_withdraws_leaves_the_table_with_their_games() -> None:
     found = table(sheets_of(without(RING, {CLEO}), USUAL, PairingTime.FIXED), [])
     assert [(standing.place, standing.player, standing.figures[0].value) for standing in found.standings] == [
         (1, ADA, Fraction(2)),
@@ -299,7 +299,7 @@ Scores = Mapping[tuple[PlayerId, PlayerId], Fraction]
 
 
 def completed(group: tuple[PlayerId, ...], scores: Scores) -> Iterator[dict[PlayerId, Fraction]]:
-    """What each of the group could have, for all ways in which those who have not met could have."""
+    """Yield what each of the group could have, for all ways in which those who have not met could have."""
     missing = [pair for pair in combinations(group, 2) if pair not in scores]
     for ends in product((Fraction(1), HALF, Fraction(0)), repeat=len(missing)):
         full = {**scores, **dict(zip(missing, ends, strict=True))}

@@ -70,7 +70,7 @@ def test_verdicts(found: Verdict, expected: Verdict) -> None:
         (OWN, {3}, {"scores": (4, 7, 10, 4)}, verdict("LLWL", "3213")),
         (OWN, {1, 2, 3, 4}, {}, verdict("WWWW", "1111")),
         (OWN, {1, 2}, {"scores": (9, 9, 0, 4)}, verdict("WWLL", "1143")),
-        # Who has left is behind those who stayed, whatever his score is, and whoever left first is last.
+        # Who has left is behind those who stayed, whatever their score is, and whoever left first is last.
         (OWN, {4}, {"scores": (9, 3, 9, 5), "left": [1, 3]}, verdict("LLLW", "4231")),
         (OWN, {4}, {"left": [3, 1, 2], "late": {1, 2}}, verdict("TTLW", "3241")),
         (OWN, {4}, {"left": [3, 1, 2], "late": {1, 2, 3}}, verdict("TTTO", "3241")),

@@ -36,7 +36,7 @@ class TurnMail:
 
     @property
     def body_html(self) -> str:
-        """What stands between the body tags of the HTML version, as a mail program puts it into a quotation."""
+        """Return what stands between the body tags of the HTML version, as a mail program puts it into a quotation."""
         return html(self.composed).partition("<body")[2].partition(">")[2].partition("</body>")[0]
 
     @property
@@ -45,7 +45,7 @@ class TurnMail:
         return lambda text: reads_as_turn(rules, position, text)
 
     def understood(self, reading: Reading) -> Understood:
-        """What the reception makes of an answer to this mail; nothing of one that is too long to be understood."""
+        """Return what the reception makes of an answer to this mail; nothing of one that is too long to be understood."""
         entry = self.state.game.entry
         resembles = partial(resembles_step, entry.step_words) if entry.several else None
         try:
@@ -79,7 +79,7 @@ def _turn_mail(story: Story, turn: tuple[str, ...]) -> TurnMail:
 
 
 def _house_turn(state: GameState) -> tuple[str, ...]:
-    """What the house player would do; the roll after it is not part of the turn."""
+    """Return what the house player would do; the roll after it is not part of the turn."""
     return games.house_turn(state.game, state.line.position)
 
 

@@ -48,7 +48,7 @@ class Tale:
         return tale
 
     def on(self, command: Callable[[LeagueState], c.Command], days: float = 1) -> "Tale":
-        """What depends on how the league stands."""
+        """Return what depends on how the league stands."""
         assert self.state is not None
         return self.then(command(self.state), days=days)
 
@@ -61,7 +61,7 @@ class Tale:
         return found
 
     def about(self) -> LeagueContext:
-        """What the service gathers."""
+        """Return what the service gathers."""
         assert self.state is not None
         return LeagueContext(league=LEAGUE, state=self.state, before=self.before, events=self.events, earlier=self.earlier, time="3d")
 

@@ -142,7 +142,7 @@ class Story:
         return small_games.find if self.small else _take_with_draws if self.draws else games.find
 
     def notices(self) -> tuple[Notice, ...]:
-        """Who is told what because of the last thing that happened."""
+        """Return who is told what because of the last thing that happened."""
         assert self.state is not None
         known = self.before.version if self.before else 0
         return notices.notices(self.before, [one.event for one in self.recorded[known:]], self.state)
@@ -465,7 +465,7 @@ def _neither(quoted: str) -> NotDone:
 
 
 def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
-    """What is told when a time is up, and when a move is asked for."""
+    """Return what is told when a time is up, and when a move is asked for."""
     graced = at_three(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(c.CheckClock(), days=3)
     for_two = invited(terms=structs.replace(THREE_DAYS, grace_hours=24)).then(c.Accept(ADA, after(0)), c.Accept(BOB, after(0)))
     late_by_a_minute = for_two.then(c.PlayTurn(ADA, after(3.6), "e5"), days=3.1)
@@ -527,7 +527,7 @@ def _late(running: Story) -> dict[str, tuple[Story, Notice]]:
 
 
 def _seat_offers(running: Story) -> dict[str, tuple[Story, Notice]]:
-    """What is told when the players themselves want a substitute."""
+    """Return what is told when the players themselves want a substitute."""
     wanted = running.then(_name(BOB, CLEO))
     asked = wanted.then(c.Accept(ADA, after(3)))
     own_turn = running.then(_name(ADA, CLEO), c.Accept(BOB, after(3)))
@@ -643,7 +643,7 @@ def _planning(story: Story, text: str = PLAN) -> Story:
 
 
 def _answered(story: Story, move: str, text: str = PLAN) -> Story:
-    """What becomes of a plan when that is played."""
+    """Return what becomes of a plan when that is played."""
     return _planning(story, text).play(move).then(c.AnswerByPlan(Seat(2), text, bytes(32)))
 
 

@@ -71,7 +71,7 @@ def away(begins: float, ends: float | None, seat: int | None = 1, kind: FreezeKi
 
 
 def stands_still(at: datetime, zone: str, written: str, holidays: tuple[date, ...], freezes: Sequence[c.FreezeClock]) -> bool:
-    """Whether the clock that these freezes are about stands still in the hour that begins then: looked up, and not worked out."""
+    """Return whether the clock that these freezes are about stands still in the hour that begins then: looked up, and not worked out."""
     local = at.astimezone(ZoneInfo(zone))
     night = "nights" in written and (local.time() >= time(22) or local.time() < time(7))
     weekend = "weekends" in written and local.isoweekday() > 5

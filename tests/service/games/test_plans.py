@@ -83,7 +83,7 @@ def ends(world: World, game: GameId) -> list[e.PlanEnd]:
 
 
 def kinds(world: World, name: str, since: int) -> list[str]:
-    """What the mails to a player are for that were made after the first so many rows of the outbox."""
+    """Return what the mails to a player are for that were made after the first so many rows of the outbox."""
     player = world.service.people.find(name).id
     return [
         str(row.kind) for row in sorted(world.outbox(), key=lambda row: row.id)[since:] if row.player == player and row.status == "sent"
@@ -211,7 +211,7 @@ def test_a_plan_that_is_forgotten_while_the_turn_waits_brings_the_turn_when_it_i
     assert kinds(slow, "Ada", rows) == ["turn"]
 
 
-def test_a_plan_that_could_not_be_read_in_time_gives_its_player_his_time(world: World) -> None:
+def test_a_plan_that_could_not_be_read_in_time_gives_its_player_their_time(world: World) -> None:
     """A mail that waits holds everything up for a day; then the plan has no answer, and he has his three days from then on."""
     game = begin(world)
     lay(world, game, "Ada", PLAN)

@@ -51,7 +51,7 @@ def trace(world: World, game: GameId) -> Trace:
 
 
 def lives(look: Callable[[], Trace], role: str, *arguments: str) -> list[Trace]:
-    """What each life left behind that was killed one statement later than the one before, until one was not."""
+    """Return what each life left behind that was killed one statement later than the one before, until one was not."""
     seen: list[Trace] = []
     end = "killed"
     with start(role, *arguments, module="tests.service.mortal") as process:

@@ -19,7 +19,7 @@ def club(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
 
 
 def names(world: World, game: GameId) -> tuple[str, str]:
-    """Who has the turn, and the other one."""
+    """Return who has the turn, and the other one."""
     return ("Ada", "Bob") if world.state(game).to_move == 1 else ("Bob", "Ada")
 
 

@@ -40,7 +40,7 @@ def world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
 
 
 def write(world: World, name: str, text: str) -> str:
-    """What becomes of a mail by one of the four."""
+    """Return what becomes of a mail by one of the four."""
     world.answer(name, text, sender=name if "@" in name else None)
     return world.outcome().removeprefix("done: ").removeprefix("refused: ")
 

@@ -50,7 +50,7 @@ def asks(make: Callable[[World, GameState], Command]) -> Step:
 
 
 def writes(name: str, text: str) -> Step:
-    """Somebody answers the newest mail that he has of the game."""
+    """Somebody answers the newest mail that they have of the game."""
 
     def step(world: World, game: GameId) -> None:
         mails = [mail for mail in world.mails(name) if f" {game}]" in mail["Subject"]]
@@ -210,7 +210,7 @@ TELLING = {
 
 
 def same_turn(then: GameState, now: GameState) -> bool:
-    """Whether a turn is pending and it is the one that is pending now, of the same player."""
+    """Return whether a turn is pending and it is the one that is pending now, of the same player."""
     return then.status is Status.RUNNING and _turn_of(then) == _turn_of(now)
 
 

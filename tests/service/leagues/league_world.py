@@ -105,13 +105,13 @@ def meeting(world: World, league: LeagueId, one: str, other: str) -> Fixture:
 
 
 def marks(world: World, league: LeagueId, one: str, other: str) -> tuple[Mark, ...]:
-    """What the latest meeting of two was to the one and to the other."""
+    """Return what the latest meeting of two was to the one and to the other."""
     fixture = meeting(world, league, one, other)
     found = dict(zip(fixture.players, fixture.marks, strict=False))
     return tuple(found[number(world, name)] for name in (one, other)) if found else ()
 
 
 def sound(world: World) -> bool:
-    """Whether log and rows are as they should be."""
+    """Return whether log and rows are as they should be."""
     with world.service.db.read() as conn:
         return list(audit.verify(conn)) == []

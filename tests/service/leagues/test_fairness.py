@@ -125,7 +125,7 @@ def test_what_ratings_did_not_expect(database: Database) -> None:
     assert 0 < one.expected < 0.2
 
 
-def test_who_has_more_games_than_the_league_lets_him(database: Database) -> None:
+def test_who_has_more_games_than_the_league_allows(database: Database) -> None:
     league = league_of(database, ADA, BOB, CLEO, at_once=1)
     assert found_in(league).findings == ()
     waiting = next(one for one in league.season.fixtures if one.game is None and len(one.players) == 2)

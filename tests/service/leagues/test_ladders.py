@@ -25,7 +25,7 @@ def challenge(world: World, league: LeagueId, challenger: str, opponent: str) ->
 
 
 def loses(world: World, league: LeagueId, name: str) -> None:
-    """A player gives up the latest game of his."""
+    """A player gives up their latest game."""
     player = number(world, name)
     game = [fixture.game for fixture in season(world, league).fixtures if player in fixture.players][-1]
     assert game is not None
@@ -44,7 +44,7 @@ def test_a_season_of_a_ladder_from_its_first_challenge_to_the_final_table(any_wo
     assert (world.state(fixture.game).players, world.state(fixture.game).status) == (fixture.players, Status.RUNNING)
     loses(world, league, start[0])
     assert order(world, league) == [start[2], start[0], start[1]]
-    # Somebody comes, somebody goes, and his game with him.
+    # Somebody comes, somebody goes, and their game with them.
     world.service.leagues.enter(league, "Dan", by_admin=False, actor=ADMIN, cause="test:late")
     challenge(world, league, "Dan", start[1])
     sweep(world)

@@ -93,7 +93,7 @@ def test_all_leagues_and_their_games_are_found_at_once(any_world: World) -> None
     assert (those, none) == (found, {})
 
 
-def test_whoever_leaves_early_is_struck_and_his_games_have_no_result(any_world: World) -> None:
+def test_whoever_leaves_early_is_struck_and_their_games_have_no_result(any_world: World) -> None:
     world = any_world
     league = open_league(world)
     begin(world, league)
@@ -640,7 +640,7 @@ def annul(world: World, game: GameId | None) -> None:
 
 
 def reports(world: World) -> list[str]:
-    """What the admin was told when it happened, by the subjects of the mails."""
+    """Return what the admin was told when it happened, by the subjects of the mails."""
     told = [str(mail["Subject"]).partition("] ")[2] for mail in world.mails(ADMINS)]
     return [subject for subject in told if not subject.endswith("for you")]
 

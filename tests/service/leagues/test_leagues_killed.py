@@ -70,7 +70,7 @@ def trace(world: World) -> Trace:
 
 
 def lives(world: World, url: str, action: str) -> list[Trace]:
-    """What each life of a process that does something has left behind, the last one being the one that did all."""
+    """Return what each life of a process that does something has left behind, the last one being the one that did all."""
     seen: list[Trace] = []
     end = "killed"
     with start("league", url, str(world.directory), world.now.isoformat(), action, module="tests.service.mortal") as process:

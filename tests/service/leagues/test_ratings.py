@@ -52,7 +52,7 @@ def kept_now(database: Database) -> Histories:
 
 
 def from_everything(database: Database) -> Histories:
-    """What the log says, folded at once."""
+    """Return what the log says, folded at once."""
     with database.read() as conn:
         after = fold("take", [one.result for one in results.logged(conn, LEAGUE).values()])
     return {player: after.history(player) for player in after.players()}

@@ -56,7 +56,7 @@ def post(world: World, raw: bytes, recipient: str = SITE, sender: str | None = N
 
 
 def outcomes(world: World) -> list[str]:
-    """What the mails of the inbox came to, oldest first."""
+    """Return what the mails of the inbox came to, oldest first."""
     with world.service.db.read() as conn:
         return [mail.outcome or mail.status for mail in reversed(inbox.list_inbox(conn, limit=10_000))]
 

@@ -160,7 +160,7 @@ CONTRADICTING: dict[str, tuple[Callable[[Turn, Turn], dict[str, str]], str]] = {
 def test_tokens_of_two_players_contradict_each_other(
     world: World, headers: Callable[[Turn, Turn], dict[str, str]], keys: str, sender: str
 ) -> None:
-    """Nothing is done, and the one who gets to know of it is a player at his own address."""
+    """Nothing is done, and the one who gets to know of it is a player at their own address."""
     game = world.open()
     ada, bob = (of(world.mails(name)[-1]) for name in ("Ada", "Bob"))
     before = sum(counts(world).values())

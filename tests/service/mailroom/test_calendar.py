@@ -1,4 +1,4 @@
-"""Deadlines in the player's calendar: one entry a game, which follows the turn and is cancelled when it is no longer his."""
+"""Deadlines in the player's calendar: one entry a game, which follows the turn and is cancelled when it is no longer theirs."""
 
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage

@@ -265,7 +265,7 @@ def test_a_move_makes_its_player_reachable_and_is_played(club: World) -> None:
     assert kinds(club, "Ada").count(MailKind.TURN) == 1
 
 
-def test_whoever_asks_for_his_mails_once_more_gets_them_once(club: World) -> None:
+def test_whoever_asks_for_their_mails_once_more_gets_them_once(club: World) -> None:
     club.open()
     turn = club.mails("Ada")[-1]
     come_back(club, GONE)

@@ -30,7 +30,7 @@ def wanting(world: World, name: str = "Bob", hour: str = "18:00") -> World:
 
 
 def statuses(world: World, name: str = "Bob") -> Counter[tuple[str, str]]:
-    """What became of the player's mails, less the welcome."""
+    """Return what became of the player's mails, less the welcome."""
     player = world.service.people.find(name).id
     return Counter((row.kind, row.status) for row in world.outbox() if row.player == player and row.kind != "welcome")
 

@@ -139,7 +139,7 @@ def test_a_turn_that_two_workers_accept_at_once_rolls_once(database_url: str, tm
 
 
 def attempt(worker: Service, game: GameId, turn: PlayTurn, cause: str) -> str:
-    """What becomes of a turn."""
+    """Return what becomes of a turn."""
     try:
         worker.games.handle(game, turn, actor=f"player-{turn.player}", cause=cause)
     except NotAllowed as refusal:

@@ -106,7 +106,7 @@ def test_a_mailbox_that_is_looked_into_rarely_by_rights_is_no_outage(world: Worl
 
 
 def test_mail_that_came_another_way_meanwhile_is_judged_by_the_time_given_back(mailed: World) -> None:
-    """One mailbox is closed for hours, a player's time runs out, and his move comes by LMTP."""
+    """One mailbox is closed for hours, a player's time runs out, and their move comes by LMTP."""
     game = mailed.open()
     live(mailed, DEADLINE - HOUR)
     live(mailed, DEADLINE + 2 * HOUR, but=("one", "INBOX"))

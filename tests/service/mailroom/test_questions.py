@@ -25,7 +25,7 @@ def played(world: World, game: GameId) -> list[tuple[str, ...]]:
 
 
 def refused(world: World, name: str) -> str:
-    """What a mail that was not carried out is answered with, on one line."""
+    """Return what a mail that was not carried out is answered with, on one line."""
     assert world.outcome().startswith("done: refused"), world.outcome()
     return " ".join(world.text(name).split())
 

@@ -1,4 +1,4 @@
-"""`resend`: everything that waits for a player, once more, to his own address only, and counted."""
+"""`resend`: everything that waits for a player, once more, to their own address only, and counted."""
 
 from pathlib import Path
 

@@ -47,7 +47,7 @@ def newest(world: World, name: str) -> str:
 
 
 def heard(world: World, name: str, since: int) -> list[str]:
-    """What a player's mails since the first so many are about, each in its first paragraph."""
+    """Return what a player's mails since the first so many are about, each in its first paragraph."""
     mails = world.mails(name)[since:]
     bodies = (mail.get_body(("plain",)) for mail in mails)
     return [" ".join(str(body.get_content()).split("\n\n")[1].split()) for body in bodies if body]
@@ -158,7 +158,7 @@ def test_who_asks_for_a_move_that_was_just_played_will_hear_of_it(slow: World) -
     assert "a mail about it is on its way to you" in newest(slow, "Bob")
 
 
-def test_a_word_meanwhile_reaches_the_mover_with_the_board_that_he_knows(slow: World) -> None:
+def test_a_word_meanwhile_reaches_the_mover_with_the_board_that_they_know(slow: World) -> None:
     begin(slow)
     slow.answer("Bob", "say hello")
     assert "Bob says:" in newest(slow, "Ada")
@@ -252,7 +252,7 @@ def test_a_correction_that_came_in_time_but_was_read_late(slow: World) -> None:
 
 
 def test_a_correction_while_a_mail_may_have_left(slow: World) -> None:
-    """Whoever claimed the mail may have sent it and died before he could say so."""
+    """Whoever claimed the mail may have sent it and died before they could say so."""
     begin(slow)
     slow.wait(minutes=9)
     slow.answer("Ada", "undo", settle=False)

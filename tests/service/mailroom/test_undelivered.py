@@ -1,4 +1,4 @@
-"""A clock waits for whoever cannot be told that it is his turn, and for nobody else; days are counted from when the turn began."""
+"""A clock waits for whoever cannot be told that it is their turn, and for nobody else; days are counted from when the turn began."""
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -222,7 +222,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_player_has_his_full_time_from_when_he_was_told(sqlite_url: str, tmp_path: Path, case: Case) -> None:
+def test_a_player_has_their_full_time_from_when_they_were_told(sqlite_url: str, tmp_path: Path, case: Case) -> None:
     database = Database.connect(sqlite_url)
     world = club(database, tmp_path, case.settings)
     game = world.open()
@@ -475,7 +475,7 @@ def test_the_admin_hears_of_a_game_whose_player_is_back_and_gone_again_and_again
     assert world.happened(game, e.TurnTimedOut) == []
 
 
-def test_who_answers_what_he_says_came_back_gains_nothing_by_saying_it_of_every_mail(world: Club) -> None:
+def test_who_answers_what_is_said_to_have_come_back_gains_nothing_by_saying_it_of_every_mail(world: Club) -> None:
     game = world.open()
     bobs_turn(world)
     world.tick()

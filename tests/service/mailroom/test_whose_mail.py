@@ -26,12 +26,12 @@ def signed(player: int, game: int = 0) -> str:
 
 
 def kinds(world: World) -> list[str]:
-    """What went out, oldest first."""
+    """Return what went out, oldest first."""
     return [row.kind for row in reversed(world.outbox())]
 
 
 def outcomes(world: World) -> list[str | None]:
-    """What the mails of the inbox came to, oldest first."""
+    """Return what the mails of the inbox came to, oldest first."""
     with world.service.db.read() as conn:
         return [mail.outcome for mail in reversed(inbox.list_inbox(conn))]
 
@@ -102,7 +102,7 @@ def test_challenge_twice_by_the_same_mail(world: World) -> None:
 
 
 def test_challenge_without_an_account(world: World) -> None:
-    """Somebody unknown opens nothing; he hears how to get an account, and the one he names hears nothing."""
+    """Somebody unknown opens nothing; they hear how to get an account, and the one they name hears nothing."""
     bob = len(world.mails("Bob"))
     world.answer("Ada", "challenge Bob take", mail=world.welcomes["Ada"], sender="who@example.net", to=SITE)
     assert world.outcome() == "done: refused: unknown_sender"
@@ -161,8 +161,8 @@ def test_a_mail_of_ours_that_comes_back_is_ignored(world: World) -> None:
     assert all((outcome or "").startswith(("ignored", "carried out")) for outcome in outcomes(world))
 
 
-def test_only_who_wrote_gets_an_answer_to_his_mail(world: World) -> None:
-    """The opponent's mail follows on the opponent's own thread: the Message-ID of somebody else's mail is nothing to him."""
+def test_only_who_wrote_a_mail_gets_an_answer_to_it(world: World) -> None:
+    """The opponent's mail follows on the opponent's own thread: the Message-ID of somebody else's mail is nothing to them."""
     world.open()
     earlier = {str(mail["Message-ID"]).strip() for mail in world.mails("Bob")}
     asked = world.answer("Ada", "show")
@@ -203,7 +203,7 @@ def test_a_mail_whose_inbox_row_was_erased(world: World) -> None:
     world.answer("Ada", "a1")
     raw = world.answer("Bob", "pause 5 days")
     assert world.outcome() == "done: carried out"
-    world.service.games.handle(game, Retract(1, "he pressed the wrong key"), actor="admin:test", cause="test:retract")
+    world.service.games.handle(game, Retract(1, "pressed the wrong key"), actor="admin:test", cause="test:retract")
     world.settle()
     with world.service.db.engine.connect() as conn:
         conn.exec_driver_sql("DELETE FROM inbox")

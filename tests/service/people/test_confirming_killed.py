@@ -167,7 +167,7 @@ def at_once(workers: list[Service], do: Callable[[Service], T]) -> list[T]:
 
 
 def read_one_each(workers: list[Service], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each gets one mail out of the inbox, and neither begins with his before the other one has his."""
+    """Each gets one mail out of the inbox, and neither begins with theirs before the other one has theirs."""
     claim, lock, together = inbox.claim, Lock(), Barrier(len(workers))
 
     def claim_one(db: Database, now: datetime, _limit: int, lease: timedelta, owner: str) -> list[inbox.InboxItem]:

@@ -1,4 +1,4 @@
-"""Somebody is erased: nothing names him any more, in no row and in no file, and everything else is as it was."""
+"""Somebody is erased: nothing names them any more, in no row and in no file, and everything else is as it was."""
 
 import base64
 import quopri
@@ -105,12 +105,12 @@ def forms() -> list[bytes]:
 
 
 def found(url: str) -> list[bytes]:
-    """What is still there of him."""
+    """Return what is still there of them."""
     there = everything(url)
     return [form for form in forms() if form in there] + PLAIN_ASCII.findall(there)
 
 
-def test_nothing_of_him_is_left_and_the_games_can_be_read(world: World, database_url: str) -> None:
+def test_nothing_of_them_is_left_and_the_games_can_be_read(world: World, database_url: str) -> None:
     """With the service running beside: no byte of name or address in any file or row, and every hash still holds."""
     game = lived(world)
     assert len(found(database_url)) > len(PLAIN_ASCII.pattern)
@@ -126,7 +126,7 @@ def test_nothing_of_him_is_left_and_the_games_can_be_read(world: World, database
         assert [row.event for row in log.load(conn, player_stream(ZYX))][-1] == PlayerErased(player=ZYX)
 
 
-def test_notes_of_others_that_name_him_stay_without_his_name(world: World) -> None:
+def test_notes_of_others_that_name_them_stay_without_their_name(world: World) -> None:
     game = lived(world)
     erase(world)
     with world.service.db.read() as conn:
@@ -148,7 +148,7 @@ def test_everybody_sees_a_former_player(world: World) -> None:
 
 
 def test_an_old_mail_gets_a_kind_answer_and_does_nothing(world: World) -> None:
-    """Whoever writes with an old reply address hears why; he may have a new account under the same name and address."""
+    """Whoever writes with an old reply address hears why; they may have a new account under the same name and address."""
     game = lived(world)
     old = [mail for mail in world.mails(ADDRESS) if mail["Message-ID"].startswith("<turn")][-1]
     erase(world)
@@ -188,7 +188,7 @@ def test_nothing_can_be_done_for_whom_was_erased(world: World) -> None:
 
 
 def test_erasing_again_is_harmless_and_finds_what_has_come_since(world: World, database_url: str) -> None:
-    """Another event is not logged; a mail that names him later goes with `also`."""
+    """Another event is not logged; a mail that names them later goes with `also`."""
     lived(world)
     first = erase(world)
     assert (first.plans, first.chat, first.notes, first.renamed) == (0, 1, 1, False)
@@ -205,8 +205,8 @@ def test_erasing_again_is_harmless_and_finds_what_has_come_since(world: World, d
         assert erasing.unwiped(conn) == []
 
 
-def test_he_leaves_everything_first(world: World) -> None:
-    """A running game, an invitation, a season, a vacation: refused with the list, then left as he would, and the others hear of it."""
+def test_a_player_leaves_everything_first(world: World) -> None:
+    """A running game, an invitation, a season, a vacation: refused with the list, then left as they would, and the others hear of it."""
     league = open_league(world)
     service = world.service
     service.leagues.announce(league, None, actor="admin:test", cause="test:announce")
@@ -242,7 +242,7 @@ def test_mail_that_has_not_been_read_yet_is_read_first(world: World, database_ur
 
 
 def test_a_mail_that_is_being_sent_meanwhile_keeps_no_text(world: World, database_url: str) -> None:
-    """It was written before he was erased and is recorded as sent afterwards."""
+    """It was written before they were erased and is recorded as sent afterwards."""
     game = lived(world)
     world.service.games.handle(game, Annul("x"), actor="admin:test", cause="test:annul")
 
@@ -263,7 +263,7 @@ def test_a_mail_that_is_being_sent_meanwhile_keeps_no_text(world: World, databas
     assert found(database_url) == []
 
 
-def test_a_plan_of_his_goes_and_the_audit_goes_on(world: World) -> None:
+def test_a_plan_of_theirs_goes_and_the_audit_goes_on(world: World) -> None:
     """Its digest stays in the log; that its text is not there is no finding."""
     game = world.open({"size": 3})
     world.answer("Ada", "a1\nif b1 then c1")

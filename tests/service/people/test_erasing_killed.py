@@ -29,7 +29,7 @@ def trace(world: World) -> tuple[bool, int, bool]:
 
 @pytest.mark.long
 def test_whoever_is_killed_while_erasing_has_done_nothing_or_all_rows(any_world: World, database_url: str) -> None:
-    """Each life begins where the last one was killed; in the end nothing of him is left, and the log says so once."""
+    """Each life begins where the last one was killed; in the end nothing of them is left, and the log says so once."""
     lived(any_world)
     any_world.service.db.close()
     seen: list[tuple[bool, int, bool]] = []

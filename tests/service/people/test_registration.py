@@ -112,7 +112,7 @@ def test_only_the_word_in_time_confirms(open_world: World, days: float, text: st
 
 
 def test_an_automatic_answer_confirms_nothing(open_world: World) -> None:
-    """A victim's vacation program answers for him."""
+    """A victim's vacation program answers for them."""
     asked(open_world)
     address = reply_address(open_world.mails(EVE)[-1])
     automatic = letter(EVE, "confirm", {"To": address, "Auto-Submitted": "auto-replied"}, number=2)
@@ -166,7 +166,7 @@ def test_an_address_that_never_wrote_gets_three_mails_a_day_at_most(open_world: 
 
 
 def test_the_last_mail_that_asks_can_be_answered_however_often_it_was_asked_for(open_world: World) -> None:
-    """By somebody impatient, or by somebody else in his name: what is asked for beyond the limit takes back nothing."""
+    """By somebody impatient, or by somebody else in their name: what is asked for beyond the limit takes back nothing."""
     for number in range(5):
         asked(open_world, "join Eve", number)
     address = reply_address(open_world.mails(EVE)[-1])
@@ -174,7 +174,7 @@ def test_the_last_mail_that_asks_can_be_answered_however_often_it_was_asked_for(
 
 
 def test_nobody_takes_the_new_address_of_a_player_back_by_asking_for_an_account(any_open_world: World) -> None:
-    """Until it is confirmed or the days for it are over; afterwards its owner may have an account of his own."""
+    """Until it is confirmed or the days for it are over; afterwards its owner may have an account of their own."""
     world = any_open_world
     world.open()
     edit(world, "Ada", NEW)

@@ -1,4 +1,4 @@
-"""A substitute whom the players themselves want, from mail to mail: one names him, the others agree, he is asked and answers."""
+"""A substitute whom the players themselves want, from mail to mail: one names them, the others agree, they are asked and answer."""
 
 from collections.abc import Iterator
 from datetime import timedelta

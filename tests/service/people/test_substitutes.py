@@ -86,7 +86,7 @@ def test_the_calendar_entry_moves_to_the_substitute(world: World) -> None:
     assert ["STATUS:CANCELLED" in statuses[0], "STATUS:CONFIRMED" in statuses[1]] == [True, True]
 
 
-def test_the_substitute_brings_his_vacation_along_and_the_other_takes_his_away(world: World) -> None:
+def test_the_substitute_brings_a_vacation_along_and_the_other_takes_theirs_away(world: World) -> None:
     game = world.open_any("nim", ["Ada", "Bob"])
     world.answer("Ada", "vacation 9 days")
     world.answer("Cleo", "vacation 4 days", mail=world.welcomes["Cleo"])

@@ -30,7 +30,7 @@ def link(mail: EmailMessage) -> str:
 
 
 def machine_mail(to: str, **headers: str) -> bytes:
-    """What a mail program sends when its button is touched."""
+    """Return what a mail program sends when its button is touched."""
     mail = EmailMessage(policy=SMTP)
     for name, value in {"From": "bob@example.org", "To": to, "Subject": "unsubscribe", "Message-ID": "<u@example.org>", **headers}.items():
         mail[name.replace("_", "-")] = value

@@ -1,4 +1,4 @@
-"""Vacations: a person's, and in the same moment in all of his games."""
+"""Vacations: a person's, and in the same moment in all of their games."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -130,7 +130,7 @@ def test_a_vacation_off_before_a_game_starts_is_nothing_to_it(world: World) -> N
     assert freezes(world, game) == []
 
 
-def test_whoever_is_back_at_a_table_that_he_had_left_has_his_vacation_there(nim: World) -> None:
+def test_whoever_is_back_at_a_table_that_they_had_left_has_their_vacation_there(nim: World) -> None:
     game = nim.open_any("trio", ["Ada", "Bob", "Cleo"], {"heap": 20})
     nim.answer("Ada", "1")
     nim.answer("Ada", "resign")

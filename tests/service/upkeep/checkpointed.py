@@ -61,7 +61,7 @@ def stored(world: World) -> list[Stored]:
 
 
 def published(directory: Path) -> dict[str, str]:
-    """What was published, by name."""
+    """Return what was published, by name."""
     return {each.path.name: publishing.read(each.path) for each in publishing.listed(str(directory / "published"))}
 
 

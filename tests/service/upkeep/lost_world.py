@@ -56,12 +56,12 @@ class LostWorld(World):
         self.settle()
 
     def known(self) -> list[str]:
-        """What is known to be lost."""
+        """Return what is known to be lost."""
         with self.service.db.read() as conn:
             return [one.subject for one in restorations.every_loss(conn)]
 
     def kinds(self, name: str) -> list[str]:
-        """What the mails of a player, or an address, are about, oldest first."""
+        """Return what the mails of a player, or an address, are about, oldest first."""
         return [mail["Message-ID"].strip().removeprefix("<").partition(".")[0] for mail in self.mails(name)]
 
     def newest(self, name: str) -> EmailMessage:

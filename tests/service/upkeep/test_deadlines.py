@@ -131,7 +131,7 @@ def test_the_admin_hears_once_of_an_outage_and_of_a_game_that_cannot_be_followed
 
 @pytest.mark.parametrize("days", [366, 367, 4000])
 def test_nobody_loses_on_time_because_the_clock_of_the_machine_jumped(any_world: World, days: int) -> None:
-    """More than one credit can give back, after which whoever has the turn has what he had before."""
+    """More than one credit can give back, after which whoever has the turn has what they had before."""
     any_world.service.upkeep.sweep()
     game = any_world.open()
     any_world.service.upkeep.sweep()

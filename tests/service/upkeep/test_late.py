@@ -74,7 +74,7 @@ def test_grace_is_told_to_everybody_and_given_once(opened: Opened) -> None:
 
 
 def test_whoever_writes_after_the_deadline_waits_for_what_came_before_it_and_is_still_unread(opened: Opened) -> None:
-    """Another process has the turn; if that mail were not waited for, its player would have his grace for nothing."""
+    """Another process has the turn; if that mail were not waited for, its player would have their grace for nothing."""
     world = opened(replace(PLAIN, grace_hours=24))
     game = world.open_any("nim", ["Ada", "Bob"], {"heap": 20})
     live(world, DEADLINE - timedelta(minutes=1))

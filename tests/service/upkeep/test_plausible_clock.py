@@ -107,7 +107,7 @@ class Running:
         self.seconds += time.total_seconds()
 
     def decides(self) -> bool:
-        """Whether it sweeps and takes mail."""
+        """Return whether it sweeps and takes mail."""
         self.service.upkeep.sweep()
         with self.service.db.read() as conn:
             beat = outages.last_beat(conn)

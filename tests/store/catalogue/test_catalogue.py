@@ -60,7 +60,7 @@ INSTANTS = ("2026-03-02T18:04:07Z", "2026-03-02T18:04:07.000000+00:00", "2026-03
 
 
 def spoiled(name: str) -> Iterator[Any]:
-    """What no event of the type looks like: a field less, a field more, a field of a wrong type, an instant in another form."""
+    """Yield what no event of the type looks like: a field less, a field more, a field of a wrong type, an instant in another form."""
     good, definition = example(name), schema(name)
     yield [good]
     yield {**good, "surprise": 1}

@@ -125,7 +125,7 @@ def test_every_changed_byte_is_found_and_named(tampering: Transaction, column: s
 
 
 def _names(found: Sequence[Finding], column: str, position: int) -> bool:
-    """Whether the findings are about the event at a position and, unless others came to lack it, about no other."""
+    """Return whether the findings are about the event at a position and, unless others came to lack it, about no other."""
     if column == "position":
         missing = (f"position {position} is missing", f"positions {position} to ", f"position {position} is taken twice")
         return any(each.problem.startswith(missing) for each in found)

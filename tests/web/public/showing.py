@@ -41,7 +41,7 @@ class Shown(NamedTuple):
     at: Visitors
 
     def text(self, who: str, path: str) -> str:
-        """What somebody reads at an address."""
+        """Return what somebody reads at an address."""
         self.at[who].go(f"/turns{path}", Accept="text/html")
         return self.at[who].answer.text
 

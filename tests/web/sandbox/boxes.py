@@ -50,7 +50,7 @@ class Box(NamedTuple):
         return next(mail for mail in self.desk.capture.list() if mail.name == name and f"[Take {RUNNING}]" in mail.subject)
 
     def phones(self, path: str = "/") -> list[str]:
-        """Whose phones a page shows."""
+        """Return whose phones a page shows."""
         return re.findall(r'<section aria-label="Mails of (\w+)">', self.ask("GET", path).text)
 
     def answer(self, number: str, text: str, to: str = "") -> Page:

@@ -1,7 +1,7 @@
 """Check a bundle of turnserver with nothing but Python 3.9 or later: `python verify.py game-17.zip --key VKEY`.
 
 The bundle is what `turnserver audit export` wrote, packed or unpacked. VKEY is the key of the service as it has published it: get it from
-somewhere else than the bundle, because whoever forges a bundle signs it with a key of his own and puts that in. Get this program from
+somewhere else than the bundle, because whoever forges a bundle signs it with a key of their own and puts that in. Get this program from
 somewhere else too, or read it: it is short. It checks that
 
 - each file is the one that the manifest describes, and no other is there,

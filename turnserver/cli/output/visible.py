@@ -1,4 +1,4 @@
-"""Who may see a game or a league on pages: how an admin says it, and how commands show it."""
+"""The visibility of games and leagues on pages: how an admin says it, and how commands show it."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What happens in a league by itself, and when, as far as it is known."""
+"""The events that a league will bring by itself, and their times, as far as they are known."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -131,7 +131,7 @@ class PublicPlayer(NamedTuple):
 
 
 class PublicClub(NamedTuple):
-    """What goes on here, as far as a reader may see it: games that go on, games that ended last, and leagues."""
+    """The state of the club, as far as a reader may see it: games that go on, games that ended last, and leagues."""
 
     reader: Reader
     now: datetime
@@ -150,7 +150,7 @@ class PublicNumbers(NamedTuple):
 
 
 class PublicAudit(NamedTuple):
-    """What somebody needs who does not trust the service: the keys whose signatures count, and the newest checkpoints."""
+    """The means of somebody who does not trust the service: the keys whose signatures count, and the newest checkpoints."""
 
     reader: Reader
     keys: tuple[VerificationKey, ...]

@@ -26,7 +26,7 @@ MOST_ROUNDS: Final = 5
 
 
 class Tie(NamedTuple):
-    """Something that a player is still part of; `what` is a phrase, such as `game 17, which he plays`."""
+    """Something that a player is still part of; `what` is a phrase, such as `game 17, which they play`."""
 
     what: str
     game: GameId | None = None

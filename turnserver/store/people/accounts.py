@@ -26,7 +26,7 @@ class Quiet(NamedTuple):
 
 
 class Public(NamedTuple):
-    """What strangers read on pages in the place of a player's name: a number (`off`), the `name`, or a pseudonym (`as`)."""
+    """The words that strangers read on pages in the place of a player's name: a number (`off`), the `name`, or a pseudonym (`as`)."""
 
     how: Literal["off", "name", "as"] = "off"
     pseudonym: str = ""

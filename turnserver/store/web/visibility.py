@@ -1,4 +1,4 @@
-"""Who may see which game and which league: one rule, the rows by which an admin says so, and the queries that ask by both.
+"""The visibility of games and leagues: one rule, the rows by which an admin says so, and the queries that ask by both.
 
 A level is an admin's choice for a game or a league, or the settings' for those about which no admin has said anything. Games of a league
 have its level, unless one has a level of its own.

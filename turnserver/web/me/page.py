@@ -117,7 +117,7 @@ class MePage:
 
 
 class Asked(NamedTuple):
-    """What a request for the page says: the form that was sent, and what came of it."""
+    """A request for the page: the form that was sent, and what came of it."""
 
     section: str = ""
     done: str = ""

@@ -31,7 +31,7 @@ LONGEST: Final = 80
 
 
 class Sofar(NamedTuple):
-    """What is chosen so far: steps in notation, and the touches of the step that is being said.
+    """The steps chosen so far: steps in notation, and the touches of the step that is being said.
 
     The steps are those of one turn, or go on with the turns after it if somebody thinks `ahead`: for conditional moves, or where the whole
     game is tried. `kept` is what else each address of the page says.

@@ -103,7 +103,7 @@ PARTS: Final = "page/_touch.html.j2"
 
 
 class Asked(NamedTuple):
-    """What the request for a page says: the turn so far, the question to ask, a refusal to show, what was written."""
+    """A request for a page: the turn so far, the question to ask, a refusal to show, what was written."""
 
     sofar: Sofar = Sofar()
     ask: str = ""

@@ -1,4 +1,4 @@
-"""What whoever has the turn is told of the time that he saves."""
+"""The time that whoever has the turn saves, as they are told of it."""
 
 from datetime import timedelta
 

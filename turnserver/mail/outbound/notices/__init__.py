@@ -1,4 +1,4 @@
-"""Who must be told what because of an event, as values.
+"""The news that an event means for each player, as values.
 
 Pure: no sentence, no address, no delivery. `writing` makes letters of notices.
 """

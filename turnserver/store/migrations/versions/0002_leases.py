@@ -1,4 +1,4 @@
-"""Who holds a mail of the inbox, and how often somebody has begun to send one and not said what came of it."""
+"""Leases: who holds a mail of the inbox, and how often somebody has begun to send one and not said what came of it."""
 
 import sqlalchemy as sa
 from alembic import op
