@@ -95,7 +95,7 @@ REFUSES = {
     "unknown key": ("games tkae", 1, 'There is no game called "tkae". Did you mean "take"?'),
     "unknown key to open": ("game open chess Ada Bob", 1, 'There is no game called "chess"'),
     "unknown option of a game": ("game open take Ada Bob --option sise=5", 1, 'There is no option "sise". Did you mean "size"?'),
-    "option out of range": ("game open take Ada Bob --option size=9", 1, 'size can\'t be "9". Choose 2 to 8.'),
+    "option out of range": ("game open take Ada Bob --option size=9", 1, 'The option size can\'t be "9". Choose 2 to 8.'),
     "too many players": ("game open take Ada Bob Cleo", 1, "Take with these options is for 2 players, not 3."),
     "same player twice": ("game open take Ada ada@example.org", 1, "Name each player once."),
     "too slow": ("game open take Ada Bob --time 400d", 1, "400d"),

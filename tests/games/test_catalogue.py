@@ -31,13 +31,13 @@ def test_a_choice_names_one_game_for_good() -> None:
         ("tkae", {}, f'There is no game called "tkae". Did you mean "take"? The games are {GAMES}.'),
         ("chess", {}, f'There is no game called "chess". The games are {GAMES}.'),
         ("take", {"Sise": 5}, 'There is no option "Sise". Did you mean "size"? The options are variant and size.'),
-        ("take", {"size": 9}, 'size can\'t be "9". Choose 2 to 8.'),
-        ("take", {"size": 1}, 'size can\'t be "1". Choose 2 to 8.'),
-        ("take", {"size": True}, 'size can\'t be "True". Choose 2 to 8.'),
-        ("take", {"size": 5.0}, 'size can\'t be "5.0". Choose 2 to 8.'),
-        ("take", {"size": "5"}, 'size can\'t be "5". Choose 2 to 8.'),
-        ("take", {"variant": "churn"}, 'variant can\'t be "churn". Choose standard or high-churn.'),
-        ("take", {"variant": 3}, 'variant can\'t be "3". Choose standard or high-churn.'),
+        ("take", {"size": 9}, 'The option size can\'t be "9". Choose 2 to 8.'),
+        ("take", {"size": 1}, 'The option size can\'t be "1". Choose 2 to 8.'),
+        ("take", {"size": True}, 'The option size can\'t be "True". Choose 2 to 8.'),
+        ("take", {"size": 5.0}, 'The option size can\'t be "5.0". Choose 2 to 8.'),
+        ("take", {"size": "5"}, 'The option size can\'t be "5". Choose 2 to 8.'),
+        ("take", {"variant": "churn"}, 'The option variant can\'t be "churn". Choose standard or high-churn.'),
+        ("take", {"variant": 3}, 'The option variant can\'t be "3". Choose standard or high-churn.'),
     ],
 )
 def test_a_bad_choice_is_explained(key: str, options: dict[str, Any], words: str) -> None:
@@ -61,11 +61,11 @@ def test_options_are_read_from_text(texts: dict[str, str], options: dict[str, An
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        ({"size": "large"}, 'size can\'t be "large". Choose 2 to 8.'),
-        ({"size": "-3"}, 'size can\'t be "-3". Choose 2 to 8.'),
-        ({"size": "11"}, 'size can\'t be "11". Choose 2 to 8.'),
-        ({"size": "9" * 5000}, f'size can\'t be "{"9" * 40}...". Choose 2 to 8.'),
-        ({"variant": "high churn"}, 'variant can\'t be "high churn". Choose standard or high-churn.'),
+        ({"size": "large"}, 'The option size can\'t be "large". Choose 2 to 8.'),
+        ({"size": "-3"}, 'The option size can\'t be "-3". Choose 2 to 8.'),
+        ({"size": "11"}, 'The option size can\'t be "11". Choose 2 to 8.'),
+        ({"size": "9" * 5000}, f'The option size can\'t be "{"9" * 40}...". Choose 2 to 8.'),
+        ({"variant": "high churn"}, 'The option variant can\'t be "high churn". Choose standard or high-churn.'),
         ({"colour": "red"}, 'There is no option "colour". The options are variant and size.'),
     ],
 )
@@ -106,8 +106,8 @@ def test_a_flag_is_read_from_words(text: str, *, value: bool) -> None:
 @pytest.mark.parametrize(
     ("sample", "words"),
     [
-        ({"loud": 1}, 'loud can\'t be "1". Choose yes or no.'),
-        ({"shape": "flat"}, 'shape can\'t be "flat". Choose round, square or long.'),
+        ({"loud": 1}, 'The option loud can\'t be "1". Choose yes or no.'),
+        ({"shape": "flat"}, 'The option shape can\'t be "flat". Choose round, square or long.'),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_refused(sample: dict[str, Any], words: str) -> None:
@@ -118,7 +118,7 @@ def test_a_value_of_the_wrong_kind_is_refused(sample: dict[str, Any], words: str
 
 
 def test_a_flag_that_is_no_flag_is_explained() -> None:
-    with pytest.raises(BadOption, match=r'^loud can\'t be "perhaps". Choose yes or no\.$'):
+    with pytest.raises(BadOption, match=r'^The option loud can\'t be "perhaps". Choose yes or no\.$'):
         typed(Sample, {"loud": "perhaps"})
 
 

@@ -57,7 +57,7 @@ def test_a_season_keeps_the_settings_that_it_was_announced_with() -> None:
 
 
 def test_what_cannot_be_played_is_not_changed_to() -> None:
-    with pytest.raises(BadOption, match="rounds can't be 0"):
+    with pytest.raises(BadOption, match="The setting rounds can't be 0"):
         League(Settings()).do(c.ChangeSettings(replace(SWISS, rounds=0), "typo"))
 
 

@@ -31,7 +31,7 @@ SWISS = Settings(format=Format.SWISS)
 LADDER = Settings(format=Format.LADDER)
 TABLES = Settings(format=Format.TABLES)
 WRONG = [
-    (Settings(rounds=0), "rounds can't be 0. Choose 1 to 50."),
+    (Settings(rounds=0), "The setting rounds can't be 0. Choose 1 to 50."),
     (Settings(reliability=101), "reliability can't be 101. Choose 0 to 100."),
     (Settings(next_days=-1), "next_days can't be -1. Choose 0 to 366."),
     (Settings(points={Mark.DRAW: "half"}), "'half' isn't a number of points for draw."),

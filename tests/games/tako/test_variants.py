@@ -38,9 +38,9 @@ def test_ruling_7_stakes(stake: int) -> None:
     ("options", "words"),
     [
         ({"stake": 7}, "You can choose stake only together with betting. Without it, each pile has 11 stones."),
-        ({"stake": 6, "betting": True}, 'stake can\'t be "6". Choose 5, 7, 11 or 15.'),
-        ({"variant": "expert"}, 'variant can\'t be "expert". Choose standard or adept.'),
-        ({"betting": 1}, 'betting can\'t be "1". Choose yes or no.'),
+        ({"stake": 6, "betting": True}, 'The option stake can\'t be "6". Choose 5, 7, 11 or 15.'),
+        ({"variant": "expert"}, 'The option variant can\'t be "expert". Choose standard or adept.'),
+        ({"betting": 1}, 'The option betting can\'t be "1". Choose yes or no.'),
     ],
 )
 def test_ruling_7_options_that_do_not_go(options: dict[str, Any], words: str) -> None:

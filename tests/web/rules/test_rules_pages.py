@@ -90,7 +90,7 @@ def test_a_game_is_tried_by_links_alone_and_back_is_where_it_was(key: str) -> No
         ("/rules/chess", 404, "There is no such game here."),
         pytest.param(f"/games/{9_999 * '9'}", 404, "There is nothing here that you may see.", id="a number too long for the router"),
         ("/rules/chess/board.svg", 404, ""),
-        ("/rules/take?size=99", 200, 'size can\'t be "99". Choose 2 to 8.'),
+        ("/rules/take?size=99", 200, 'The option size can\'t be "99". Choose 2 to 8.'),
         ("/rules/take?size=2&s=a1&s=a1", 200, "Your opponent's stone is on a1 already."),
         ("/rules/take?size=2&s=<script>", 200, "isn't a move"),
         ("/rules/take?size=2&t=nowhere", 200, ""),
