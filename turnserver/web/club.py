@@ -18,7 +18,7 @@ from turnserver.service.service import Service
 from turnserver.store.log.statement import instant
 from turnserver.text import joined, listing, say
 from turnserver.web import pages
-from turnserver.web.game.page import Link
+from turnserver.web.game.page import Link, result_of
 from turnserver.web.league.page import LeagueRow, league_row
 from turnserver.web.routes import numbered, page
 from turnserver.web.visitor import visitor
@@ -132,14 +132,6 @@ def _rows(found: PublicClub, listed: tuple[ListedGame, ...], root: str) -> Itera
             game=Link(f"{games.entry(row.game).title} {row.id}", f"{root}/games/{row.id}"),
             picture=f"{root}/games/{row.id}/board.svg",
             players=joined(" \N{EN DASH} ", [name_of(player, found.people.names) for player in one.players]),
-            result=_result(found, one) if row.ended_at is not None else "",
+            result=result_of(one, found.people.names) if row.ended_at is not None else "",
             when=record_time(instant(row.ended_at), found.reader.zone).partition(" ")[0] if row.ended_at is not None else "",
         )
-
-
-def _result(found: PublicClub, listed: ListedGame) -> str:
-    row = listed.seen.row
-    if row.outcome != "won":
-        return say("draw") if row.outcome == "drawn" else say("no result")
-    winners = [name_of(listed.players[int(seat) - 1], found.people.names) for seat in (row.winners or "").split()]
-    return say("{players} won", "{players} won", players=listing(winners, "and"), n=len(winners))

@@ -66,6 +66,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("The fields of a TableParts", crosstables.TableParts),
         ("game.html.j2", game.GamePage),
         ("The fields of a SeatRow", game.SeatRow),
+        ("The fields of a Meeting", game.Meeting),
         ("The fields of a TurnRow", game.TurnRow),
         ("The fields of a Link", game.Link),
         ("game_chance.html.j2", history.GameChancePage),

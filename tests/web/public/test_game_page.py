@@ -16,6 +16,7 @@ from tests.terms import PLAIN
 from tests.web.club import SETTINGS
 from tests.web.public.showing import GAME, STRANGER, Shown, shown
 from turnserver import games
+from turnserver.ids import PlayerId
 from turnserver.play.commands import Resign
 from turnserver.play.evolve import fold
 from turnserver.web.game.flip import flipped
@@ -230,3 +231,35 @@ def test_hostile_names_are_words(there: Shown) -> None:
             text = there.text(who, path)
             assert "<b>" not in text.replace("<b>a", "").replace("<b>0", "").replace("<b>1", "")
             assert "<i>" not in text
+
+
+def test_the_time_of_each_seat_stands_beside_its_player(there: Shown) -> None:
+    """What is left of the turn, and what the other one has for the next; nothing once the game is over."""
+
+    def seats() -> list[str]:
+        text = there.text(STRANGER, f"/games/{there.game}")
+        return re.findall(r'<span class="quiet">([^<]*)</span></dd>', text)
+
+    assert seats() == ["3 days left", "3 days for the next move"]
+    there.club.world.wait(hours=30)
+    assert seats() == ["1 day 18 hours left", "3 days for the next move"]
+    say_so(there, "Ada", "a1")
+    assert seats()[0] == "3 days for the next move"
+    there.club.world.service.games.handle(there.game, Resign(PlayerId(2), there.club.world.now), actor="player-2", cause="test:resign")
+    assert seats() == []
+
+
+def test_earlier_meetings_of_two_are_listed(there: Shown) -> None:
+    world = there.club.world
+    page = f"/games/{there.game}"
+    assert "Earlier meetings" not in there.text("Ada", page)
+    before = world.open({"size": 2})
+    with_cleo = world.open_any("take", ["Ada", "Cleo"], {"size": 2})
+    for game, loser in ((before, 1), (with_cleo, 1)):
+        world.service.games.handle(game, Resign(PlayerId(loser), world.now), actor=f"player-{loser}", cause=f"test:over:{game}")
+    for who, name in (("Ada", "Bob"), (STRANGER, "Player 2")):
+        there.text(who, page)
+        assert f"Earlier meetings Take {before} {name} won 2026-03-01" in " ".join(there.at[who].page.words)
+        assert f"Take {with_cleo}" not in there.at[who].page.links
+    world.service.public_pages.show_to("game", before, "seats")
+    assert "Earlier meetings" not in there.text(STRANGER, page)

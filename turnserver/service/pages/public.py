@@ -44,6 +44,11 @@ MOST_GAMES = 50
 LATELY = 8
 """The number of games that go on, and of those that are over, on the page of the site."""
 
+MEETINGS = 5
+"""The number of earlier games of the same two players on the page of a game."""
+
+_TWO = (1, 2)
+
 CHECKPOINTS = 30
 """The number of checkpoints on the page about audits."""
 
@@ -63,10 +68,17 @@ class Named(NamedTuple):
     with_page: frozenset[PlayerId]
 
 
+class ListedGame(NamedTuple):
+    """A game in a list, and its players in seat order."""
+
+    seen: SeenGame
+    players: tuple[PlayerId, ...]
+
+
 class PublicGame(NamedTuple):
     """A game as its reader may see it at an instant. `place` and `league` are None unless they may see its league, too.
 
-    `told` is the event of the `history` whose digest they read.
+    `told` is the event of the `history` whose digest they read, `meetings` are earlier games of the same two players.
     """
 
     id: GameId
@@ -80,6 +92,7 @@ class PublicGame(NamedTuple):
     place: LeagueGame | None
     league: LeagueId | None
     record: Record
+    meetings: tuple[ListedGame, ...]
 
 
 class PublicLeague(NamedTuple):
@@ -105,13 +118,6 @@ class PublicLeagues(NamedTuple):
     reader: Reader
     now: datetime
     leagues: tuple[SeenLeague, ...]
-
-
-class ListedGame(NamedTuple):
-    """A game in a list, and its players in seat order."""
-
-    seen: SeenGame
-    players: tuple[PlayerId, ...]
 
 
 class PublicPlayer(NamedTuple):
@@ -233,7 +239,8 @@ class PublicPages:
                 conn, number, state, history[: told.version], site=self._settings.site.domain, names=plain, league=in_league
             )
             place = self._contexts.game(conn, number) if in_league else None
-            return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record)
+            met = _listed(session, self._meetings(session, reader, number, state))
+            return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record, met)
 
     def leagues(self, who: PlayerId | None) -> PublicLeagues:
         """Return all leagues that `who` may see."""
@@ -310,6 +317,11 @@ class PublicPages:
             visibility.show_to(tx, what, number, level)
 
         self._ledger.attempt(work)
+
+    def _meetings(self, session: Session, reader: Reader, number: GameId, state: GameState) -> list[SeenGame]:
+        if len(state.players) != len(_TWO):
+            return []
+        return visibility.meetings(session, reader.who, self._usual, state.players, besides=number, most=MEETINGS)
 
     def _reader(self, session: Session, who: PlayerId | None) -> Reader:
         row = accounts.account(session, who) if who is not None else None

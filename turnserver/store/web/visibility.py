@@ -119,6 +119,15 @@ def recent_games(session: Session, who: PlayerId | None, usual: Usual, *, ended:
     return _games(session, who, usual, _over(ended=ended), col(GameRow.id) > newest, most=most, order=order)
 
 
+def meetings(
+    session: Session, who: PlayerId | None, usual: Usual, players: Collection[PlayerId], *, besides: GameId, most: int
+) -> list[SeenGame]:
+    """Return `most` other games that all these players have played, the one that ended last first, if somebody may see them."""
+    sat = [col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == one)) for one in players]
+    order = (col(GameRow.ended_at).desc(),)
+    return _games(session, who, usual, _over(ended=True), col(GameRow.id) != besides, *sat, most=most, order=order)
+
+
 def _over(*, ended: bool) -> ColumnElement[bool]:
     over = col(GameRow.status) == Status.ENDED.value
     return over if ended else ~over

@@ -1,6 +1,6 @@
 """The page of a game: everything that its template shows, from a game as its reader may see it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
@@ -8,21 +8,25 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from turnserver import games
 from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame, Stranger
 from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import deadline_time, language, short_time, when_due
+from turnserver.mail.outbound.language import deadline_time, language, record_time, short_time, time_left, when_due
+from turnserver.mail.outbound.telling.events import name_of
+from turnserver.play.clock.clock import allowance, left
 from turnserver.play.line import Line
 from turnserver.records.check import Proof, proof_of
 from turnserver.records.record import Comment
-from turnserver.rules import Game
+from turnserver.rules import Game, Seat
 from turnserver.rules.options import told
-from turnserver.service.pages.public import PublicGame
+from turnserver.service.pages.public import ListedGame, PublicGame
+from turnserver.store.log.statement import instant
 from turnserver.store.web.visibility import Relation
-from turnserver.text import in_english, joined, say
+from turnserver.text import in_english, joined, listing, say
 from turnserver.web import pages, replay
 from turnserver.web.game.flip import flipped
 from turnserver.web.replay import Part, Replay, ReplayScene
@@ -55,6 +59,7 @@ class SeatRow:
     page: Annotated[str, "the address of the player's page; empty if there is none to see"]
     on_move: Annotated[bool, "whether it has the turn"]
     note: Annotated[str, "that it has won, has left, or is on vacation; else empty"]
+    time: Annotated[str, "the time that is left for its turn, or that it has for the next one; empty where there is no limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,15 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Meeting:
+    """An earlier game of the same two players."""
+
+    game: Annotated[Link, "the game"]
+    result: Annotated[str, "how it ended, as a phrase"]
+    when: Annotated[str, "the day on which it ended, in the reader's zone"]
+
+
+@dataclass(frozen=True, slots=True)
 class GamePage:
     """The variables of the template."""
 
@@ -91,6 +105,7 @@ class GamePage:
     time: Annotated[str, "the time control, in sentences"]
     league: Annotated[Link | None, "the league that the game belongs to; none if it belongs to none that the reader may see"]
     seats: Annotated[tuple[SeatRow, ...], "the seats in order"]
+    meetings: Annotated[tuple[Meeting, ...], "earlier games of the same two players, the last one first"]
     picture: Annotated[str, "the address of the picture"]
     alt: Annotated[str, "the picture in a sentence"]
     text: Annotated[str, "the board as text"]
@@ -146,6 +161,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         time=desk.time,
         league=Link(league_line(sight.place), f"{root}/leagues/{sight.league}") if sight.place is not None else None,
         seats=tuple(_seats(sight, desk, root)),
+        meetings=tuple(_meetings(sight, root)),
         picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={mark_of(state.line)}",
         alt=_alt(desk, scene),
         text=state.game.view.text(scene.at, scene.last),
@@ -318,7 +334,37 @@ def _seats(sight: PublicGame, desk: GameDesk, root: str) -> Iterator[SeatRow]:
         # who is away when is told to those at the table alone
         away = line.away if sight.relation is Relation.SEAT else ""
         note = say("has won") if seat in winners else say("has left") if line.left else away
-        yield SeatRow(line.colour, line.player, player_address(sight.people.with_page, player, root), line.on_move, note)
+        page = player_address(sight.people.with_page, player, root)
+        yield SeatRow(line.colour, line.player, page, line.on_move, note, _time(sight, seat))
+
+
+def result_of(listed: ListedGame, names: Mapping[PlayerId, str]) -> str:
+    """Return how a game in a list ended, as a phrase."""
+    row = listed.seen.row
+    if row.outcome != "won":
+        return say("draw") if row.outcome == "drawn" else say("no result")
+    winners = [name_of(listed.players[int(seat) - 1], names) for seat in (row.winners or "").split()]
+    return say("{players} won", "{players} won", players=listing(winners, "and"), n=len(winners))
+
+
+def _meetings(sight: PublicGame, root: str) -> Iterator[Meeting]:
+    for one in sight.meetings:
+        row = one.seen.row
+        day = record_time(instant(row.ended_at or row.opened_at), sight.reader.zone).partition(" ")[0]
+        link = Link(f"{games.entry(row.game).title} {row.id}", f"{root}/games/{row.id}")
+        yield Meeting(link, result_of(one, sight.people.names), day)
+
+
+def _time(sight: PublicGame, seat: Seat) -> str:
+    """Return the time of a seat while the game goes on: what is left of its turn, or what it has for its next one."""
+    state = sight.state
+    if state.to_move is None or state.clock is None or seat in state.left:
+        return ""
+    if seat == state.to_move:
+        remaining = left(state, sight.now)
+        return say("{span} left", span=time_left(remaining)) if remaining is not None else ""
+    coming = allowance(state, seat, sight.now)
+    return say("{span} for the next move", span=time_left(coming)) if coming is not None else ""
 
 
 def player_address(with_page: frozenset[PlayerId], player: PlayerId, root: str) -> str:
