@@ -240,7 +240,7 @@ def test_the_same_find_the_same_on_postgresql(copied: Club, scene: Scene, tmp_pa
 
 
 def test_everything_is_found_by_somebody_but_what_is_said_plainly() -> None:
-    """What nobody finds has its reason in the docs, which show this table."""
+    """Each thing that nobody finds has its reason in the docs, which show this table."""
     assert [deed.name for deed in DEEDS if not deed.found and not deed.why] == []
     text = DOCS.read_text(encoding="utf-8")
     assert written(text) == text

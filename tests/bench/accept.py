@@ -23,7 +23,7 @@ BUDGET: Final = Budget(2)
 
 
 class Bare:
-    """What the service writes for a move, written by hand."""
+    """The rows that the service writes for a move, written by hand."""
 
     def __init__(self, path: Path, like: Path) -> None:
         """Copy the database at `like`, in which at least one move was played by mail, and write copies of its newest rows."""

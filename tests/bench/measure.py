@@ -61,7 +61,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Rounds:
-    """What each side took in each round."""
+    """The time that each side took in each round."""
 
     times: Mapping[str, Sequence[float]]
 

@@ -16,7 +16,7 @@ TURNSERVER = (sys.executable, "-c", "from turnserver.cli import main; main()")
 
 
 class Case(NamedTuple):
-    """What is typed, the exit code, and what is said; beside what the environment says."""
+    """A line that is typed, the exit code, and the sentence; beside what the environment says."""
 
     line: str
     code: int

@@ -29,7 +29,7 @@ FOUND_TARGET = 0.97
 
 
 class Answer(NamedTuple):
-    """What a player writes in answer to `mail`, and what has to come of it."""
+    """An answer of a player to `mail`, and what has to come of it."""
 
     name: str
     mail: TurnMail

@@ -34,7 +34,7 @@ CASES = [
 
 
 class Trace(NamedTuple):
-    """What there is: events and rows of the outbox, and what the mail has come to, if it has."""
+    """The traces of a mail: events and rows of the outbox, and what the mail has come to, if it has."""
 
     events: int
     told: int

@@ -43,7 +43,7 @@ class Case:
 
 
 class Engine(NamedTuple):
-    """What counting takes of a naive engine."""
+    """The part of a naive engine that counting needs."""
 
     start: Callable[..., Any]
     legal: Callable[[Any], set[str]]
@@ -69,7 +69,7 @@ class Opening(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is counted of a game."""
+    """The counts that are wanted of a game."""
 
     engine: Engine
     positions: Sequence[Start | Opening]

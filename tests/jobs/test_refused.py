@@ -71,7 +71,7 @@ def club(tmp_path: Path, database_url: str) -> Iterator[Club]:
 
 
 class Case(NamedTuple):
-    """What the server answers, what becomes of the mail, and whether its player is unreachable then."""
+    """The answer of the server, what becomes of the mail, and whether its player is unreachable then."""
 
     answer: str
     status: str

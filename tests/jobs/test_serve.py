@@ -138,7 +138,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path, sqlite_url: str, sink: 
 
 @pytest.mark.long
 def test_what_comes_into_the_maildir_is_answered(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
-    """What lay there before the first look is fetched as well, but not answered."""
+    """Mail from before the first look is fetched as well, but not answered."""
     box = tmp_path / "incoming"
     for name in ("new", "cur", "tmp"):
         (box / name).mkdir(parents=True)

@@ -162,7 +162,7 @@ def test_a_taken_address_is_a_sentence_about_the_setting(tmp_path: Path, sqlite_
 
 
 def test_ticks_go_on_when_the_clock_of_the_machine_was_set_back(served: Served) -> None:
-    """What the scheduler has planned lies hours ahead then, nudges included."""
+    """All that the scheduler has planned lies hours ahead then, nudges included."""
     served.transport.through.set()
     served.server.start()
     scheduler = served.server._scheduler

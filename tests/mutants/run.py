@@ -26,7 +26,7 @@ _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTI
 
 
 class Verdict(StrEnum):
-    """What became of a mutant. `BROKEN`: the tests could not be collected, or there are none, so nothing is proved."""
+    """The fate of a mutant. `BROKEN`: the tests could not be collected, or there are none, so nothing is proved."""
 
     KILLED = "killed"
     SURVIVED = "survived"
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """What became of a mutant, after how many seconds, and by which test or for which reason."""
+    """The fate of a mutant, after how many seconds, and by which test or for which reason."""
 
     mutant: Mutant
     verdict: Verdict

@@ -259,7 +259,7 @@ def test_an_audit_finds_what_could_not_follow(history: tuple[e.GameEvent, ...]) 
 
 
 def test_the_game_may_end_or_change_hands_meanwhile() -> None:
-    """What else can happen asks nobody who was asked."""
+    """Nothing else that can happen asks somebody who was asked before."""
     state = fold(ASKED, find=find)
     for command in _others():
         assert decide(state, command, day(1), find)

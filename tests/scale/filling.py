@@ -82,7 +82,7 @@ class _Running:
 
 
 class _Book:
-    """What is written so far, and the games that are under way."""
+    """The events written so far, and the games that are under way."""
 
     def __init__(self, database: Database, coming: Iterator[Played], at_once: int) -> None:
         self.events = 0

@@ -45,7 +45,7 @@ _GAMES_A_DAY: Final = 30
 
 
 class Kind(NamedTuple):
-    """What is played, and how many of a hundred games are of that kind."""
+    """A kind of game, and how many of a hundred games are of that kind."""
 
     weight: int
     game: str

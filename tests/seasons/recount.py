@@ -20,7 +20,7 @@ POINTS = {"win": 2, "win by forfeit": 2, "win on time": 2, "draw": 1}
 
 @dataclass
 class Game:
-    """What the log of a game says: who sat down in which order, whose seat is whose now, and how it ended."""
+    """The story of a game by its log: who sat down in which order, whose seat is whose now, and how it ended."""
 
     players: list[int]
     outcome: str = ""
@@ -51,7 +51,7 @@ class Game:
 
 @dataclass
 class Season:
-    """What the log of a league says of one of its seasons."""
+    """A season by the log of its league."""
 
     divisions: dict[str, list[int]] = field(default_factory=dict)
     tiers: dict[str, int] = field(default_factory=dict)

@@ -49,7 +49,7 @@ class Players(Sink):
 
 
 class Door:
-    """What Postfix's pipe gets to run, let in by us: pipe(8) never runs a program as root, and ours may lie where only root can read.
+    """The program of Postfix's pipe, let in by us: pipe(8) never runs a program as root, and ours may lie where only root can read.
 
     `program` gets each mail and gives the exit status that Postfix sees.
     """

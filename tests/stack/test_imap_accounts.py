@@ -65,7 +65,7 @@ def test_a_mail_is_stored_once_then_marked_and_moved(trusted: MailSystem, databa
 
 
 class Refusal(NamedTuple):
-    """What is wrong, and the sentence that says so."""
+    """A mistake, and the sentence that says so."""
 
     settings: dict[str, Any]
     says: str
@@ -125,7 +125,7 @@ def test_who_refuses_our_login_is_left_alone_for_longer_each_time(mail_system: M
 
 
 def test_what_lay_there_before_is_left_alone(mail_system: MailSystem, database: Database) -> None:
-    """Whether or not somebody has read it. What comes later counts, even if its owner has read it, or sorts it in late."""
+    """It is left alone whether or not somebody has read it. What comes later counts, even if its owner has read it, or sorts it in late."""
     reader = Reader(mail_system, database, **PLAIN)
     reader.put("old", "older", ago=HOUR)
     assert reader.fetch() == NOTHING
@@ -187,7 +187,7 @@ def test_several_folders_and_more_mails_than_fit_in_a_batch(mail_system: MailSys
 
 @pytest.mark.parametrize("move_to", ["", DONE])
 def test_a_new_uidvalidity_costs_nothing_and_repeats_nothing(mail_system: MailSystem, database: Database, move_to: str) -> None:
-    """What lay there before is still left alone, what was stored is known again as a copy, what came in between is stored."""
+    """Older mail is still left alone, what was stored is known again as a copy, what came in between is stored."""
     reader = Reader(mail_system, database, **PLAIN, move_to=move_to)
     reader.put("old", ago=HOUR)
     reader.fetch()

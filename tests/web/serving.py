@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 30.0
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """An answer of the pages."""
 
     status: int
     headers: Mapping[str, str]

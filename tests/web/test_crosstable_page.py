@@ -21,7 +21,7 @@ PHONE: Final = 340
 
 
 class Cells(HTMLParser):
-    """What stands in the cells of a page, row by row, and which elements there are."""
+    """The texts in the cells of a page, row by row, and which elements there are."""
 
     def __init__(self) -> None:
         super().__init__()

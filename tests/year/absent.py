@@ -27,7 +27,7 @@ class Absence(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """What a vacation did to a game: which freeze it is there, when it had to end if there were too few days left, and who was away."""
+    """The effect of a vacation on a game: which freeze it is, when it had to end if there were too few days left, and who was away."""
 
     game: GameId
     freeze: int

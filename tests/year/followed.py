@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 
 class Followed:
-    """What the naive clock knows of a game. `tell` raises Difference."""
+    """A game as the naive clock knows it. `tell` raises Difference."""
 
     def __init__(self, game: GameId, opened: e.GameOpened) -> None:
         self.game = game

@@ -41,7 +41,7 @@ class Interval(NamedTuple):
 
 
 class Holds(NamedTuple):
-    """What a seat has beside its turn: a bank, and whole periods."""
+    """The reserves of a seat beside its turn: a bank, and whole periods."""
 
     bank: timedelta = NOTHING
     periods: int = 0

@@ -28,7 +28,7 @@ Doing = tuple[float, c.Command | str]
 
 
 class Recording(NamedTuple):
-    """What happened in a game, and when each event was recorded."""
+    """The events of a game, and when each event was recorded."""
 
     events: tuple[e.GameEvent, ...]
     instants: tuple[datetime, ...]

@@ -157,7 +157,7 @@ def test_what_did_not_happen_is_named(forged: Forged) -> None:
 
 
 def test_a_wrong_turn_ends_the_check() -> None:
-    """What follows an illegal turn has no board to be judged on."""
+    """After an illegal turn there is no board to judge the rest on."""
     assert [objection.version for objection in recheck((*NIM, played(1, RED, "9", BLUE, at=1), *NIM_2[5:]), CHANCE.game, find)] == [5]
 
 

@@ -134,7 +134,7 @@ def test_what_people_did_passes(history: tuple[e.GameEvent, ...]) -> None:
 
 
 class Forged(NamedTuple):
-    """What is found at the last event."""
+    """A forged history, and the finding at its last event."""
 
     history: tuple[e.GameEvent, ...]
     says: str = NO_PLACE

@@ -236,7 +236,7 @@ ODD_ROUNDS = {
 @pytest.mark.parametrize("odd", ODD_ROUNDS.values(), ids=ODD_ROUNDS)
 @pytest.mark.parametrize("name", ["swiss", "tables"])
 def test_a_round_that_does_not_go_on_ends_it(name: str, odd: Callable[[Any], Any]) -> None:
-    """What is due would be worked out from it: a deadline that is judged again and again, or rounds without an end."""
+    """Due things would be worked out from it: a deadline that is judged again and again, or rounds without an end."""
     rows = HISTORIES[name]().rows
     at = at_of(rows, e.RoundPaired)
     round_ = odd(rows[at].event)

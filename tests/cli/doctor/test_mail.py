@@ -166,7 +166,7 @@ def test_mail_that_leaves_by_another_machine(signing: Settings) -> None:
 
 
 class Told(NamedTuple):
-    """What the command said."""
+    """The answer of the command."""
 
     code: int
     checks: list[Check]

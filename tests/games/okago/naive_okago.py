@@ -19,14 +19,14 @@ DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 
 
 
 class Piece(NamedTuple):
-    """Whose it is, and which way it lies."""
+    """A piece: its owner, and which way it lies."""
 
     seat: int
     face_up: bool
 
 
 class Deed(NamedTuple):
-    """What a step does: the piece that is put on a square, and for a jump the squares that are cleared."""
+    """The effect of a step: the piece that is put on a square, and for a jump the squares that are cleared."""
 
     target: Square
     piece: Piece

@@ -19,7 +19,7 @@ STANDARD, HIGH_CHURN = VARIANTS
 
 @dataclass(frozen=True)
 class Cell:
-    """What lies on one cell: a cover (the brown clod, or the tile of high-churn), a stone "R" or "B", both or neither."""
+    """The contents of one cell: a cover (the brown clod, or the tile of high-churn), a stone "R" or "B", both or neither."""
 
     cover: bool
     stone: str | None
@@ -38,7 +38,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Played:
-    """What a placement did: the position after it and the groups that it removed."""
+    """The outcome of a placement: the position after it and the groups that it removed."""
 
     position: Position
     removed: set[frozenset[str]]

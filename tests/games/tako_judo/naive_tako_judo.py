@@ -24,7 +24,7 @@ DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 
 
 
 class Piece(NamedTuple):
-    """Whose it is, and whether it is (a quarter of) a head."""
+    """A piece: its owner, and whether it is (a quarter of) a head."""
 
     seat: int
     head: bool

@@ -154,7 +154,7 @@ def test_nobody_meets_again_early_below(rounds: int) -> None:
 @settings(max_examples=30)
 @given(size=st.integers(2, 32), chance=st.randoms(use_true_random=False))
 def test_a_cup_is_what_halves_make_it(size: int, chance: Random) -> None:
-    """Who wins a bracket is who wins between the winners of its halves."""
+    """The winner of a bracket is the winner between the winners of its halves."""
     strength = dict(zip(numbers(size), chance.sample(range(size), size), strict=True))
     found, _ = played(size, SINGLE, lambda one: Mark.WIN if strength[one.players[0]] > strength[one.players[1]] else Mark.LOSS)
 

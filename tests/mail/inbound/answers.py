@@ -35,7 +35,7 @@ _PARAMETER = r'{}="?([^";\n]+)'
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """What is quoted. `mangled` is what has become of our text on its way."""
+    """A quotation. `mangled` is what has become of our text on its way."""
 
     mail: TurnMail
     mangled: Callable[[str], str] = str

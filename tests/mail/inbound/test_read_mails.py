@@ -113,7 +113,7 @@ def test_exactly_the_answer_is_read(name: str, line_end: bytes) -> None:
 
 @pytest.mark.parametrize("name", MAILS)
 def test_the_mails_are_mails(name: str) -> None:
-    """What a test makes of a file reads as the same mail with another parser."""
+    """The mail that a test makes of a file is the same to another parser."""
     mail = message_from_bytes(answer(name, Quoted(mail_of(name))))
     assert not any(part.defects for part in mail.walk())
     assert all(part.get_payload(decode=True) for part in mail.walk() if not part.is_multipart())

@@ -31,7 +31,7 @@ EVE = PlayerId(12)
 
 @dataclass(frozen=True)
 class Tale:
-    """What was asked of a league, one thing a day, and what came of the last of it."""
+    """Requests to a league, one a day, and what came of the last of it."""
 
     state: LeagueState | None = None
     before: LeagueState | None = None

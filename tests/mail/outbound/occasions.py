@@ -104,7 +104,7 @@ STOPPED = (
 
 @dataclass(frozen=True)
 class Story:
-    """What was asked, one thing a quarter of a day unless said otherwise, and what came of it."""
+    """Requests to a game, one a quarter of a day unless said otherwise, and what came of it."""
 
     recorded: tuple[Recorded[e.GameEvent], ...] = ()
     state: GameState | None = None

@@ -193,7 +193,7 @@ AWAY = Vacation(1, day(3.5), day(9.5), "UTC")
     ],
 )
 def test_a_vacation_asked_for_when_time_was_up_adds_nothing_to_the_turn(grace: int, *, looked: bool, asked: float, begins: float) -> None:
-    """Whether or not the clock was looked at: grace is a day, and no more."""
+    """Grace is a day and no more, whether or not the clock was looked at."""
     game = begun(replace(PLAIN, reminders=(), grace_hours=grace))
     game = game.then(c.CheckClock(), day(3)) if looked else game
     freeze = freeze_for(game.state, RED, AWAY, AWAY.begins, day(asked))

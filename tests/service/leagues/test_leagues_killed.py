@@ -37,7 +37,7 @@ SEASONS = 4
 
 
 class Trace(NamedTuple):
-    """What a dead process has left behind: what happened to the league, by the names of events, and how many games there are, and over."""
+    """The remains of a dead process: what happened to the league, by the names of events, and how many games there are, and over."""
 
     league: tuple[str, ...]
     games: int

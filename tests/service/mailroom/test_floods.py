@@ -14,7 +14,7 @@ ADA = PEOPLE["Ada"]
 
 
 def test_mails_above_the_limit_of_an_hour_are_kept_and_answered_once(database_url: str, tmp_path: Path) -> None:
-    """What comes within the limit is done, and an hour later everything works again."""
+    """All that comes within the limit is done, and an hour later everything works again."""
     with world_over(database_url, tmp_path, Incoming(mails_per_hour=3)) as world:
         game = world.open()
         key, before = key_of(world.mails("Ada")[-1]), counts(world)["Ada"]

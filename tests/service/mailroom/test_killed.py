@@ -41,7 +41,7 @@ RACES = 15
 
 
 class Trace(NamedTuple):
-    """What the mail has come to: turns in the log, the version of the game's row less that of its log, mails to Bob, mails handled."""
+    """The effects of the mail: turns in the log, the version of the game's row less that of its log, mails to Bob, mails handled."""
 
     turns: int
     astray: int
@@ -262,7 +262,7 @@ def test_a_seat_is_taken_over_once_wherever_the_process_is_killed(any_world: Wor
 
 
 class Corrected(NamedTuple):
-    """What a correction has come to: turns that stand, turns taken back, and what became of the mails to Bob."""
+    """The effects of a correction: turns that stand, turns taken back, and what became of the mails to Bob."""
 
     standing: tuple[str, ...]
     taken_back: int

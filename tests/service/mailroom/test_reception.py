@@ -237,7 +237,7 @@ def test_a_move_is_not_doubted(world: World) -> None:
 
 
 def test_what_was_sent_before_is_not_carried_out_again(any_world: World) -> None:
-    """Who answers a mail of their own quotes it, in some programs without a mark."""
+    """Somebody who answers a mail of their own quotes it, in some programs without a mark."""
     game = any_world.open()
     number = reply_address(any_world.mails("Ada")[-1])
     older = letter(PEOPLE["Ada"], "show turn 0", {"To": number, "Message-ID": "<older@example.org>"})

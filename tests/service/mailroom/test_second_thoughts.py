@@ -234,7 +234,7 @@ def test_a_correction_that_comes_too_late(slow: World) -> None:
 
 
 def test_a_correction_that_came_in_time_but_was_read_late(slow: World) -> None:
-    """Whether it still can be done is decided by what has been told."""
+    """News that was told decides whether it can still be done."""
     game = begin(slow)
     slow.wait(minutes=9)
     slow.answer("Ada", "undo", settle=False)

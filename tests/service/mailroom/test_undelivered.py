@@ -130,7 +130,7 @@ def club(database: Database, directory: Path, settings: Settings = SETTINGS, fin
 
 
 class Case(NamedTuple):
-    """What happens on which day of Bob's turn, and on which day he loses: three days after he was told, by all that stands here."""
+    """Events by the day of Bob's turn, and on which day he loses: three days after he was told, by all that stands here."""
 
     name: str
     days: Mapping[float, Callable[[Club], object]]

@@ -42,7 +42,7 @@ RACES = 8
 
 
 class Trace(NamedTuple):
-    """What is there: accounts, events about registered and edited ones, who has the new address, what waits, mails that say it is done."""
+    """The rows: accounts, events about registered and edited ones, who has the new address, what waits, mails that say it is done."""
 
     accounts: int
     registered: int

@@ -167,7 +167,7 @@ def test_the_same_again_is_no_event(world: World) -> None:
 
 
 class Unauthorised(NamedTuple):
-    """What a mail to the plain address, from a registered one, may not and may do."""
+    """A mail to the plain address, from a registered one: what it may not and may do."""
 
     text: str
     outcome: str
@@ -261,7 +261,7 @@ def test_nobody_else_gets_what_one_has_set(world: World) -> None:
 
 
 def test_a_kept_mail_is_written_as_its_reader_wants_it_now(world: World) -> None:
-    """What was queued before a change is rendered after it."""
+    """A mail that was queued before a change is rendered after it."""
     world.service.games.open("take", {"size": 2}, ["Ada", "Bob"], actor="admin:test", cause="test:open")
     world.service.people.choose("Bob", [("mail", "text")], actor="admin:test", cause="test:set")
     world.settle()

@@ -214,7 +214,7 @@ def test_a_game_that_is_taken_up_again_runs_on_a_new_clock(world: World) -> None
 
 @pytest.mark.parametrize(("put", "outcome"), [(timedelta(minutes=-5), "carried out"), (timedelta(minutes=5), "refused: too_late")])
 def test_mail_that_was_with_us_before_it_was_fetched(world: World, put: timedelta, outcome: str) -> None:
-    """What counts is when a mail was put into the maildir, however late it is fetched."""
+    """A mail counts from when it was put into the maildir, however late it is fetched."""
     world.open()
     live(world, DEADLINE - EVERY)
     turn = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec

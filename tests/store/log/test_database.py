@@ -155,7 +155,7 @@ def test_connecting_creates_nothing(tmp_path: Path) -> None:
 
 
 class Unusable(NamedTuple):
-    """What stands where the database should be."""
+    """A file or directory that stands where the database should be."""
 
     name: str
     content: bytes | None

@@ -120,7 +120,7 @@ def _let_loose(url: str, role: str, arguments: list[tuple[str, ...]]) -> list[li
 
 
 class Trace(NamedTuple):
-    """What a turn leaves behind."""
+    """The traces that a turn leaves."""
 
     events: int
     counter: int

@@ -148,7 +148,7 @@ def test_what_came_back_of_a_players_mails(database: Database) -> None:
 
 
 class Case(NamedTuple):
-    """What happens to mails about a game from version 3 on, and what it comes to: due, and taken."""
+    """Events about the mails of a game from version 3 on, and what it comes to: due, and taken."""
 
     name: str
     mails: tuple[tuple[float, str], ...]
@@ -214,7 +214,7 @@ def test_a_mail_that_was_taken_too_early_has_told_nothing(database: Database, no
 
 
 class Answer(NamedTuple):
-    """What happened to two mails, the second a day after the first, and when the mail that was answered at the end counts as read."""
+    """The fate of two mails, the second a day after the first, and when the mail that was answered at the end counts as read."""
 
     name: str
     ends: tuple[str, str]

@@ -76,7 +76,7 @@ def test_players_are_listed_by_number(club: Database) -> None:
 
 
 class No(NamedTuple):
-    """What is refused, and with which code."""
+    """A refusal: for what, and with which code."""
 
     name: str
     ask: Callable[[Transaction], object]

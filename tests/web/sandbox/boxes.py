@@ -24,7 +24,7 @@ OURS = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "
 
 
 class Page(NamedTuple):
-    """What came back."""
+    """An answer of the pages."""
 
     status: int
     headers: Mapping[str, str]

@@ -60,7 +60,7 @@ def test_shows_a_mail_in_every_form(box: Box) -> None:
 
 
 def test_a_mail_without_html_shows_its_text(box: Box) -> None:
-    """Who wants it so gets plain text only."""
+    """A player who wants it so gets plain text only."""
     box.service.people.choose("Bob", [("mail", "text")], actor="admin:test", cause="test:plain")
     box.answer(box.newest("Bob").id, "show")
     page = box.ask("GET", f"/?mail={box.newest('Bob').id}").text
