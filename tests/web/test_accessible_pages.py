@@ -158,7 +158,7 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("league", "Why this place?", lambda club: club.public_league("round-robin")),
     ("league", "Bracket", lambda club: club.public_league("knockout")),
     ("league", "Challenges", lambda club: club.public_league("ladder")),
-    ("leagues", "Take by knockout", lambda club: f"{club.address}/turns/leagues"),
+    ("leagues", "Take by double-round-robin", lambda club: club.public_league("double-round-robin").rpartition("/")[0]),
     ("player", "Games that are over", lambda club: club.public_player()),
     ("games", "Sneaky Octopuses", lambda club: f"{club.address}/turns/rules"),
     ("rules", "You play all sides", lambda club: f"{club.address}/turns/rules/tako-judo?t=c7"),

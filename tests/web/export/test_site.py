@@ -156,6 +156,7 @@ def address(file: str) -> str:
 def words(text: str, unlike: set[str]) -> list[str]:
     """What a page says, without the time that is left and without the board to try moves on."""
     told = [re.sub(r", in \d+ (day|hour|minute)s?( \d+ \w+)?(?=\.)", "", one) for one in Page(text).words]
+    told = [one for one in told if not re.fullmatch(r"\d+ days? (left|for the next move)", one)]
     begins = told.index("Try it") if "Try it" in told else len(told)
     ends = told.index("The first turns of a game") if "The first turns of a game" in told else len(told)
     return [one for one in (*told[:begins], *told[max(begins, ends) if begins < len(told) else begins :]) if one not in unlike]

@@ -59,7 +59,9 @@ class SeatRow:
     page: Annotated[str, "the address of the player's page; empty if there is none to see"]
     on_move: Annotated[bool, "whether it has the turn"]
     note: Annotated[str, "that it has won, has left, or is on vacation; else empty"]
-    time: Annotated[str, "the time that is left for its turn, or that it has for the next one; empty where there is no limit"]
+    time: Annotated[
+        str, "the time that is left for its turn, or that it has for the next one; empty where there is no limit, and in an export"
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         options=told(state.game.options),
         time=desk.time,
         league=Link(league_line(sight.place), f"{root}/leagues/{sight.league}") if sight.place is not None else None,
-        seats=tuple(_seats(sight, desk, root)),
+        seats=tuple(_seats(sight, desk, root, counts_down=not exported)),
         meetings=tuple(_meetings(sight, root)),
         picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={mark_of(state.line)}",
         alt=_alt(desk, scene),
@@ -326,7 +328,7 @@ def _turn(moment: str, turns: int) -> int:
     return int(number)
 
 
-def _seats(sight: PublicGame, desk: GameDesk, root: str) -> Iterator[SeatRow]:
+def _seats(sight: PublicGame, desk: GameDesk, root: str, *, counts_down: bool) -> Iterator[SeatRow]:
     state = sight.state
     winners = state.result.winners if state.result is not None else ()
     for line, seat in zip(desk.seats, state.seats, strict=True):
@@ -335,7 +337,7 @@ def _seats(sight: PublicGame, desk: GameDesk, root: str) -> Iterator[SeatRow]:
         away = line.away if sight.relation is Relation.SEAT else ""
         note = say("has won") if seat in winners else say("has left") if line.left else away
         page = player_address(sight.people.with_page, player, root)
-        yield SeatRow(line.colour, line.player, page, line.on_move, note, _time(sight, seat))
+        yield SeatRow(line.colour, line.player, page, line.on_move, note, _time(sight, seat) if counts_down else "")
 
 
 def result_of(listed: ListedGame, names: Mapping[PlayerId, str]) -> str:
