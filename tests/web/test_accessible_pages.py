@@ -1,7 +1,7 @@
 """Every page in a real browser: nothing that axe-core finds wrong, on phone and desk, light and dark. A new page is a line of `PAGES`."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +24,7 @@ from tests.web.turn.visitor import link
 from turnserver import resources
 from turnserver.config import Settings, Site, Web
 from turnserver.config import leagues as presets
+from turnserver.errors import NotFound
 from turnserver.ids import GameId
 from turnserver.league.commands import OpenLeague
 from turnserver.store.log.database import Database
@@ -97,7 +98,9 @@ class Club(NamedTuple):
         return f"{self.address}/turns/games/{game}/chance"
 
     def public_league(self, preset: str) -> str:
-        """A league that everybody may see, of four of whom one is named."""
+        """A league that everybody may see, of four of whom one is named; the same one if there is one already."""
+        with suppress(NotFound):
+            return f"{self.address}/turns/leagues/{self.world.service.leagues.find(f'Take by {preset}')}"
         command = OpenLeague(f"Take by {preset}", "take", {"size": 2}, presets.preset(preset).settings)
         league, leagues = open_any(self.world, command), self.world.service.leagues
         leagues.announce(league, None, actor="admin:test", cause=f"test:announce:{preset}")

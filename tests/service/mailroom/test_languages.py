@@ -89,7 +89,7 @@ REFUSED = [
     ("zug um Zug", "-> Das verstehe ich nicht. Meintest du: zug <dein Zug>\n"),
     ("Hallo!", "-> Darin habe ich weder einen Zug noch einen Befehl gefunden.\n"),
     ("herausfordern Ada take", "| herausfordern Ada take\n-> Dich selbst kannst du nicht herausfordern."),
-    ("setzen sammelmail bald", "-> sammelmail geht nicht mit „bald“. Möglich ist: aus oder eine Uhrzeit\n   wie 18:00.\n"),
+    ("setzen sammelmail bald", "-> Die Einstellung sammelmail geht nicht mit „bald“. Möglich ist: aus\n   oder eine Uhrzeit wie 18:00.\n"),
     ("setzen zeitzone Berlin", "-> \u201eBerlin\u201c ist keine Zeitzone. Meintest du Europe/Berlin?\n"),
     ("partien\nherausfordern Bob take", "-> Eine Herausforderung braucht eine eigene Mail."),
     ("aufgeben\nannehmen", "| aufgeben / annehmen\n-> Diese Zeilen widersprechen sich"),
