@@ -3,6 +3,7 @@
 `make test` has SlipCover measure, which costs a tenth of the time, and reads its report here: it knows no limits for single files.
 """
 
+import ast
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
@@ -47,12 +48,18 @@ class Reached(NamedTuple):
 
 
 def files(report: Mapping[str, Any], root: Path) -> Iterator[Reached]:
-    """Yield every file of a report. What only an error of the type checker could reach is left out."""
+    """Yield every file of a report, by the lines that begin a statement. What only an error of the type checker could reach is left out."""
     for name, file in sorted(report["files"].items()):
-        never = _never((root / name).read_text(encoding="utf-8").splitlines())
-        lines = [str(line) for line in file["missing_lines"] if line not in never]
+        source = (root / name).read_text(encoding="utf-8")
+        never, begun = _never(source.splitlines()), _begun(source)
+        lines = [str(line) for line in file["missing_lines"] if line in begun - never]
         branches = [f"{begin}->{end or 'exit'}" for begin, end in file["missing_branches"] if end not in never]
-        yield Reached(name, len(file["executed_lines"]) + len(file["executed_branches"]), (*lines, *branches))
+        yield Reached(name, len(begun.intersection(file["executed_lines"])) + len(file["executed_branches"]), (*lines, *branches))
+
+
+def _begun(source: str) -> set[int]:
+    # The last of several patterns is a line of its own for the measurement, and nobody comes to it whom an earlier one has met.
+    return {one.lineno for one in ast.walk(ast.parse(source)) if isinstance(one, ast.stmt)}
 
 
 def _never(lines: Sequence[str]) -> set[int]:

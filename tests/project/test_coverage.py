@@ -8,13 +8,26 @@ import pytest
 
 from tests.coverage import main
 
-SOURCE = """def named(kind: Kind) -> str:
+SOURCE = (
+    """def named(kind: Kind) -> str:
     match kind:
         case Kind.ONE:
             return "one"
         case _:
             assert_never(kind)
+
+
+def is_known(kind: Kind) -> bool:
+    match kind:
+        case (
+            Kind.ONE
+            | Kind.TWO
+        ):
+            return True
+    return False
 """
+    + "ONE = 1\n" * 200
+)
 
 
 class Case(NamedTuple):
@@ -29,7 +42,7 @@ class Case(NamedTuple):
 
 
 CASES = [
-    Case("turnserver/rules/kind.py", [5, 6], [[2, 6]], 9, 0, "100.0 percent of 9 "),
+    Case("turnserver/rules/kind.py", [5, 6, 13], [[2, 6]], 9, 0, "100.0 percent of 9 "),
     Case("turnserver/rules/kind.py", [4], [[2, 4]], 98, 1, "turnserver/rules/kind.py: no test reaches 4, 2->4\n98.0 percent of 100 "),
     Case("turnserver/cli/kind.py", [4], [[2, 4]], 98, 0, "98.0 percent of 100 "),
     Case("turnserver/cli/kind.py", [4], [[2, 4]], 28, 1, "93.3 percent of 30 "),
@@ -42,7 +55,7 @@ def test_limits(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     file = tmp_path / case.name
     file.parent.mkdir(parents=True)
     file.write_text(SOURCE)
-    reached = {"executed_lines": [*range(case.reached)], "executed_branches": []}
+    reached = {"executed_lines": [*range(20, 20 + case.reached)], "executed_branches": []}
     report = {"files": {case.name: {**reached, "missing_lines": case.lines, "missing_branches": case.branches}}}
     (tmp_path / "report.json").write_bytes(msgspec.json.encode(report))
     monkeypatch.chdir(tmp_path)

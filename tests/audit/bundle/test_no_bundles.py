@@ -1,6 +1,7 @@
 """What is no bundle gets one clear sentence, whatever somebody has sent: damaged ZIPs, bombs, tricks with paths."""
 
 import os
+import re
 import warnings
 from collections.abc import Callable
 from io import BytesIO
@@ -43,6 +44,11 @@ def no_text(good: bytes) -> bytes:
     return unpacked(good)["events.jsonl"].replace(b'"data":{"', b'"data":{"\xff', 1)
 
 
+def no_hash(good: bytes) -> bytes:
+    """The events, with a word in the place of the first one's hash."""
+    return re.sub(rb'"hash":"[0-9a-f]{64}"', b'"hash":"none"', unpacked(good)["events.jsonl"], count=1)
+
+
 def encrypted(good: bytes) -> bytes:
     """The flag that says that a file is encrypted, in every entry."""
     marked = bytearray(good)
@@ -73,6 +79,7 @@ HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a manifest that is nested": (lambda good: again(good, manifest=b"[" * 100_000), "is not the manifest"),
     "a manifest in another coding": (lambda good: again(good, manifest=b"\xff\xfe{}"), "is not the manifest"),
     "another JSON": (lambda good: again(good, manifest=b'{"format": 2}'), "is not the manifest"),
+    "an event without a hash": (lambda good: again(good, events=no_hash(good)), "Line 1 of events.jsonl has no hash"),
     "events of zeros": (lambda good: again(good, events=bytes(65 * MEGABYTE)), "Line 1 of events.jsonl is cut off"),
     "empty events": (lambda good: again(good, events=b"\n" * MEGABYTE), "Line 1 of events.jsonl: it is not a row"),
     "proofs of zeros": (lambda good: again(good, proofs=bytes(2 * MEGABYTE)), "Line 1 of proofs.jsonl is cut off"),
