@@ -12,7 +12,7 @@ from tests.web.club import SETTINGS
 from tests.web.public.showing import STRANGER, Shown, shown
 from turnserver.config import Audit, Settings
 from turnserver.ids import PlayerId
-from turnserver.play.commands import Cancel
+from turnserver.play.commands import Accept, Cancel
 from turnserver.proof.checkpoint import verify
 from turnserver.proof.note import verification_key
 from turnserver.service.upkeep import checkpoints as signing
@@ -48,6 +48,15 @@ def test_what_goes_on_here(there: Shown) -> None:
     assert f"Latest results Take {number} {NAMES}: Ada won 2026-03-01" in say(there, "Bob")
     there.club.world.service.games.handle(there.played, Cancel("a test"), actor="admin:test", cause="test:void")
     assert f"Take {there.played} {NUMBERS}: no result" in say(there, STRANGER)
+
+
+def test_an_invitation_is_no_game_that_goes_on(there: Shown) -> None:
+    world = there.club.world
+    invited = world.open({"size": 2}, accepted=False)
+    assert f"Take {invited}" not in say(there, "Ada")
+    for player in (1, 2):
+        world.service.games.handle(invited, Accept(PlayerId(player), world.now), actor=f"player-{player}", cause=f"test:accept:{player}")
+    assert f"Take {invited} {NAMES}" in say(there, "Ada")
 
 
 def test_nothing_of_it_tells_of_a_turn_that_can_be_corrected(there: Shown) -> None:

@@ -113,10 +113,11 @@ RECENT: Final = 2_000
 
 
 def recent_games(session: Session, who: PlayerId | None, usual: Usual, *, ended: bool, most: int) -> list[SeenGame]:
-    """Return `most` games that somebody may see: those that ended last, or of those that go on the newest."""
+    """Return `most` games that somebody may see: those that ended last, or of those that have begun and go on the newest."""
     newest = select(func.coalesce(func.max(GameRow.id), 0) - RECENT).scalar_subquery()
     order = (col(GameRow.ended_at).desc(),) if ended else ()
-    return _games(session, who, usual, _over(ended=ended), col(GameRow.id) > newest, most=most, order=order)
+    status = col(GameRow.status) == (Status.ENDED if ended else Status.RUNNING).value
+    return _games(session, who, usual, status, col(GameRow.id) > newest, most=most, order=order)
 
 
 def meetings(
