@@ -1,14 +1,22 @@
 """Pages of HTML from `templates/page`, and the list of their variables, which `make docs` writes."""
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 from turnserver import resources
 from turnserver.mail.outbound.language import ENGLISH, language
 from turnserver.templates import environment
 from turnserver.web import static
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a page."""
+
+    text: Annotated[str, "what it says"]
+    address: Annotated[str, "where it leads"]
 
 
 def render(
@@ -47,7 +55,7 @@ def readme() -> str:
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.records import check  # noqa: PLC0415  # with the pages that show it
     from turnserver.web import club, crosstables, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
-    from turnserver.web.game import history  # noqa: PLC0415  # see above
+    from turnserver.web.game import history, listed  # noqa: PLC0415  # see above
     from turnserver.web.game import page as game  # noqa: PLC0415  # see above
     from turnserver.web.league import page as league  # noqa: PLC0415  # see above
     from turnserver.web.me import page as mepage  # noqa: PLC0415  # see above
@@ -61,14 +69,13 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("audit.html.j2", club.AuditPage),
         ("The fields of a CheckpointRow", club.CheckpointRow),
         ("club.html.j2", club.ClubPage),
-        ("The fields of a PlayedGame", club.PlayedGame),
         ("crosstables.html.j2", crosstables.CrosstablePage),
         ("The fields of a TableParts", crosstables.TableParts),
         ("game.html.j2", game.GamePage),
         ("The fields of a SeatRow", game.SeatRow),
-        ("The fields of a Meeting", game.Meeting),
         ("The fields of a TurnRow", game.TurnRow),
-        ("The fields of a Link", game.Link),
+        ("The fields of a Link", Link),
+        ("The fields of a ListedRow", listed.ListedRow),
         ("game_chance.html.j2", history.GameChancePage),
         ("game_history.html.j2", history.GameHistoryPage),
         ("The fields of an EventRow", history.EventRow),
@@ -91,7 +98,6 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("The fields of a SessionLine", mepage.SessionLine),
         ("player.html.j2", player.PlayerPage),
         ("The fields of a RatingPart", player.RatingPart),
-        ("The fields of a GameRow", player.GameRow),
         ("replay.html.j2", replay.ReplayPage),
         ("The fields of a Move", replay.ReplayMove),
         ("The fields of a Moment", replay.ReplayStop),

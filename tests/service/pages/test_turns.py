@@ -190,9 +190,9 @@ def test_the_last_turn_is_unseen_while_it_can_be_corrected(slow: World) -> None:
 def test_the_next_game_that_waits(world: World) -> None:
     first, second = world.open(), world.open()
     ada = link(world, first, "Ada")
-    assert world.service.turn_pages.see(ada, looks_on=True).next == Token(world.service.people.find("Ada").id, second, 1)
+    assert world.service.turn_pages.see(ada, with_next=True).next == Token(world.service.people.find("Ada").id, second, 1)
     act(world, link(world, second, "Ada"), Move("b2"))
-    assert world.service.turn_pages.see(ada, looks_on=True).next is None
+    assert world.service.turn_pages.see(ada, with_next=True).next is None
 
 
 def test_answers_of_the_page_are_no_mails(world: World) -> None:

@@ -129,4 +129,4 @@ def test_a_log_that_is_signed(sqlite_url: str, tmp_path: Path) -> None:
         # a process that may not read the key shows those that the settings have
         key.write_text("nothing")
         assert text not in found.text(STRANGER, "/audit")
-        assert found.at[STRANGER].page.says("This site signs no checkpoints.")
+        assert found.at[STRANGER].page.says("The key that signs the checkpoints cannot be shown here.")

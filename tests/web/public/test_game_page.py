@@ -263,5 +263,3 @@ def test_earlier_meetings_of_two_are_listed(there: Shown) -> None:
         assert f"Take {with_cleo}" not in there.at[who].page.links
     world.service.public_pages.show_to("game", before, "seats")
     assert "Earlier meetings" not in there.text(STRANGER, page)
-    of_three = world.open_any("sneaky-octopuses", ["Ada", "Bob", "Cleo"], {"players": 3})
-    assert "Earlier meetings" not in there.text("Ada", f"/games/{of_three}")

@@ -32,10 +32,10 @@ from turnserver.store.leagues import ratings
 from turnserver.store.log import checkpoints, log
 from turnserver.store.log.checkpoints import Stored
 from turnserver.store.log.database import Session, Transaction
-from turnserver.store.log.tables import PlayerRow
+from turnserver.store.log.tables import LeagueRow
 from turnserver.store.web import players as accounts
 from turnserver.store.web import visibility
-from turnserver.store.web.visibility import Relation, SeenGame, SeenLeague, Usual, What
+from turnserver.store.web.visibility import Relation, SeenGame, Usual, What
 from turnserver.text import say
 
 MOST_GAMES = 50
@@ -45,9 +45,7 @@ LATELY = 8
 """The number of games that go on, and of those that are over, on the page of the site."""
 
 MEETINGS = 5
-"""The number of earlier games of the same two players on the page of a game."""
-
-_TWO = (1, 2)
+"""The number of earlier games of the same players on the page of a game."""
 
 CHECKPOINTS = 30
 """The number of checkpoints on the page about audits."""
@@ -78,7 +76,7 @@ class ListedGame(NamedTuple):
 class PublicGame(NamedTuple):
     """A game as its reader may see it at an instant. `place` and `league` are None unless they may see its league, too.
 
-    `told` is the event of the `history` whose digest they read, `meetings` are earlier games of the same two players.
+    `told` is the event of the `history` whose digest they read, `meetings` are earlier games of the same players.
     """
 
     id: GameId
@@ -104,7 +102,6 @@ class PublicLeague(NamedTuple):
     id: LeagueId
     reader: Reader
     now: datetime
-    relation: Relation
     state: LeagueState
     seasons: int
     time: str
@@ -116,8 +113,7 @@ class PublicLeagues(NamedTuple):
     """The leagues that a reader may see."""
 
     reader: Reader
-    now: datetime
-    leagues: tuple[SeenLeague, ...]
+    leagues: tuple[LeagueRow, ...]
 
 
 class PublicPlayer(NamedTuple):
@@ -125,7 +121,6 @@ class PublicPlayer(NamedTuple):
 
     id: PlayerId
     reader: Reader
-    now: datetime
     is_self: bool
     consents: bool
     people: Named
@@ -140,10 +135,9 @@ class PublicClub(NamedTuple):
     """The state of the club, as far as a reader may see it: games that go on, games that ended last, and leagues."""
 
     reader: Reader
-    now: datetime
     running: tuple[ListedGame, ...]
     ended: tuple[ListedGame, ...]
-    leagues: tuple[SeenLeague, ...]
+    leagues: tuple[LeagueRow, ...]
     people: Named
 
 
@@ -190,13 +184,13 @@ class PublicPages:
             )
             leagues = tuple(visibility.leagues(session, reader.who, self._usual))
             people = _named(session, reader, {player for one in (*running, *ended) for player in one.players})
-            return PublicClub(reader, self._clock(), running, ended, leagues, people)
+            return PublicClub(reader, running, ended, leagues, people)
 
     def everything(self) -> PublicNumbers:
         """Return the numbers of all that a stranger may see."""
         with self._ledger.db.session() as session:
             games = sorted(visibility.all_games(session, None, self._usual))
-            leagues = (LeagueId(one.row.id) for one in visibility.leagues(session, None, self._usual))
+            leagues = (LeagueId(one.id) for one in visibility.leagues(session, None, self._usual))
             return PublicNumbers(tuple(games), tuple(leagues), tuple(accounts.public(session)))
 
     def audit(self, who: PlayerId | None) -> PublicAudit:
@@ -231,7 +225,9 @@ class PublicPages:
             history = games.history(conn, number, state.version)
             told = last_told(history, state)
             at_table = {*asked(row.event for row in history), *state.everybody}
-            people = _named(session, reader, at_table, at_table if seen.relation is Relation.SEAT else ())
+            met = _listed(session, visibility.meetings(session, reader.who, self._usual, state.players, besides=number, most=MEETINGS))
+            everybody = at_table.union(*(one.players for one in met))
+            people = _named(session, reader, everybody, at_table if seen.relation is Relation.SEAT else ())
             in_league = seen.league is not None
             # a file is in English, whoever reads it
             plain = {player: str(name) for player, name in people.names.items()}
@@ -239,21 +235,19 @@ class PublicPages:
                 conn, number, state, history[: told.version], site=self._settings.site.domain, names=plain, league=in_league
             )
             place = self._contexts.game(conn, number) if in_league else None
-            met = _listed(session, self._meetings(session, reader, number, state))
             return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record, met)
 
     def leagues(self, who: PlayerId | None) -> PublicLeagues:
         """Return all leagues that `who` may see."""
         with self._ledger.db.session() as session:
             reader = self._reader(session, who)
-            return PublicLeagues(reader, self._clock(), tuple(visibility.leagues(session, reader.who, self._usual)))
+            return PublicLeagues(reader, tuple(visibility.leagues(session, reader.who, self._usual)))
 
     def league(self, who: PlayerId | None, number: LeagueId, season: int | None = None) -> PublicLeague:
         """Return a league, or how a season left it. Raises NotFound unless there is one that `who` may see."""
         with self._ledger.db.read() as conn, conn.session() as session:
             reader = self._reader(session, who)
-            seen = visibility.league(session, reader.who, self._usual, number)
-            if seen is None:
+            if visibility.league(session, reader.who, self._usual, number) is None:
                 raise nothing_to_see()
             state = self._leagues.load(conn, number).state
             seasons = state.seasons
@@ -264,7 +258,7 @@ class PublicPages:
             played = [one.game for one in state.season.fixtures if one.game is not None] if state.season is not None else []
             games = frozenset(visibility.games(session, reader.who, self._usual, played))
             time = state.time or self._settings.play.time
-            return PublicLeague(number, reader, self._clock(), seen.relation, state, seasons, time, people, games)
+            return PublicLeague(number, reader, self._clock(), state, seasons, time, people, games)
 
     def player(self, who: PlayerId | None, number: PlayerId, before: int | None = None) -> PublicPlayer:
         """Return a player, with their games that ended and have numbers below `before`.
@@ -274,7 +268,7 @@ class PublicPages:
         with self._ledger.db.read() as conn, conn.session() as session:
             reader = self._reader(session, who)
             row = accounts.account(session, number)
-            if row is None or not (_has_page(row) or reader.who == number):
+            if row is None or not (accounts.has_page(row) or reader.who == number):
                 raise nothing_to_see()
             running = visibility.games_of(session, reader.who, self._usual, number, ended=False, most=MOST_GAMES)
             ended = visibility.games_of(session, reader.who, self._usual, number, ended=True, most=MOST_GAMES + 1, before=before)
@@ -284,9 +278,8 @@ class PublicPages:
             return PublicPlayer(
                 number,
                 reader,
-                self._clock(),
                 reader.who == number,
-                _has_page(row),
+                accounts.has_page(row),
                 _named(session, reader, players),
                 accounts.tally(session, number),
                 {key: ratings.history(conn, key, number) for key in accounts.rated(session, number)},
@@ -318,11 +311,6 @@ class PublicPages:
 
         self._ledger.attempt(work)
 
-    def _meetings(self, session: Session, reader: Reader, number: GameId, state: GameState) -> list[SeenGame]:
-        if len(state.players) != len(_TWO):
-            return []
-        return visibility.meetings(session, reader.who, self._usual, state.players, besides=number, most=MEETINGS)
-
     def _reader(self, session: Session, who: PlayerId | None) -> Reader:
         row = accounts.account(session, who) if who is not None else None
         if row is None:
@@ -340,11 +328,7 @@ def _named(session: Session, reader: Reader, players: Collection[PlayerId], comp
     known = accounts.met(session, reader.who).union(company) if reader.who is not None else frozenset()
     rows = accounts.accounts(session, players)
     names = {PlayerId(row.id): shown(row, met=row.id in known) for row in rows}
-    return Named(names, frozenset(PlayerId(row.id) for row in rows if _has_page(row)))
-
-
-def _has_page(row: PlayerRow) -> bool:
-    return row.erased_at is None and row.public != "off"
+    return Named(names, frozenset(PlayerId(row.id) for row in rows if accounts.has_page(row)))
 
 
 def _listed(session: Session, seen: Iterable[SeenGame]) -> tuple[ListedGame, ...]:

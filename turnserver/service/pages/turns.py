@@ -95,8 +95,8 @@ class TurnPages:
         self._forms = forms
         self._contexts = LeagueContexts(settings)
 
-    def see(self, right: Right, *, looks_on: bool = False) -> Visit:
-        """Return a game as its player may see it now, and if they look on, the next one. Raises NotFound for a right that opens nothing."""
+    def see(self, right: Right, *, with_next: bool = False) -> Visit:
+        """Return a game as its player may see it now, perhaps with the next one. Raises NotFound for a right that opens nothing."""
         now = self._clock()
         with self._ledger.db.read() as conn:
             token, person = self._opened(conn, right, now)
@@ -110,7 +110,7 @@ class TurnPages:
             names = {player: people.player(conn, player).name for player in players}
             # An old mail may have been passed on, and an old mailbox read by somebody else.
             own = notes.of(conn, person.id, token.game)[::-1] if _is_fresh(token, state) else ()
-            following = self._next(conn, token.game, person, now) if looks_on else None
+            following = self._next(conn, token.game, person, now) if with_next else None
             return Visit(token, person, now, state, history, names, self._contexts.game(conn, token.game), own, plan, following)
 
     def link(self, token: Token) -> str:

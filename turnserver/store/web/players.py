@@ -20,8 +20,13 @@ def accounts(session: Session, numbers: Collection[PlayerId]) -> list[PlayerRow]
     return [*session.exec(select(PlayerRow).where(col(PlayerRow.id).in_(numbers)).order_by(col(PlayerRow.id)))]
 
 
+def has_page(row: PlayerRow) -> bool:
+    """Return whether a player lets themself be seen, on a page of their own."""
+    return row.erased_at is None and row.public != "off"
+
+
 def public(session: Session) -> list[PlayerId]:
-    """Return the players who let themselves be seen, by number."""
+    """Return the players of whom `has_page` is true, by number."""
     wanted = select(PlayerRow.id).where(col(PlayerRow.erased_at).is_(None), PlayerRow.public != "off").order_by(col(PlayerRow.id))
     return [PlayerId(number) for number in session.exec(wanted)]
 

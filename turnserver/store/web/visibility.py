@@ -55,17 +55,8 @@ class SeenGame(NamedTuple):
     """A game that somebody may see, and their relation to it. `league` is None if it belongs to none, or they may not see that."""
 
     row: GameRow
-    level: Level
     relation: Relation
     league: LeagueId | None
-
-
-class SeenLeague(NamedTuple):
-    """A league that somebody may see, and their relation to it."""
-
-    row: LeagueRow
-    level: Level
-    relation: Relation
 
 
 _own = VisibilityRow.__table__.alias("own")  # type: ignore[attr-defined]  # SQLModel does not declare it
@@ -90,7 +81,8 @@ def games_of(
 
     Return `most` of them, with numbers below `before`.
     """
-    wanted = [_over(ended=ended), col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == of))]
+    over = col(GameRow.status) == Status.ENDED.value
+    wanted = [over if ended else ~over, col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == of))]
     if before is not None:
         wanted.append(col(GameRow.id) < before)
     return _games(session, who, usual, *wanted, most=most)
@@ -125,13 +117,8 @@ def meetings(
 ) -> list[SeenGame]:
     """Return `most` other games that all these players have played, the one that ended last first, if somebody may see them."""
     sat = [col(GameRow.id).in_(select(SeatRow.game).where(SeatRow.player == one)) for one in players]
-    order = (col(GameRow.ended_at).desc(),)
-    return _games(session, who, usual, _over(ended=True), col(GameRow.id) != besides, *sat, most=most, order=order)
-
-
-def _over(*, ended: bool) -> ColumnElement[bool]:
-    over = col(GameRow.status) == Status.ENDED.value
-    return over if ended else ~over
+    over, order = col(GameRow.status) == Status.ENDED.value, (col(GameRow.ended_at).desc(),)
+    return _games(session, who, usual, over, col(GameRow.id) != besides, *sat, most=most, order=order)
 
 
 def _games(
@@ -147,7 +134,7 @@ def _games(
     seated = _seated(who, GameRow.id)
     league_seen = or_(of_league.in_(_levels(who)), _entered(who, LeagueGameRow.league))
     statement: Any = (
-        select(GameRow, level, seated, LeagueGameRow.league, league_seen)  # type: ignore[call-overload]  # five columns are too many for it
+        select(GameRow, seated, LeagueGameRow.league, league_seen)
         .select_from(GameRow)
         .outerjoin(LeagueGameRow, col(LeagueGameRow.game) == col(GameRow.id))
         .outerjoin(_own, (_own.c.what == "game") & (_own.c.number == col(GameRow.id)))
@@ -157,32 +144,30 @@ def _games(
         .limit(most)
     )
     return [
-        SeenGame(row, level, _relation(who, has_part=has_seat), LeagueId(league) if league is not None and seen else None)
-        for row, level, has_seat, league, seen in session.exec(statement)
+        SeenGame(row, _relation(who, has_part=has_seat), LeagueId(league) if league is not None and seen else None)
+        for row, has_seat, league, seen in session.exec(statement)
     ]
 
 
-def league(session: Session, who: PlayerId | None, usual: Usual, number: LeagueId) -> SeenLeague | None:
+def league(session: Session, who: PlayerId | None, usual: Usual, number: LeagueId) -> LeagueRow | None:
     """Return a league if somebody may see it; None if they may not, or there is none. `who` is None for a stranger."""
     return next(iter(_leagues(session, who, usual, col(LeagueRow.id) == number)), None)
 
 
-def leagues(session: Session, who: PlayerId | None, usual: Usual) -> list[SeenLeague]:
+def leagues(session: Session, who: PlayerId | None, usual: Usual) -> list[LeagueRow]:
     """Return all leagues that somebody may see, by number."""
     return _leagues(session, who, usual)
 
 
-def _leagues(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool]) -> list[SeenLeague]:
+def _leagues(session: Session, who: PlayerId | None, usual: Usual, *wanted: ColumnElement[bool]) -> list[LeagueRow]:
     level = func.coalesce(_own.c.level, literal(usual.leagues))
-    entered = _entered(who, LeagueRow.id)
-    statement: Any = (
-        select(LeagueRow, level, entered)
-        .select_from(LeagueRow)
+    statement = (
+        select(LeagueRow)
         .outerjoin(_own, (_own.c.what == "league") & (_own.c.number == col(LeagueRow.id)))
-        .where(or_(level.in_(_levels(who)), entered), *wanted)
+        .where(or_(level.in_(_levels(who)), _entered(who, LeagueRow.id)), *wanted)
         .order_by(col(LeagueRow.id))
     )
-    return [SeenLeague(row, level, _relation(who, has_part=has_line)) for row, level, has_line in session.exec(statement)]
+    return [*session.exec(statement)]
 
 
 def _levels(who: PlayerId | None) -> Sequence[str]:

@@ -16,7 +16,8 @@ from turnserver.records.check import Proof
 from turnserver.service.pages.public import PublicGame
 from turnserver.store.web.visibility import Relation
 from turnserver.text import say
-from turnserver.web.game.page import Link, desk_of, no_moment, proof_for
+from turnserver.web.game.page import desk_of, no_moment, proof_for
+from turnserver.web.pages import Link
 
 TEMPLATE: Final = "page/game_history.html.j2"
 CHANCE: Final = "page/game_chance.html.j2"

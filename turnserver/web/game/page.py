@@ -1,6 +1,6 @@
 """The page of a game: everything that its template shows, from a game as its reader may see it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
@@ -8,27 +8,26 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from turnserver import games
 from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame, Stranger
 from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import deadline_time, language, record_time, short_time, time_left, when_due
-from turnserver.mail.outbound.telling.events import name_of
+from turnserver.mail.outbound.language import deadline_time, language, short_time, time_left, when_due
 from turnserver.play.clock.clock import allowance, left
 from turnserver.play.line import Line
 from turnserver.records.check import Proof, proof_of
 from turnserver.records.record import Comment
 from turnserver.rules import Game, Seat
 from turnserver.rules.options import told
-from turnserver.service.pages.public import ListedGame, PublicGame
-from turnserver.store.log.statement import instant
+from turnserver.service.pages.public import PublicGame
 from turnserver.store.web.visibility import Relation
-from turnserver.text import in_english, joined, listing, say
-from turnserver.web import pages, replay
+from turnserver.text import in_english, joined, say
+from turnserver.web import replay
 from turnserver.web.game.flip import flipped
+from turnserver.web.game.listed import ListedRow, rows
+from turnserver.web.pages import Link
 from turnserver.web.replay import Part, Replay, ReplayScene
 from turnserver.web.turn.board import mark_of, picture
 
@@ -78,23 +77,6 @@ class TurnRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """A link of the page."""
-
-    text: Annotated[str, "what it says"]
-    address: Annotated[str, "where it leads"]
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """An earlier game of the same two players."""
-
-    game: Annotated[Link, "the game"]
-    result: Annotated[str, "how it ended, as a phrase"]
-    when: Annotated[str, "the day on which it ended, in the reader's zone"]
-
-
-@dataclass(frozen=True, slots=True)
 class GamePage:
     """The variables of the template."""
 
@@ -107,7 +89,7 @@ class GamePage:
     time: Annotated[str, "the time control, in sentences"]
     league: Annotated[Link | None, "the league that the game belongs to; none if it belongs to none that the reader may see"]
     seats: Annotated[tuple[SeatRow, ...], "the seats in order"]
-    meetings: Annotated[tuple[Meeting, ...], "earlier games of the same two players, the last one first"]
+    meetings: Annotated[tuple[ListedRow, ...], "earlier games of the same players, the last one first"]
     picture: Annotated[str, "the address of the picture"]
     alt: Annotated[str, "the picture in a sentence"]
     text: Annotated[str, "the board as text"]
@@ -163,7 +145,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         time=desk.time,
         league=Link(league_line(sight.place), f"{root}/leagues/{sight.league}") if sight.place is not None else None,
         seats=tuple(_seats(sight, desk, root, counts_down=not exported)),
-        meetings=tuple(_meetings(sight, root)),
+        meetings=tuple(rows(sight.meetings, sight.people, sight.reader, root)),
         picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={mark_of(state.line)}",
         alt=_alt(desk, scene),
         text=state.game.view.text(scene.at, scene.last),
@@ -187,11 +169,6 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         address=address,
     )
     return language(sight.reader.language).told(page)
-
-
-def render(page: GamePage, language_key: str, root: str = "", *, served: bool = True) -> str:
-    """Return the page as HTML."""
-    return pages.render(TEMPLATE, page, language_key, root, served=served)
 
 
 def desk_of(sight: PublicGame, site: Site) -> GameDesk:
@@ -338,23 +315,6 @@ def _seats(sight: PublicGame, desk: GameDesk, root: str, *, counts_down: bool) -
         note = say("has won") if seat in winners else say("has left") if line.left else away
         page = player_address(sight.people.with_page, player, root)
         yield SeatRow(line.colour, line.player, page, line.on_move, note, _time(sight, seat) if counts_down else "")
-
-
-def result_of(listed: ListedGame, names: Mapping[PlayerId, str]) -> str:
-    """Return how a game in a list ended, as a phrase."""
-    row = listed.seen.row
-    if row.outcome != "won":
-        return say("draw") if row.outcome == "drawn" else say("no result")
-    winners = [name_of(listed.players[int(seat) - 1], names) for seat in (row.winners or "").split()]
-    return say("{players} won", "{players} won", players=listing(winners, "and"), n=len(winners))
-
-
-def _meetings(sight: PublicGame, root: str) -> Iterator[Meeting]:
-    for one in sight.meetings:
-        row = one.seen.row
-        day = record_time(instant(row.ended_at or row.opened_at), sight.reader.zone).partition(" ")[0]
-        link = Link(f"{games.entry(row.game).title} {row.id}", f"{root}/games/{row.id}")
-        yield Meeting(link, result_of(one, sight.people.names), day)
 
 
 def _time(sight: PublicGame, seat: Seat) -> str:

@@ -13,7 +13,7 @@ from turnserver.service.pages.public import PublicGame, nothing_to_see
 from turnserver.service.service import Service
 from turnserver.web import pages
 from turnserver.web.game import history
-from turnserver.web.game.page import Wanted, drawn, game_page, moment_of, reel, render
+from turnserver.web.game.page import TEMPLATE, Wanted, drawn, game_page, moment_of, reel
 from turnserver.web.routes import numbered, page, whole
 from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
@@ -44,7 +44,7 @@ class _GameRoutes:
     def page(self, request: Request) -> Response:
         sight, root = self._seen(request), request.scope["root_path"]
         made = game_page(sight, self._site, _wanted(request), address=_address(request), root=root)
-        return HTMLResponse(render(made, sight.reader.language, root))
+        return self._html(request, TEMPLATE, made, sight)
 
     def board(self, request: Request) -> Response:
         sight, wanted = self._seen(request), _wanted(request)

@@ -28,7 +28,8 @@ from turnserver.service.pages.public import PublicLeague, PublicLeagues
 from turnserver.store.log.tables import LeagueRow as Stored
 from turnserver.text import say
 from turnserver.web.crosstables import TableParts, table_parts
-from turnserver.web.game.page import Link, player_address
+from turnserver.web.game.page import player_address
+from turnserver.web.pages import Link
 
 TEMPLATE: Final = "page/league.html.j2"
 LIST: Final = "page/leagues.html.j2"
@@ -142,7 +143,7 @@ class LeaguePage:
 
 def leagues_page(found: PublicLeagues, site: Site, *, root: str = "") -> LeaguesPage:
     """Return the list of leagues."""
-    page = LeaguesPage(site.name, tuple(league_row(one.row, root) for one in found.leagues))
+    page = LeaguesPage(site.name, tuple(league_row(one, root) for one in found.leagues))
     return language(found.reader.language).told(page)
 
 

@@ -103,7 +103,7 @@ class _TurnRoutes:
         return answer
 
     def _shown(self, request: Request, asked: Asked, status: int = 200) -> Response:
-        right, visit = self._opened(request, looks_on=True)
+        right, visit = self._opened(request, with_next=True)
         is_own, following, root = isinstance(right, SignedIn), visit.next, request.scope["root_path"]
         # Never a link of that game: whoever has a link of one game, perhaps in a mail that was passed on, must not get to the others by it.
         next_page = _table(request, following.game, following.player) if following is not None else ""
@@ -118,7 +118,7 @@ class _TurnRoutes:
         )
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
 
-    def _opened(self, request: Request, *, looks_on: bool = False) -> tuple[Right, Visit]:
+    def _opened(self, request: Request, *, with_next: bool = False) -> tuple[Right, Visit]:
         """Return what opens the page of a game and player, and what it opens. Raise NotFound if it is the page of another one.
 
         The session of the player comes first, since it opens the present turn. Whoever has neither that nor a link is to sign in.
@@ -132,7 +132,7 @@ class _TurnRoutes:
             right = SignedIn(visitor.secret(request), GameId(game))
         elif not right or self._service.settings.web.link_play != "on":
             raise visitor.sign_in_first(request)
-        visit = self._service.turn_pages.see(right, looks_on=looks_on)
+        visit = self._service.turn_pages.see(right, with_next=with_next)
         if (visit.token.game, visit.person.id) != (game, player):
             raise NotFound(say("This page is opened by a link in a mail. Open it from there once more."))
         return right, visit
