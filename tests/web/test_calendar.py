@@ -65,6 +65,19 @@ def test_a_player_subscribes_to_their_deadlines(club: Club) -> None:
     assert second == 2
 
 
+def test_it_does_not_tell_that_conditional_moves_wait(club: Club) -> None:
+    """Not by the number of an entry either, which goes up with the game."""
+    club.world.open({"size": 3})
+    club.world.answer("Ada", "b2")
+    before = entries(club, "Bob")["Take 1"]["sequence"]
+    club.world.answer("Ada", "if c3 then a1")
+    assert entries(club, "Bob")["Take 1"]["sequence"] == before
+    club.world.answer("Bob", "c3")
+    club.world.wait(minutes=1)
+    club.world.service.upkeep.sweep()
+    assert entries(club, "Bob")["Take 1"]["sequence"] > before
+
+
 def test_what_calendar_programs_are_told(club: Club) -> None:
     answer = ask(club, path(club, "Ada"))
     assert answer.status == 200
