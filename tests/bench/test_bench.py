@@ -38,7 +38,8 @@ KEYS = {
     "command.list.sqlalchemy": None,
     **{f"public.{what}": None for what in ("club", "game", "league", "rules")},
     "public.crowd": "ratio",
-    **{f"page.{key}": "ratio" for key in CATALOGUE},
+    "page": "ratio",
+    **{f"page.{key}": None for key in CATALOGUE},
     **{f"page.{key}.first": None for key in CATALOGUE},
     **{f"page.{key}.weight": "ratio" for key in CATALOGUE},
 }

@@ -37,11 +37,10 @@ ACTOR: Final = "admin:bench"
 class Crowd:
     """Two hundred browsers that keep their connections open and look at one page after another, from a thread of their own."""
 
-    def __init__(self, port: int, paths: Sequence[str], *, a_second: float = A_SECOND) -> None:
+    def __init__(self, port: int, paths: Sequence[str]) -> None:
         """Look at `paths` in turn."""
         self._port = port
         self._paths = paths
-        self._pause = 1 / a_second
         self._over = Event()
         self._thread = Thread(target=self._look)
         self.wrong: list[str] = []
@@ -65,7 +64,7 @@ class Crowd:
     def _look(self) -> None:
         due = monotonic()
         while not self._over.wait(max(due - monotonic(), 0)):
-            due += self._pause
+            due += 1 / A_SECOND
             connection, path = self._open[self.seen % CONNECTIONS], self._paths[self.seen % len(self._paths)]
             connection.request("GET", path, headers={"Accept": "text/html", "Accept-Encoding": "gzip"})
             answer = connection.getresponse()
