@@ -73,6 +73,21 @@ def test_games_that_wait_come_first_and_lead_to_their_pages(club: Club) -> None:
     assert ada.path == f"/turns/play/{first}-1"
 
 
+def test_games_that_are_not_over_are_known_by_their_boards(club: Club) -> None:
+    """A picture has another address after each turn, since browsers keep it."""
+    game, seen = club.world.open({"size": 3}), list[str]()
+    ada = at_home(club)
+    for name, words in (("Ada", "b2"), ("Bob", "c3"), ("Ada", "confirm resign")):
+        seen += ada.go(ME).loads
+        newest = next(one for one in reversed(club.world.mails(name)) if f"[Take {game}]" in one["Subject"])
+        club.world.answer(name, words, mail=newest)
+    assert len(set(seen)) == 3
+    ada.go(seen[-1])
+    assert (ada.answer.status, ada.answer.headers["content-type"]) == (200, "image/svg+xml")
+    assert ada.go(ME).loads == []
+    assert ada.page.says(f"Take {game} against Bob")
+
+
 def test_a_turn_that_can_still_be_corrected_is_not_told(club: Club) -> None:
     game = club.world.open({"size": 3})
     state = club.world.service.own_pages.see(at_home(club, "Bob").cookies["/turns"].removeprefix("session=")).games[0].state

@@ -6,7 +6,19 @@
   if (!part()) return;
   let latest = 0;
 
-  async function show(address, back, focused) {
+  const at = (one) => [Number(one.dataset.x), Number(one.dataset.y)];
+
+  // Where the keyboard goes on: to the button that plays, or on the board to where it was, or as near as something can be touched.
+  function goOn(fresh, from) {
+    const places = [...fresh.querySelectorAll(".board a")];
+    const [x, y] = from ? at(from) : [0, 0];
+    const far = (one) => (at(one)[0] - x) ** 2 + (at(one)[1] - y) ** 2;
+    const near = places.filter((one) => one.classList.contains("next")).sort((one, other) => far(one) - far(other));
+    const same = from && places.find((one) => one.dataset.name === from.dataset.name);
+    return fresh.querySelector("button.broad") || same || near[0] || fresh.querySelector(".turn a");
+  }
+
+  async function show(address, back, from) {
     const asked = ++latest;
     let text;
     try {
@@ -22,7 +34,7 @@
     if (!fresh) return location.assign(address);
     part().replaceWith(fresh);
     if (!back) history.pushState(null, "", address);
-    const next = fresh.querySelector("button.broad") || [...fresh.querySelectorAll(".board a")].find((one) => one.dataset.name === focused);
+    const next = goOn(fresh, from);
     if (next) next.focus({ preventScroll: true });
   }
 
@@ -37,7 +49,7 @@
     const to = here(link);
     if (!to) return;
     event.preventDefault();
-    show(to.href, false, link.dataset.name);
+    show(to.href, false, link.dataset.x ? link : null);
   });
   addEventListener("popstate", () => show(location.href, true));
 
@@ -48,7 +60,6 @@
     const way = ways[event.key];
     if (!from || !way) return;
     event.preventDefault();
-    const at = (one) => [Number(one.dataset.x), Number(one.dataset.y)];
     const [x, y] = at(from);
     let best = null;
     for (const one of document.querySelectorAll(".board a")) {

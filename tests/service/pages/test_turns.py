@@ -15,7 +15,7 @@ from turnserver.config import Settings, Site
 from turnserver.errors import NotFound, Refusal
 from turnserver.ids import GameId, Recorded
 from turnserver.mail.format.tokens import Purpose, Token, sign
-from turnserver.mail.inbound.phrases import Accept, Confirm, Draw, If, Move, Note, Phrase, Publish, Say, Undo
+from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, If, Move, Note, Phrase, Publish, Say, Undo
 from turnserver.play.events import GameEvent, TurnPlayed
 from turnserver.store.log import secrets as keyring
 from turnserver.store.log.database import Database
@@ -171,6 +171,24 @@ def test_links_of_whoever_was_erased_open_nothing(world: World) -> None:
     world.service.people.erase(world.service.people.find("Ada").id, actor="admin:test", cause="test:erase")
     with pytest.raises(NotFound):
         world.service.turn_pages.see(ada)
+
+
+@pytest.mark.parametrize("takes", [False, True])
+def test_who_is_asked_to_play_on_sees_the_game_no_longer_than_they_are_asked(world: World, takes: bool) -> None:
+    """The link stays in a mailbox for years. Whoever takes the seat goes on, and whoever had it may look back."""
+    game = world.open()
+    world.answer("Ada", "substitute Cleo")
+    world.answer("Bob", "accept")
+    cleo, ada = link(world, game, "Cleo"), link(world, game, "Ada")
+    assert world.service.turn_pages.see(cleo).person.name == "Cleo"
+    assert act(world, cleo, Accept() if takes else Decline()) == ""
+    assert world.service.turn_pages.see(ada).person.name == "Ada"
+    if takes:
+        assert world.service.turn_pages.see(cleo).person.name == "Cleo"
+        return
+    with pytest.raises(NotFound, match="nobody asks you"):
+        world.service.turn_pages.see(cleo)
+    assert act(world, cleo, Say("May I still look on?")) != ""
 
 
 def test_the_last_turn_is_unseen_while_it_can_be_corrected(slow: World) -> None:

@@ -140,7 +140,7 @@ def test_every_link_leads_somewhere(site: Path) -> None:
 
 
 GONE = {"My games", "You have an account?", "Sign in", "Rules, with a board to try them on", "Flip", "Turn", "Show", "Link to this move"}
-GONE |= {"Arrow keys step, Home and End go to the ends, f flips the board."}
+GONE |= {"Arrow keys step, Home and End go to the ends, f flips the board.", "Or invite somebody on your own page."}
 NEW = {"Rules of the games", "Step through the game"}
 """Words that are on pages of the server alone, and in files alone."""
 

@@ -67,6 +67,20 @@ def test_nothing_of_it_tells_of_a_turn_that_can_be_corrected(there: Shown) -> No
     assert say(there, STRANGER) == before
 
 
+def test_boards_in_lists_are_the_newest(there: Shown) -> None:
+    """Their addresses stay, so no browser keeps them; that of the page of a game names the turns, so it does."""
+    there.text(STRANGER, "/")
+    listed = there.at[STRANGER].page.loads
+    there.text(STRANGER, f"/games/{there.game}")
+    own = there.at[STRANGER].page.loads[-1]
+    kept = []
+    for address in (*listed, own):
+        there.at[STRANGER].go(address)
+        kept.append(there.at[STRANGER].answer.headers["cache-control"])
+    assert kept == [*["no-store"] * len(listed), "private, max-age=600"]
+    assert len(listed) > 1
+
+
 def test_what_is_not_for_everybody_is_not_listed(there: Shown) -> None:
     pages = there.club.world.service.public_pages
     for number in (there.game, there.played):

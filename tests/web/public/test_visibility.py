@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.service.leagues.league_world import ADMIN, do, lose_all, number, pass_days, sweep
+from tests.service.leagues.league_world import ADMIN, do, lose_all, number, pass_days, season, sweep
 from tests.web.club import SETTINGS
 from tests.web.public.showing import EVERYBODY, GAME, LEAGUE, STRANGER, Shown, shown
 from turnserver.config import Level
 from turnserver.errors import NotFound
-from turnserver.ids import PlayerId
+from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import Withdraw
 from turnserver.service.pages.public import PublicPages
 from turnserver.store.web.visibility import Relation, may_see
@@ -152,6 +152,32 @@ def test_a_game_does_not_tell_of_a_league_that_is_hidden(there: Shown) -> None:
     pages.show_to("league", there.league, "public")
     assert f"/games/{there.played}" not in there.text(STRANGER, f"/leagues/{there.league}")
     assert f'"/turns/games/{there.played}"' in there.text("Ada", f"/leagues/{there.league}")
+
+
+def test_a_game_leads_to_those_beside_it_in_its_league(there: Shown) -> None:
+    """Games that the reader may not see are passed over, and so is the league where that is hidden."""
+    pages, fixtures = there.club.world.service.public_pages, season(there.club.world, there.league).fixtures
+    games = [one.game for one in sorted(fixtures, key=lambda one: one.number)]
+    assert len(games) == 6
+    pages.show_to("league", there.league, "public")
+
+    def walk(words: str, begin: GameId | None) -> list[GameId | None]:
+        found, at = [begin], there.at[STRANGER]
+        there.text(STRANGER, f"/games/{begin}")
+        while f"{words} game of Take Winter" in at.page.links:
+            at.press(f"{words} game of Take Winter")
+            found.append(GameId(int(at.path.rpartition("/")[2])))
+        return found
+
+    assert walk("Next", games[0]) == games
+    assert walk("Previous", games[-1]) == games[::-1]
+    pages.show_to("game", there.played, "seats")
+    seen = [one for one in games if one != there.played]
+    assert walk("Next", seen[0]) == seen
+    assert walk("Previous", seen[-1]) == seen[::-1]
+    pages.show_to("league", there.league, None)
+    pages.show_to("game", there.played, "public")
+    assert walk("Next", there.played) == walk("Previous", there.played) == [there.played]
 
 
 PAGES = ("/games/{game}", "/games/{game}/history", "/games/{game}/record.txt", "/games/{played}/record.json", "/leagues/{league}")

@@ -110,6 +110,14 @@ def test_the_next_game_that_waits_needs_no_link_either(club: Club) -> None:
     assert ada.page.links["Your games"] == "/turns/me"
 
 
+def test_the_page_leads_to_every_board_of_the_game(club: Club) -> None:
+    """For whoever is signed in: a link of one mail does not open it."""
+    ada, by_link = club.visitor("Ada"), club.visitor()
+    ada.go(PAGE["Ada"])
+    assert ada.press("Every board so far, history and downloads").says("Link to this move")
+    assert "Every board so far, history and downloads" not in by_link.go(link(club.world, GAME, "Ada")).links
+
+
 @pytest.mark.parametrize("settings", [SLOW])
 def test_a_turn_that_can_still_be_corrected_is_not_shown(club: Club) -> None:
     ada, bob = club.visitor("Ada"), club.visitor("Bob")

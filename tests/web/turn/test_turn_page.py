@@ -13,7 +13,8 @@ from tests.terms import PLAIN
 from tests.web.club import SETTINGS, Club, serving
 from tests.web.serving import asked
 from tests.web.turn.visitor import URL, link
-from turnserver.ids import GameId
+from turnserver.ids import GameId, PlayerId
+from turnserver.records import writing
 from turnserver.rules.kit import example_turns
 
 
@@ -168,6 +169,30 @@ def test_a_note_stands_on_the_page_of_its_player_alone(club: Club) -> None:
     ada.go(link(club.world, game, "Ada"))
     assert ada.send("Keep it", text="look at b2 <next>").says("look at b2 <next>")
     assert not bob.go(link(club.world, game, "Bob")).says("look at b2")
+
+
+def test_notes_are_published_and_taken_back_once_the_game_is_over(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(link(club.world, game, "Ada"))
+    ada.send("Keep it", text="the corner decides")
+    assert not [one for one in ada.page.forms if one.fields.get("do") == "publish"]
+    club.world.answer("Ada", "confirm resign")
+
+    def in_record() -> bool:
+        return "the corner decides" in writing.write(club.world.service.public_pages.game(PlayerId(2), game).record)
+
+    ada.go(ada.path)
+    for label, shown in (("Publish my notes", True), ("Take them out again", False)):
+        ada.send(label)
+        assert (ada.answer.status, in_record()) == (200, shown)
+
+
+def test_an_invitation_says_to_what(club: Club) -> None:
+    game = club.world.open({"size": 3}, accepted=False)
+    page = club.visitor().go(link(club.world, game, "Ada"))
+    for words in (f"Take {game}, standard, 3 cells along each side", "Each turn may take 3 days.", "Bob"):
+        assert page.says(words)
 
 
 def test_a_link_of_an_old_turn_shows_the_board_and_nothing_of_its_players_own(club: Club) -> None:

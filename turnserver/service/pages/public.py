@@ -76,7 +76,8 @@ class ListedGame(NamedTuple):
 class PublicGame(NamedTuple):
     """A game as its reader may see it at an instant. `place` and `league` are None unless they may see its league, too.
 
-    `told` is the event of the `history` whose digest they read, `meetings` are earlier games of the same players.
+    `told` is the event of the `history` whose digest they read, `meetings` are earlier games of the same players, `beside` the games
+    before and after it in the season of its league.
     """
 
     id: GameId
@@ -91,6 +92,7 @@ class PublicGame(NamedTuple):
     league: LeagueId | None
     record: Record
     meetings: tuple[ListedGame, ...]
+    beside: tuple[GameId | None, GameId | None]
 
 
 class PublicLeague(NamedTuple):
@@ -235,7 +237,8 @@ class PublicPages:
                 conn, number, state, history[: told.version], site=self._settings.site.domain, names=plain, league=in_league
             )
             place = self._contexts.game(conn, number) if in_league else None
-            return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record, met)
+            beside = visibility.beside(session, reader.who, self._usual, number) if in_league else (None, None)
+            return PublicGame(number, reader, now, seen.relation, state, history, told, people, place, seen.league, record, met, beside)
 
     def leagues(self, who: PlayerId | None) -> PublicLeagues:
         """Return all leagues that `who` may see."""

@@ -68,6 +68,10 @@ def _is_fresh(token: Token, state: GameState) -> bool:
     return token.edition == state.edition and token.turn in (state.turn - 1, state.turn)
 
 
+def _has_part(state: GameState, player: PlayerId) -> bool:
+    return player in state.everybody or state.seat_offer(player) is not None
+
+
 class SignedIn(NamedTuple):
     """The right of somebody who is signed in to a game of theirs.
 
@@ -147,6 +151,9 @@ class TurnPages:
         lost = in_address(conn, self._ledger, token, signed_by(right))
         if lost is not None:
             raise NotAllowed("lost", told(lost, person.zone))
+        # Who was asked to take a seat and has not taken it may look on no longer, whatever the level of the game.
+        if not _has_part(self._ledger.games.load(conn, token.game).state, token.player):
+            raise NotFound(say("This link opens nothing here any more: nobody asks you to play on in this game now."))
         return token, person
 
     def _own(self, conn: Transaction, right: SignedIn, now: datetime) -> tuple[Token, Person]:
@@ -157,7 +164,7 @@ class TurnPages:
         with suppress(NotFound):
             state = self._ledger.games.load(conn, right.game).state
         # Whether there is such a game of others is no business of theirs.
-        if state is None or (player not in state.everybody and state.seat_offer(player) is None):
+        if state is None or not _has_part(state, player):
             raise NotFound(say("You have no game {game}.", game=right.game))
         turn, edition = right.turn, right.edition
         if turn is None:

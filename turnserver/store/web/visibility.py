@@ -121,6 +121,19 @@ def meetings(
     return _games(session, who, usual, over, col(GameRow.id) != besides, *sat, most=most, order=order)
 
 
+def beside(session: Session, who: PlayerId | None, usual: Usual, number: GameId) -> tuple[GameId | None, GameId | None]:
+    """Return the games before and after a game in the season of its league, by meetings, skipping those that somebody may not see."""
+    row = session.get(LeagueGameRow, number)
+    if row is None:
+        return None, None
+    season = col(LeagueGameRow.league) == row.league, col(LeagueGameRow.season) == row.season
+    meeting = col(LeagueGameRow.meeting)
+    earlier = _games(session, who, usual, *season, meeting < row.meeting, most=1, order=(meeting.desc(),))
+    later = _games(session, who, usual, *season, meeting > row.meeting, most=1, order=(meeting.asc(),))
+    before, after = (GameId(found[0].row.id) if found else None for found in (earlier, later))
+    return before, after
+
+
 def _games(
     session: Session,
     who: PlayerId | None,

@@ -14,7 +14,7 @@ from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame, Stranger
 from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.language import deadline_time, language, short_time, time_left, when_due
+from turnserver.mail.outbound.language import deadline_time, language, one_line, short_time, time_left, when_due
 from turnserver.play.clock.clock import allowance, left
 from turnserver.play.line import Line
 from turnserver.records.check import Proof, proof_of
@@ -88,6 +88,7 @@ class GamePage:
     options: Annotated[str, "the options that were chosen; may be empty"]
     time: Annotated[str, "the time control, in sentences"]
     league: Annotated[Link | None, "the league that the game belongs to; none if it belongs to none that the reader may see"]
+    beside: Annotated[tuple[Link, ...], "the games before and after it in the season of that league, as far as the reader may see them"]
     seats: Annotated[tuple[SeatRow, ...], "the seats in order"]
     meetings: Annotated[tuple[ListedRow, ...], "earlier games of the same players, the last one first"]
     picture: Annotated[str, "the address of the picture"]
@@ -144,6 +145,7 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         options=told(state.game.options),
         time=desk.time,
         league=Link(league_line(sight.place), f"{root}/leagues/{sight.league}") if sight.place is not None else None,
+        beside=tuple(_beside(sight, root)),
         seats=tuple(_seats(sight, desk, root, counts_down=not exported)),
         meetings=tuple(rows(sight.meetings, sight.people, sight.reader, root)),
         picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={mark_of(state.line)}",
@@ -315,6 +317,17 @@ def _seats(sight: PublicGame, desk: GameDesk, root: str, *, counts_down: bool) -
         note = say("has won") if seat in winners else say("has left") if line.left else away
         page = player_address(sight.people.with_page, player, root)
         yield SeatRow(line.colour, line.player, page, line.on_move, note, _time(sight, seat) if counts_down else "")
+
+
+def _beside(sight: PublicGame, root: str) -> Iterator[Link]:
+    """Yield links to the games before and after it in its league."""
+    if sight.place is None:
+        return
+    league, (before, after) = one_line(sight.place.league), sight.beside
+    if before is not None:
+        yield Link(say("Previous game of {league}", league=league), f"{root}/games/{before}")
+    if after is not None:
+        yield Link(say("Next game of {league}", league=league), f"{root}/games/{after}")
 
 
 def _time(sight: PublicGame, seat: Seat) -> str:

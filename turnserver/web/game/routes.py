@@ -19,7 +19,7 @@ from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
 FOR_A_WHILE: Final = "private, max-age=600"
-"""How long a browser keeps a board: its address names the turns that led to it."""
+"""How long a browser keeps a board whose address names the turns that led to it. Lists name none, and show the newest board."""
 
 
 def routes(service: Service) -> list[Route]:
@@ -49,7 +49,7 @@ class _GameRoutes:
     def board(self, request: Request) -> Response:
         sight, wanted = self._seen(request), _wanted(request)
         svg = drawn(sight.state.game, moment_of(sight, wanted), flip=wanted.flip, language_key=sight.reader.language)
-        headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": FOR_A_WHILE}
+        headers = {"Content-Security-Policy": SVG_POLICY} | ({"Cache-Control": FOR_A_WHILE} if "v" in request.query_params else {})
         return Response(svg, media_type="image/svg+xml", headers=headers)
 
     def reel(self, request: Request) -> Response:

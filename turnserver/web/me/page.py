@@ -7,11 +7,13 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from turnserver import games
 from turnserver.config import Site
-from turnserver.mail.outbound.context import Form, MailContext
+from turnserver.ids import PlayerId
+from turnserver.mail.outbound.context import Form, MailContext, OwnGame
 from turnserver.mail.outbound.game_words import everybody, own_row, urgency
 from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import day, language, one_line
 from turnserver.mail.outbound.league_words import LeagueDesk
+from turnserver.mail.outbound.letters import GameRow
 from turnserver.mail.outbound.telling.events import name_of
 from turnserver.mail.outbound.writing.accounts import count_games
 from turnserver.mail.outbound.writing.leagues import situation
@@ -22,6 +24,7 @@ from turnserver.service.pages.sessions import OpenSession
 from turnserver.service.people import preferences
 from turnserver.store.games.views import GameSummary
 from turnserver.text import say
+from turnserver.web.turn.board import mark_of
 
 Control: TypeAlias = Literal["choice", "text", "time", "times"]
 
@@ -38,6 +41,7 @@ class GameLine:
     opponents: Annotated[str, "the others at the table"]
     situation: Annotated[str, "what it waits for and until when, or how it ended, as a phrase"]
     yours: Annotated[bool, "whether it waits for the player"] = False
+    picture: Annotated[str, "the address of its newest board; empty for a game that is over"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,7 @@ def me_page(  # the addresses that the page leads to, and its number
     person, spoken, context = own.person, language(own.person.preferences.language), _context(own, site)
     rows = [(one, own_row(context, one)) for one in own.games]
     rows.sort(key=lambda one: urgency(one[0].state, yours=one[1].yours))
-    lines = [GameLine(row.name, f"{root}/play/{one.game_id}-{person.id}", row.opponents, row.situation, row.yours) for one, row in rows]
+    lines = [_line(one, row, person.id, root) for one, row in rows]
     declared, years = vacation_lines(own.vacation, person.zone)
     page = MePage(
         site=site.name,
@@ -184,6 +188,11 @@ def _context(own: Own, site: Site) -> MailContext:
         people=own.names,
         form=Form(language=own.person.preferences.language),
     )
+
+
+def _line(game: OwnGame, row: GameRow, reader: PlayerId, root: str) -> GameLine:
+    picture = f"{root}/games/{game.game_id}/board.svg?v={mark_of(game.state.line)}"
+    return GameLine(row.name, f"{root}/play/{game.game_id}-{reader}", row.opponents, row.situation, row.yours, picture)
 
 
 def _ended(own: Own, game: GameSummary, root: str) -> GameLine:

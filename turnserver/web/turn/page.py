@@ -69,6 +69,7 @@ class TurnPage:
     refusal: Annotated[str, "why something that was asked for cannot be done; empty if it can"]
     name: Annotated[str, "title and number of the game"]
     options: Annotated[str, "the options that were chosen; may be empty"]
+    time: Annotated[str, "the time control, in sentences"]
     league: Annotated[str, "the league that the game belongs to; empty if it belongs to none"]
     seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
@@ -80,6 +81,7 @@ class TurnPage:
     bill: Annotated[Bill | None, "why the turn is due when it is; none while no clock runs"]
     board: Annotated[TouchBoard | None, "the board to play on; none unless the player has to choose by this link"]
     notes: Annotated[tuple[NoteLine, ...], "the player's own notes of the game, the newest first"]
+    publishing: Annotated[str, "what the player can do with these once the game is over: `publish` them, or `hide` them again; else empty"]
     ahead: Annotated[bool, "whether the board is one to lay conditional moves on"]
     may_plan: Annotated[bool, "whether the player may lay conditional moves"]
     plan: Annotated[tuple[PlanLine, ...], "the conditional moves that the player has"]
@@ -97,6 +99,7 @@ class TurnPage:
     address: Annotated[str, "the address of the page without a question mark"]
     next: Annotated[str, "the address of the next game that waits for the player; empty if none does"]
     home: Annotated[str, "the address of the player's own page; empty unless they are signed in"]
+    replay: Annotated[str, "the address of the game's page, with every board and the history; empty unless they are signed in and play"]
 
 
 PARTS: Final = "page/_touch.html.j2"
@@ -111,7 +114,7 @@ class Asked(NamedTuple):
 
 
 def turn_page(  # the addresses that the page leads to, and its number
-    visit: Visit, site: Site, asked: Asked, *, address: str, next_page: str, home: str, nonce: str
+    visit: Visit, site: Site, asked: Asked, *, address: str, next_page: str, home: str, replay: str, nonce: str
 ) -> tuple[TurnPage, str]:
     """Return the page of a visit and the key of its language."""
     desk = GameDesk.of(_context(visit, site))
@@ -133,6 +136,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         refusal=asked.refusal or (board.refusal if board is not None else ""),
         name=desk.name,
         options=told(state.game.options),
+        time=desk.time,
         league=league_line(desk.context.league_game),
         seats=desk.seats,
         clock=desk.clock,
@@ -144,6 +148,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         bill=bill(made, desk.table) if made is not None else None,
         board=board,
         notes=tuple(NoteLine(one.turn, one.text) for one in visit.notes),
+        publishing=_publishing(visit),
         ahead=board is not None and asked.sofar.ahead,
         may_plan=chooses(visit, ahead=True),
         plan=plan_lines(own_plan(visit.person.id, "shown", visit.plan).detail),
@@ -161,6 +166,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         address=address,
         next=next_page,
         home=home,
+        replay=replay if seat is not None else "",
     )
     return spoken.told(page), spoken.key
 
@@ -197,6 +203,12 @@ def chooses(visit: Visit, *, ahead: bool) -> bool:
         return state.to_move == seat and visit.answers_present
     # as for a mail: it answers the player's own last turn, or the one of the opponent after it
     return rules.seats == len(FOR_TWO) and state.to_move != seat and visit.is_fresh
+
+
+def _publishing(visit: Visit) -> str:
+    if visit.state.result is None or not visit.notes:
+        return ""
+    return "hide" if all(one.published for one in visit.notes) else "publish"
 
 
 def _laid(visit: Visit, board: TouchBoard) -> str:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from turnserver.errors import NotAllowed, NotFound, Refusal
 from turnserver.ids import GameId, PlayerId
-from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, If, Move, Note, Phrase, Say, Undo
+from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, Hide, If, Move, Note, Phrase, Publish, Say, Undo
 from turnserver.mail.outbound.language import language
 from turnserver.service.pages.turns import Right, SignedIn, Visit
 from turnserver.service.service import Service
@@ -114,6 +114,7 @@ class _TurnRoutes:
             address=request.url.path,
             next_page=next_page,
             home=f"{root}{HOME}" if is_own else "",
+            replay=f"{root}/games/{visit.token.game}" if is_own else "",
             nonce=token_urlsafe(18),
         )
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
@@ -148,7 +149,16 @@ def _sofar(request: Request) -> Sofar:
 
 _WITH_WORDS: Final[Mapping[str, Callable[[str], Phrase]]] = MappingProxyType({"move": Move, "say": Say, "note": Note, "plan": If})
 _ALONE: Final[Mapping[str, Phrase]] = MappingProxyType(
-    {"forget": Forget(), "accept": Accept(), "decline": Decline(), "draw": Draw(), "undo": Undo(), "resign": Confirm()}
+    {
+        "forget": Forget(),
+        "accept": Accept(),
+        "decline": Decline(),
+        "draw": Draw(),
+        "undo": Undo(),
+        "resign": Confirm(),
+        "publish": Publish(),
+        "hide": Hide(),
+    }
 )
 """What the forms of the page ask for, by their field `do`, with a text beside it or alone."""
 
