@@ -12,7 +12,8 @@ from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import Format, Settings, TierSize, WhenUnfinished
+from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished
+from turnserver.league.state import Phase
 
 FAY, GUS, HAL, IDA = map(PlayerId, (16, 17, 18, 19))
 EIGHT = (ADA, BOB, CLEO, DAN, EVE, FAY, GUS, HAL)
@@ -46,8 +47,11 @@ def divisions() -> League:
     league.do(c.ReopenResult(first.number), c.CarryResult(first.number, (Mark.LOSS, Mark.WIN), day(7)))
     league.do(c.SetResult(first.number, (Mark.DRAW, Mark.DRAW), "it was a draw"))
     league.do(c.Penalize(first.players[0], "1/2", "late"), c.SubstitutePlayer(first.players[1], PlayerId(77), Burden.SUBSTITUTE, "ill"))
-    league.do(c.Withdraw(next(line for line in league.season.divisions[0].players if line not in first.players)))
+    gone = next(line for line in league.season.divisions[0].players if line not in first.players)
+    league.do(c.Withdraw(gone), c.ReturnPlayer(gone, "a typo"), c.Withdraw(gone))
     play(league, random, 3)
+    later = [one.number for one in league.season.fixtures if not one.marks][:2]
+    league.do(c.MoveDeadlines(dict.fromkeys(later, day(25)), "the holidays"))
     league.do(c.Remind(), c.Remind(league.season.divisions[1].name))
     league.now = day(30)
     league.do(c.CheckLeague())
@@ -177,10 +181,26 @@ def tables() -> League:
     return league
 
 
+def put_right() -> League:
+    """Everything that a director puts right in a season."""
+    league = League(Settings(pace=Pace.ROUND_BY_ROUND, round_days=10))
+    league.begin((ADA, BOB, CLEO, DAN), (1800, 1700, 1600, 1500))
+    league.open_games()
+    league.do(c.Withdraw(ADA))
+    play(league, Random(5), 1)  # noqa: S311  # no secret
+    league.do(c.CheckLeague(), c.ReturnPlayer(ADA, "a typo"))
+    league.do(c.MoveDeadlines({one.number: day(30) for one in league.season.fixtures if not one.marks}, "the holidays"))
+    while league.season.phase is Phase.RUNNING:
+        play(league, Random(6), 1)  # noqa: S311  # no secret
+        league.refusal(c.CheckLeague())
+    return league
+
+
 HISTORIES: Mapping[str, Callable[[], League]] = {
     "divisions": divisions,
     "swiss": swiss,
     "cup": cup,
     "ladder": ladder,
     "tables": tables,
+    "put right": put_right,
 }

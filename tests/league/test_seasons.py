@@ -14,6 +14,7 @@ from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.course import due
+from turnserver.league.deadlines import still_open
 from turnserver.league.entering import waiting
 from turnserver.league.evolve import fold
 from turnserver.league.formats.knockout import Drawn
@@ -93,6 +94,8 @@ class Driver:
         chance = random.random()
         if chance < 0.04 and len(lines) > 4:
             league.do(c.Withdraw(league.season.who(random.choice(lines))))
+        elif chance < 0.05 and league.season.withdrawn:
+            self._put_right(random.choice(league.season.withdrawn))
         elif chance < 0.06:
             self._substitute(random.choice(lines))
         elif chance < 0.12:
@@ -111,6 +114,18 @@ class Driver:
         season = self.league.season
         coming = None if waiting(self.league.state, season) else line if season.who(line) != line else next(self.strangers)
         self.league.do(c.SubstitutePlayer(season.who(line), coming, Burden.SUBSTITUTE, "ill"))
+
+    def _put_right(self, line: PlayerId) -> None:
+        """A withdrawal is undone, or somebody new comes into the place; and somebody gets more time."""
+        league, who = self.league, self.league.season.who(line)
+        decided = [one.number for one in league.season.fixtures if one.by is e.DecidedBy.WITHDRAWAL and line in one.players]
+        meetings = self.random.choice((None, (), tuple(decided)))
+        if self.random.random() < 0.5:
+            league.do(c.ReturnPlayer(who, "a typo", meetings))
+        else:
+            league.do(c.SubstitutePlayer(who, next(self.strangers), Burden.SEAT, "a typo", meetings))
+        late = [one.number for one in still_open(league.season, player=league.season.who(line))]
+        league.refusal(c.MoveDeadlines(dict.fromkeys(late, league.now + timedelta(days=3)), "so that they can be played"))
 
     def _reproach(self, line: PlayerId) -> None:
         season, chance = self.league.season, self.random.random()
@@ -226,6 +241,7 @@ def test_final_tables_are_the_recount(driver: Driver) -> None:
 
 def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
     times = {Format.ROUND_ROBIN: 1, Format.DOUBLE_ROUND_ROBIN: 2}
+    away = left_once(driver.league)
     for state, season, _ in closings(driver.league):
         played, barred = (
             who_played(driver.league),
@@ -245,7 +261,19 @@ def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
                 is_swiss = state.settings.format is not Format.TABLES
                 most = len(division.players) - 1 + len(division.players) % 2 if is_swiss else state.settings.rounds
                 due = min(state.settings.rounds, most)
-                assert all(found == list(range(1, due + 1)) for found in rounds.values()) or len(there) < state.settings.seats
+                # whoever was away for some rounds has missed them
+                always = [found for player, found in rounds.items() if (season.number, player) not in away]
+                assert all(found == list(range(1, due + 1)) for found in always) or len(there) < state.settings.seats
+
+
+def left_once(league: League) -> set[tuple[int, PlayerId]]:
+    """Return the lines that were left at some time, with the season."""
+    found, number = set(), 0
+    for event in league.events:
+        number += isinstance(event, e.SeasonStarted)
+        if isinstance(event, e.PlayerWithdrawn):
+            found.add((number, event.player))
+    return found
 
 
 def who_played(league: League) -> dict[tuple[int, frozenset[PlayerId]], frozenset[PlayerId]]:
@@ -287,6 +315,9 @@ def test_nobody_plays_after_leaving(driver: Driver) -> None:
         if isinstance(event, e.PlayerWithdrawn):
             assert state is not None
             gone.setdefault(state.seasons, set()).add(event.player)
+        if isinstance(event, e.PlayerReturned):
+            assert state is not None
+            gone[state.seasons].remove(event.player)
         state = fold([event], state)
     for _, season, _ in closings(driver.league):
         assert set(season.withdrawn) == gone.get(season.number, set())

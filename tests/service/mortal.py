@@ -22,7 +22,7 @@ from tests.terms import PLAIN
 from turnserver.config import Incoming, Outgoing, Settings, Site
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import OpenLeague, Withdraw
+from turnserver.league.commands import OpenLeague, ReturnPlayer, Withdraw
 from turnserver.league.settings import Format
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.inbound.phrases import Move, Say
@@ -133,7 +133,7 @@ def sweep(url: str, directory: str) -> None:
 def league(url: str, directory: str, since: str, action: str) -> None:
     """For each number that is heard: do something about the league Winter, and do all that before that statement.
 
-    To `open` it, to enter Ada (`enter`), to `start` a season, to let Ada go (`withdraw`), or to `sweep`.
+    To `open` it, to enter Ada (`enter`), to `start` a season, to let Ada go (`withdraw`), to take her `back`, or to `sweep`.
     """
 
     def live(fatal: int) -> None:
@@ -153,6 +153,8 @@ def league(url: str, directory: str, since: str, action: str) -> None:
                 case "withdraw":
                     ada = Withdraw(service.people.find("Ada").id)
                     leagues.handle(leagues.find("Winter"), ada, **asked)
+                case "back":
+                    leagues.handle(leagues.find("Winter"), ReturnPlayer(service.people.find("Ada").id, "a typo"), **asked)
                 case _:
                     service.upkeep.sweep()
         tick()

@@ -75,6 +75,20 @@ class Withdraw:
 
 
 @dataclass(frozen=True, slots=True)
+class ReturnPlayer:
+    """Undo a withdrawal from a running season. `meetings` are those that it has decided and that are to be played after all.
+
+    If they are None, those are played that still can be in time: their deadline has not passed, and no later round was paired by it.
+    `missed` is True if meetings of rounds are added that were paired without the player, where everybody meets everybody.
+    """
+
+    player: PlayerId
+    reason: str
+    meetings: tuple[int, ...] | None = None
+    missed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class StartSeason:
     """End the entries now: begin the ready check if there is to be one; otherwise, or after it, begin the season.
 
@@ -106,6 +120,14 @@ class Remind:
     """Remind players now of their unfinished games, in one division or in all. The regular reminder of the round is then not sent."""
 
     division: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveDeadlines:
+    """Move the deadlines of meetings that are not over, by their numbers. None takes a deadline away."""
+
+    deadlines: Mapping[int, datetime | None]
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +183,16 @@ class SetResult:
 class SubstitutePlayer:
     """Let somebody else play on in the place of a player, or let the player come back to their place.
 
-    Without a `substitute`, the first of the waiting list comes in. `rating` says whose rating the running games count for.
+    Without a `substitute`, the first of the waiting list comes in. `rating` says whose rating the running games count for. A place whose
+    player has withdrawn is filled: `meetings` and `missed` are as in `ReturnPlayer`.
     """
 
     player: PlayerId
     substitute: PlayerId | None
     rating: Burden
     reason: str
+    meetings: tuple[int, ...] | None = None
+    missed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +252,12 @@ LeagueCommand: TypeAlias = (
     | Enter
     | Confirm
     | Withdraw
+    | ReturnPlayer
     | StartSeason
     | DropSeason
     | CheckLeague
     | Remind
+    | MoveDeadlines
     | Challenge
     | AttachGame
     | CarryResult

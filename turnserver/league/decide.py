@@ -8,10 +8,12 @@ from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.closing import carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
 from turnserver.league.course import check, go_on
-from turnserver.league.entering import announce, confirm, drop, enter, start, substitute, withdraw
+from turnserver.league.deadlines import move_deadlines
+from turnserver.league.entering import announce, confirm, drop, enter, start
 from turnserver.league.evolve import fold
 from turnserver.league.formats.ladder_decisions import challenge
 from turnserver.league.formats.seating import seated
+from turnserver.league.leaving import come_back, substitute, withdraw
 from turnserver.league.pairing import attach, remind
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.settings import Settings, complete
@@ -119,6 +121,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return confirm(state, command)
         case c.Withdraw():
             return withdraw(state, command, now)
+        case c.ReturnPlayer():
+            return come_back(state, command, now)
         case c.StartSeason():
             return start(state, command, now, lots)
         case c.DropSeason():
@@ -127,6 +131,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return check(state, command, now, lots)
         case c.Remind():
             return remind(state, command)
+        case c.MoveDeadlines():
+            return move_deadlines(state, command, now)
         case c.Challenge():
             return challenge(state, command, now, lots)
         case c.AttachGame():
@@ -138,7 +144,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
         case c.SetResult():
             return correct(state, command, now, lots)
         case c.SubstitutePlayer():
-            return substitute(state, command)
+            return substitute(state, command, now)
         case c.DecidePlayoff():
             return decide_playoff(state, command)
         case c.CloseSeason():

@@ -9,15 +9,13 @@ from turnserver.ids import PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.divisions import TierMove as Placing
-from turnserver.league.evolve import fold
-from turnserver.league.formats.formats import schedule, starting_scores
-from turnserver.league.formats.ladder_decisions import join_late, next_joins
-from turnserver.league.guards import before_start, line_of, running, season_of
+from turnserver.league.formats.formats import starting_scores
+from turnserver.league.formats.ladder_decisions import join_late
+from turnserver.league.guards import before_start, season_of
 from turnserver.league.scoring.lots import Drawing
-from turnserver.league.scoring.record import alike, forfeited
 from turnserver.league.scoring.standings import planned
-from turnserver.league.settings import FIXED, Format, Seeding, scoring
-from turnserver.league.state import Entry, Fixture, LeagueState, Phase, Season
+from turnserver.league.settings import Format, Seeding
+from turnserver.league.state import Entry, LeagueState, Phase, Season
 from turnserver.text import say
 
 UNRATED: Final = 1500.0
@@ -253,69 +251,3 @@ def _move(placing: Placing) -> e.Move:
         before=None if before is None else before.tier,
         after=None if after is None else after.tier,
     )
-
-
-def withdraw(state: LeagueState, command: c.Withdraw, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """Let a player leave the season.
-
-    If everybody meets everybody and the player has not played half of their games on the board, they are struck from the table, and their
-    other games have no result. Otherwise they forfeit their other games. A game of more than two that has begun goes on: the others play it
-    to its end, as when somebody resigns, and the player gets the place that follows from it. A player on the waiting list only leaves that
-    list. On a ladder the first of the waiting list joins. Refuses (`not_in_season`) a player who is not there.
-    """
-    season = season_of(state)
-    if season.phase is not Phase.RUNNING:
-        if not any(entry.player == command.player for entry in season.entries):
-            raise NotAllowed("not_in_season", say("You aren't in season {n}, so there is nothing to leave.", n=season.number))
-        return (e.EntryWithdrawn(player=command.player),)
-    if command.player in waiting(state, season):
-        return (e.EntryWithdrawn(player=command.player),)
-    line = line_of(season, command.player)
-    # a player who withdraws later is not struck, so that their opponents are not worse off than those who met them before
-    struck = state.settings.format in FIXED and _is_early(state, season, line)
-    events: tuple[e.LeagueEvent, ...] = (
-        e.PlayerWithdrawn(player=line, struck=struck, at=now),
-        *(_given_up(fixture, line, now, struck=struck) for fixture in season.fixtures if line in fixture.players and _ends(fixture)),
-    )
-    return (*events, *next_joins(fold(events, state), waiting(state, season), now))
-
-
-def _ends(fixture: Fixture) -> bool:
-    # a begun game of more than two goes on without the player
-    return not fixture.marks and (fixture.game is None or len(fixture.players) == 2)
-
-
-def _given_up(fixture: Fixture, line: PlayerId, now: datetime, *, struck: bool) -> e.ResultRecorded:
-    marks, places = alike(fixture.players) if struck else forfeited(fixture.players, [line])
-    return e.ResultRecorded(meeting=fixture.number, marks=marks, places=places, at=now, by=e.DecidedBy.WITHDRAWAL)
-
-
-def _is_early(state: LeagueState, season: Season, line: PlayerId) -> bool:
-    """Return whether a player has played less than half of their games against the players who are in the table."""
-    division = next(each for each in season.divisions if line in each.players)
-    paired = season.paired.get(division.name, 0)
-    # games that never take place are no part of the half: those of struck players and, left out by `schedule`, of barred pairs
-    own = [one for one in season.of(division) if line in one.players and len(one.players) == 2 and season.struck.isdisjoint(one.players)]
-    to_come = [one for one in schedule(state, season, division) if one.round > paired and line in one.players and len(one.players) == 2]
-    played = scoring(state.settings).played
-    over = [fixture for fixture in own if fixture.marks and played.issuperset(fixture.marks)]
-    return 2 * len(over) < len(own) + len(to_come)
-
-
-def substitute(state: LeagueState, command: c.SubstitutePlayer) -> tuple[e.LeagueEvent, ...]:
-    """Let somebody else play on, or the player again.
-
-    Refuses (`not_in_season`) a player who is not there, (`plays_already`) a substitute who is or was in the season, and (`nobody_waits`) an
-    empty waiting list.
-    """
-    season = running(state)
-    line = line_of(season, command.player)
-    coming = command.substitute if command.substitute is not None else next(iter(waiting(state, season)), None)
-    if coming is None:
-        raise NotAllowed("nobody_waits", say("Nobody is on the waiting list. Name a substitute."))
-    there = {player for division in season.divisions for player in division.players} | season.acted
-    # a player may come back to their own line, and nobody comes into a second one
-    if coming == command.player or (coming in there and coming != line):
-        message = say("The substitute is in this season already. Find somebody who isn't.")
-        raise NotAllowed("plays_already", message)
-    return (e.PlayerSubstituted(player=line, substitute=coming, rating=command.rating, reason=command.reason),)

@@ -191,6 +191,23 @@ class RoundPaired(RoundEvent, frozen=True):
     remind_at: Instant | None = None
 
 
+class AddedMeeting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A meeting of a round that was paired before: its number, its round, who meets, until when, and when they are reminded."""
+
+    number: int
+    round: int
+    players: tuple[PlayerId, ...]
+    deadline: Instant | None = None
+    remind_at: Instant | None = None
+
+
+class MeetingsAdded(RoundEvent, frozen=True):
+    """Rounds of the division of that name have these meetings besides, since somebody is there who was not when they were paired."""
+
+    division: str
+    meetings: tuple[AddedMeeting, ...]
+
+
 class RoundReminded(RoundEvent, frozen=True):
     """Whoever has not finished these meetings of a round is reminded of its deadline."""
 
@@ -244,6 +261,21 @@ class RoundOverdue(RoundEvent, frozen=True):
     meetings: tuple[int, ...]
 
 
+class MovedDeadline(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The new deadline of a meeting, None for no deadline, and when whoever has not finished by then is reminded."""
+
+    meeting: int
+    deadline: Instant | None = None
+    remind_at: Instant | None = None
+
+
+class DeadlinesMoved(RoundEvent, frozen=True):
+    """An admin has moved the deadlines of these meetings, also of some that were late already. Nobody decides those any more."""
+
+    deadlines: tuple[MovedDeadline, ...]
+    reason: str
+
+
 class GameAttached(RoundEvent, frozen=True):
     """The game of a meeting was opened."""
 
@@ -283,6 +315,17 @@ class PlayerWithdrawn(PlaceEvent, frozen=True):
     player: PlayerId
     struck: bool
     at: Instant
+
+
+class PlayerReturned(PlaceEvent, frozen=True):
+    """A withdrawal is undone: the line of `player` is in the season again, and in the table with all results of finished games.
+
+    These `meetings`, which the withdrawal has decided, are open again, each with a new game. The others stay as it has decided them.
+    """
+
+    player: PlayerId
+    meetings: tuple[int, ...]
+    reason: str
 
 
 class PlayerSubstituted(PlaceEvent, frozen=True):
@@ -380,17 +423,20 @@ LeagueEvent: TypeAlias = (
     | SeasonDropped
     | SeasonStarted
     | RoundPaired
+    | MeetingsAdded
     | RoundReminded
     | PlayerJoined
     | ChallengeMade
     | PlayersSunk
     | ChallengesEnded
     | RoundOverdue
+    | DeadlinesMoved
     | GameAttached
     | ResultRecorded
     | ResultCorrected
     | ResultReopened
     | PlayerWithdrawn
+    | PlayerReturned
     | PlayerSubstituted
     | PenaltyGiven
     | LotsDrawn
@@ -416,17 +462,20 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SeasonDropped: EventType("league.season_dropped", 1),
         SeasonStarted: EventType("league.season_started", 1),
         RoundPaired: EventType("league.round_paired", 1),
+        MeetingsAdded: EventType("league.meetings_added", 1),
         RoundReminded: EventType("league.round_reminded", 1),
         PlayerJoined: EventType("league.player_joined", 1),
         ChallengeMade: EventType("league.challenge_made", 1),
         PlayersSunk: EventType("league.players_sunk", 1),
         ChallengesEnded: EventType("league.challenges_ended", 1),
         RoundOverdue: EventType("league.round_overdue", 1),
+        DeadlinesMoved: EventType("league.deadlines_moved", 1),
         GameAttached: EventType("league.game_attached", 1),
         ResultRecorded: EventType("league.result_recorded", 1),
         ResultCorrected: EventType("league.result_corrected", 1),
         ResultReopened: EventType("league.result_reopened", 1),
         PlayerWithdrawn: EventType("league.player_withdrawn", 1),
+        PlayerReturned: EventType("league.player_returned", 1),
         PlayerSubstituted: EventType("league.player_substituted", 1),
         PenaltyGiven: EventType("league.penalty_given", 1),
         LotsDrawn: EventType("league.lots_drawn", 1),

@@ -28,9 +28,19 @@ OfLeague: TypeAlias = (
 )
 OfEntries: TypeAlias = e.PlayerEntered | e.EntryWithdrawn | e.ReadyCheckBegun | e.PlayerReady
 OfFixtures: TypeAlias = (
-    e.RoundPaired | e.RoundReminded | e.RoundOverdue | e.GameAttached | e.ResultRecorded | e.ResultCorrected | e.ResultReopened
+    e.RoundPaired
+    | e.MeetingsAdded
+    | e.RoundReminded
+    | e.RoundOverdue
+    | e.DeadlinesMoved
+    | e.GameAttached
+    | e.ResultRecorded
+    | e.ResultCorrected
+    | e.ResultReopened
 )
-OfSeason: TypeAlias = e.SeasonStarted | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided
+OfSeason: TypeAlias = (
+    e.SeasonStarted | e.PlayerWithdrawn | e.PlayerReturned | e.PlayerSubstituted | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided
+)
 
 
 def fold(events: Iterable[e.LeagueEvent], state: LeagueState | None = None) -> LeagueState:
@@ -113,15 +123,19 @@ def _reopened(state: LeagueState, event: e.SeasonReopened) -> LeagueState:
     season = state.season
     if season is None:
         raise Malformed("a league's history holds SeasonReopened while there is no season")
-    for number in event.meetings:
+    return replace(state, season=replace(_played_anew(season, event.meetings), phase=Phase.RUNNING), next_at=None)
+
+
+def _played_anew(season: Season, meetings: Iterable[int]) -> Season:
+    for number in meetings:
         reopened = e.ResultReopened(meeting=number)
         season = climbed(_fixtures(season, reopened), reopened)
-        # The game was annulled when the season was closed, so there will be a new one. Being new, it is judged by its deadline.
+        # The league has ended the game, so there will be a new one. Being new, it is judged by its deadline.
         season = _changed(season, replace(_fixture(season, number), game=None, resumed=False))
-    return replace(state, season=replace(season, phase=Phase.RUNNING), next_at=None)
+    return season
 
 
-def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
+def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:  # noqa: C901  # one branch an event
     if isinstance(event, OfEntries):
         return _entries(season, event)
     if isinstance(event, OfFixtures):
@@ -132,6 +146,9 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
         case e.PlayerWithdrawn():
             struck = season.struck | {event.player} if event.struck else season.struck
             return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
+        case e.PlayerReturned():
+            withdrawn = tuple(line for line in season.withdrawn if line != event.player)
+            return _played_anew(replace(season, withdrawn=withdrawn, struck=season.struck - {event.player}), event.meetings)
         case e.PlayerSubstituted():
             acting = {**season.acting, event.player: event.substitute}
             # the present substitute may change, but whoever acted once stays noted
@@ -168,11 +185,13 @@ def _entries(season: Season, event: OfEntries) -> Season:
             assert_never(event)
 
 
-def _fixtures(season: Season, event: OfFixtures) -> Season:
+def _fixtures(season: Season, event: OfFixtures) -> Season:  # noqa: C901  # one branch an event
     match event:
         case e.RoundPaired():
             paired = {**season.paired, event.division: event.round}
             return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired)
+        case e.MeetingsAdded():
+            return replace(season, fixtures=(*season.fixtures, *_added(event)))
         case e.RoundReminded():
             fixtures = (replace(one, remind_at=None) if _is_reminded(one, event) else one for one in season.fixtures)
             return replace(season, fixtures=tuple(fixtures))
@@ -180,6 +199,11 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:
             late = frozenset(event.meetings)
             fixtures = (replace(one, overdue=True) if one.number in late else one for one in season.fixtures)
             return replace(season, fixtures=tuple(fixtures))
+        case e.DeadlinesMoved():
+            for each in event.deadlines:
+                fixture = _fixture(season, each.meeting)
+                season = _changed(season, replace(fixture, deadline=each.deadline, remind_at=each.remind_at, overdue=False))
+            return season
         case e.GameAttached():
             return _changed(season, replace(_fixture(season, event.meeting), game=event.game))
         case e.ResultRecorded():
@@ -226,4 +250,17 @@ def _paired(event: e.RoundPaired) -> Iterable[Fixture]:
             remind_at=event.remind_at,
             # a bye is over when it is paired
             marks=(Mark.BYE,) if len(meeting.players) == 1 else (),
+        )
+
+
+def _added(event: e.MeetingsAdded) -> Iterable[Fixture]:
+    for one in event.meetings:
+        yield Fixture(
+            number=one.number,
+            division=event.division,
+            round=one.round,
+            players=one.players,
+            deadline=one.deadline,
+            remind_at=one.remind_at,
+            marks=(Mark.BYE,) if len(one.players) == 1 else (),
         )

@@ -14,7 +14,7 @@ from turnserver.league.formats.knockout import Drawn, Lot
 from turnserver.league.formats.seating import teams_of
 from turnserver.league.guards import division_of, fixture_of, running, undecided
 from turnserver.league.scoring.lots import Drawing
-from turnserver.league.scoring.record import Verdict, abandoned, alike, drawn, forfeited
+from turnserver.league.scoring.record import Encounter, Verdict, abandoned, alike, drawn, forfeited
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.text import say
@@ -43,6 +43,21 @@ def _paired(state: LeagueState, season: Season, division: e.Division, before: in
     deadline = _deadline(state.settings, season.began, number, now)
     remind_at = reminder(state.settings, deadline, now)
     return e.RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline, remind_at=remind_at)
+
+
+def add_meetings(
+    state: LeagueState, season: Season, division: e.Division, encounters: Iterable[Encounter], now: datetime
+) -> Iterator[e.MeetingsAdded]:
+    """Yield the event that adds encounters to rounds that were paired before, if there are any. Each has the time of a round from `now`."""
+    days = state.settings.round_days
+    deadline = now + timedelta(days=days) if days else None
+    remind_at = reminder(state.settings, deadline, now)
+    meetings = tuple(
+        e.AddedMeeting(number=number, round=one.round, players=one.players, deadline=deadline, remind_at=remind_at)
+        for number, one in enumerate(encounters, len(season.fixtures) + 1)
+    )
+    if meetings:
+        yield e.MeetingsAdded(division=division.name, meetings=meetings)
 
 
 def reminder(settings: Settings, deadline: datetime | None, now: datetime) -> datetime | None:

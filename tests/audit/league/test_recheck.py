@@ -93,6 +93,7 @@ SAID_BY_AN_ADMIN = (
     *("opened.name", "opened.time", "opened.settings", "settings_changed.reason", "settings_changed.time", "settings_changed.settings"),
     *("season_announced.entries_until", "season_announced.starts_at", "season_dropped.reason", "season_reopened.reason"),
     *("penalty_given.reason", "player_moved.reason", "player_substituted.reason", "player_substituted.rating", "result_recorded.reason"),
+    *("deadlines_moved.reason", "deadlines_moved.deadlines", "player_returned.reason", "player_returned.meetings"),
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_joined.rating", "season_started.divisions.ratings")
@@ -119,6 +120,7 @@ NOT_MISSED = {
     e.PairAllowed: "of two who would not have met",
     e.GameAttached: "of a game that the league has decided; audit.leagues knows of it",
     e.RoundReminded: "by an admin",
+    e.DeadlinesMoved: "of games that were over before either deadline",
     e.SeasonClosed: "the end of a history; the log knows its length",
 }
 

@@ -50,6 +50,9 @@ SAYS = {
     "withdraw before the start": ("league withdraw 2 Ada", "Ada took the entry back."),
     "withdraw strikes": ("league withdraw 1 Cleo -y", "Cleo withdrew from season 1 of Take Winter."),
     "withdraw ends games": ("league withdraw 1 Cleo -y", "Meeting 2: Cleo and Bob have no result, because of a withdrawal."),
+    "extend": ("league extend 1 --longer 3d --reason x -y", "New deadline 2026-03-18 13:00: meeting 2, Cleo - Bob."),
+    "extend one": ("league extend 1 --meeting 2 --until 2026-04-01 --reason x -y", "New deadline 2026-04-02 00:00: meeting 2, Cleo - Bob."),
+    "extend without an end": ("league extend 1 --player Bob --until none --reason x -y", "No more deadline: meeting 2, Cleo - Bob;"),
     "ready check": ("league start 2 -y", "No more entries; everybody is asked whether they will play, until 2026-03-03"),
     "drop": ("league drop 2 --reason 'too few' -y", 'The season was dropped ("too few").'),
     "remind": ("league remind 1", "A reminder of round 1 went out: meeting 2, Cleo - Bob."),
@@ -153,6 +156,14 @@ REFUSES = {
     "nothing to go on with": ("league reopen 4 --reason x -y", 1, "Every game of season 1 is over."),
     "nobody on the waiting list": ("league substitute 1 Ada --reason x -y", 1, "Nobody is on the waiting list."),
     "no Swiss event": ("league export 1 --format trf", 1, "Only Swiss and McMahon events can be exported as TRF."),
+    "back without a reason": ("league withdraw 1 Ada --back", 1, "Say why with --reason TEXT."),
+    "back who is there": ("league withdraw 1 Ada --back --reason x -y", 1, "Ada has not withdrawn from season 1 of Take Winter"),
+    "back to no meetings": ("league withdraw 1 Ada --back --reason x --again two -y", 1, "Write in-time, all, none, or their numbers"),
+    "no new deadline": ("league extend 1 --reason x -y", 1, "Say the new deadline with --until"),
+    "two new deadlines": ("league extend 1 --until 3d --longer 3d --reason x -y", 1, "Say the new deadline with --until"),
+    "so much longer": ("league extend 1 --longer soon --reason x -y", 2, "'soon' isn't a time such as 14d, 36h or 2w."),
+    "no deadline to move": ("league extend 1 --round 9 --until 3d --reason x -y", 1, "so no deadline can be moved."),
+    "a deadline in the past": ("league extend 1 --until 2026-02-01 --reason x -y", 1, "That deadline would be in the past."),
     "nobody to remind": ("league remind 5", 1, "so there is nobody to remind."),
 }  # fmt: skip
 
@@ -222,6 +233,35 @@ def test_an_admin_is_told_that_the_result_of_a_player_who_is_struck_is_in_no_tab
     assert leagues.printed("league standings 1") == table
 
 
+WITHDRAWN = {
+    "what is in time": ("in-time", "To be played: meeting 2, Cleo - Bob; meeting 4, Ada - Cleo."),
+    "all": ("all", "To be played: meeting 2, Cleo - Bob; meeting 4, Ada - Cleo."),
+    "some": ("4", "To be played: meeting 4, Ada - Cleo."),
+    "none": ("none", "Cleo is back in season 1 of Take Winter: an admin undid the withdrawal."),
+}
+
+
+@pytest.mark.parametrize(("again", "told"), WITHDRAWN.values(), ids=WITHDRAWN)
+def test_a_withdrawal_is_undone_and_audited(leagues: Club, again: str, told: str) -> None:
+    leagues.printed("league withdraw 1 Cleo -y")
+    said = leagues.printed(f"league withdraw 1 Cleo --back --again {again} --reason 'a typo' -y").replace("\n", " ")
+    assert told in said
+    assert ("To be played" in said) is (again != "none")
+    swept(leagues)
+    assert leagues.run("audit verify").exit_code == 0
+
+
+def test_a_place_that_was_left_is_filled_and_audited(leagues: Club) -> None:
+    leagues.printed("player add Dan dan@example.org")
+    leagues.printed("league withdraw 1 Cleo -y")
+    said = leagues.printed("league substitute 1 Cleo Dan --reason 'Dan wants to play' -y").replace("\n", " ")
+    assert "To be played: meeting 2, Cleo - Bob; meeting 4, Ada - Cleo." in said
+    assert "Dan plays on for Cleo in season 1 of Take Winter." in said
+    swept(leagues)
+    assert "Dan" in leagues.printed("league standings 1")
+    assert leagues.run("audit verify").exit_code == 0
+
+
 def test_whoever_comes_back_into_their_place_plays_on_for_whoever_had_it(leagues: Club) -> None:
     leagues.printed("league substitute 5 Ada Cleo --reason ill -y")
     assert "Ada plays on for Cleo in season 1 of Duel." in leagues.printed("league substitute 5 Cleo Ada --reason well -y")
@@ -234,9 +274,10 @@ ASKED = {
     "drop": ("league drop 2 --reason x", "Call season 1 of Cup off?"),
     "close": ("league close 1 --reason x", "End season 1 of Take Winter with 3 games open?"),
     "correct": ("league result 1 2 win-loss --reason x", "Meeting 2, Cleo - Bob (game 4): now Cleo beat Bob?"),
-    "substitute from the list": ("league substitute 1 Ada --reason x", "Have the first of the waiting list play on for Ada"),
-    "reopen": ("league reopen 4 --reason x", "Go on with season 1 of Autumn?"),
-    "substitute": ("league substitute 1 Ada Bob --reason x", "Have Bob play on for Ada in season 1 of Take Winter?"),
+    "substitute": ("league substitute 5 Ada Cleo --reason x", "Have Cleo play on for Ada in season 1 of Duel?"),
+    "withdraw says what would happen": ("league withdraw 1 Cleo", "Meeting 2: Cleo and Bob have no result, because of a withdrawal."),
+    "close says what would happen": ("league close 1 --reason x", "This would happen:"),
+    "extend": ("league extend 1 --longer 3d --reason x", "Move the deadlines in Take Winter?"),
 }
 
 
@@ -269,11 +310,13 @@ JSON = (
     "league explain 1 Ada", "league schedule 1", "league history 1", "league result 1 2 draw --reason x -y",
     "league substitute 5 Ada Cleo --reason x -y", "league playoff 5 1 Ada Bob", "league move 3 Ada 1 --reason x", "league bar 1 Ada Bob",
     "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
-    "league challenge 6 Bob Ada", "league close 1 --reason x -y", "league presets", "league presets swiss",
+    "league challenge 6 Bob Ada", "league extend 1 --longer 3d --reason x -y", "league withdraw 1 Ada --back --reason x -y",
+    "league close 1 --reason x -y", "league presets", "league presets swiss",
     "league settings", "league settings rounds",
 )  # fmt: skip
 BEFORE = {
     "league reopen 1 --reason x -y": "league close 1 --reason x -y",
+    "league withdraw 1 Ada --back --reason x -y": "league withdraw 1 Ada -y",
     "league enter 3 Ada": "league open 3",
     "league ready 2 Bob": "league start 2 -y",
     "league pair 5": "league playoff 5 1 Ada Bob",

@@ -194,6 +194,20 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     for burden in Burden:
         seated = one_over.then(c.SubstitutePlayer(DAN, EVE, burden, "A long journey"))
         found[f"league_news, a substitute, {burden.value}"] = (seated, seated.notice(ADA))
+    back = left.then(c.ReturnPlayer(BOB, "A long journey"))
+    filled = left.then(c.SubstitutePlayer(BOB, EVE, Burden.SEAT, "A long journey"))
+    moved = robin.then(c.MoveDeadlines(dict.fromkeys((1, 3), robin.now + timedelta(days=60)), "A long journey"))
+    endless = robin.then(c.MoveDeadlines({1: None}, ""))
+    missed = _missed()
+    found |= {
+        "league_news, back again": (back, back.notice(BOB)),
+        "league_news, somebody is back": (back, back.notice(CLEO)),
+        "league_news, to whoever fills a place": (filled, filled.notice(EVE)),
+        "league_news, a place is filled": (filled, filled.notice(CLEO)),
+        "league_news, a deadline moved": (moved, moved.notice(ADA)),
+        "league_news, no more deadline": (endless, _first_of(endless, 1)),
+        "league_news, back to rounds that were missed": (missed, missed.notice(BOB)),
+    }
     return found | {
         "league_news, to the substitute": (seated, seated.notice(EVE)),
         "league_news, who is replaced": (seated, seated.notice(DAN)),
@@ -210,6 +224,12 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
             over.then(c.MovePlayer(ADA, 1, "A long journey")).notice(ADA),
         ),
     }
+
+
+def _missed() -> Tale:
+    """Bob is back after a round that was paired without him."""
+    tale = running(Settings(pace=Pace.ROUND_BY_ROUND, round_days=14, least=3)).then(c.Withdraw(BOB))
+    return played(tale).then(c.CheckLeague()).then(c.ReturnPlayer(BOB, "A long journey"))
 
 
 def joined(kind: MailKind, state: LeagueState | None = None, since: int = 0) -> dict[str, object]:

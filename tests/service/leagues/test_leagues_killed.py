@@ -15,6 +15,7 @@ from tests.service.world import World
 from tests.store.log.test_processes import start
 from turnserver.errors import NotFound
 from turnserver.league import events as e
+from turnserver.league.commands import Withdraw
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.kinds import MailKind
@@ -114,6 +115,10 @@ def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: Worl
     assert [one.count(e.ResultRecorded) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
     left = steps(lives(world, database_url, "withdraw"))
     assert [(one.count(e.PlayerWithdrawn), one.count(e.ResultRecorded), one.ended) for one in left] == [(0, 1, 1), (1, 2, 2)]
+    back = steps(lives(world, database_url, "back"))
+    assert [(one.count(e.PlayerReturned), one.games) for one in back] == [(0, 2), (1, 2)]
+    assert [one.games for one in steps(lives(world, database_url, "sweep"))] == [2, 3]
+    world.service.leagues.handle(league, Withdraw(number(world, "Ada")), actor=ADMIN, cause="test:again")
     assert [one.count(e.SeasonClosed) for one in steps(lives(world, database_url, "sweep"))] == [0, 1]
     assert season(world, league).phase is Phase.CLOSED
 

@@ -72,11 +72,14 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.RoundReminded()
             | e.PlayersSunk()
             | e.ChallengesEnded()
+            | e.MeetingsAdded()
             | e.RoundOverdue()
+            | e.DeadlinesMoved()
             | e.GameAttached()
             | e.ResultRecorded()
             | e.ResultCorrected()
             | e.ResultReopened()
+            | e.PlayerReturned()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.SeasonClosed()
@@ -146,13 +149,17 @@ def readings(  # noqa: C901, PLR0912  # one branch an event
             yield c.ReopenResult(first.meeting)
         case e.GameAttached():
             yield c.AttachGame(first.meeting, first.game)
+        case e.DeadlinesMoved():
+            yield c.MoveDeadlines({one.meeting: one.deadline for one in first.deadlines}, first.reason)
         case e.SeasonReopened():
             yield c.ReopenSeason(first.reason)
         case e.PlayoffDecided():
             yield c.DecidePlayoff(first.division, first.players)
-        case e.ChallengeMade() | e.PlayerWithdrawn() | e.PlayerSubstituted() | e.PenaltyGiven():
+        case e.PlayerReturned() | e.PlayerSubstituted():
+            yield from _coming(season, events) if season is not None else ()
+        case e.ChallengeMade() | e.PlayerWithdrawn() | e.PenaltyGiven():
             yield from _about_lines(season, first) if season is not None else ()
-        case e.TablesCorrected():
+        case e.TablesCorrected() | e.MeetingsAdded():
             return  # only ever follows from something else
         case _:
             assert_never(first)
@@ -178,7 +185,18 @@ def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Ite
         yield c.CloseSeason(first.reason if isinstance(first, e.ResultRecorded) else "")
 
 
-def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PlayerSubstituted | e.PenaltyGiven) -> Iterator[c.Command]:
+def _coming(season: Season, events: Sequence[e.LeagueEvent]) -> Iterator[c.Command]:
+    """Yield the commands that let somebody come into a place, also one whose player has withdrawn."""
+    first, missed = events[0], any(isinstance(event, e.MeetingsAdded) for event in events)
+    seated = next((event for event in events[:2] if isinstance(event, e.PlayerSubstituted)), None)
+    meetings = first.meetings if isinstance(first, e.PlayerReturned) else None
+    if seated is not None:
+        yield c.SubstitutePlayer(season.who(seated.player), seated.substitute, seated.rating, seated.reason, meetings, missed)
+    if isinstance(first, e.PlayerReturned):
+        yield c.ReturnPlayer(season.who(first.player), first.reason, meetings, missed)
+
+
+def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PenaltyGiven) -> Iterator[c.Command]:
     match event:
         case e.ChallengeMade():
             # Commands name people, events the lines of the table.
@@ -188,8 +206,6 @@ def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.
             )
         case e.PlayerWithdrawn():
             yield c.Withdraw(season.who(event.player))
-        case e.PlayerSubstituted():
-            yield c.SubstitutePlayer(season.who(event.player), event.substitute, event.rating, event.reason)
         case e.PenaltyGiven():
             yield c.Penalize(season.who(event.player), event.points, event.reason)
         case _:

@@ -93,7 +93,7 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
                 yield frozenset({PlayerId(0), PlayerId(1)}), (PlayerId(event.odd_first), PlayerId(not event.odd_first))
             case e.LotsDrawn() | e.ChallengeMade():
                 yield frozenset(event.players), event.players
-            case e.RoundPaired():
+            case e.RoundPaired() | e.MeetingsAdded():
                 met |= {each.number: each.players for each in event.meetings}
             case e.ResultRecorded(by=e.DecidedBy.BARRED) if event.meeting in met:
                 won = [player for player, mark in zip(met[event.meeting], event.marks, strict=False) if mark in WON]
@@ -108,6 +108,7 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
                 | e.PlayersSunk()
                 | e.ChallengesEnded()
                 | e.RoundOverdue()
+                | e.DeadlinesMoved()
                 | e.GameAttached()
                 | e.ResultRecorded()
                 | e.ResultCorrected()
@@ -185,6 +186,10 @@ def _followed(state: LeagueState | None, events: Iterable[e.LeagueEvent]) -> Lea
             is_whole = numbers == list(range(1, len(numbers) + 1)) and all(meeting.players for meeting in event.meetings)
             if not is_next or not is_whole:
                 raise Malformed(f"round {event.round} of division {event.division} does not go on where its season stood")
+        if isinstance(event, e.MeetingsAdded) and state is not None and state.season is not None:
+            numbers = [meeting.number - len(state.season.fixtures) for meeting in event.meetings]
+            if numbers != list(range(1, len(numbers) + 1)) or not all(meeting.players for meeting in event.meetings):
+                raise Malformed(f"meetings that are added to division {event.division} do not go on where its season stood")
         state = fold([event], state)
     return state
 
@@ -277,6 +282,8 @@ class _Request:
                 | e.RoundPaired()
                 | e.RoundReminded()
                 | e.RoundOverdue()
+                | e.MeetingsAdded()
+                | e.DeadlinesMoved()
                 | e.GameAttached()
                 | e.ResultRecorded()
                 | e.ResultCorrected()

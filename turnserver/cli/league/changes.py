@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Final
+from datetime import datetime
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.group import LeagueFound, Which, load
+from turnserver.cli.league.group import LeagueFound, Which, instant_of, load, span
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.cli.output.visible import Option, league_visibility
@@ -16,8 +17,9 @@ from turnserver.config.leagues import with_assignments
 from turnserver.errors import BadOption, NotAllowed
 from turnserver.ids import Burden, LeagueId
 from turnserver.league import commands as c
-from turnserver.league.events import EVENT_TYPES, LeagueEvent
-from turnserver.league.evolve import evolve
+from turnserver.league.deadlines import still_open
+from turnserver.league.events import EVENT_TYPES, DecidedBy, LeagueEvent
+from turnserver.league.evolve import evolve, fold
 from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.telling.leagues import happened
 from turnserver.service.leagues.folds import LeagueDecision
@@ -28,11 +30,21 @@ Whom = Annotated[
     list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
 ]
 
+Again = Annotated[
+    str,
+    typer.Option(
+        metavar="WHICH",
+        help="Which games that ended by the withdrawal are played after all: `in-time` those whose deadline has not passed, and those that "
+        "were not paired meanwhile; `all`; `none`; or the numbers of their meetings, such as 4,7.",
+    ),
+]
+
 OF_PLAYER: Final = {
     "already_entered": "{name} has entered season {season} of {league} already.",
     "not_entered": "{name} has not entered season {season} of {league}.",
     "already_ready": "{name} is ready for season {season} of {league} already.",
     "not_in_season": "{name} is not in season {season} of {league}.",
+    "not_withdrawn": "{name} has not withdrawn from season {season} of {league}, so there is nothing to undo.",
     "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
     "not_above": "{name} can challenge only players who stand above.",
     "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league show` shows how far the reach is.",
@@ -49,6 +61,8 @@ OF_LEAGUE: Final = {
     "season_not_begun": "Season {season} of {league} has not begun. `turnserver league start {number}` begins it.",
     "entries_closed": "Entries for season {season} of {league} are closed. Once it has begun, `turnserver league substitute {number}` lets "
     "somebody come in for a player.",
+    "not_by_withdrawal": "Only meetings that the withdrawal has decided can be played after all: `turnserver league history {number}` has "
+    "them.",
     "decided": "That meeting has a result already. `turnserver league result {number}` changes it.",
     "season_running": "Season {season} of {league} has begun. `turnserver league substitute` lets somebody play on for a player, "
     "`turnserver league close` ends it.",
@@ -79,6 +93,43 @@ def remind(
     """Remind everybody who has unfinished games in a round with a deadline."""
     run = session(ctx)
     act(run, load(run, league), c.Remind(division), "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def extend(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="The new deadline, such as 2026-12-01, '2026-12-01 18:00' or 14d; `none` for none.")
+    ] = None,
+    longer: Annotated[str | None, typer.Option(metavar="TIME", help="So much later than each deadline is now, such as 3d.")] = None,
+    division: Annotated[str | None, typer.Option(metavar="NAME", help="Only this division, such as 1.2.")] = None,
+    number: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="Only this round.")] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="PLAYER", autocompletion=complete.players, help="Only the games of this player.")
+    ] = None,
+    meeting: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only this meeting.")] = None,
+    reason: show.Reason,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Move the deadlines of games that are not over: of all, or of a division, a round, a player or a meeting. Late games go on with it."""
+    run = session(ctx)
+    found = load(run, league)
+    if (until is None) is (longer is None):
+        raise BadOption("Say the new deadline with --until, or how much later it is with --longer.")
+    if division is not None:
+        found.divisions(division)
+    who = run.service.people.find(player).id if player is not None else None
+    those = list(still_open(found.season, division=division, number=number, player=who, meeting=meeting))
+    if longer is not None:
+        by = span(longer)
+        deadlines: dict[int, datetime | None] = {one.number: one.deadline + by for one in those if one.deadline is not None}
+    else:
+        at = None if until == "none" else instant_of(run, until or "")
+        deadlines = dict.fromkeys((one.number for one in those), at)
+    act(run, found, c.MoveDeadlines(deadlines, reason), f"Move the deadlines in {found.state.name}?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -154,6 +205,30 @@ def bar(
     act(run, load(run, league), c.BarPair(pair_, barred=not allow), "", yes=True, json=json)
 
 
+class PlayedAgain(NamedTuple):
+    """The meetings of a line that are played after all, None for those that are in time, and whether rounds that it missed are played."""
+
+    meetings: tuple[int, ...] | None
+    missed: bool
+
+
+def played_again(found: LeagueFound, person: Person, again: str) -> PlayedAgain:
+    """Read --again. Raises BadOption."""
+    if again == "in-time":
+        return PlayedAgain(None, missed=True)
+    if again == "none":
+        return PlayedAgain((), missed=False)
+    season = found.season
+    if again == "all":
+        decided = (one for one in season.fixtures if one.by is DecidedBy.WITHDRAWAL)
+        theirs = (one.number for one in decided if any(person.id in (line, season.who(line)) for line in one.players))
+        return PlayedAgain(tuple(theirs), missed=True)
+    words = again.split(",")
+    if not all(word.strip().isascii() and word.strip().isdigit() for word in words):
+        raise BadOption(f"{again!r} are no meetings. Write in-time, all, none, or their numbers, such as 4,7.")
+    return PlayedAgain(tuple(dict.fromkeys(int(word) for word in words)), missed=False)
+
+
 @contextmanager
 def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
     """Return the refusal that a player would read, in words for an admin."""
@@ -173,7 +248,16 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
 
 
 def act(run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
-    """Ask unless there is nothing to ask, carry a command out, and say what it came to."""
+    """Ask unless there is nothing to ask, carry a command out, and say what it came to.
+
+    Before the question, everything is told that would happen.
+    """
+    if question and not yes:
+        with about(found):
+            would = run.service.leagues.preview(found.id, command)
+        typer.echo("This would happen:", err=True)
+        for words in told_beforehand(would, found):
+            typer.echo(f"  {words}", err=True)
     show.confirm(question, yes=yes or not question)
     with about(found):
         plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
@@ -192,6 +276,14 @@ def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "") ->
         show.words(event.what)
     if then:
         show.words(then)
+
+
+def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
+    """Yield a sentence for each event of a decision that is not written."""
+    state = would.before if not would.heard.events else fold(would.heard.events, would.before)
+    for event in would.own:
+        yield happened(event, state, found.told)
+        state = evolve(state, event)
 
 
 def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:
@@ -289,10 +381,14 @@ def substitute(
     rating: Annotated[
         Burden, typer.Option(help="The rating that the running games count for: the former player's, the substitute's, or nobody's.")
     ] = Burden.SEAT,
+    again: Again = "in-time",
     yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Replace a player in all running and later games of the season. The substitute takes over the player's line in the table."""
+    """Replace a player in all running and later games of the season. The substitute takes over the player's line in the table.
+
+    The place of a player who has withdrawn is filled in the same way; --again says which of the games that ended by it are played then.
+    """
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
     chosen = run.service.people.find(other) if other is not None else None
@@ -302,7 +398,7 @@ def substitute(
         act(
             run,
             found,
-            c.SubstitutePlayer(person.id, chosen.id if chosen is not None else None, rating, reason),
+            c.SubstitutePlayer(person.id, chosen.id if chosen is not None else None, rating, reason, *played_again(found, person, again)),
             question,
             yes=yes,
             json=json,

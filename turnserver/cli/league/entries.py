@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from turnserver.cli import complete, lists
-from turnserver.cli.league.changes import Who, about, act, for_admin, report
+from turnserver.cli.league.changes import Again, Who, about, act, for_admin, played_again, report
 from turnserver.cli.league.group import LeagueFound, Which, instant_of, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
@@ -110,10 +110,30 @@ def _together(found: LeagueFound, number: int) -> Iterator[None]:
 
 
 @show.emits(list[LeagueEventTold])
-def withdraw(ctx: typer.Context, league: Which, player: Who, *, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Take a player out of the season. If it has begun, their games end, and the table follows the league's rule for withdrawals."""
+def withdraw(
+    ctx: typer.Context,
+    league: Which,
+    player: Who,
+    *,
+    back: Annotated[bool, typer.Option("--back", help="Undo a withdrawal from a running season.")] = False,
+    again: Again = "in-time",
+    reason: Annotated[str | None, typer.Option(metavar="TEXT", help="With --back, the reason, for the players and the history.")] = None,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Take a player out of the season. If it has begun, their games end, and the table follows the league's rule for withdrawals.
+
+    With --back, a player who has withdrawn is in the season again, with all finished games.
+    """
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
+    if back and reason is None:
+        raise BadOption("Say why with --reason TEXT.")
+    if back:
+        undoing = c.ReturnPlayer(person.id, reason or "", *played_again(found, person, again))
+        with about(found, person):
+            act(run, found, undoing, f"Undo the withdrawal of {person.name} from {found.state.name}?", yes=yes, json=json)
+        return
     # Before a season begins no game ends by it, and nothing is asked.
     running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
     question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"

@@ -119,9 +119,8 @@ def instant_of(run: Session, text: str) -> datetime:
     Raises typer.BadParameter.
     """
     zone, now = zone_of(run.settings.site.zone), run.service.clock()
-    if span := SPAN.fullmatch(text.strip().lower()):
-        number, unit = int(span["number"]), span["unit"][0]
-        return now + timedelta(**{{"d": "days", "h": "hours", "w": "weeks"}[unit]: number})
+    if SPAN.fullmatch(text.strip().lower()):
+        return now + span(text)
     try:
         at = datetime.fromisoformat(text.strip())
     except ValueError as error:
@@ -130,3 +129,11 @@ def instant_of(run: Session, text: str) -> datetime:
     if len(text.strip()) <= len("2026-12-01"):
         at = datetime.combine(at.date() + timedelta(days=1), time())
     return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
+
+
+def span(text: str) -> timedelta:
+    """Return the time that `14d`, `36h` or `2 weeks` stands for. Raises typer.BadParameter."""
+    found = SPAN.fullmatch(text.strip().lower())
+    if found is None:
+        raise typer.BadParameter(f"{text!r} isn't a time such as 14d, 36h or 2w.")
+    return timedelta(**{{"d": "days", "h": "hours", "w": "weeks"}[found["unit"][0]]: int(found["number"])})

@@ -335,6 +335,12 @@ def reopened(climb: Climb, meeting: int) -> Climb:
     return _again(climb, tuple(step for step in climb.steps if not _ends(step, meeting)))
 
 
+def returned(climb: Climb, player: PlayerId) -> Climb:
+    """Return the history as if a player had not left the last time: they stand where they would stand, with their challenges."""
+    at = max((number for number, step in enumerate(climb.steps) if isinstance(step, Left) and step.player == player), default=None)
+    return climb if at is None else _again(climb, (*climb.steps[:at], *climb.steps[at + 1 :]))
+
+
 def replayed(climb: Climb) -> Ladder:
     """Return the ladder after all steps, one after another."""
     return reduce(lambda ladder, step: stepped(climb.rules, ladder, step), climb.steps, climb.start)

@@ -26,6 +26,7 @@ from turnserver.league.formats.ladder import (
     next_idle,
     open_to,
     reopened,
+    returned,
 )
 from turnserver.league.formats.swiss import History
 from turnserver.league.guards import running
@@ -74,6 +75,8 @@ def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
             return after(climb, Joined(event.player, event.at))
         case e.PlayerWithdrawn():
             return after(climb, Left(event.player, event.at))
+        case e.PlayerReturned():
+            return returned(climb, event.player)
         case e.ChallengeMade():
             other = next(player for player in event.players if player != event.challenger)
             return after(climb, ChallengeMadeAt(LadderChallenge(event.meeting, event.challenger, other), event.at))
@@ -205,7 +208,7 @@ def join_late(state: LeagueState, season: Season, command: Enter, now: datetime)
     if season.who(command.player) != command.player:
         message = say("A substitute played for you in season {n}. Wait for the next one.", n=season.number)
         raise NotAllowed("plays_already", message)
-    if _has_room(state, season, now):
+    if has_room(state, season, now):
         return (e.PlayerJoined(player=command.player, rating=float(command.rating), at=now),)
     if command.player in season.withdrawn:
         message = say("Season {n} is full. Try again when somebody has left it.", n=season.number)
@@ -216,7 +219,7 @@ def join_late(state: LeagueState, season: Season, command: Enter, now: datetime)
 def next_joins(state: LeagueState, queue: Sequence[PlayerId], now: datetime) -> tuple[e.LeagueEvent, ...]:
     """Let the first of a waiting list join a ladder if there is room. Otherwise return no events."""
     season = running(state)
-    if not queue or season.climb is None or not _has_room(state, season, now):
+    if not queue or season.climb is None or not has_room(state, season, now):
         return ()
     rating = next(entry.rating for entry in season.entries if entry.player == queue[0])
     return (e.PlayerJoined(player=queue[0], rating=rating, at=now),)
@@ -245,7 +248,8 @@ def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEv
     return (e.ChallengesEnded(at=end),) if end is not None and end <= now else ()
 
 
-def _has_room(state: LeagueState, season: Season, now: datetime) -> bool:
+def has_room(state: LeagueState, season: Season, now: datetime) -> bool:
+    """Return whether a running ladder takes one more player."""
     return not _no_more(state, season, now) and not 0 < state.settings.most <= len(season.order)
 
 

@@ -99,6 +99,9 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
             case e.RoundPaired() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
                 # A season with one division has no name for it.
                 return LeagueGame(league=name, season=season, round=event.round, division=event.division if several else "")
+            case e.MeetingsAdded() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
+                round_ = next(one.round for one in event.meetings if one.number == meeting.meeting)
+                return LeagueGame(league=name, season=season, round=round_, division=event.division if several else "")
             case e.ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
                 return LeagueGame(league=name, season=season, round=0)
             case (
@@ -112,6 +115,8 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
                 | e.PlayersSunk()
                 | e.ChallengesEnded()
                 | e.RoundOverdue()
+                | e.MeetingsAdded()
+                | e.DeadlinesMoved()
                 | e.GameAttached()
                 | e.SeasonClosed()
                 | e.SeasonReopened()

@@ -106,6 +106,7 @@ def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iter
                 e.ResultRecorded()
                 | e.ResultCorrected()
                 | e.ResultReopened()
+                | e.PlayerReturned()
                 | e.PenaltyGiven()
                 | e.SettingsEvent()
                 | e.SeasonEvent()

@@ -223,6 +223,11 @@ class Leagues:
         """Do what is due now. Raises NotAllowed (`nothing_due`)."""
         return self._act(league, self.due, actor, cause)
 
+    def preview(self, league: LeagueId, command: c.LeagueCommand) -> LeagueDecision:
+        """Decide a command as it would be decided now, and write nothing. Raises Refusal."""
+        with self.ledger.db.read() as conn:
+            return self.decide(league, self.load(conn, league), command, self._clock())
+
     def handle(self, league: LeagueId, command: c.LeagueCommand, *, actor: str, cause: str) -> LeagueDecision:
         """Carry out any other command. Raises Refusal, and then nothing has changed."""
         return self._act(league, lambda _tx, _at: command, actor, cause)

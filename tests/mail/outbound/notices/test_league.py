@@ -1,5 +1,6 @@
 """Who is told what of a league: what happens, and then each player gets at most this one mail."""
 
+from datetime import timedelta
 from typing import get_args
 
 import pytest
@@ -28,7 +29,7 @@ from turnserver.league import commands as c
 from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import Settings, WhenUnfinished
+from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.mail.outbound.kinds import MailKind
 
 ALL = (ADA, BOB, CLEO, DAN)
@@ -65,6 +66,8 @@ LADDERS = running(LADDER)
 SHORT = running(replace(LADDER, season_days=10))
 TIED = played(running(Settings(tie_breaks=(TieBreak.PLAYOFF,))), (Mark.DRAW,))
 WON = c.SetResult(1, (Mark.FORFEIT, Mark.WIN_BY_FORFEIT), "a mistake")
+MISSED = played(running(replace(ROBIN, pace=Pace.ROUND_BY_ROUND)).then(c.Withdraw(BOB))).then(c.CheckLeague()).then(c.ReturnPlayer(BOB, ""))
+STRUCK = tuple(player for player in ALL if player != DAN)
 CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a league that is opened": (opened(ROBIN), {}),
     "a first season": (opened(ROBIN).then(c.AnnounceSeason()), {}),
@@ -87,6 +90,20 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a round that is late": (ROBINS.then(c.CheckLeague(), days=31), every(MailKind.LEAGUE_NEWS)),
     "a withdrawal": (lost(ROBINS).then(c.Withdraw(DAN)), every(MailKind.LEAGUE_NEWS)),
     "a withdrawal in one of two divisions": (running(TIERS).then(c.Withdraw(DAN)), every(MailKind.LEAGUE_NEWS, DAN, CLEO)),
+    "a withdrawal undone": (lost(ROBINS).then(c.Withdraw(DAN), c.ReturnPlayer(DAN, "")), every(MailKind.LEAGUE_NEWS)),
+    "a withdrawal undone, without games": (
+        lost(ROBINS).then(c.Withdraw(DAN), c.ReturnPlayer(DAN, "", ())),
+        every(MailKind.LEAGUE_NEWS, DAN, *STRUCK),
+    ),
+    "a withdrawal undone after a round": (MISSED, every(MailKind.LEAGUE_NEWS, ADA, BOB, DAN)),
+    "a place filled": (
+        ROBINS.then(c.Withdraw(DAN), c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")),
+        every(MailKind.LEAGUE_NEWS, *ALL, EVE),
+    ),
+    "a deadline moved": (
+        ROBINS.then(c.MoveDeadlines({1: ROBINS.now + timedelta(days=90)}, "")),
+        every(MailKind.LEAGUE_NEWS, *first_two(ROBINS)),
+    ),
     "a substitute": (ROBINS.then(c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")), every(MailKind.LEAGUE_NEWS, *ALL, EVE)),
     "a result by an admin": (ROBINS.then(WON), every(MailKind.LEAGUE_NEWS, *first_two(ROBINS))),
     "points taken": (ROBINS.then(c.Penalize(ADA, "1/2", "late")), every(MailKind.LEAGUE_NEWS)),

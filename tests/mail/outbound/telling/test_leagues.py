@@ -66,6 +66,24 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     (e.RoundPaired(division="1", round=2, meetings=(), deadline=None), "Round 2: no games."),
     (e.RoundReminded(division="1", round=1, meetings=(1,)), "A reminder of round 1 went out: meeting 1, Ada - Bob."),
     (e.RoundOverdue(division="1", round=1, meetings=(1,)), "Not over in time in round 1: meeting 1, Ada - Bob."),
+    (
+        e.MeetingsAdded(division="1", meetings=(e.AddedMeeting(number=3, round=1, players=(CARL, ADA)),)),
+        "Added: meeting 3, player 3 - Ada in round 1.",
+    ),
+    (
+        e.DeadlinesMoved(
+            deadlines=(e.MovedDeadline(meeting=1, deadline=NOON), e.MovedDeadline(meeting=2)),
+            reason="the holidays",
+        ),
+        "New deadline 2026-03-01 13:00: meeting 1, Ada - Bob. No more deadline: meeting 2, player 3 has a bye. Reason: the holidays.",
+    ),
+    (
+        e.PlayerReturned(player=BOB, meetings=(1,), reason="a typo"),
+        (
+            "Bob is back in season 1 of Winter: an admin undid the withdrawal. The games that Bob finished count again. Reason: a typo. "
+            "To be played: meeting 1, Ada - Bob."
+        ),
+    ),
     (e.GameAttached(meeting=1, game=GameId(17)), "Meeting 1, Ada - Bob, is game 17."),
     (e.ResultRecorded(meeting=1, marks=WON, at=NOON, by=e.DecidedBy.GAME), "Meeting 1: Ada beat Bob."),
     (

@@ -16,7 +16,7 @@ from turnserver.league.entering import waiting
 from turnserver.league.evolve import evolve
 from turnserver.league.pairing import openable
 from turnserver.league.settings import CUPS
-from turnserver.league.state import LeagueState, Phase, Season
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.kinds import MailKind, Notice
 
 
@@ -30,12 +30,15 @@ class Step(NamedTuple):
 
 News: TypeAlias = (
     e.PlayerWithdrawn
+    | e.PlayerReturned
     | e.PlayerSubstituted
     | e.PenaltyGiven
     | e.ResultRecorded
     | e.ResultCorrected
     | e.ResultReopened
     | e.RoundOverdue
+    | e.MeetingsAdded
+    | e.DeadlinesMoved
     | e.PlayersSunk
     | e.SeasonReopened
 )
@@ -63,12 +66,15 @@ def asker(step: Step) -> PlayerId | None:
             | e.RoundPaired()
             | e.RoundReminded()
             | e.RoundOverdue()
+            | e.MeetingsAdded()
+            | e.DeadlinesMoved()
             | e.GameAttached()
             | e.PlayersSunk()
             | e.ChallengesEnded()
             | e.ResultRecorded()
             | e.ResultCorrected()
             | e.ResultReopened()
+            | e.PlayerReturned()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.LotsDrawn()
@@ -215,12 +221,15 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             yield from (_DueMail(_Weight.FINAL, player, MailKind.LEAGUE_FINAL) for player in playing(season))
         case (
             e.PlayerWithdrawn()
+            | e.PlayerReturned()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.ResultRecorded()
             | e.ResultCorrected()
             | e.ResultReopened()
             | e.RoundOverdue()
+            | e.MeetingsAdded()
+            | e.DeadlinesMoved()
             | e.PlayersSunk()
             | e.SeasonReopened()
         ):
@@ -252,15 +261,17 @@ def _met_lately(season: Season, division: str, number: int) -> tuple[PlayerId, .
     return tuple(player for player in playing(season, division) if player in those)
 
 
-def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[PlayerId]:  # noqa: C901  # one branch an event
+def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[PlayerId]:  # noqa: C901, PLR0912  # one branch an event
     match event:
         case e.PlayerWithdrawn(player=line, struck=struck):
             was = step.before.season if step.before is not None else None
             # Those who had, or still have, something to win or lose by it; the others read it in the mail about the next round.
             meetings = [one for one in (was.fixtures if was else ()) if line in one.players and (struck or not one.marks)]
-            concerned = {season.who(other) for one in meetings for other in one.players}
-            # `playing` no longer has the player who left.
-            yield from (season.who(line), *(one for one in playing(season, division_of(season, line)) if one in concerned))
+            yield from _concerned(season, line, meetings)
+        case e.PlayerReturned(player=line, meetings=again):
+            was = step.before.season if step.before is not None else None
+            struck = was is not None and line in was.struck
+            yield from _concerned(season, line, [one for one in season.fixtures if line in one.players and (struck or one.number in again)])
         case e.PlayerSubstituted(player=line):
             # The line belongs to the substitute by now, so the state before tells the former player.
             before = step.before.season if step.before is not None else None
@@ -283,8 +294,19 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             yield from map(season.who, lines)
         case e.RoundOverdue(meetings=meetings):
             yield from _of_meetings(season, meetings)
+        case e.MeetingsAdded(meetings=added):
+            yield from _of_meetings(season, [one.number for one in added])
+        case e.DeadlinesMoved(deadlines=deadlines):
+            yield from _of_meetings(season, [one.meeting for one in deadlines])
         case _:
             assert_never(event)
+
+
+def _concerned(season: Season, line: PlayerId, meetings: Iterable[Fixture]) -> Iterator[PlayerId]:
+    """Yield the player of a line, who may have left, and those whom they meet and who are still there."""
+    concerned = {season.who(other) for one in meetings for other in one.players}
+    # `playing` no longer has a player who left.
+    yield from {season.who(line): None, **{one: None for one in playing(season, division_of(season, line)) if one in concerned}}
 
 
 def _of_meetings(season: Season, meetings: Iterable[int]) -> Iterator[PlayerId]:

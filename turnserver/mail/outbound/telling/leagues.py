@@ -115,6 +115,17 @@ def _games_of(player: str, *, struck: bool) -> str:
     return say("The games that {player} finished count. The others are won by forfeit.", player=player)
 
 
+def return_story(event: e.PlayerReturned, player: str, season: str, *, own: bool = False) -> tuple[str, str, str]:
+    """Tell that a withdrawal is undone, and what becomes of the games."""
+    if own:
+        headline = say("An admin undid your withdrawal: you are back in {season}.", season=season)
+        counts = say("The games that you finished count again.")
+    else:
+        headline = say("{player} is back in {season}: an admin undid the withdrawal.", player=player, season=season)
+        counts = say("The games that {player} finished count again.", player=player)
+    return headline, counts, because(event.reason)
+
+
 def penalty_story(event: e.PenaltyGiven, player: str, season: str, *, own: bool = False) -> tuple[str, str]:
     """Tell that an admin changes a player's points in a table, and why."""
     points = Fraction(event.points)
@@ -186,6 +197,8 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             e.RoundPaired()
             | e.RoundReminded()
             | e.RoundOverdue()
+            | e.MeetingsAdded()
+            | e.DeadlinesMoved()
             | e.GameAttached()
             | e.ResultRecorded()
             | e.ResultCorrected()
@@ -198,7 +211,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             # The line has the name of whoever played for it until then; the substitute is a player and no line.
             names = (told.by_line(before).name(event.player), told.name(event.substitute))
             return " ".join(substitution_story(event, names, _where(event.player, before)))
-        case e.SeasonStarted() | e.PlayerWithdrawn() | e.PenaltyGiven() | e.LotsDrawn() | e.PlayoffDecided():
+        case e.SeasonStarted() | e.PlayerWithdrawn() | e.PlayerReturned() | e.PenaltyGiven() | e.LotsDrawn() | e.PlayoffDecided():
             return _of_season(event, before, told.by_line(before))
         case (
             e.SettingsChanged()
@@ -275,7 +288,7 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
 
 
 def _of_season(
-    event: e.SeasonStarted | e.PlayerWithdrawn | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided,
+    event: e.SeasonStarted | e.PlayerWithdrawn | e.PlayerReturned | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided,
     before: LeagueState | None,
     told: LeagueTeller,
 ) -> str:
@@ -284,6 +297,9 @@ def _of_season(
             return f"The season began{_divisions(event.divisions, told)}"
         case e.PlayerWithdrawn():
             return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before)))
+        case e.PlayerReturned():
+            again = f"To be played: {_which(event.meetings, before, told)}." if event.meetings else ""
+            return paragraph(*return_story(event, told.name(event.player), _where(event.player, before)), again)
         case e.PenaltyGiven():
             return paragraph(*penalty_story(event, told.name(event.player), _where(event.player, before)))
         case e.LotsDrawn() if event.round:
@@ -305,6 +321,11 @@ def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTell
             return f"A reminder of round {event.round}{_of(event.division, before)} went out: {_which(event.meetings, before, told)}."
         case e.RoundOverdue():
             return f"Not over in time in round {event.round}{_of(event.division, before)}: {_which(event.meetings, before, told)}."
+        case e.MeetingsAdded():
+            pairs = "; ".join(f"meeting {one.number}, {_pair(one.players, told)} in round {one.round}" for one in event.meetings)
+            return f"Added{_of(event.division, before, 'to')}: {pairs}."
+        case e.DeadlinesMoved():
+            return " ".join([*_moved(event, before, told), *([because(event.reason)] if event.reason else [])])
         case e.GameAttached():
             return f"Meeting {event.meeting}, {_pair(_players(event.meeting, before), told)}, is game {event.game}."
         case e.ResultRecorded():
@@ -374,6 +395,16 @@ def _players(meeting: int, before: LeagueState | None) -> tuple[PlayerId, ...]:
 
 def _which(meetings: Sequence[int], before: LeagueState | None, told: LeagueTeller) -> str:
     return "; ".join(f"meeting {number}, {_pair(_players(number, before), told)}" for number in meetings)
+
+
+def _moved(event: e.DeadlinesMoved, before: LeagueState | None, told: LeagueTeller) -> Iterator[str]:
+    """Yield a sentence for each new deadline."""
+    meetings: dict[datetime | None, list[int]] = {}
+    for one in event.deadlines:
+        meetings.setdefault(one.deadline, []).append(one.meeting)
+    for deadline, those in meetings.items():
+        until = f"New deadline {told.at(deadline)}" if deadline is not None else "No more deadline"
+        yield f"{until}: {_which(those, before, told)}."
 
 
 def _result(event: e.ResultRecorded | e.ResultCorrected, before: LeagueState | None, told: LeagueTeller) -> str:

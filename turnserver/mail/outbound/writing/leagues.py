@@ -1,6 +1,7 @@
 """Letters about the members of a season and about all leagues: entries, the ready check, dropped seasons, and news between rounds."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import assert_never
 
 from turnserver.league import events as e
@@ -13,8 +14,15 @@ from turnserver.mail.outbound.league_words import LeagueDesk, listed
 from turnserver.mail.outbound.letters import Fact, LeagueLetter, LeagueTable, LineToWrite
 from turnserver.mail.outbound.notices.league import News, Step, asker, division_of
 from turnserver.mail.outbound.telling.events import given, paragraph
-from turnserver.mail.outbound.telling.leagues import because, games_of_yours, penalty_story, substitution_story, withdrawal_story
-from turnserver.text import say
+from turnserver.mail.outbound.telling.leagues import (
+    because,
+    games_of_yours,
+    penalty_story,
+    return_story,
+    substitution_story,
+    withdrawal_story,
+)
+from turnserver.text import joined, say
 
 
 def season_announced(desk: LeagueDesk) -> WrittenLetter:
@@ -293,7 +301,9 @@ def _part(desk: LeagueDesk, season: Season) -> str:
 
 def news(desk: LeagueDesk) -> WrittenLetter:
     """Write the news between rounds. Raise ValueError if there is none for the reader."""
-    told = [one for step in desk.steps for one in _told(desk, step)]
+    # Who comes into a place is told before what becomes of its games.
+    order = sorted(desk.steps, key=lambda step: not isinstance(step.event, e.PlayerSubstituted))
+    told = [one for step in order for one in _told(desk, step)]
     if not told:
         raise ValueError(f"nothing has happened in {desk.name} that the reader is told of")
     return desk.written(LeagueLetter, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
@@ -318,7 +328,7 @@ def _told(desk: LeagueDesk, step: Step) -> Iterator[str]:
         yield from _told_in_season(desk, step, event, season)
 
 
-def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -> Iterator[str]:
+def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -> Iterator[str]:  # noqa: C901, PLR0912  # one branch an event
     match event:
         case e.PlayersSunk(players=lines):
             if desk.line(season) in lines:
@@ -327,6 +337,12 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
+        case e.PlayerReturned():
+            yield from _returned(desk, season, event)
+        case e.MeetingsAdded():
+            yield _added(desk, season, event)
+        case e.DeadlinesMoved():
+            yield from _moved(desk, season, event)
         case e.PlayerSubstituted():
             was = step.before.season if step.before is not None else None
             # Whoever played for the line until now may have been a substitute too.
@@ -348,6 +364,47 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
                 yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
         case _:
             assert_never(event)
+
+
+def _returned(desk: LeagueDesk, season: Season, event: e.PlayerReturned) -> Iterator[str]:
+    """Tell that a withdrawal is undone, and which games of the reader are played after all."""
+    who, where = season.who(event.player), desk.where(season, division_of(season, event.player))
+    headline, counts, why = return_story(event, desk.player(who), where, own=who == desk.reader)
+    again = [season.fixtures[number - 1] for number in event.meetings]
+    mine = [desk.pair(season, one) for one in again if desk.line(season) in one.players and not one.marks]
+    to_play = say("To be played with a new game: {pairs}. You get a mail when it starts.", pairs=joined(", ", mine)) if mine else ""
+    # A place that somebody else fills is told with that somebody, and with the reason.
+    filled = any(isinstance(step.event, e.PlayerSubstituted) and step.event.player == event.player for step in desk.steps)
+    yield from (to_play,) if filled else (headline, paragraph(counts, to_play, why))
+
+
+def _added(desk: LeagueDesk, season: Season, event: e.MeetingsAdded) -> str:
+    """Tell the meetings of the reader that were added to rounds."""
+    fixtures = [season.fixtures[added.number - 1] for added in event.meetings]
+    mine = [one for one in fixtures if desk.line(season) in one.players and len(one.players) > 1]
+    if not mine:
+        return ""
+    pairs = joined(", ", [desk.pair(season, one) for one in mine])
+    until = say("Finish by {deadline}.", deadline=desk.long_time(mine[0].deadline)) if mine[0].deadline is not None else ""
+    return paragraph(say("{league}: you also play {pairs}. You get a mail when it starts.", league=desk.name, pairs=pairs), until)
+
+
+def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterator[str]:
+    """Tell the new deadline of each meeting of the reader."""
+    line = desk.line(season)
+    pairs: dict[datetime | None, list[str]] = {}
+    for moved in event.deadlines:
+        fixture = season.fixtures[moved.meeting - 1]
+        if line in fixture.players:
+            pairs.setdefault(moved.deadline, []).append(desk.pair(season, fixture))
+    for deadline, those in pairs.items():
+        if deadline is None:
+            yield say("{league}: no more deadline for {pairs}.", league=desk.name, pairs=joined(", ", those))
+        else:
+            until = desk.long_time(deadline)
+            yield say("{league}: new deadline for {pairs}: {deadline}.", league=desk.name, pairs=joined(", ", those), deadline=until)
+    if pairs:
+        yield paragraph(say("An admin moved it. The time for each turn stays as it was."), because(event.reason))
 
 
 def _has_ended_again(desk: LeagueDesk, event: e.ResultReopened) -> bool:
