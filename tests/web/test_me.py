@@ -195,6 +195,25 @@ def test_somebody_is_invited(club: Club) -> None:
     assert ada.page.form("Send the invitation").fields["options"] == "size=4"
 
 
+def test_an_invitation_is_begun_on_other_pages(club: Club) -> None:
+    """On the page of a player whom the reader knows by name, and on the rules of a game; nothing is sent before the form is."""
+    for name, public in (("Bob", "as Blue Fox"), ("Cleo", "as Red Fox")):
+        club.world.service.people.choose(name, [("public", public)], actor="admin:test", cause=f"test:public:{name}")
+    club.world.open()
+    ada, stranger = club.visitor("Ada"), club.visitor()
+    before = club.everything
+    invite = "Invite Bob to a game"
+    ada.go("/turns/players/2")
+    assert ada.press(invite).form("Send the invitation").fields["player"] == "Bob"
+    assert 'id="challenge" open' in ada.answer.text
+    for visitor, path in ((ada, "/turns/players/3"), (ada, "/turns/players/1"), (stranger, "/turns/players/2")):
+        assert not [one for one in visitor.go(path).links if "Invite" in one]
+    ada.go("/turns/rules/okago")
+    assert ada.press("Or invite somebody on your own page.").form("Send the invitation").fields["game"] == "okago"
+    assert ada.go(f"{ME}?player=%3Cb%3E%22").form("Send the invitation").fields["player"] == '<b>"'
+    assert club.everything == before
+
+
 def test_sessions_are_listed_and_ended(club: Club) -> None:
     ada, other, bob = at_home(club), at_home(club), at_home(club, "Bob")
     ada.go(ME)

@@ -188,6 +188,23 @@ def test_notes_are_published_and_taken_back_once_the_game_is_over(club: Club) ->
         assert (ada.answer.status, in_record()) == (200, shown)
 
 
+def test_words_go_with_the_move_in_one_mail(club: Club) -> None:
+    """If the move is refused, they are still there."""
+    game = club.world.open({"size": 3})
+    ada = club.visitor()
+    ada.go(f"{link(club.world, game, 'Ada')}?s=b2")
+    form, heard = ada.page.form("Play"), len(club.world.mails("Bob"))
+    ada.post(form.action, form.fields | {"text": "b9", "words": "Your turn & <b>luck</b>!"})
+    assert (ada.answer.status, moves(club, game)) == (409, [])
+    assert "Your turn &amp; &lt;b&gt;luck&lt;/b&gt;!</textarea>" in ada.answer.text
+    ada.post(form.action, form.fields | {"words": "Your turn & <b>luck</b>!"})
+    club.world.settle()
+    assert moves(club, game) == ["b2"]
+    assert len(club.world.mails("Bob")) == heard + 1
+    for words in ("Ada played b2", "Your turn & <b>luck</b>!"):
+        assert words in club.world.text("Bob")
+
+
 def test_an_invitation_says_to_what(club: Club) -> None:
     game = club.world.open({"size": 3}, accepted=False)
     page = club.visitor().go(link(club.world, game, "Ada"))

@@ -119,12 +119,16 @@ class PublicLeagues(NamedTuple):
 
 
 class PublicPlayer(NamedTuple):
-    """A player who lets themself be seen. `ratings` are the moments of their rating by game; `earlier` says that there are more games."""
+    """A player who lets themself be seen. `ratings` are the moments of their rating by game; `earlier` says that there are more games.
+
+    `is_known` says that the reader is another player, who reads the name that mails have.
+    """
 
     id: PlayerId
     reader: Reader
     is_self: bool
     consents: bool
+    is_known: bool
     people: Named
     tally: Tally
     ratings: dict[str, tuple[RatingPoint, ...]]
@@ -278,12 +282,14 @@ class PublicPages:
             more = ended[MOST_GAMES - 1].row.id if len(ended) > MOST_GAMES else None
             going_on, over = (_listed(session, some) for some in (running, ended[:MOST_GAMES]))
             players = {number, *(player for one in (*going_on, *over) for player in one.players)}
+            people = _named(session, reader, players)
             return PublicPlayer(
                 number,
                 reader,
                 reader.who == number,
                 accounts.has_page(row),
-                _named(session, reader, players),
+                reader.who not in (None, number) and people.names[number] == row.name,
+                people,
                 accounts.tally(session, number),
                 {key: ratings.history(conn, key, number) for key in accounts.rated(session, number)},
                 going_on,

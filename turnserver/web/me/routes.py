@@ -52,10 +52,10 @@ class _MeRoutes:
         self._service = service
 
     def page(self, request: Request) -> Response:
-        """Show the page, and what a form has just done."""
-        player = self._player(request)
-        done = request.query_params.get("done", "")
-        return self._shown(request, player, Asked(done.removesuffix("-off"), DONE.get(done, "")))
+        """Show the page, and what a form has just done. A link from another page may have begun an invitation."""
+        player, asked = self._player(request), request.query_params
+        done, begun = asked.get("done", ""), {name: asked[name] for name in ("player", "game") if name in asked}
+        return self._shown(request, player, Asked("challenge" if begun else done.removesuffix("-off"), DONE.get(done, ""), typed=begun))
 
     def send(self, request: Request) -> Response:
         """Carry a form out, and show what came of it."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Annotated, Final
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -36,6 +37,7 @@ class PlayerPage:
     name: Annotated[str, "the player, as the reader may read them"]
     own: Annotated[bool, "whether the reader is that player"]
     hidden: Annotated[bool, "whether nobody else may see the page"]
+    invite: Annotated[str, "the address at which the reader invites the player to a game; empty if they do not know them, or in a file"]
     reliability: Annotated[str, "how the player keeps to the time, as a sentence; empty before their first turn"]
     ratings: Annotated[tuple[RatingPart, ...], "the player's ratings"]
     running: Annotated[tuple[ListedRow, ...], "games that go on, the newest first"]
@@ -51,6 +53,7 @@ def player_page(sight: PublicPlayer, site: Site, *, root: str = "") -> PlayerPag
         name=name,
         own=sight.is_self,
         hidden=not sight.consents,
+        invite=f"{root}/me?{urlencode({'player': name})}#challenge" if sight.is_known else "",
         reliability=reliability_told(name, sight.tally),
         ratings=tuple(_rating(name, key, points) for key, points in sight.ratings.items() if points),
         running=tuple(rows(sight.running, sight.people, sight.reader, root, sight.id)),

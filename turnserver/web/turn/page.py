@@ -67,6 +67,7 @@ class TurnPage:
     headline: Annotated[str, "what happened, and what the player has to do until when"]
     besides: Annotated[str, "what else belongs to the news, in sentences; may be empty"]
     refusal: Annotated[str, "why something that was asked for cannot be done; empty if it can"]
+    words: Annotated[str, "what was to be said to the others, if the form was refused"]
     name: Annotated[str, "title and number of the game"]
     options: Annotated[str, "the options that were chosen; may be empty"]
     time: Annotated[str, "the time control, in sentences"]
@@ -111,6 +112,7 @@ class Asked(NamedTuple):
     sofar: Sofar = Sofar()
     ask: str = ""
     refusal: str = ""
+    words: str = ""
 
 
 def turn_page(  # the addresses that the page leads to, and its number
@@ -134,6 +136,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         headline=headline,
         besides=besides,
         refusal=asked.refusal or (board.refusal if board is not None else ""),
+        words=asked.words,
         name=desk.name,
         options=told(state.game.options),
         time=desk.time,

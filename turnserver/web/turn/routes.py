@@ -85,18 +85,20 @@ class _TurnRoutes:
         if phrase is None or showed is None or not NONCE.fullmatch(fields.get("nonce", "")):
             raise NotFound(say("This form is not one of ours. Open the page from the mail once more."))
         turn, edition = int(showed[1]), int(showed[2])
+        words = fields.get("words", "").strip() if isinstance(phrase, Move) else ""
+        typed = phrase.text if isinstance(phrase, Say) else words
         try:
             if isinstance(right, SignedIn):
                 right = right._replace(turn=turn, edition=edition)
             # A newer link may have been opened in another tab meanwhile, and has the cookie now.
             elif (turn, edition) != visit.token[2:]:
                 raise NotAllowed("other_turn", say("This page was of an earlier turn, so nothing was done. Here is the game as it is now."))
-            self._service.turn_pages.act(right, [phrase], fields["nonce"])
+            self._service.turn_pages.act(right, [phrase, *([Say(words)] if words else [])], fields["nonce"])
         except NotFound:
             raise
         except Refusal as refused:
             sofar = Sofar(tuple(fields["text"].split("; "))) if isinstance(phrase, Move) else Sofar()
-            return self._shown(request, Asked(sofar, refusal=refused.message), status=409)
+            return self._shown(request, Asked(sofar, refusal=refused.message, words=typed), status=409)
         answer = RedirectResponse(request.url.path, 303)
         if isinstance(right, SignedIn):
             visitor.keep(self._service, request, answer, right.secret)
