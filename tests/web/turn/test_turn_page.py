@@ -205,11 +205,37 @@ def test_words_go_with_the_move_in_one_mail(club: Club) -> None:
         assert words in club.world.text("Bob")
 
 
-def test_an_invitation_says_to_what(club: Club) -> None:
+def links_in(club: Club, name: str) -> list[str]:
+    """The links to the page of a game in the newest mail to a player, in its text and in its HTML."""
+    parts = [club.world.mails(name)[-1].get_body((kind,)) for kind in ("plain", "html")]
+    return [re.findall(rf"{URL}(/turn/[^\s\"<?]+)", part.get_content())[0] for part in parts if part is not None]
+
+
+def test_the_mail_of_an_invitation_leads_to_a_page_that_says_to_what(club: Club) -> None:
     game = club.world.open({"size": 3}, accepted=False)
-    page = club.visitor().go(link(club.world, game, "Ada"))
+    text, html = links_in(club, "Ada")
+    assert text == html
+    ada = club.visitor()
+    page = ada.go(f"/turns{text}")
     for words in (f"Take {game}, standard, 3 cells along each side", "Each turn may take 3 days.", "Bob"):
         assert page.says(words)
+    assert ada.press("Rules, with a board to try them on").says("You play all sides")
+    ada.go(f"/turns{text}")
+    ada.send("Accept")
+    assert PlayerId(1) in club.world.state(game).accepted
+
+
+def test_whoever_is_asked_to_play_on_sees_the_board_and_answers_there(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    club.world.answer("Ada", "substitute Cleo")
+    club.world.answer("Bob", "accept")
+    text, html = links_in(club, "Cleo")
+    assert text == html
+    cleo = club.visitor()
+    cleo.go(f"/turns{text}")
+    assert cleo.page.says("Each turn may take 3 days.")
+    cleo.send("Accept")
+    assert PlayerId(3) in club.world.state(game).players
 
 
 def test_a_link_of_an_old_turn_shows_the_board_and_nothing_of_its_players_own(club: Club) -> None:

@@ -99,6 +99,7 @@ class TurnPage:
     nonce: Annotated[str, "what every form of the page carries, so that each is carried out once"]
     address: Annotated[str, "the address of the page without a question mark"]
     next: Annotated[str, "the address of the next game that waits for the player; empty if none does"]
+    rules: Annotated[str, "the address of the rules of the game, with a board to try"]
     home: Annotated[str, "the address of the player's own page; empty unless they are signed in"]
     replay: Annotated[str, "the address of the game's page, with every board and the history; empty unless they are signed in and play"]
 
@@ -116,7 +117,7 @@ class Asked(NamedTuple):
 
 
 def turn_page(  # the addresses that the page leads to, and its number
-    visit: Visit, site: Site, asked: Asked, *, address: str, next_page: str, home: str, replay: str, nonce: str
+    visit: Visit, site: Site, asked: Asked, *, address: str, next_page: str, home: str, replay: str, root: str, nonce: str
 ) -> tuple[TurnPage, str]:
     """Return the page of a visit and the key of its language."""
     desk = GameDesk.of(_context(visit, site))
@@ -168,6 +169,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         nonce=nonce,
         address=address,
         next=next_page,
+        rules=f"{root}/rules/{state.game.entry.key}",
         home=home,
         replay=replay if seat is not None else "",
     )

@@ -117,6 +117,7 @@ class _TurnRoutes:
             next_page=next_page,
             home=f"{root}{HOME}" if is_own else "",
             replay=f"{root}/games/{visit.token.game}" if is_own else "",
+            root=root,
             nonce=token_urlsafe(18),
         )
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root), status)
