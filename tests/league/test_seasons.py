@@ -96,6 +96,9 @@ class Driver:
             league.do(c.Withdraw(league.season.who(random.choice(lines))))
         elif chance < 0.05 and league.season.withdrawn:
             self._put_right(random.choice(league.season.withdrawn))
+        elif chance < 0.055:
+            division = random.choice(league.season.divisions).name
+            league.refusal(c.Admit(next(self.strangers), 1500.0, "late", random.choice(list(c.Past)), division))
         elif chance < 0.06:
             self._substitute(random.choice(lines))
         elif chance < 0.12:
@@ -203,6 +206,8 @@ def test_what_is_replayed_is_what_was_there(driver: Driver) -> None:
 
 def recounted(settings: Settings, fixture: Fixture, player: PlayerId, mark: Mark) -> Fraction:
     """Return what a meeting brought to a player, counted from the points that stand in the settings."""
+    if fixture.worth is not None:
+        return fixture.worth
     if settings.format is not Format.TABLES:
         return Fraction(0) if mark is Mark.BYE and settings.format in FIXED else USUAL.points[mark]
     prizes = [Fraction(text) for text in settings.places]
@@ -254,6 +259,8 @@ def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
             if state.settings.format in FIXED:
                 pairs = {frozenset((one, other)) for one in there for other in there if one != other}
                 kept_apart = {pair for pair in pairs if any(bar <= played[season.number, pair] for bar in barred)}
+                # whoever is late has missed what was paired before
+                pairs = {pair for pair in pairs if pair.isdisjoint(season.late)}
                 assert {met[pair] for pair in pairs - kept_apart} <= {times[state.settings.format]}
                 assert all(met[pair] <= times[state.settings.format] for pair in kept_apart)
             elif state.settings.format not in CUPS:
@@ -267,11 +274,11 @@ def test_everybody_has_the_games_that_are_due(driver: Driver) -> None:
 
 
 def left_once(league: League) -> set[tuple[int, PlayerId]]:
-    """Return the lines that were left at some time, with the season."""
+    """Return the lines that were left at some time or came late, with the season."""
     found, number = set(), 0
     for event in league.events:
         number += isinstance(event, e.SeasonStarted)
-        if isinstance(event, e.PlayerWithdrawn):
+        if isinstance(event, e.PlayerWithdrawn | e.PlayerAdmitted):
             found.add((number, event.player))
     return found
 

@@ -155,6 +155,10 @@ class Played:
             if self.random.random() < EACH:
                 self.withdraw(season)
             if self.random.random() < EACH:
+                self.put_right()
+            if self.random.random() < EACH / 3:
+                self.come_late()
+            if self.random.random() < EACH:
                 self.substitute(season)
 
     def turn(self, number: GameId) -> None:
@@ -215,6 +219,30 @@ class Played:
     def withdraw(self, season: Season) -> None:
         lines = [line for division in season.divisions for line in division.players if line not in season.withdrawn]
         self.figures["withdrawals"] += self.tell(commands.Withdraw(season.who(self.random.choice(lines))))
+
+    def put_right(self) -> None:
+        """A withdrawal is undone, or somebody comes into the place that was left; and its games have more time."""
+        season = self.season
+        if season is None or not season.withdrawn:
+            return
+        line = self.random.choice(season.withdrawn)
+        if self.random.random() < 0.6:
+            self.figures["withdrawals undone"] += self.tell(commands.ReturnPlayer(season.who(line), "by mistake"))
+        else:
+            coming = commands.SubstitutePlayer(season.who(line), self.random.choice(self.reserve), Burden.SEAT, "by mistake")
+            self.figures["places filled"] += self.tell(coming)
+        later = {one.number: self.now + timedelta(days=60) for one in season.fixtures if line in one.players and not one.marks}
+        self.figures["deadlines moved"] += self.tell(commands.MoveDeadlines(later, "so that they can be played"))
+
+    def come_late(self) -> None:
+        """Somebody enters while the season runs, and plays with everybody."""
+        self.numbers += 1
+        who = self.register(f"L{self.numbers}")
+        self.figures["late entries"] += self.did(
+            lambda cause: self.services[0].leagues.admit_all(
+                self.league, [str(who)], commands.Past.PLAY, None, "late", actor="admin:test", cause=cause
+            )
+        )
 
     def substitute(self, season: Season) -> None:
         """Somebody else goes on for a player, in all of their games."""

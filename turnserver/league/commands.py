@@ -7,6 +7,7 @@ decision comes to `decide` beside the command.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import TypeAlias
 
 from turnserver.ids import Burden, GameId, PlayerId
@@ -86,6 +87,31 @@ class ReturnPlayer:
     reason: str
     meetings: tuple[int, ...] | None = None
     missed: bool = True
+
+
+class Past(StrEnum):
+    """What the rounds are to a player that were paired before they came.
+
+    They were `absent` and have no points, had a `bye` or a `half` point for each, `forfeit` them, or `play` them now. The last two are for
+    leagues where everybody meets everybody, a half point for Swiss and McMahon events.
+    """
+
+    ABSENT = "absent"
+    BYE = "bye"
+    HALF = "half"
+    FORFEIT = "forfeit"
+    PLAY = "play"
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """Let a player into a running season, in a division or, without one, in the lowest and smallest. `rating` is their rating now."""
+
+    player: PlayerId
+    rating: float
+    reason: str
+    past: Past
+    division: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +279,7 @@ LeagueCommand: TypeAlias = (
     | Confirm
     | Withdraw
     | ReturnPlayer
+    | Admit
     | StartSeason
     | DropSeason
     | CheckLeague

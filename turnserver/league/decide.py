@@ -13,6 +13,7 @@ from turnserver.league.entering import announce, confirm, drop, enter, start
 from turnserver.league.evolve import fold
 from turnserver.league.formats.ladder_decisions import challenge
 from turnserver.league.formats.seating import seated
+from turnserver.league.late_entries import admit
 from turnserver.league.leaving import come_back, substitute, withdraw
 from turnserver.league.pairing import attach, remind
 from turnserver.league.scoring.lots import Drawing
@@ -121,6 +122,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return confirm(state, command)
         case c.Withdraw():
             return withdraw(state, command, now)
+        case c.Admit():
+            return admit(state, command, now)
         case c.ReturnPlayer():
             return come_back(state, command, now)
         case c.StartSeason():

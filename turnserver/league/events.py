@@ -192,13 +192,17 @@ class RoundPaired(RoundEvent, frozen=True):
 
 
 class AddedMeeting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A meeting of a round that was paired before: its number, its round, who meets, until when, and when they are reminded."""
+    """A meeting of a round that was paired before: its number, its round, who meets, until when, and when they are reminded.
+
+    `worth` are the points of a bye that was asked for, as exact text.
+    """
 
     number: int
     round: int
     players: tuple[PlayerId, ...]
     deadline: Instant | None = None
     remind_at: Instant | None = None
+    worth: str = ""
 
 
 class MeetingsAdded(RoundEvent, frozen=True):
@@ -328,6 +332,20 @@ class PlayerReturned(PlaceEvent, frozen=True):
     reason: str
 
 
+class PlayerAdmitted(PlaceEvent, frozen=True):
+    """An admin lets a player into the division of that name while the season runs. `rating` is what they had.
+
+    They stand at the `place` of its pairing order, 1 being the first, and begin with the points of `start`.
+    """
+
+    player: PlayerId
+    rating: float
+    division: str
+    place: int
+    start: str
+    reason: str
+
+
 class PlayerSubstituted(PlaceEvent, frozen=True):
     """The `substitute` plays on in the place of `player`, whose line in the table he goes on with."""
 
@@ -437,6 +455,7 @@ LeagueEvent: TypeAlias = (
     | ResultReopened
     | PlayerWithdrawn
     | PlayerReturned
+    | PlayerAdmitted
     | PlayerSubstituted
     | PenaltyGiven
     | LotsDrawn
@@ -476,6 +495,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         ResultReopened: EventType("league.result_reopened", 1),
         PlayerWithdrawn: EventType("league.player_withdrawn", 1),
         PlayerReturned: EventType("league.player_returned", 1),
+        PlayerAdmitted: EventType("league.player_admitted", 1),
         PlayerSubstituted: EventType("league.player_substituted", 1),
         PenaltyGiven: EventType("league.penalty_given", 1),
         LotsDrawn: EventType("league.lots_drawn", 1),

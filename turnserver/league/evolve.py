@@ -39,7 +39,14 @@ OfFixtures: TypeAlias = (
     | e.ResultReopened
 )
 OfSeason: TypeAlias = (
-    e.SeasonStarted | e.PlayerWithdrawn | e.PlayerReturned | e.PlayerSubstituted | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided
+    e.SeasonStarted
+    | e.PlayerWithdrawn
+    | e.PlayerReturned
+    | e.PlayerAdmitted
+    | e.PlayerSubstituted
+    | e.PenaltyGiven
+    | e.LotsDrawn
+    | e.PlayoffDecided
 )
 
 
@@ -149,6 +156,8 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
         case e.PlayerReturned():
             withdrawn = tuple(line for line in season.withdrawn if line != event.player)
             return _played_anew(replace(season, withdrawn=withdrawn, struck=season.struck - {event.player}), event.meetings)
+        case e.PlayerAdmitted():
+            return _admitted(season, event)
         case e.PlayerSubstituted():
             acting = {**season.acting, event.player: event.substitute}
             # the present substitute may change, but whoever acted once stays noted
@@ -263,4 +272,21 @@ def _added(event: e.MeetingsAdded) -> Iterable[Fixture]:
             deadline=one.deadline,
             remind_at=one.remind_at,
             marks=(Mark.BYE,) if len(one.players) == 1 else (),
+            worth=Fraction(one.worth) if one.worth else None,
         )
+
+
+def _admitted(season: Season, event: e.PlayerAdmitted) -> Season:
+    entries = (*(one for one in season.entries if one.player != event.player), Entry(event.player, event.rating, ready=True))
+    divisions = tuple(_with(each, event) if each.name == event.division else each for each in season.divisions)
+    return replace(season, entries=entries, divisions=divisions, late=(*season.late, event.player))
+
+
+def _with(division: e.Division, event: e.PlayerAdmitted) -> e.Division:
+    at = event.place - 1
+    return replace(
+        division,
+        players=(*division.players[:at], event.player, *division.players[at:]),
+        start=(*division.start[:at], event.start, *division.start[at:]),
+        ratings=(*division.ratings[:at], event.rating, *division.ratings[at:]),
+    )

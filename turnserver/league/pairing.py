@@ -50,10 +50,16 @@ def add_meetings(
 ) -> Iterator[e.MeetingsAdded]:
     """Yield the event that adds encounters to rounds that were paired before, if there are any. Each has the time of a round from `now`."""
     days = state.settings.round_days
-    deadline = now + timedelta(days=days) if days else None
-    remind_at = reminder(state.settings, deadline, now)
+    until = now + timedelta(days=days) if days else None
     meetings = tuple(
-        e.AddedMeeting(number=number, round=one.round, players=one.players, deadline=deadline, remind_at=remind_at)
+        e.AddedMeeting(
+            number=number,
+            round=one.round,
+            players=one.players,
+            deadline=None if one.is_over else until,
+            remind_at=None if one.is_over else reminder(state.settings, until, now),
+            worth="" if one.worth is None else str(one.worth),
+        )
         for number, one in enumerate(encounters, len(season.fixtures) + 1)
     )
     if meetings:

@@ -62,11 +62,13 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     resumed: bool = False
     # on a ladder, the player who plays for the place of the other
     challenger: PlayerId | None = None
+    # the points of a bye that its player asked for
+    worth: Fraction | None = None
 
     @property
     def encounter(self) -> Encounter:
         """The encounter that tables are made from."""
-        return Encounter(self.round, self.players, self.marks, self.places, self.game)
+        return Encounter(self.round, self.players, self.marks, self.places, self.game, self.worth)
 
     @property
     def verdict(self) -> Verdict:
@@ -105,6 +107,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     struck: frozenset[PlayerId] = frozenset()
     # the present substitutes, by the line they play for
     acting: Mapping[PlayerId, PlayerId] = {}
+    # the lines that came when the season had begun, in that order; on a ladder that is nothing special
+    late: tuple[PlayerId, ...] = ()
     # all who ever were substitutes
     acted: frozenset[PlayerId] = frozenset()
     # by line, one after another

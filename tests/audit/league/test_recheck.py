@@ -94,9 +94,10 @@ SAID_BY_AN_ADMIN = (
     *("season_announced.entries_until", "season_announced.starts_at", "season_dropped.reason", "season_reopened.reason"),
     *("penalty_given.reason", "player_moved.reason", "player_substituted.reason", "player_substituted.rating", "result_recorded.reason"),
     *("deadlines_moved.reason", "deadlines_moved.deadlines", "player_returned.reason", "player_returned.meetings"),
+    "player_admitted.reason",
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
 )
-KNOWN_OF_PLAYERS = ("player_entered.rating", "player_joined.rating", "season_started.divisions.ratings")
+KNOWN_OF_PLAYERS = ("player_entered.rating", "player_admitted.rating", "player_joined.rating", "season_started.divisions.ratings")
 TOLD_BY_GAMES = ("game_attached.game", "result_recorded.at", "result_recorded.marks")
 """`audit.league.leagues` holds it against them."""
 WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (

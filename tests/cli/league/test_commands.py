@@ -50,6 +50,7 @@ SAYS = {
     "withdraw before the start": ("league withdraw 2 Ada", "Ada took the entry back."),
     "withdraw strikes": ("league withdraw 1 Cleo -y", "Cleo withdrew from season 1 of Take Winter."),
     "withdraw ends games": ("league withdraw 1 Cleo -y", "Meeting 2: Cleo and Bob have no result, because of a withdrawal."),
+    "enter late": ("league enter 5 Cleo --past play --reason x", 'Cleo came in late, rated 1662, as number 3 ("x").'),
     "extend": ("league extend 1 --longer 3d --reason x -y", "New deadline 2026-03-18 13:00: meeting 2, Cleo - Bob."),
     "extend one": ("league extend 1 --meeting 2 --until 2026-04-01 --reason x -y", "New deadline 2026-04-02 00:00: meeting 2, Cleo - Bob."),
     "extend without an end": ("league extend 1 --player Bob --until none --reason x -y", "No more deadline: meeting 2, Cleo - Bob;"),
@@ -112,7 +113,7 @@ REFUSES = {
     "a time that is none": ("league open 3 --until soon", 2, "'soon' isn't a time such as 2026-12-01, '2026-12-01 18:00' or 14d."),
     "a time that is past": ("league open 3 --until 2026-02-01", 1, "Entries would end in the past."),
     "entered already": ("league enter 2 Bob", 1, "Bob has entered season 1 of Cup already."),
-    "no entries": ("league enter 1 Bob", 1, "Season 1 of Take Winter has begun. `turnserver league substitute` lets somebody play on for"),
+    "no entries": ("league enter 1 Bob", 1, "Season 1 of Take Winter has begun. `turnserver league enter --past` lets players in"),
     "nobody to be ready": ("league ready 1 Bob", 1, "Season 1 of Take Winter has begun."),
     "started already": ("league start 1 -y", 1, "Season 1 of Take Winter has begun."),
     "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league close` ends it."),
@@ -159,6 +160,12 @@ REFUSES = {
     "back without a reason": ("league withdraw 1 Ada --back", 1, "Say why with --reason TEXT."),
     "back who is there": ("league withdraw 1 Ada --back --reason x -y", 1, "Ada has not withdrawn from season 1 of Take Winter"),
     "back to no meetings": ("league withdraw 1 Ada --back --reason x --again two -y", 1, "Write in-time, all, none, or their numbers"),
+    "late into a cup": ("league enter 5 Cleo --past half", 1, "The rounds before can't be that here. Choose one of these: absent, bye,"),
+    "late onto a ladder": ("league enter 6 Bob --past absent", 1, "Climb takes nobody once it has begun"),
+    "late who is there": ("league enter 1 Bob --past play", 1, "Bob has entered season 1 of Take Winter already."),
+    "late with nothing to play": ("league enter 5 Cleo --past absent", 1, "All rounds of season 1 of Duel are paired"),
+    "late into no division": ("league enter 5 Cleo --past play --division 9", 1, "There is no division '9'"),
+    "a division before the start": ("league enter 2 Cleo --division 1", 1, "Write --past with them."),
     "no new deadline": ("league extend 1 --reason x -y", 1, "Say the new deadline with --until"),
     "two new deadlines": ("league extend 1 --until 3d --longer 3d --reason x -y", 1, "Say the new deadline with --until"),
     "so much longer": ("league extend 1 --longer soon --reason x -y", 2, "'soon' isn't a time such as 14d, 36h or 2w."),
@@ -248,6 +255,14 @@ def test_a_withdrawal_is_undone_and_audited(leagues: Club, again: str, told: str
     assert told in said
     assert ("To be played" in said) is (again != "none")
     swept(leagues)
+    assert leagues.run("audit verify").exit_code == 0
+
+
+def test_a_late_entry_is_audited(leagues: Club) -> None:
+    leagues.printed("player add Dan dan@example.org")
+    leagues.printed("league enter 1 Dan --past play --reason 'the post was late'")
+    swept(leagues)
+    assert "Dan" in leagues.printed("league standings 1")
     assert leagues.run("audit verify").exit_code == 0
 
 

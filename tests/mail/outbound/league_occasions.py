@@ -200,6 +200,9 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     endless = robin.then(c.MoveDeadlines({1: None}, ""))
     missed = _missed()
     found |= {
+        "league_entry, late": (swiss.then(_late(c.Past.HALF)), swiss.then(_late(c.Past.HALF)).notice(EVE)),
+        "league_entry, late with games": (robin.then(_late(c.Past.PLAY)), robin.then(_late(c.Past.PLAY)).notice(EVE)),
+        "league_news, one more game": (robin.then(_late(c.Past.PLAY)), robin.then(_late(c.Past.PLAY)).notice(ADA)),
         "league_news, back again": (back, back.notice(BOB)),
         "league_news, somebody is back": (back, back.notice(CLEO)),
         "league_news, to whoever fills a place": (filled, filled.notice(EVE)),
@@ -224,6 +227,10 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
             over.then(c.MovePlayer(ADA, 1, "A long journey")).notice(ADA),
         ),
     }
+
+
+def _late(past: c.Past) -> c.Admit:
+    return c.Admit(EVE, 1512.0, "A long journey", past)
 
 
 def _missed() -> Tale:

@@ -125,6 +125,7 @@ def _said(
             | e.ResultCorrected()
             | e.PlayerWithdrawn()
             | e.PlayerReturned()
+            | e.PlayerAdmitted()
             | e.PenaltyGiven()
             | e.SettingsEvent()
             | e.SeasonEvent()

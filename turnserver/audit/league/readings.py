@@ -80,6 +80,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.ResultCorrected()
             | e.ResultReopened()
             | e.PlayerReturned()
+            | e.PlayerAdmitted()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.SeasonClosed()
@@ -155,6 +156,9 @@ def readings(  # noqa: C901, PLR0912  # one branch an event
             yield c.ReopenSeason(first.reason)
         case e.PlayoffDecided():
             yield c.DecidePlayoff(first.division, first.players)
+        case e.PlayerAdmitted():
+            # What became of earlier rounds stands in what follows, and not in this event.
+            yield from (c.Admit(first.player, first.rating, first.reason, past, first.division) for past in c.Past)
         case e.PlayerReturned() | e.PlayerSubstituted():
             yield from _coming(season, events) if season is not None else ()
         case e.ChallengeMade() | e.PlayerWithdrawn() | e.PenaltyGiven():

@@ -44,6 +44,7 @@ OF_PLAYER: Final = {
     "not_entered": "{name} has not entered season {season} of {league}.",
     "already_ready": "{name} is ready for season {season} of {league} already.",
     "not_in_season": "{name} is not in season {season} of {league}.",
+    "has_left": "{name} has left season {season} of {league}. `turnserver league withdraw --back` undoes that.",
     "not_withdrawn": "{name} has not withdrawn from season {season} of {league}, so there is nothing to undo.",
     "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
     "not_above": "{name} can challenge only players who stand above.",
@@ -59,13 +60,16 @@ OF_LEAGUE: Final = {
     "season_open": "Season {season} of {league} is not over yet. `turnserver league close {number}` ends it; if it has not begun, "
     "`turnserver league drop {number}` calls it off.",
     "season_not_begun": "Season {season} of {league} has not begun. `turnserver league start {number}` begins it.",
-    "entries_closed": "Entries for season {season} of {league} are closed. Once it has begun, `turnserver league substitute {number}` lets "
-    "somebody come in for a player.",
+    "entries_closed": "Entries for season {season} of {league} are closed. Once it has begun, `turnserver league enter {number} --past` "
+    "lets players in.",
     "not_by_withdrawal": "Only meetings that the withdrawal has decided can be played after all: `turnserver league history {number}` has "
     "them.",
     "decided": "That meeting has a result already. `turnserver league result {number}` changes it.",
-    "season_running": "Season {season} of {league} has begun. `turnserver league substitute` lets somebody play on for a player, "
-    "`turnserver league close` ends it.",
+    "season_running": "Season {season} of {league} has begun. `turnserver league enter --past` lets players in, `turnserver league "
+    "substitute` lets somebody play on for a player, `turnserver league close` ends it.",
+    "no_late_entry": "{league} takes nobody once it has begun: `turnserver league substitute {number}` lets somebody play on for a player.",
+    "no_more_rounds": "All rounds of season {season} of {league} are paired, so nobody new would play in it. Where everybody meets "
+    "everybody, `--past play` lets them play all games.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
     "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
 }

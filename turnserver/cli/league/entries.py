@@ -68,15 +68,28 @@ def enter(
             help="Enter the players of this file: one on each line, or a CSV as `turnserver player import` reads it.",
         ),
     ] = None,
+    past: Annotated[
+        c.Past | None,
+        typer.Option(
+            help="Enter them into a season that has begun, and say what its earlier rounds are to them: no points, a bye, half a point, a "
+            "forfeit, or games to be played now."
+        ),
+    ] = None,
+    division: Annotated[
+        str | None, typer.Option(metavar="NAME", help="With --past, this division, such as 1.2; else the smallest of the lowest tier.")
+    ] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --past, the reason, for the players and the history.")] = "",
     json: show.Json = False,
 ) -> None:
     """Enter players into the announced season, whatever its conditions of entry. If one of them cannot enter, nobody is entered.
 
-    With --file, players who have entered already are left out.
+    With --file, players who have entered already are left out. With --past, they come into a season that has begun.
     """
     run = session(ctx)
     if (file is None) is not bool(players):
         raise BadOption("Name the players, or write --file with a list of them.")
+    if past is None and (division is not None or reason):
+        raise BadOption("--division and --reason are for a season that has begun. Write --past with them.")
     found = load(run, league)
     listed = players or []
     if file is not None:
@@ -90,7 +103,10 @@ def enter(
             show.json([]) if json else typer.echo("Nobody is new; nothing has changed.")
             return
     with _together(found, len(listed)):
-        plan = run.service.leagues.enter_all(found.id, listed, actor=run.actor, cause=run.cause)
+        if past is None:
+            plan = run.service.leagues.enter_all(found.id, listed, actor=run.actor, cause=run.cause)
+        else:
+            plan = run.service.leagues.admit_all(found.id, listed, past, division, reason, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
 

@@ -4,7 +4,7 @@ This is the only place that tells one format from another; a new format is added
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import cache
@@ -67,7 +67,7 @@ def rounds_due(state: LeagueState, season: Season, division: Division) -> int:
     size = len(division.players)
     match state.settings.format:
         case Format.ROUND_ROBIN | Format.DOUBLE_ROUND_ROBIN:
-            return max((one.round for one in _everybody(state, division)), default=0)
+            return max((one.round for one in _everybody(state, season, division)), default=0)
         case Format.SWISS | Format.MCMAHON:
             # each player can meet `size - 1` others; with an odd number each has one round with a bye besides
             return min(state.settings.rounds, size - 1 + size % 2) if size > 1 else 0
@@ -85,7 +85,7 @@ def schedule(state: LeagueState, season: Season, division: Division) -> tuple[En
     """Return all encounters of a division where everybody meets everybody, without struck players and barred pairs."""
     barred = barred_lines(state, season, division)
     return tuple(
-        one for one in _everybody(state, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in barred
+        one for one in _everybody(state, season, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in barred
     )
 
 
@@ -96,8 +96,32 @@ def barred_lines(state: LeagueState, season: Season, division: Division) -> froz
     return frozenset(frozenset(lines[player] for player in pair) for pair in state.barred if lines.keys() >= pair)
 
 
-def _everybody(state: LeagueState, division: Division) -> tuple[Encounter, ...]:
-    return _berger(division.players, state.settings.format is Format.DOUBLE_ROUND_ROBIN)
+def _everybody(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
+    """Return the schedule of a division. Those who came late are behind the others there, as `place_in_order` puts them.
+
+    The first of them takes the place of the bye if there is one, so nothing else changes. Everybody else who is late meets the others in
+    their order, one in each round besides the games of that round; the last round has those who are left over.
+    """
+    double = state.settings.format is Format.DOUBLE_ROUND_ROBIN
+    first = sum(player not in season.late for player in division.players)
+    whole = min(first + first % 2, len(division.players))
+    planned = _berger(division.players[:whole], double)
+    if whole == len(division.players):
+        return planned
+    rounds = max((one.round for one in planned), default=1)
+    return (*planned, *(one for at in range(whole, len(division.players)) for one in _besides(division.players[: at + 1], rounds, double)))
+
+
+def _besides(players: tuple[PlayerId, ...], rounds: int, double: bool) -> Iterator[Encounter]:  # noqa: FBT001  # as `_berger`
+    """Yield the meetings of the last of these players with all others, over so many rounds."""
+    *others, late = players
+    half = rounds // 2 if double else rounds
+    for at, other in enumerate(others):
+        number = min(at + 1, half)
+        pair = (other, late) if at % 2 else (late, other)
+        yield Encounter(number, pair)
+        if double:
+            yield Encounter(half + number, pair[::-1])
 
 
 @cache

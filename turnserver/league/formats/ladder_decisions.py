@@ -90,6 +90,7 @@ def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
             return reopened(climb, event.meeting)
         case (
             e.ChallengesEnded()
+            | e.PlayerAdmitted()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.SettingsEvent()

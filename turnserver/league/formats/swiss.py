@@ -85,7 +85,7 @@ def higher_is_first(higher: History, lower: History, *, odd: bool) -> bool:
 
 NOBODY: Final[Mapping[PlayerId, Fraction]] = MappingProxyType({})
 FREE: Final = frozenset({Mark.BYE, Mark.WIN_BY_FORFEIT})
-"""The marks of points without a game. A player who has had one of them is not to have a bye."""
+"""The marks of points without a game. A player who has had one of them, and not asked for it, is not to have a bye."""
 WIDEST: Final = 2**125
 """The largest weight: the matching counts in 128 bits and doubles what it counts."""
 FOUR_TIMES: Final = 4
@@ -212,7 +212,7 @@ def pair(
 def breaches(encounter: Encounter, record: PlayRecord, scoring: Scoring) -> tuple[Breach, ...]:
     """Return the promises that an encounter breaks after the games of `record`. In a round of `pair`, they could not be kept."""
     if len(encounter.players) == 1:
-        had_bye = any(part.mark in FREE for part in record.parts(encounter.players[0]))
+        had_bye = any(part.mark in FREE and part.worth is None for part in record.parts(encounter.players[0]))
         return (Breach.SECOND_BYE,) if had_bye else ()
     histories = record.firsts(scoring)
     high, low = (wish(histories[player]) for player in encounter.players)
@@ -251,7 +251,7 @@ def _field(
                 due=wish(histories[player]),
                 met=met[player],
                 barred=apart[player],
-                had_bye=any(part.mark in FREE for part in record.parts(player)),
+                had_bye=any(part.mark in FREE and part.worth is None for part in record.parts(player)),
                 floated=floated.get(player),
             )
         )

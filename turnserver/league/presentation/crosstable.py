@@ -16,7 +16,19 @@ from msgspec.structs import replace
 
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.events import Division
-from turnserver.league.presentation.words import FIRST, MARKS, RUNNING, SHORT, SIGNS, TIE_BREAKS, division_told, line_told, points_told
+from turnserver.league.presentation.words import (
+    FIRST,
+    HALF_BYE,
+    MARKS,
+    RUNNING,
+    SHORT,
+    SIGNS,
+    TIE_BREAKS,
+    ZERO_BYE,
+    division_told,
+    line_told,
+    points_told,
+)
 from turnserver.league.scoring.marks import ON_THE_BOARD, Mark
 from turnserver.league.scoring.ratings import Rating
 from turnserver.league.scoring.record import PlayRecord
@@ -59,6 +71,7 @@ class Cell(NamedTuple):
     """A player's part in one game, or a bye.
 
     `opponents` are numbers of lines of the table. `mark` is None while the game is played. At a table of more than two there is a `place`.
+    A bye may have been `asked` for.
     """
 
     round: int
@@ -68,12 +81,15 @@ class Cell(NamedTuple):
     place: int | None
     points: Fraction
     game: GameId | None = None
+    asked: bool = False
 
     @property
     def sign(self) -> str:
         """The mark for the player in one or two characters; three for a place at a table that was lost on time."""
         if self.mark is None:
             return RUNNING
+        if self.asked:
+            return HALF_BYE if self.points else ZERO_BYE
         if self.place is None or self.mark not in ON_THE_BOARD:
             return SIGNS[self.mark]
         return f"{self.place}." + "t" * (self.mark is Mark.TIMEOUT)
@@ -310,7 +326,16 @@ def _cells(record: PlayRecord, found: Sheets, player: PlayerId, numbers: Mapping
     lines = (line for line in found.lines(player) if line.kind is not LineKind.ABSENT)
     for part in record.parts(player):
         points = Fraction(0) if part.mark is None else next(lines).points
-        yield Cell(part.round, tuple(numbers[other] for other in part.opponents), part.seat, part.mark, part.place, points, part.game)
+        yield Cell(
+            part.round,
+            tuple(numbers[other] for other in part.opponents),
+            part.seat,
+            part.mark,
+            part.place,
+            points,
+            part.game,
+            part.worth is not None,
+        )
 
 
 def _value(standing: Standing, tie_break: TieBreak) -> Fraction | None:
@@ -337,6 +362,10 @@ def _signs(lines: Sequence[TableLine], layout: Layout) -> Iterator[tuple[str, st
     every = [cell for line in lines for cells in line.cells for cell in cells]
     marks = {mark for mark in Mark if any(cell.mark is mark and cell.sign == SIGNS[mark] for cell in every)}
     yield from ((SIGNS[mark], MARKS[mark]) for mark in Mark if mark in marks)
+    if any(cell.sign == HALF_BYE for cell in every):
+        yield HALF_BYE, say("half-point bye")
+    if any(cell.sign == ZERO_BYE for cell in every):
+        yield ZERO_BYE, say("zero-point bye")
     if any(cell.mark in ON_THE_BOARD and cell.place is not None for cell in every):
         yield "1.", say("place at the table")
     if any(cell.place is not None and cell.mark is Mark.TIMEOUT for cell in every):

@@ -84,6 +84,7 @@ KINDS: Final[Mapping[LineKind, str]] = MappingProxyType(
         LineKind.DEFAULT: say("lost by forfeit"),
         LineKind.VOID: say("no result"),
         LineKind.BYE: say("bye"),
+        LineKind.REQUESTED: say("bye on request"),
         LineKind.ABSENT: say("not there"),
     }
 )
@@ -237,6 +238,8 @@ class _Explaining:
 
     def _scored(self, term: Term, points: str, part: PlayerPart) -> str:
         what = MARKS[part.mark] if part.mark is not None else ""
+        if part.worth is not None:
+            what = KINDS[LineKind.REQUESTED]
         if not part.opponents:
             return say("Round {round}: {points} ({what}).", round=term.round, points=points, what=what)
         names = self._listed(part.opponents)

@@ -156,7 +156,7 @@ def _round(games: Sequence[Cell], seed_of: Mapping[int, int], worth: Mapping[str
     if not games:
         return _without(Fraction(0), worth)
     (game,) = games
-    if game.mark is Mark.BYE:
+    if game.mark is Mark.BYE and not game.asked:
         return _Round(0, "-", "U", game.points)
     code = CODES.get(game.mark or Mark.NO_RESULT)
     if code is None:

@@ -80,6 +80,10 @@ SIGNS: Final[Mapping[Mark, str]] = MappingProxyType(
 )
 """The signs in the cells of a table, the same in every language."""
 
+HALF_BYE: Final = "H"
+ZERO_BYE: Final = "Z"
+"""The signs of byes that were asked for, as in FIDE's files."""
+
 RUNNING: Final = "*"
 """The sign of a game that is not over."""
 

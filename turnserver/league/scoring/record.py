@@ -146,7 +146,7 @@ class Encounter:
     """Players who meet in a `round`, in seat order: the first moves first. One player alone has a bye.
 
     `marks` are in the same order, and empty while the game is played. In a game of more than two, `places` say who came first, second, ...;
-    players who share a place have the same number.
+    players who share a place have the same number. `worth` are the points of a bye that was asked for; None for any other.
     """
 
     round: int
@@ -154,6 +154,7 @@ class Encounter:
     marks: tuple[Mark, ...] = ()
     places: tuple[int, ...] = ()
     game: GameId | None = None
+    worth: Fraction | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for marks or places that do not match the players, a player twice, and unless a bye has one player."""
@@ -171,7 +172,10 @@ class Encounter:
 
 
 class PlayerPart(NamedTuple):
-    """A player's part in an encounter: the round, the seat (1 is first), the opponents, the player's mark and place."""
+    """A player's part in an encounter: the round, the seat (1 is first), the opponents, the player's mark and place.
+
+    `worth` are the points of a bye that the player asked for.
+    """
 
     round: int
     seat: int
@@ -179,6 +183,7 @@ class PlayerPart(NamedTuple):
     mark: Mark | None
     place: int | None
     game: GameId | None = None
+    worth: Fraction | None = None
 
     @property
     def opponent(self) -> PlayerId | None:
@@ -207,7 +212,9 @@ class PlayRecord:
 
     def score(self, player: PlayerId, scoring: Scoring) -> Fraction:
         """Return the points of a player in games of two and byes."""
-        return sum((scoring.points[part.mark] for part in self.parts(player) if part.mark is not None), Fraction(0))
+        parts = self.parts(player)
+        asked = sum((part.worth for part in parts if part.worth is not None), Fraction(0))
+        return asked + sum((scoring.points[part.mark] for part in parts if part.mark is not None and part.worth is None), Fraction(0))
 
     def met(self, scoring: Scoring) -> frozenset[frozenset[PlayerId]]:
         """Return the pairs who have met or are at it. A game that was not played on the board leaves its players strangers."""
@@ -238,5 +245,6 @@ def _parts(encounter: Encounter) -> Iterator[tuple[PlayerId, PlayerPart]]:
                 encounter.marks[at] if encounter.marks else None,
                 encounter.places[at] if encounter.places else None,
                 encounter.game,
+                encounter.worth,
             ),
         )

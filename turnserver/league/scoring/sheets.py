@@ -28,6 +28,8 @@ class PairingTime(StrEnum):
 class LineKind(StrEnum):
     """The kind of a player's round: a `game`, won or lost without one, void, a bye, nothing at all, or a game that is still played.
 
+    A `requested` bye is one that the player wanted.
+
     A `penalty` belongs to no round: points that an admin has taken away.
     """
 
@@ -36,12 +38,14 @@ class LineKind(StrEnum):
     DEFAULT = "default"
     VOID = "void"
     BYE = "bye"
+    REQUESTED = "requested"
     ABSENT = "absent"
     RUNNING = "running"
     PENALTY = "penalty"
 
 
-BY_CHOICE: Final = frozenset({LineKind.ABSENT, LineKind.DEFAULT})
+AWAY: Final = frozenset({LineKind.ABSENT, LineKind.REQUESTED})
+BY_CHOICE: Final = AWAY | {LineKind.DEFAULT}
 """The voluntary unplayed rounds of C.07, 16.1."""
 
 DEFAULTED: Final = frozenset({Mark.LOSS, Mark.FORFEIT, Mark.TIMEOUT})
@@ -143,7 +147,7 @@ class Sheets:
             for line in reversed(self._lines[player]):
                 if line.kind not in BY_CHOICE:
                     break
-                if line.kind is LineKind.ABSENT:
+                if line.kind in AWAY:
                     score += self.worth.draw - line.points
         return score
 
@@ -182,6 +186,8 @@ def _line(encounter: Encounter, at: int, scoring: Scoring, places: Places, worth
     others = tuple(player for player in encounter.players if player != encounter.players[at])
     if not encounter.is_over:
         return SheetLine(encounter.round, LineKind.RUNNING, opponents=others, seat=at + 1)
+    if encounter.worth is not None:
+        return SheetLine(encounter.round, LineKind.REQUESTED, encounter.worth)
     mark = encounter.marks[at]
     line = SheetLine(encounter.round, _kind(mark, scoring), scoring.points[mark], others, at + 1, mark in WON)
     if len(others) < 2:

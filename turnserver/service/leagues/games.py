@@ -107,6 +107,7 @@ def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iter
                 | e.ResultCorrected()
                 | e.ResultReopened()
                 | e.PlayerReturned()
+                | e.PlayerAdmitted()
                 | e.PenaltyGiven()
                 | e.SettingsEvent()
                 | e.SeasonEvent()

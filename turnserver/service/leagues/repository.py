@@ -162,6 +162,19 @@ class Leagues:
             cause,
         )
 
+    def admit_all(
+        self, league: LeagueId, who: Sequence[str], past: c.Past, division: str | None, reason: str, *, actor: str, cause: str
+    ) -> LeagueDecision:
+        """Let several players into a running season, in that order: all of them or, with SomeRefused, none.
+
+        Raises NotFound for a name or a division that is not known.
+        """
+
+        def make(tx: Transaction, at: LeagueAt, person: Person) -> c.LeagueCommand:
+            return c.Admit(person.id, self.entry(tx, at, person, by_admin=True).rating, reason, past, division)
+
+        return self._act_for_all(league, lambda tx, _at: (people.find_player(tx, one) for one in who), make, actor, cause)
+
     def confirm_all(self, league: LeagueId, who: Sequence[str] | None, *, actor: str, cause: str) -> LeagueDecision:
         """Say of several players that they are there, or of everybody who has not said so if `who` is None.
 

@@ -96,6 +96,11 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
         every(MailKind.LEAGUE_NEWS, DAN, *STRUCK),
     ),
     "a withdrawal undone after a round": (MISSED, every(MailKind.LEAGUE_NEWS, ADA, BOB, DAN)),
+    "a late entry": (running(SWISS).then(c.Admit(EVE, 1500.0, "", c.Past.HALF)), {EVE: MailKind.LEAGUE_ENTRY}),
+    "a late entry with games": (
+        ROBINS.then(c.Admit(EVE, 1500.0, "", c.Past.PLAY)),
+        every(MailKind.LEAGUE_NEWS) | {EVE: MailKind.LEAGUE_ENTRY},
+    ),
     "a place filled": (
         ROBINS.then(c.Withdraw(DAN), c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")),
         every(MailKind.LEAGUE_NEWS, *ALL, EVE),

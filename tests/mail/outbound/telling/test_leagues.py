@@ -71,6 +71,14 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         "Added: meeting 3, player 3 - Ada in round 1.",
     ),
     (
+        e.MeetingsAdded(division="1", meetings=(e.AddedMeeting(number=3, round=1, players=(CARL,), worth="1/2"),)),
+        "Added: meeting 3, player 3 has a bye worth ½ in round 1.",
+    ),
+    (
+        e.PlayerAdmitted(player=PlayerId(4), rating=1499.6, division="1", place=2, start="0", reason="the post was late"),
+        'player 4 came in late, rated 1500, as number 2 ("the post was late").',
+    ),
+    (
         e.DeadlinesMoved(
             deadlines=(e.MovedDeadline(meeting=1, deadline=NOON), e.MovedDeadline(meeting=2)),
             reason="the holidays",

@@ -75,6 +75,7 @@ def asker(step: Step) -> PlayerId | None:
             | e.ResultCorrected()
             | e.ResultReopened()
             | e.PlayerReturned()
+            | e.PlayerAdmitted()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.LotsDrawn()
@@ -204,6 +205,9 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             yield _DueMail(_Weight.SEASON, player, MailKind.LEAGUE_SEASON)
         case e.PlayerEntered(player=player) | e.PlayerJoined(player=player):
             yield _DueMail(_Weight.ENTRY, player, MailKind.LEAGUE_ENTRY)
+        case e.PlayerAdmitted(player=player):
+            # Before the news of the meetings that come with it.
+            yield _DueMail(_Weight.STARTED, player, MailKind.LEAGUE_ENTRY)
         case e.EntryWithdrawn(player=player):
             yield from (_DueMail(_Weight.ENTRY, each, MailKind.LEAGUE_ENTRY) for each in (player, *moved_up(step)))
         case e.ReadyCheckBegun():
@@ -295,7 +299,7 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
         case e.RoundOverdue(meetings=meetings):
             yield from _of_meetings(season, meetings)
         case e.MeetingsAdded(meetings=added):
-            yield from _of_meetings(season, [one.number for one in added])
+            yield from _of_meetings(season, [one.number for one in added if len(one.players) > 1])
         case e.DeadlinesMoved(deadlines=deadlines):
             yield from _of_meetings(season, [one.meeting for one in deadlines])
         case _:

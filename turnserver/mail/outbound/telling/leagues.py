@@ -211,7 +211,15 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             # The line has the name of whoever played for it until then; the substitute is a player and no line.
             names = (told.by_line(before).name(event.player), told.name(event.substitute))
             return " ".join(substitution_story(event, names, _where(event.player, before)))
-        case e.SeasonStarted() | e.PlayerWithdrawn() | e.PlayerReturned() | e.PenaltyGiven() | e.LotsDrawn() | e.PlayoffDecided():
+        case (
+            e.SeasonStarted()
+            | e.PlayerWithdrawn()
+            | e.PlayerReturned()
+            | e.PlayerAdmitted()
+            | e.PenaltyGiven()
+            | e.LotsDrawn()
+            | e.PlayoffDecided()
+        ):
             return _of_season(event, before, told.by_line(before))
         case (
             e.SettingsChanged()
@@ -288,7 +296,7 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
 
 
 def _of_season(
-    event: e.SeasonStarted | e.PlayerWithdrawn | e.PlayerReturned | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided,
+    event: e.SeasonStarted | e.PlayerWithdrawn | e.PlayerReturned | e.PlayerAdmitted | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided,
     before: LeagueState | None,
     told: LeagueTeller,
 ) -> str:
@@ -300,6 +308,9 @@ def _of_season(
         case e.PlayerReturned():
             again = f"To be played: {_which(event.meetings, before, told)}." if event.meetings else ""
             return paragraph(*return_story(event, told.name(event.player), _where(event.player, before)), again)
+        case e.PlayerAdmitted():
+            who, where_ = told.name(event.player), _of(event.division, before, "in")
+            return f"{who} came in late{where_}, rated {event.rating:.0f}, as number {event.place}{_because(event.reason)}."
         case e.PenaltyGiven():
             return paragraph(*penalty_story(event, told.name(event.player), _where(event.player, before)))
         case e.LotsDrawn() if event.round:
@@ -322,7 +333,9 @@ def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTell
         case e.RoundOverdue():
             return f"Not over in time in round {event.round}{_of(event.division, before)}: {_which(event.meetings, before, told)}."
         case e.MeetingsAdded():
-            pairs = "; ".join(f"meeting {one.number}, {_pair(one.players, told)} in round {one.round}" for one in event.meetings)
+            pairs = "; ".join(
+                f"meeting {one.number}, {_pair(one.players, told)}{_worth(one)} in round {one.round}" for one in event.meetings
+            )
             return f"Added{_of(event.division, before, 'to')}: {pairs}."
         case e.DeadlinesMoved():
             return " ".join([*_moved(event, before, told), *([because(event.reason)] if event.reason else [])])
@@ -395,6 +408,10 @@ def _players(meeting: int, before: LeagueState | None) -> tuple[PlayerId, ...]:
 
 def _which(meetings: Sequence[int], before: LeagueState | None, told: LeagueTeller) -> str:
     return "; ".join(f"meeting {number}, {_pair(_players(number, before), told)}" for number in meetings)
+
+
+def _worth(meeting: e.AddedMeeting) -> str:
+    return f" worth {points_told(Fraction(meeting.worth))}" if meeting.worth else ""
 
 
 def _moved(event: e.DeadlinesMoved, before: LeagueState | None, told: LeagueTeller) -> Iterator[str]:

@@ -50,6 +50,8 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
             return entered(desk, LeagueLetter, say("An admin entered you for {season}.", season=desk.where(season_of(desk), None)))
         if isinstance(step.event, e.PlayerJoined) and step.event.player == desk.reader:
             return _joined(desk, LeagueLetter, say("An admin entered you for {season}.", season=desk.where(season_of(desk), None)))
+        if isinstance(step.event, e.PlayerAdmitted) and step.event.player == desk.reader:
+            return _admitted(desk, step.event)
         if isinstance(step.event, e.EntryWithdrawn) and step.event.player == desk.reader:
             told = say("An admin took back your entry for {season}.", season=desk.where(season_of(desk), None))
             return desk.written(LeagueLetter, told, say("your entry"), meaning=(say("Nothing for you to do."),))
@@ -62,6 +64,34 @@ def entry(desk: LeagueDesk) -> WrittenLetter:
         meaning=tuple(before_start(desk, season)),
         facts=desk.facts(),
         also=(desk.to_leave(say("to leave before the start:")),),
+    )
+
+
+def _admitted(desk: LeagueDesk, event: e.PlayerAdmitted) -> WrittenLetter:
+    """Tell the reader that they are in a season that has begun, what earlier rounds are to them, and when they play."""
+    season = season_of(desk)
+    own = [one for one in season.fixtures if event.player in one.players]
+    to_play = [desk.pair(season, one) for one in own if not one.marks]
+    if to_play:
+        then = say("You play {pairs}. You get a mail for each when it starts.", pairs=joined(", ", to_play))
+    else:
+        then = say("You play from the next round on. You get a mail when it is paired, and there is nothing to accept.")
+    past = (
+        say(
+            "For {n} earlier round you have a result already; the table shows it.",
+            "For {n} earlier rounds you have results already; the table shows them.",
+            n=len(own) - len(to_play),
+        )
+        if len(own) > len(to_play)
+        else ""
+    )
+    return desk.written(
+        LeagueLetter,
+        say("An admin entered you for {season}, which has begun.", season=desk.where(season, event.division)),
+        say("your entry"),
+        meaning=(then, paragraph(past, because(event.reason))),
+        facts=desk.facts(),
+        also=(desk.to_leave(say("to leave the season:")),),
     )
 
 
