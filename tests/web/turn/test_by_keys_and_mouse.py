@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.web.browsing import CHROMIUM, browsing
 from tests.web.club import Club, serving
 from tests.web.turn.visitor import link
+from turnserver.games import CATALOGUE
 from turnserver.ids import GameId
 
 pytestmark = [pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"), pytest.mark.thorough]
@@ -90,3 +91,14 @@ def test_a_screen_reader_hears_the_place_what_is_there_and_whether_it_can_be_cho
     place(tab, "c8").focus()
     tab.keyboard.press("Enter")
     expect(board.get_by_role("link", name="b8, empty", exact=True, disabled=False)).to_have_count(1)
+
+
+@pytest.mark.parametrize("key", list(CATALOGUE))
+def test_on_a_desk_nobody_scrolls_to_play(club: Club, tab: Page, key: str) -> None:
+    """The board is seen whole, what is to be done stands beside it, and a place is touched where it is seen."""
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.goto(f"http://127.0.0.1:{club.port}/turns/rules/{key}")
+    tab.locator("#try").evaluate("one => one.scrollIntoView()")
+    expect(tab.locator(".board img")).to_be_in_viewport(ratio=0.99)
+    tab.locator(".board a.next").last.click()
+    expect(tab.locator(".turn a").first).to_be_in_viewport()
