@@ -72,6 +72,12 @@ def _has_part(state: GameState, player: PlayerId) -> bool:
     return player in state.everybody or state.seat_offer(player) is not None
 
 
+def _require_part(state: GameState, player: PlayerId) -> None:
+    """Raise NotFound for whoever was asked to take a seat and has not taken it: they look on no longer, whatever the level of the game."""
+    if not _has_part(state, player):
+        raise NotFound(say("This link opens nothing here any more: nobody asks you to play on in this game now."))
+
+
 class SignedIn(NamedTuple):
     """The right of somebody who is signed in to a game of theirs.
 
@@ -106,6 +112,7 @@ class TurnPages:
             token, person = self._opened(conn, right, now)
             games = self._ledger.games
             whole = games.load(conn, token.game).state
+            _require_part(whole, person.id)
             state = games.seen(conn, token.game, whole, person.id, now)
             plays = state.status is Status.RUNNING and state.seat_of(person.id) is not None and _is_fresh(token, state)
             plan, _ = plans.standing(conn, token.game, whole, state, person.id) if plays else ((), "")
@@ -131,6 +138,8 @@ class TurnPages:
             opened = self._opened(tx, right, now)
             if isinstance(right, SignedIn):
                 sessions.seen(tx, right.secret, now)
+            token, person = opened
+            _require_part(self._ledger.games.load(tx, token.game).state, person.id)
             return opened
 
         self._forms.carry_out(opening, phrases, nonce)
@@ -151,9 +160,6 @@ class TurnPages:
         lost = in_address(conn, self._ledger, token, signed_by(right))
         if lost is not None:
             raise NotAllowed("lost", told(lost, person.zone))
-        # Who was asked to take a seat and has not taken it may look on no longer, whatever the level of the game.
-        if not _has_part(self._ledger.games.load(conn, token.game).state, token.player):
-            raise NotFound(say("This link opens nothing here any more: nobody asks you to play on in this game now."))
         return token, person
 
     def _own(self, conn: Transaction, right: SignedIn, now: datetime) -> tuple[Token, Person]:
