@@ -102,3 +102,22 @@ def test_on_a_desk_nobody_scrolls_to_play(club: Club, tab: Page, key: str) -> No
     expect(tab.locator(".board img")).to_be_in_viewport(ratio=0.99)
     tab.locator(".board a.next").last.click()
     expect(tab.locator(".turn a").first).to_be_in_viewport()
+
+
+def test_a_double_click_plays_once_and_the_way_back_plays_nothing(club: Club, tab: Page) -> None:
+    """The browser's way back takes touches back, too."""
+    game = club.world.open_any("tako-judo", ["Ada", "Bob"])
+    tab.goto(f"http://127.0.0.1:{club.port}{link(club.world, game, 'Ada')}")
+    place(tab, "d6").click()
+    expect(place(tab, "d6")).to_have_count(0)
+    tab.go_back()
+    expect(place(tab, "d6")).to_have_count(1)
+    for name in ("d6", "d5"):
+        place(tab, name).click()
+    tab.get_by_role("button", name="Play d6-d5").dblclick()
+    expect(tab.locator("h1")).to_contain_text("Ada played d6-d5")
+    for _ in range(2):
+        tab.go_back()
+        expect(tab.locator("h1")).to_contain_text("Ada played d6-d5")
+        expect(tab.locator("button.broad")).to_have_count(0)
+    assert [turn.text for turn in club.world.state(game).line.turns] == ["d6-d5"]
