@@ -196,6 +196,22 @@ def put_right() -> League:
     return league
 
 
+def paired_again() -> League:
+    """A Swiss event whose second round is paired anew, by the rules and by hand."""
+    league = League(Settings(format=Format.SWISS, rounds=3, round_days=10))
+    league.begin((ADA, BOB, CLEO, DAN, EVE), (1800, 1700, 1600, 1500, 1400))
+    play(league, Random(5), 2)  # noqa: S311  # no secret
+    league.do(c.CheckLeague())
+    league.open_games()
+    league.do(c.Admit(FAY, 1750.0, "the post was late", c.Past.HALF), c.PairAgain("1", "with Fay"))
+    league.open_games()
+    league.do(c.PairAgain("1", "as they wish", ((FAY, ADA), (EVE, DAN))))
+    while league.season.phase is Phase.RUNNING:
+        play(league, Random(6), 1)  # noqa: S311  # no secret
+        league.refusal(c.CheckLeague())
+    return league
+
+
 HISTORIES: Mapping[str, Callable[[], League]] = {
     "divisions": divisions,
     "swiss": swiss,
@@ -203,4 +219,5 @@ HISTORIES: Mapping[str, Callable[[], League]] = {
     "ladder": ladder,
     "tables": tables,
     "put right": put_right,
+    "paired again": paired_again,
 }

@@ -86,7 +86,7 @@ class Driver:
             running = [fixture for fixture in league.season.fixtures if fixture.game is not None and not fixture.marks]
             league.do(c.CheckLeague(turns={one.game: self.random.choice(one.players) for one in running if one.game}))
 
-    def _something(self) -> None:
+    def _something(self) -> None:  # noqa: C901  # one branch for each thing that may happen
         league, random = self.league, self.random
         league.open_games()
         running = [one for one in league.season.fixtures if one.game is not None and not one.marks]
@@ -99,6 +99,8 @@ class Driver:
         elif chance < 0.055:
             division = random.choice(league.season.divisions).name
             league.refusal(c.Admit(next(self.strangers), 1500.0, "late", random.choice(list(c.Past)), division))
+        elif chance < 0.057:
+            self._pair_again(random.choice(league.season.divisions))
         elif chance < 0.06:
             self._substitute(random.choice(lines))
         elif chance < 0.12:
@@ -129,6 +131,11 @@ class Driver:
             league.do(c.SubstitutePlayer(who, next(self.strangers), Burden.SEAT, "a typo", meetings))
         late = [one.number for one in still_open(league.season, player=league.season.who(line))]
         league.refusal(c.MoveDeadlines(dict.fromkeys(late, league.now + timedelta(days=3)), "so that they can be played"))
+
+    def _pair_again(self, division: e.Division) -> None:
+        there = [line for line in division.players if line not in self.league.season.withdrawn]
+        some = tuple(map(self.league.season.who, self.random.sample(there, 2))) if len(there) > 2 else ()
+        self.league.refusal(c.PairAgain(division.name, "a typo", (some,) if some else ()))
 
     def _reproach(self, line: PlayerId) -> None:
         season, chance = self.league.season, self.random.random()

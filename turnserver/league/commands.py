@@ -165,6 +165,18 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
+class PairAgain:
+    """Pair the latest round of a Swiss division anew, of which no game is over. `pairs` are wanted, and the others are paired as usual.
+
+    Of each pair the first moves first; one alone has the bye.
+    """
+
+    division: str
+    reason: str
+    pairs: tuple[tuple[PlayerId, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AttachGame:
     """Attach the game that was opened for a meeting."""
 
@@ -285,6 +297,7 @@ LeagueCommand: TypeAlias = (
     | CheckLeague
     | Remind
     | MoveDeadlines
+    | PairAgain
     | Challenge
     | AttachGame
     | CarryResult

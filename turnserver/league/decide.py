@@ -16,6 +16,7 @@ from turnserver.league.formats.seating import seated
 from turnserver.league.late_entries import admit
 from turnserver.league.leaving import come_back, substitute, withdraw
 from turnserver.league.pairing import attach, remind
+from turnserver.league.pairing_again import pair_again
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.settings import Settings, complete
 from turnserver.league.state import LeagueState, Phase
@@ -134,6 +135,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return check(state, command, now, lots)
         case c.Remind():
             return remind(state, command)
+        case c.PairAgain():
+            return pair_again(state, command, now)
         case c.MoveDeadlines():
             return move_deadlines(state, command, now)
         case c.Challenge():

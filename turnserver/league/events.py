@@ -212,6 +212,14 @@ class MeetingsAdded(RoundEvent, frozen=True):
     meetings: tuple[AddedMeeting, ...]
 
 
+class RoundUnpaired(RoundEvent, frozen=True):
+    """An admin takes the latest round of the division of that name back. Its meetings are none any more, and their games end."""
+
+    division: str
+    round: int
+    reason: str
+
+
 class RoundReminded(RoundEvent, frozen=True):
     """Whoever has not finished these meetings of a round is reminded of its deadline."""
 
@@ -441,6 +449,7 @@ LeagueEvent: TypeAlias = (
     | SeasonDropped
     | SeasonStarted
     | RoundPaired
+    | RoundUnpaired
     | MeetingsAdded
     | RoundReminded
     | PlayerJoined
@@ -481,6 +490,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SeasonDropped: EventType("league.season_dropped", 1),
         SeasonStarted: EventType("league.season_started", 1),
         RoundPaired: EventType("league.round_paired", 1),
+        RoundUnpaired: EventType("league.round_unpaired", 1),
         MeetingsAdded: EventType("league.meetings_added", 1),
         RoundReminded: EventType("league.round_reminded", 1),
         PlayerJoined: EventType("league.player_joined", 1),

@@ -29,6 +29,7 @@ OfLeague: TypeAlias = (
 OfEntries: TypeAlias = e.PlayerEntered | e.EntryWithdrawn | e.ReadyCheckBegun | e.PlayerReady
 OfFixtures: TypeAlias = (
     e.RoundPaired
+    | e.RoundUnpaired
     | e.MeetingsAdded
     | e.RoundReminded
     | e.RoundOverdue
@@ -199,6 +200,8 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:  # noqa: C901  # one
         case e.RoundPaired():
             paired = {**season.paired, event.division: event.round}
             return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired)
+        case e.RoundUnpaired():
+            return _unpaired(season, event)
         case e.MeetingsAdded():
             return replace(season, fixtures=(*season.fixtures, *_added(event)))
         case e.RoundReminded():
@@ -260,6 +263,17 @@ def _paired(event: e.RoundPaired) -> Iterable[Fixture]:
             # a bye is over when it is paired
             marks=(Mark.BYE,) if len(meeting.players) == 1 else (),
         )
+
+
+def _unpaired(season: Season, event: e.RoundUnpaired) -> Season:
+    def taken_back(one: Fixture) -> Fixture:
+        if (one.division, one.round) != (event.division, event.round) or one.void:
+            return one
+        # with a result, so that nobody waits for it, and an admin's, so that its game is not heard of
+        return replace(one, void=True, marks=one.marks or (Mark.NO_RESULT,) * len(one.players), by=e.DecidedBy.ADMIN)
+
+    fixtures = tuple(map(taken_back, season.fixtures))
+    return replace(season, fixtures=fixtures, paired={**season.paired, event.division: event.round - 1})
 
 
 def _added(event: e.MeetingsAdded) -> Iterable[Fixture]:

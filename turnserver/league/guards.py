@@ -43,7 +43,10 @@ def fixture_of(season: Season, number: int) -> Fixture:
     """Return the meeting of that number. Raises NotFound."""
     if not 1 <= number <= len(season.fixtures):
         raise NotFound(say("There is no meeting {number} in this season. The last one is {n}.", number=number, n=len(season.fixtures)))
-    return season.fixtures[number - 1]
+    fixture = season.fixtures[number - 1]
+    if fixture.void:
+        raise NotFound(say("Meeting {number} is none any more: its round was paired again.", number=number))
+    return fixture
 
 
 def division_of(season: Season, name: str) -> Division:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Final, assert_never
+from typing import assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.league import events as e
@@ -13,11 +13,9 @@ from turnserver.league.guards import division_of, running
 from turnserver.league.pairing import add_meetings
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter, forfeited
-from turnserver.league.settings import CUPS, FIXED, Format, scoring
+from turnserver.league.settings import CUPS, FIXED, SWISS, Format, scoring
 from turnserver.league.state import LeagueState, Season
 from turnserver.text import say
-
-SWISS: Final = frozenset({Format.SWISS, Format.MCMAHON})
 
 
 def admit(state: LeagueState, command: Admit, now: datetime) -> tuple[e.LeagueEvent, ...]:

@@ -39,6 +39,19 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing
 
 def _paired(state: LeagueState, season: Season, division: e.Division, before: int, now: datetime) -> e.RoundPaired:
     number, encounters = next_round(state, season, division)
+    return round_paired(state, season, division, number, encounters, before, now)
+
+
+def round_paired(  # noqa: PLR0917  # the facts of one event
+    state: LeagueState,
+    season: Season,
+    division: e.Division,
+    number: int,
+    encounters: Iterable[Encounter],
+    before: int,
+    now: datetime,
+) -> e.RoundPaired:
+    """Return the event that pairs round `number` of a division, after so many meetings `before`."""
     meetings = tuple(e.Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
     deadline = _deadline(state.settings, season.began, number, now)
     remind_at = reminder(state.settings, deadline, now)

@@ -67,6 +67,8 @@ class WhenUnfinished(StrEnum):
 FIXED: Final = frozenset({Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN})
 SCHEDULED: Final = FIXED | {Format.TABLES}
 """Formats whose rounds do not depend on results."""
+SWISS: Final = frozenset({Format.SWISS, Format.MCMAHON})
+"""Formats whose rounds are paired by the standings."""
 CUPS: Final = frozenset({Format.KNOCKOUT, Format.DOUBLE_KNOCKOUT})
 WITHOUT_POINTS: Final = CUPS | {Format.LADDER}
 """The formats in which places do not come from points."""

@@ -64,6 +64,8 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     challenger: PlayerId | None = None
     # the points of a bye that its player asked for
     worth: Fraction | None = None
+    # its round was paired anew, so it is no meeting any more
+    void: bool = False
 
     @property
     def encounter(self) -> Encounter:
@@ -135,8 +137,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
         return self.started_at or EARLIEST
 
     def of(self, division: Division) -> tuple[Fixture, ...]:
-        """Return the fixtures of a division."""
-        return tuple(fixture for fixture in self.fixtures if fixture.division == division.name)
+        """Return the fixtures of a division, without those of rounds that were taken back."""
+        return tuple(fixture for fixture in self.fixtures if fixture.division == division.name and not fixture.void)
 
     def plays_as(self, player: PlayerId) -> PlayerId | None:
         """Return the line of the table that a player has now, their own or as a substitute. None if they have none, or have withdrawn."""

@@ -95,6 +95,7 @@ SAID_BY_AN_ADMIN = (
     *("penalty_given.reason", "player_moved.reason", "player_substituted.reason", "player_substituted.rating", "result_recorded.reason"),
     *("deadlines_moved.reason", "deadlines_moved.deadlines", "player_returned.reason", "player_returned.meetings"),
     "player_admitted.reason",
+    "round_unpaired.reason",
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_admitted.rating", "player_joined.rating", "season_started.divisions.ratings")
@@ -104,6 +105,8 @@ WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (
     *("player_joined.at", "player_withdrawn.at", "ready_check_begun.until", "season_closed.next_at", "season_announced.entries_until"),
     *("result_recorded.at", "round_paired.deadline", "round_paired.remind_at", "challenge_made.at"),
 )
+BY_HAND = {"paired again": ("round_paired.meetings.players exchanged",)}
+"""The one history in which an admin says who moves first."""
 BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ
 
 
@@ -111,7 +114,8 @@ BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAM
 @pytest.mark.parametrize("name", EACH)
 def test_what_is_changed_is_found(name: str) -> None:
     league = HISTORIES[name]()
-    assert [path for path in sorted(unnoticed(league.rows, league.lots.secret)) if not path.startswith(BELIEVED)] == []
+    believed = (*BELIEVED, *BY_HAND.get(name, ()))
+    assert [path for path in sorted(unnoticed(league.rows, league.lots.secret)) if not path.startswith(believed)] == []
 
 
 NOT_MISSED = {

@@ -199,7 +199,9 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     moved = robin.then(c.MoveDeadlines(dict.fromkeys((1, 3), robin.now + timedelta(days=60)), "A long journey"))
     endless = robin.then(c.MoveDeadlines({1: None}, ""))
     missed = _missed()
+    repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
     found |= {
+        "league_round, paired again": (repaired, repaired.notice(ADA)),
         "league_entry, late": (swiss.then(_late(c.Past.HALF)), swiss.then(_late(c.Past.HALF)).notice(EVE)),
         "league_entry, late with games": (robin.then(_late(c.Past.PLAY)), robin.then(_late(c.Past.PLAY)).notice(EVE)),
         "league_news, one more game": (robin.then(_late(c.Past.PLAY)), robin.then(_late(c.Past.PLAY)).notice(ADA)),

@@ -95,7 +95,7 @@ def _unheard(fixture: Fixture) -> Callable[[GameThen], str | None]:
     return lambda then: None if then.verdict == known else f"has come to {_told(then.verdict)}, which the league has not heard of"
 
 
-def _said(
+def _said(  # noqa: C901  # one branch an event
     state: LeagueState, season: Season, row: Recorded[e.LeagueEvent], last: Mapping[tuple[int, int], GameId]
 ) -> Iterator[tuple[GameId, Claim]]:
     event = row.event
@@ -111,6 +111,10 @@ def _said(
             # A meeting whose next game is yet to be opened has no game that a deadline could judge.
             if isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.DEADLINE and fixture.game is not None:
                 yield fixture.game, Claim(row.version, row.position, _misjudged(state, season, fixture.game, event), apart=row.cause)
+        case e.RoundUnpaired():
+            for fixture in season.fixtures:
+                if fixture.game is not None and not fixture.void and (fixture.division, fixture.round) == (event.division, event.round):
+                    yield fixture.game, Claim(row.version, row.position, _still_played)
         case e.PlayerSubstituted():
             for fixture in season.fixtures:
                 if fixture.game is not None and not fixture.marks and event.player in fixture.players:

@@ -72,6 +72,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.RoundReminded()
             | e.PlayersSunk()
             | e.ChallengesEnded()
+            | e.RoundUnpaired()
             | e.MeetingsAdded()
             | e.RoundOverdue()
             | e.DeadlinesMoved()
@@ -104,7 +105,7 @@ def _turning(state: LeagueState) -> Iterator[datetime]:
         yield from awaited(state, season)
 
 
-def readings(  # noqa: C901, PLR0912  # one branch an event
+def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
     state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]
 ) -> Iterator[c.Command]:
     """Yield the commands from which the decision at the beginning of `rows` may follow, whoever asked for it."""
@@ -150,6 +151,11 @@ def readings(  # noqa: C901, PLR0912  # one branch an event
             yield c.ReopenResult(first.meeting)
         case e.GameAttached():
             yield c.AttachGame(first.meeting, first.game)
+        case e.RoundUnpaired():
+            # By hand or by the rules: all pairs by hand come to the same round.
+            paired = [one.players for event in events[1:2] if isinstance(event, e.RoundPaired) for one in event.meetings]
+            pairs = tuple(tuple(season.who(line) for line in those) for those in paired) if season is not None else ()
+            yield from (c.PairAgain(first.division, first.reason), c.PairAgain(first.division, first.reason, pairs))
         case e.DeadlinesMoved():
             yield c.MoveDeadlines({one.meeting: one.deadline for one in first.deadlines}, first.reason)
         case e.SeasonReopened():

@@ -70,6 +70,7 @@ OF_LEAGUE: Final = {
     "no_late_entry": "{league} takes nobody once it has begun: `turnserver league substitute {number}` lets somebody play on for a player.",
     "no_more_rounds": "All rounds of season {season} of {league} are paired, so nobody new would play in it. Where everybody meets "
     "everybody, `--past play` lets them play all games.",
+    "not_swiss": "Only rounds of Swiss and McMahon events can be paired again, and {league} is none.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
     "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
 }
@@ -77,10 +78,46 @@ OF_LEAGUE: Final = {
 
 
 @show.emits(list[LeagueEventTold])
-def pair(ctx: typer.Context, league: Which, *, json: show.Json = False) -> None:
-    """Do what is due, as the service does by itself: begin a season, pair the next round, judge late games, draw lots, close."""
+def pair(
+    ctx: typer.Context,
+    league: Which,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PLAYER]...",
+            autocompletion=complete.players,
+            help="With --again, the players of pairs by hand, two by two, the first mover in front; all others are paired as usual.",
+        ),
+    ] = None,
+    *,
+    again: Annotated[bool, typer.Option("--again", help="Pair the latest Swiss round anew, of which no game is over.")] = False,
+    bye: Annotated[
+        str | None, typer.Option(metavar="PLAYER", autocompletion=complete.players, help="With --again, the player who has the bye.")
+    ] = None,
+    division: Annotated[str, typer.Option(metavar="NAME", help="With --again, the division, such as 1.2.")] = "1",
+    reason: Annotated[str | None, typer.Option(metavar="TEXT", help="With --again, the reason, for the players and the history.")] = None,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Do what is due, as the service does by itself: begin a season, pair the next round, judge late games, draw lots, close.
+
+    With --again, take the latest round back and pair it anew. What a pairing by hand breaks is told before.
+    """
     run = session(ctx)
     found = load(run, league)
+    if again:
+        named = [run.service.people.find(who).id for who in players or []]
+        if len(named) % 2:
+            raise BadOption("Name the players of the pairs two by two. --bye names the one without an opponent.")
+        if reason is None:
+            raise BadOption("Say why with --reason TEXT.")
+        pairs = [(named[at], named[at + 1]) for at in range(0, len(named), 2)]
+        alone = [(run.service.people.find(bye).id,)] if bye is not None else []
+        command = c.PairAgain(division, reason, (*pairs, *alone))
+        act(run, found, command, f"Pair the latest round of {found.state.name} again?", yes=yes, json=json)
+        return
+    if players or bye is not None or reason is not None:
+        raise BadOption("Pairs by hand are for a round that is paired again. Write --again with them.")
     with about(found):
         plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)

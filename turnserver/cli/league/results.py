@@ -94,7 +94,7 @@ def result(
 def _between(run: Session, found: LeagueFound, named: Sequence[str], how: str) -> tuple[Fixture, Verdict]:
     """Return the meeting of these players, and its result with them in the order of the meeting. Raises NotFound and BadOption."""
     season, people = found.season, [run.service.people.find(who).id for who in named]
-    theirs = [one for one in season.fixtures if sorted(map(season.who, one.players)) == sorted(people)]
+    theirs = [one for one in season.fixtures if not one.void and sorted(map(season.who, one.players)) == sorted(people)]
     who = found.told.all(people)
     if not theirs:
         raise NotFound(f"{who} don't play each other in season {season.number} of {found.state.name}.")

@@ -127,7 +127,7 @@ def phase_told(found: LeagueFound) -> str:
     if season.phase is Phase.CLOSED:
         now = "over"
     elif season.phase is Phase.RUNNING:
-        games = [fixture for fixture in season.fixtures if len(fixture.players) > 1]
+        games = [fixture for fixture in season.fixtures if len(fixture.players) > 1 and not fixture.void]
         now = f"running, {sum(bool(fixture.marks) for fixture in games)} of {counted(len(games), 'game')} over"
     else:
         late = waiting(state, season)

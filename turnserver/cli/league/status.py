@@ -51,7 +51,7 @@ def _season(found: LeagueFound, season: Season, running: Mapping[GameId, GameSum
             LeagueDivision(one.name, one.tier, list(one.players), [name(season.who(player)) for player in one.players])
             for one in season.divisions
         ],
-        meetings=[_meeting(found, season, fixture, running) for fixture in season.fixtures],
+        meetings=[_meeting(found, season, fixture, running) for fixture in season.fixtures if not fixture.void],
         withdrawn=list(season.withdrawn),
     )
 

@@ -4,7 +4,7 @@ This is the only place that tells one format from another; a new format is added
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import cache
@@ -19,7 +19,7 @@ from turnserver.league.formats.seating import teams_of
 from turnserver.league.formats.swiss import Breach, breaches, pair
 from turnserver.league.scoring.record import Encounter, PlayRecord
 from turnserver.league.scoring.standings import bracket_of, record_of, starts
-from turnserver.league.settings import CUPS, FIXED, Format, Pace, scoring
+from turnserver.league.settings import CUPS, FIXED, SWISS, Format, Pace, scoring
 from turnserver.league.state import Fixture, LeagueState, Season
 
 
@@ -158,23 +158,27 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
         return number, tuple(one for one in schedule(state, season, division) if one.round == number)
     if state.settings.format is Format.TABLES:
         return number, tables_of_round(state, season, division, number)
-    record = record_of(season, division)
-    # Swiss and McMahon
-    pairs = pair(
+    return number, swiss_round(state, season, division, number)
+
+
+def swiss_round(
+    state: LeagueState, season: Season, division: Division, number: int, without: Collection[PlayerId] = ()
+) -> tuple[Encounter, ...]:
+    """Return the pairs of a round of a Swiss or McMahon division, of everybody who is there but those `without`."""
+    return pair(
         number,
-        [player for player in division.players if player not in season.withdrawn],
-        record,
+        [player for player in division.players if player not in season.withdrawn and player not in without],
+        record_of(season, division),
         scoring(state.settings),
         extra=starts(division),
         barred=barred_lines(state, season, division),
         odd_first=season.odd_first,
-    )
-    return number, pairs.encounters
+    ).encounters
 
 
 def broken_promises(state: LeagueState, season: Season, division: Division, number: int) -> tuple[tuple[Breach, Fixture], ...]:
     """Return the promises that could not be kept when round `number` of a Swiss event was paired, by meeting. Empty in other formats."""
-    if state.settings.format not in (Format.SWISS, Format.MCMAHON):
+    if state.settings.format not in SWISS:
         return ()
     fixtures, points = season.of(division), scoring(state.settings)
     # as the round was paired, by what was known then

@@ -211,10 +211,11 @@ def _sign(table: Crosstable, game: Cell) -> str:
 
 def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str]) -> str:
     """Return CSV with one line for each meeting of a season, the running ones included. The first player moves first."""
-    seats = max((len(fixture.players) for fixture in season.fixtures), default=2)
+    fixtures = [fixture for fixture in season.fixtures if not fixture.void]
+    seats = max((len(fixture.players) for fixture in fixtures), default=2)
     head = ["league", "season", "division", "round", "meeting", "game", "at", "by"]
     head += [f"{what} {seat}" for seat in range(1, seats + 1) for what in ("player", "result", "place")]
-    return _csv([head, *(_csv_result(state, season, fixture, names, seats) for fixture in season.fixtures)])
+    return _csv([head, *(_csv_result(state, season, fixture, names, seats) for fixture in fixtures)])
 
 
 def _csv_result(state: LeagueState, season: Season, fixture: Fixture, names: Mapping[PlayerId, str], seats: int) -> Iterator[str]:

@@ -115,6 +115,7 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
                 | e.PlayersSunk()
                 | e.ChallengesEnded()
                 | e.RoundOverdue()
+                | e.RoundUnpaired()
                 | e.MeetingsAdded()
                 | e.DeadlinesMoved()
                 | e.GameAttached()

@@ -52,7 +52,7 @@ def look_into(conn: Transaction, league: LeagueId, season: int | None = None) ->
     endings = [one.ending for one in over]
     # Games that were given up are what is looked for, so only those that were played out tell how long a game is.
     limits = fitting([one.ending.turns for one in over if one.played_out])
-    encounters = [fixture.encounter for fixture in latest.fixtures]
+    encounters = [fixture.encounter for fixture in latest.fixtures if not fixture.void]
     findings = report(encounters, endings, scoring(state.settings), limits, at_once=state.settings.at_once)
     return Report(number, len(endings), limits.short, (*findings, *_forced(state, latest)))
 

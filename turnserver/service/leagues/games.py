@@ -81,7 +81,9 @@ def consequences(tx: Transaction, ledger: Ledger, decision: LeagueDecision, requ
     return found
 
 
-def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iterator[tuple[GameId, c.Command]]:
+def _commands(  # noqa: C901  # one branch an event
+    tx: Transaction, ledger: Ledger, decision: LeagueDecision
+) -> Iterator[tuple[GameId, c.Command]]:
     """Yield a command for each game that the decision concerns, at most one a game.
 
     A game ends if the league has decided its meeting, gets a substitute who plays on, or goes on without a player who leaves.
@@ -98,6 +100,11 @@ def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iter
                 if fixture.game is not None:
                     by = event.by if isinstance(event, e.ResultRecorded) else e.DecidedBy.ADMIN
                     yield fixture.game, end(event.marks, event.reason or WHY[by])
+            case e.RoundUnpaired():
+                for number, fixture in tuple(running.items()):
+                    if fixture.game is not None and (fixture.division, fixture.round) == (event.division, event.round):
+                        del running[number]
+                        yield fixture.game, c.Annul(event.reason or "the round of the league is paired again")
             case e.PlayerWithdrawn():
                 yield from _left(tx, ledger, decision, running, event)
             case e.PlayerSubstituted():
@@ -112,7 +119,12 @@ def _commands(tx: Transaction, ledger: Ledger, decision: LeagueDecision) -> Iter
                 | e.SettingsEvent()
                 | e.SeasonEvent()
                 | e.EntryEvent()
-                | e.RoundEvent()
+                | e.RoundPaired()
+                | e.MeetingsAdded()
+                | e.RoundReminded()
+                | e.RoundOverdue()
+                | e.DeadlinesMoved()
+                | e.GameAttached()
                 | e.LadderEvent()
                 | e.OrderEvent()
                 | e.AdminEvent()

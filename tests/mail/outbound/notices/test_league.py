@@ -101,6 +101,7 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
         ROBINS.then(c.Admit(EVE, 1500.0, "", c.Past.PLAY)),
         every(MailKind.LEAGUE_NEWS) | {EVE: MailKind.LEAGUE_ENTRY},
     ),
+    "a round paired again": (running(SWISS).then(c.PairAgain("1", "", ((ADA, DAN),))), every(MailKind.LEAGUE_ROUND)),
     "a place filled": (
         ROBINS.then(c.Withdraw(DAN), c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")),
         every(MailKind.LEAGUE_NEWS, *ALL, EVE),

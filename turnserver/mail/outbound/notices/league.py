@@ -66,6 +66,7 @@ def asker(step: Step) -> PlayerId | None:
             | e.RoundPaired()
             | e.RoundReminded()
             | e.RoundOverdue()
+            | e.RoundUnpaired()
             | e.MeetingsAdded()
             | e.DeadlinesMoved()
             | e.GameAttached()
@@ -244,6 +245,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             pass  # those who are entered along with it are told of their entry; whoever may enter is not known here
         case e.PlayerReady() | e.ChallengeMade():
             pass  # whoever did it gets an answer, and the other one hears of a challenge when its game begins
+        case e.RoundUnpaired():
+            pass  # the same decision pairs the round again, and that is told
         case e.GameAttached():
             pass  # the game itself tells its players
         case e.ChallengesEnded():

@@ -15,7 +15,8 @@ from msgspec.structs import asdict
 from turnserver.config.handbook import toml
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import events as e
-from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague
+from turnserver.league.evolve import OfEntries, OfFixtures, OfLeague, evolve
+from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import Mark
@@ -197,6 +198,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             e.RoundPaired()
             | e.RoundReminded()
             | e.RoundOverdue()
+            | e.RoundUnpaired()
             | e.MeetingsAdded()
             | e.DeadlinesMoved()
             | e.GameAttached()
@@ -324,7 +326,7 @@ def _of_season(
             assert_never(event)
 
 
-def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTeller) -> str:
+def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTeller) -> str:  # noqa: C901  # one branch an event
     match event:
         case e.RoundPaired():
             return _paired(event, before, told)
@@ -332,6 +334,8 @@ def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTell
             return f"A reminder of round {event.round}{_of(event.division, before)} went out: {_which(event.meetings, before, told)}."
         case e.RoundOverdue():
             return f"Not over in time in round {event.round}{_of(event.division, before)}: {_which(event.meetings, before, told)}."
+        case e.RoundUnpaired():
+            return f"Round {event.round}{_of(event.division, before)} is paired again{_because(event.reason)}."
         case e.MeetingsAdded():
             pairs = "; ".join(
                 f"meeting {one.number}, {_pair(one.players, told)}{_worth(one)} in round {one.round}" for one in event.meetings
@@ -394,7 +398,18 @@ def _where(line: PlayerId, before: LeagueState | None) -> str:
 def _paired(event: e.RoundPaired, before: LeagueState | None, told: LeagueTeller) -> str:
     pairs = "; ".join(_pair(meeting.players, told) for meeting in event.meetings)
     by = f" To be over by {told.at(event.deadline)}." if event.deadline else ""
-    return f"Round {event.round}{_of(event.division, before)}: {pairs or 'no games'}.{by}"
+    return f"Round {event.round}{_of(event.division, before)}: {pairs or 'no games'}.{by}{_broken(event, before, told)}"
+
+
+def _broken(event: e.RoundPaired, before: LeagueState | None, told: LeagueTeller) -> str:
+    """Return the promises of a Swiss pairing that a round breaks, as a sentence; empty if it keeps them."""
+    after = evolve(before, event) if before is not None else None
+    season = after.season if after is not None else None
+    division = next((one for one in season.divisions if one.name == event.division), None) if season is not None else None
+    if after is None or season is None or division is None:
+        return ""
+    found = broken_promises(after, season, division, event.round)
+    return f" Not kept: {'; '.join(f'{_pair(one.players, told)} ({breach.value})' for breach, one in found)}." if found else ""
 
 
 def _pair(players: Sequence[PlayerId], told: LeagueTeller) -> str:

@@ -21,6 +21,7 @@ from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.league_words import LeagueDesk
 from turnserver.mail.outbound.letters import LeagueLetter, LineToWrite, RoundBegun, Section
 from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.telling.leagues import because
 from turnserver.mail.outbound.writing.leagues import before_start, entered_by_admin, season_of, situation
 from turnserver.text import joined, say
 
@@ -233,11 +234,17 @@ def _own_meetings(desk: LeagueDesk, season: Season) -> Iterator[str]:
 def round_paired(desk: LeagueDesk) -> WrittenLetter:
     """Tell the reader that a round begins in their division. Raise ValueError if none does."""
     one = _Round.of(desk)
+    opens = paragraph(_opens(desk, one.season, one.now), one.until)
     return desk.written(
         LeagueLetter,
         one.headline,
         say("season {n}, round {round}", n=one.season.number, round=one.number),
-        meaning=(_forced(desk, one), paragraph(_opens(desk, one.season, one.now), one.until), _left(desk, one.division, one.number)),
+        meaning=(
+            _again(desk, one),
+            _forced(desk, one),
+            opens,
+            _left(desk, one.division, one.number),
+        ),
         sections=one.sections,
         table=desk.table(desk.state, one.season, one.division),
         also=(desk.to_leave(say("to leave the season:")),),
@@ -254,7 +261,7 @@ def round_begun(desk: LeagueDesk, kind: MailKind) -> RoundBegun:
     if kind is MailKind.LEAGUE_ROUND:
         table = desk.table(desk.state, one.season, one.division)[0]
         left = _left(desk, one.division, one.number)
-        return RoundBegun(one.headline, _filled(_forced(desk, one), one.until, left), one.sections, table, also)
+        return RoundBegun(one.headline, _filled(_again(desk, one), _forced(desk, one), one.until, left), one.sections, table, also)
     began = next(step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted))
     news = paragraph(_started(desk, one.season, one.division), _moved(began, desk.reader))
     return RoundBegun(one.headline, _filled(news, one.until), (*one.sections, _members(desk, one.season, one.division)), None, also)
@@ -329,7 +336,18 @@ def _forced(desk: LeagueDesk, one: _Round) -> str:
     line = desk.line(one.season)
     broken = broken_promises(desk.state, one.season, one.division, one.number)
     found = [_FORCED[breach] for breach, fixture in broken if line in fixture.players]
-    return paragraph(*found, say("No better pairing was possible.")) if found else ""
+    # Of a round that an admin has paired, nobody can say that.
+    best = "" if _again(desk, one) else say("No better pairing was possible.")
+    return paragraph(*found, best) if found else ""
+
+
+def _again(desk: LeagueDesk, one: _Round) -> str:
+    """Return that an admin has paired the round of the reader's division again; empty if not."""
+    events = (step.event for step in desk.steps if isinstance(step.event, e.RoundUnpaired))
+    event = next((each for each in events if each.division == one.division.name), None)
+    if event is None:
+        return ""
+    return paragraph(say("An admin paired this round again. The games of the first pairing end and do not count."), because(event.reason))
 
 
 def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str:

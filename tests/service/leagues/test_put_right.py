@@ -1,0 +1,102 @@
+"""Mistakes of a director that are put right over a real database: league, games, mails and both audits agree afterwards."""
+
+from collections import Counter
+
+import pytest
+
+from tests.service.leagues.league_world import ADMIN, begin, do, lose_all, meeting, number, open_league, resign, season, sound, sweep
+from tests.service.leagues.tellings import tellings
+from tests.service.world import World
+from turnserver.audit.league import leagues
+from turnserver.ids import Burden, LeagueId
+from turnserver.league import commands as c
+from turnserver.league.settings import Format, Pace, Settings
+from turnserver.league.state import Phase
+from turnserver.mail.outbound.kinds import MailKind
+from turnserver.play.events import EndedBy
+from turnserver.play.state import Status
+
+SWISS = Settings(format=Format.SWISS, rounds=3)
+
+
+def told(world: World, since: int) -> Counter[tuple[str, str]]:
+    """How often every player was told of what by mail."""
+    names = {person.id: person.name for person in world.service.people.everybody()}
+    return Counter((kind, names[player]) for kind, player in tellings(world, since) if kind.startswith("league"))
+
+
+def checked(world: World, league: LeagueId) -> bool:
+    return sound(world) and list(leagues.verify(world.service.db, league)) == []
+
+
+def to_the_end(world: World, league: LeagueId) -> None:
+    while season(world, league).phase is Phase.RUNNING:
+        for fixture in season(world, league).fixtures:
+            if fixture.game is not None and world.state(fixture.game).status is Status.RUNNING:
+                resign(world, fixture.game, max(world.state(fixture.game).players))
+        sweep(world)
+
+
+@pytest.mark.engines
+def test_a_round_is_paired_again_and_its_games_end(any_world: World) -> None:
+    world = any_world
+    league = open_league(world, SWISS)
+    begin(world, league)
+    lose_all(world, league)
+    sweep(world)
+    first = [one for one in season(world, league).fixtures if one.round == 2]
+    one, other = first[0].players[0], first[1].players[0]
+    before = max(mail.id for mail in world.outbox())
+    do(world, league, c.PairAgain("1", "as they wish", ((one, other),)))
+    for fixture in first:
+        assert fixture.game is not None
+        result = world.state(fixture.game).result
+        assert result is not None
+        assert result.by is EndedBy.ANNULMENT
+    sweep(world)
+    again = [fixture for fixture in season(world, league).fixtures if fixture.round == 2 and not fixture.void]
+    assert again[0].players == (one, other)
+    assert all(fixture.game is not None and world.state(fixture.game).status is Status.RUNNING for fixture in again)
+    rounds = {key: count for key, count in told(world, before).items() if key[0] == MailKind.LEAGUE_ROUND}
+    assert rounds == {(MailKind.LEAGUE_ROUND, name): 1 for name in ("Ada", "Bob", "Cleo", "Dan")}
+    assert checked(world, league)
+    to_the_end(world, league)
+    assert checked(world, league)
+
+
+def test_a_withdrawal_is_undone_while_games_run(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    old = meeting(world, league, "Ada", "Bob")
+    do(world, league, c.Withdraw(number(world, "Ada")))
+    sweep(world)
+    before = max(mail.id for mail in world.outbox())
+    do(world, league, c.ReturnPlayer(number(world, "Ada"), "a wrong name"))
+    sweep(world)
+    new = meeting(world, league, "Ada", "Bob")
+    assert new.game not in (None, old.game)
+    news = {key: count for key, count in told(world, before).items() if key[0] == MailKind.LEAGUE_NEWS}
+    assert news == {(MailKind.LEAGUE_NEWS, name): 1 for name in ("Ada", "Bob", "Cleo", "Dan")}
+    to_the_end(world, league)
+    assert checked(world, league)
+
+
+def test_somebody_comes_late_and_somebody_fills_a_place(world: World) -> None:
+    league = open_league(world, Settings(pace=Pace.ROUND_BY_ROUND))
+    begin(world, league, ("Ada", "Bob", "Cleo"))
+    lose_all(world, league)
+    sweep(world)
+    eve = world.service.people.add("Eve", "eve@example.org", actor=ADMIN, cause="test:Eve").id
+    world.service.leagues.admit_all(league, ["Dan"], c.Past.PLAY, None, "late", actor=ADMIN, cause="test:late")
+    sweep(world)
+    assert meeting(world, league, "Dan", "Bob").game is not None
+    do(world, league, c.Withdraw(number(world, "Bob")))
+    do(world, league, c.SubstitutePlayer(number(world, "Bob"), eve, Burden.SEAT, "Eve wants to play"))
+    sweep(world)
+    assert checked(world, league)
+    to_the_end(world, league)
+    assert {line.player for line in world.service.leagues.state(league).last[0].lines} == {
+        *(number(world, name) for name in ("Ada", "Cleo", "Dan")),
+        eve,
+    }
+    assert checked(world, league)
