@@ -204,6 +204,7 @@ def paired_again() -> League:
     league.do(c.CheckLeague())
     league.open_games()
     league.do(c.Admit(FAY, 1750.0, "the post was late", c.Past.HALF), c.PairAgain("1", "with Fay"))
+    league.do(c.AskBye(BOB), c.AskBye(CLEO, 3, "1/2", "ill"), c.AskBye(DAN), c.DropBye(DAN))
     league.open_games()
     league.do(c.PairAgain("1", "as they wish", ((FAY, ADA), (EVE, DAN))))
     while league.season.phase is Phase.RUNNING:

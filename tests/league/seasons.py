@@ -58,7 +58,7 @@ def asked_by(command: c.Command) -> tuple[str, str]:
             return "service", "job:{}:results"
         case c.CheckLeague() | c.AttachGame():
             return "service", "job:{}"
-        case c.Confirm() | c.Withdraw() | c.Challenge() | c.Enter(by_admin=False):
+        case c.Confirm() | c.Withdraw() | c.Challenge() | c.Enter(by_admin=False) | c.AskBye(worth=None) | c.DropBye(reason=""):
             return f"player-{command.player}", "mail:{}"
         case _:
             return "admin:test", "cli:{}"

@@ -136,6 +136,9 @@ class Driver:
         there = [line for line in division.players if line not in self.league.season.withdrawn]
         some = tuple(map(self.league.season.who, self.random.sample(there, 2))) if len(there) > 2 else ()
         self.league.refusal(c.PairAgain(division.name, "a typo", (some,) if some else ()))
+        for line in there[:2]:
+            who = self.league.season.who(line)
+            self.league.refusal(c.AskBye(who) if self.random.random() < 0.8 else c.DropBye(who))
 
     def _reproach(self, line: PlayerId) -> None:
         season, chance = self.league.season, self.random.random()

@@ -112,6 +112,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "playoff": "league.results:playoff",
             "move": "league.changes:move",
             "bar": "league.changes:bar",
+            "bye": "league.changes:bye",
             "extend": "league.changes:extend",
             "challenge": "league.changes:challenge",
             "remind": "league.changes:remind",

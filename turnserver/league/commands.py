@@ -104,6 +104,29 @@ class Past(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class AskBye:
+    """Ask not to be paired in a round of a Swiss division: the next one, if no `round` is named.
+
+    An admin says with `worth` how many points the bye has, as exact text. A player's own first bye has as many as a draw, and every other,
+    and that of the last round, has none.
+    """
+
+    player: PlayerId
+    round: int | None = None
+    worth: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DropBye:
+    """Take back a bye that was asked for, of the next round that has one, if no `round` is named."""
+
+    player: PlayerId
+    round: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Admit:
     """Let a player into a running season, in a division or, without one, in the lowest and smallest. `rating` is their rating now."""
 
@@ -292,6 +315,8 @@ LeagueCommand: TypeAlias = (
     | Withdraw
     | ReturnPlayer
     | Admit
+    | AskBye
+    | DropBye
     | StartSeason
     | DropSeason
     | CheckLeague

@@ -6,6 +6,7 @@ from typing import TypeAlias, assert_never
 from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.league import commands as c
 from turnserver.league import events as e
+from turnserver.league.byes import ask_bye, drop_bye
 from turnserver.league.closing import carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
 from turnserver.league.course import check, go_on
 from turnserver.league.deadlines import move_deadlines
@@ -123,6 +124,10 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return confirm(state, command)
         case c.Withdraw():
             return withdraw(state, command, now)
+        case c.AskBye():
+            return ask_bye(state, command)
+        case c.DropBye():
+            return drop_bye(state, command)
         case c.Admit():
             return admit(state, command, now)
         case c.ReturnPlayer():

@@ -354,6 +354,23 @@ class PlayerAdmitted(PlaceEvent, frozen=True):
     reason: str
 
 
+class ByeAsked(PlaceEvent, frozen=True):
+    """A player is not to be paired in a round that is to come, and has so many points for it, as exact text."""
+
+    player: PlayerId
+    round: int
+    worth: str
+    reason: str = ""
+
+
+class ByeDropped(PlaceEvent, frozen=True):
+    """A player is to be paired in that round after all."""
+
+    player: PlayerId
+    round: int
+    reason: str = ""
+
+
 class PlayerSubstituted(PlaceEvent, frozen=True):
     """The `substitute` plays on in the place of `player`, whose line in the table he goes on with."""
 
@@ -465,6 +482,8 @@ LeagueEvent: TypeAlias = (
     | PlayerWithdrawn
     | PlayerReturned
     | PlayerAdmitted
+    | ByeAsked
+    | ByeDropped
     | PlayerSubstituted
     | PenaltyGiven
     | LotsDrawn
@@ -506,6 +525,8 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         PlayerWithdrawn: EventType("league.player_withdrawn", 1),
         PlayerReturned: EventType("league.player_returned", 1),
         PlayerAdmitted: EventType("league.player_admitted", 1),
+        ByeAsked: EventType("league.bye_asked", 1),
+        ByeDropped: EventType("league.bye_dropped", 1),
         PlayerSubstituted: EventType("league.player_substituted", 1),
         PenaltyGiven: EventType("league.penalty_given", 1),
         LotsDrawn: EventType("league.lots_drawn", 1),

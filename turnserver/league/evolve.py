@@ -44,6 +44,8 @@ OfSeason: TypeAlias = (
     | e.PlayerWithdrawn
     | e.PlayerReturned
     | e.PlayerAdmitted
+    | e.ByeAsked
+    | e.ByeDropped
     | e.PlayerSubstituted
     | e.PenaltyGiven
     | e.LotsDrawn
@@ -143,7 +145,7 @@ def _played_anew(season: Season, meetings: Iterable[int]) -> Season:
     return season
 
 
-def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:  # noqa: C901  # one branch an event
+def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:  # noqa: C901, PLR0912  # one branch an event
     if isinstance(event, OfEntries):
         return _entries(season, event)
     if isinstance(event, OfFixtures):
@@ -159,6 +161,10 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             return _played_anew(replace(season, withdrawn=withdrawn, struck=season.struck - {event.player}), event.meetings)
         case e.PlayerAdmitted():
             return _admitted(season, event)
+        case e.ByeAsked():
+            return replace(season, byes={**season.byes, (event.player, event.round): Fraction(event.worth)})
+        case e.ByeDropped():
+            return replace(season, byes={key: worth for key, worth in season.byes.items() if key != (event.player, event.round)})
         case e.PlayerSubstituted():
             acting = {**season.acting, event.player: event.substitute}
             # the present substitute may change, but whoever acted once stays noted

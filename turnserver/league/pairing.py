@@ -14,6 +14,7 @@ from turnserver.league.formats.knockout import Drawn, Lot
 from turnserver.league.formats.seating import teams_of
 from turnserver.league.guards import division_of, fixture_of, running, undecided
 from turnserver.league.scoring.lots import Drawing
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter, Verdict, abandoned, alike, drawn, forfeited
 from turnserver.league.settings import Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -32,8 +33,9 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing
         begins = next_begins(state, season, division)
         if begins is not None and begins <= now:
             paired = _paired(state, season, division, number, now)
-            number += len(paired.meetings)
-            events += (paired, *_not_coming(season, paired, now), *_kept_apart(state, season, paired, now, lots))
+            byes = tuple(asked_byes(state, season, division, paired, now))
+            number += len(paired.meetings) + sum(len(event.meetings) for event in byes)
+            events += (paired, *byes, *_not_coming(season, paired, now), *_kept_apart(state, season, paired, now, lots))
     return tuple(events)
 
 
@@ -58,10 +60,32 @@ def round_paired(  # noqa: PLR0917  # the facts of one event
     return e.RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline, remind_at=remind_at)
 
 
-def add_meetings(
-    state: LeagueState, season: Season, division: e.Division, encounters: Iterable[Encounter], now: datetime
+def asked_byes(state: LeagueState, season: Season, division: e.Division, paired: e.RoundPaired, now: datetime) -> Iterator[e.MeetingsAdded]:
+    """Yield the event that gives the byes of a round to those who have asked for one and are in no meeting of it."""
+    met = {player for meeting in paired.meetings for player in meeting.players}
+    away = met.union(season.withdrawn)
+    byes = [
+        Encounter(paired.round, (line,), (Mark.BYE,), worth=season.byes[line, paired.round])
+        for line in division.players
+        if (line, paired.round) in season.byes and line not in away
+    ]
+    before = paired.meetings[-1].number if paired.meetings else len(season.fixtures)
+    yield from add_meetings(state, season, division, byes, now, before=before)
+
+
+def add_meetings(  # the facts of one event
+    state: LeagueState,
+    season: Season,
+    division: e.Division,
+    encounters: Iterable[Encounter],
+    now: datetime,
+    *,
+    before: int | None = None,
 ) -> Iterator[e.MeetingsAdded]:
-    """Yield the event that adds encounters to rounds that were paired before, if there are any. Each has the time of a round from `now`."""
+    """Yield the event that adds encounters to rounds that were paired before, if there are any. Each has the time of a round from `now`.
+
+    They are numbered after so many meetings `before`, those of the season if it is None.
+    """
     days = state.settings.round_days
     until = now + timedelta(days=days) if days else None
     meetings = tuple(
@@ -73,7 +97,7 @@ def add_meetings(
             remind_at=None if one.is_over else reminder(state.settings, until, now),
             worth="" if one.worth is None else str(one.worth),
         )
-        for number, one in enumerate(encounters, len(season.fixtures) + 1)
+        for number, one in enumerate(encounters, (len(season.fixtures) if before is None else before) + 1)
     )
     if meetings:
         yield e.MeetingsAdded(division=division.name, meetings=meetings)

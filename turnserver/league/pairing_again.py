@@ -11,7 +11,7 @@ from turnserver.league.commands import PairAgain
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import barred_lines, swiss_round
 from turnserver.league.guards import division_of, running
-from turnserver.league.pairing import round_paired
+from turnserver.league.pairing import asked_byes, round_paired
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter
 from turnserver.league.settings import SWISS, scoring
@@ -42,9 +42,9 @@ def pair_again(state: LeagueState, command: PairAgain, now: datetime) -> tuple[e
     season = running(after)
     wanted = tuple(_wanted(after, season, division, command, number))
     chosen = frozenset(player for one in wanted for player in one.players)
-    others = [player for player in division.players if player not in season.withdrawn and player not in chosen]
-    encounters = (*wanted, *(swiss_round(after, season, division, number, chosen) if others else ()))
-    return (back, round_paired(after, season, division, number, encounters, len(season.fixtures), now))
+    encounters = (*wanted, *swiss_round(after, season, division, number, chosen))
+    paired = round_paired(after, season, division, number, encounters, len(season.fixtures), now)
+    return (back, paired, *asked_byes(after, season, division, paired, now))
 
 
 def _wanted(state: LeagueState, season: Season, division: e.Division, command: PairAgain, number: int) -> Iterator[Encounter]:

@@ -111,6 +111,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     acting: Mapping[PlayerId, PlayerId] = {}
     # the lines that came when the season had begun, in that order; on a ladder that is nothing special
     late: tuple[PlayerId, ...] = ()
+    # the byes that were asked for, by line and round, with their points
+    byes: Mapping[tuple[PlayerId, int], Fraction] = {}
     # all who ever were substitutes
     acted: frozenset[PlayerId] = frozenset()
     # by line, one after another

@@ -96,6 +96,8 @@ SAID_BY_AN_ADMIN = (
     *("deadlines_moved.reason", "deadlines_moved.deadlines", "player_returned.reason", "player_returned.meetings"),
     "player_admitted.reason",
     "round_unpaired.reason",
+    "bye_asked.reason",
+    "bye_dropped.reason",
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_admitted.rating", "player_joined.rating", "season_started.divisions.ratings")

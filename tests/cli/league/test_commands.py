@@ -170,6 +170,8 @@ REFUSES = {
     "one alone": ("league pair 1 Ada --again --reason x", 1, "Name the players of the pairs two by two."),
     "again without a reason": ("league pair 1 --again", 1, "Say why with --reason TEXT."),
     "pairs without again": ("league pair 1 Ada Bob", 1, "Write --again with them."),
+    "a bye where all meet": ("league bye 1 Ada --reason x", 1, "Byes can be asked for in Swiss and McMahon events only."),
+    "a bye worth a win": ("league bye 1 Ada --points 1 --reason x", 1, "A bye that was asked for is worth 1/2 or 0."),
     "no new deadline": ("league extend 1 --reason x -y", 1, "Say the new deadline with --until"),
     "two new deadlines": ("league extend 1 --until 3d --longer 3d --reason x -y", 1, "Say the new deadline with --until"),
     "so much longer": ("league extend 1 --longer soon --reason x -y", 2, "'soon' isn't a time such as 14d, 36h or 2w."),
@@ -267,6 +269,27 @@ def test_a_late_entry_is_audited(leagues: Club) -> None:
     leagues.printed("league enter 1 Dan --past play --reason 'the post was late'")
     swept(leagues)
     assert "Dan" in leagues.printed("league standings 1")
+    assert leagues.run("audit verify").exit_code == 0
+
+
+def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> None:
+    leagues.printed("league add Open --game take --preset swiss --set least=2 --set round_every=0")
+    for line in ("league open 7", "league enter 7 Ada Bob Cleo", "league start 7 --now -y"):
+        leagues.printed(line)
+    swept(leagues)
+    asked = leagues.run("league pair 7 Ada Bob --again --reason 'as they wish'", "n\n").stderr
+    assert "Round 1 is paired again" in asked
+    assert "Round 1: Ada - Bob; Cleo has a bye." in asked
+    leagues.printed("league pair 7 Ada Bob --again --reason 'as they wish' -y")
+    leagues.printed("league pair 7 --bye Bob --again --reason 'as they wish' -y")
+    line = "league bye 7 Ada --reason ill"
+    declared(leagues.printed(f"{line} --json"), line)
+    assert "Ada plays in round 2 after all" in leagues.printed("league bye 7 Ada --back --reason well")
+    leagues.printed("league bye 7 Ada --points 0 --reason ill")
+    swept(leagues)
+    leagues.printed("league result 7 Ada Cleo win --reason x -y")
+    leagues.printed("league pair 7")
+    assert "Z zero-point bye" in leagues.printed("league standings 7").replace("\n", " ")
     assert leagues.run("audit verify").exit_code == 0
 
 
@@ -382,7 +405,7 @@ def test_value(leagues: Club, line: str, path: str, expected: object) -> None:
 
 
 def test_every_command_that_prints_json_is_tried() -> None:
-    others = {"league ratings", "league report"}
+    others = {"league ratings", "league report", "league bye"}
     tried = {name for name in SHAPES if any(line.startswith(name) for line in JSON)}
     assert tried == {name for name in SHAPES if name.startswith("league ")} - others
 

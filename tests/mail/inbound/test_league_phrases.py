@@ -83,6 +83,13 @@ def test_a_word_alone_is_enough_in_an_answer_to_the_league(text: str, phrase: p.
     assert read(text, league="league-3") == Understood((phrase,))
 
 
+@pytest.mark.parametrize("text", ["bye", "Bye!", "Bye, Ada"])
+def test_whoever_takes_leave_asks_for_no_bye(text: str) -> None:
+    assert read(text, league="league-3").phrases == ()
+    assert read(text).phrases == ()
+    assert not any("league" in str(one.suggestion) for one in (*read(text).unclear, *read(text, league="league-3").unclear))
+
+
 def test_a_league_that_nobody_knows_is_not_guessed() -> None:
     assert read("join the dark side").phrases == ()
     assert read("challenge Bob in June").phrases == (p.Challenge(("Bob in June",)),)

@@ -199,8 +199,15 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     moved = robin.then(c.MoveDeadlines(dict.fromkeys((1, 3), robin.now + timedelta(days=60)), "A long journey"))
     endless = robin.then(c.MoveDeadlines({1: None}, ""))
     missed = _missed()
+    away = swiss.then(c.AskBye(BOB))
+    granted = swiss.then(c.AskBye(BOB, 2, "0", "A long journey"))
+    resting = played(away).then(c.CheckLeague())
     repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
     found |= {
+        "league_answer, a bye": (away, away.notice(BOB, by=BOB)),
+        "league_answer, no bye": (away.then(c.DropBye(BOB)), away.then(c.DropBye(BOB)).notice(BOB, by=BOB)),
+        "league_news, a bye by an admin": (granted, granted.notice(BOB)),
+        "league_round, a bye that was asked for": (resting, resting.notice(BOB)),
         "league_round, paired again": (repaired, repaired.notice(ADA)),
         "league_entry, late": (swiss.then(_late(c.Past.HALF)), swiss.then(_late(c.Past.HALF)).notice(EVE)),
         "league_entry, late with games": (robin.then(_late(c.Past.PLAY)), robin.then(_late(c.Past.PLAY)).notice(EVE)),

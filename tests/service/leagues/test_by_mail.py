@@ -1,10 +1,11 @@
 """What players ask of leagues by mail: entering, leaving, being there, challenging, looking."""
 
 from datetime import timedelta
+from fractions import Fraction
 
 import pytest
 
-from tests.service.leagues.league_world import ADMIN, begin, number, open_league, season, state, sweep
+from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, season, state, sweep
 from tests.service.world import PEOPLE, World
 from turnserver.ids import LeagueId
 from turnserver.league.settings import Format, Settings
@@ -66,6 +67,23 @@ def test_one_word_says_that_one_is_there(world: World) -> None:
     found = state(world, league).season
     assert found is not None
     assert [entry.ready for entry in found.entries] == [True, False, False]
+
+
+def test_a_player_asks_for_a_bye_and_plays_after_all(world: World) -> None:
+    league = open_league(world, Settings(format=Format.SWISS, rounds=3))
+    begin(world, league)
+    world.answer("Ada", "bye league-1")
+    assert (world.outcome(), kind(world, "Ada")) == ("done: bye league-1", MailKind.LEAGUE_ANSWER)
+    assert "Points for it: ½." in " ".join(world.text("Ada").split())
+    assert season(world, league).byes == {(number(world, "Ada"), 2): Fraction(1, 2)}
+    world.answer("Ada", "ready league-1")
+    assert "You play in round 2 of season 1 of Take Winter after all." in " ".join(world.text("Ada").split())
+    assert season(world, league).byes == {}
+    world.answer("Bob", "freilos league-1")
+    lose_all(world, league)
+    sweep(world)
+    assert [one.worth for one in season(world, league).fixtures if one.players == (number(world, "Bob"),)] == [Fraction(1, 2)]
+    assert "you have a bye, so no game" in " ".join(world.text("Bob").split())
 
 
 @pytest.mark.parametrize(("text", "outcome"), [("Yes, I'm in!", "done: ready league-1"), ("leider nicht", "done: leave league-1")])

@@ -130,6 +130,8 @@ def _said(  # noqa: C901  # one branch an event
             | e.PlayerWithdrawn()
             | e.PlayerReturned()
             | e.PlayerAdmitted()
+            | e.ByeAsked()
+            | e.ByeDropped()
             | e.PenaltyGiven()
             | e.SettingsEvent()
             | e.SeasonEvent()

@@ -27,7 +27,8 @@ def may(row: Recorded[e.LeagueEvent], command: c.Command) -> bool:
         return isinstance(command, carried if row.cause.endswith(HEARD) else due)
     if row.actor.startswith("admin:"):
         return not isinstance(command, carried | c.AttachGame)
-    return isinstance(command, c.Enter | c.Confirm | c.Withdraw | c.Challenge) and row.actor == f"player-{command.player}"
+    theirs = c.Enter | c.Confirm | c.Withdraw | c.AskBye | c.DropBye | c.Challenge
+    return isinstance(command, theirs) and row.actor == f"player-{command.player}"
 
 
 def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[datetime]:
@@ -82,6 +83,8 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.ResultReopened()
             | e.PlayerReturned()
             | e.PlayerAdmitted()
+            | e.ByeAsked()
+            | e.ByeDropped()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.SeasonClosed()
@@ -165,6 +168,11 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
         case e.PlayerAdmitted():
             # What became of earlier rounds stands in what follows, and not in this event.
             yield from (c.Admit(first.player, first.rating, first.reason, past, first.division) for past in c.Past)
+        case e.ByeAsked():
+            worth = first.worth if by_admin else None
+            yield from (c.AskBye(season.who(first.player), first.round, worth, first.reason),) if season is not None else ()
+        case e.ByeDropped():
+            yield from (c.DropBye(season.who(first.player), first.round, first.reason),) if season is not None else ()
         case e.PlayerReturned() | e.PlayerSubstituted():
             yield from _coming(season, events) if season is not None else ()
         case e.ChallengeMade() | e.PlayerWithdrawn() | e.PenaltyGiven():

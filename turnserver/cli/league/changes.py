@@ -137,6 +137,28 @@ def remind(
 
 
 @show.emits(list[LeagueEventTold])
+def bye(
+    ctx: typer.Context,
+    league: Which,
+    player: Who,
+    *,
+    number: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="The round; else the next one.")] = None,
+    points: Annotated[str, typer.Option(metavar="POINTS", help="What it is worth: 1/2, or 0.")] = "1/2",
+    back: Annotated[bool, typer.Option("--back", help="Pair the player after all.")] = False,
+    reason: show.Reason,
+    json: show.Json = False,
+) -> None:
+    """Give a player a bye in a Swiss round that is to come, as players ask for one themselves with `bye league-3` in a mail."""
+    run = session(ctx)
+    found, person = load(run, league), run.service.people.find(player)
+    if points not in {"0", "1/2"}:
+        raise BadOption("A bye that was asked for is worth 1/2 or 0.")
+    command = c.DropBye(person.id, number, reason) if back else c.AskBye(person.id, number, points, reason)
+    with about(found, person):
+        act(run, found, command, "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
 def extend(
     ctx: typer.Context,
     league: Which,

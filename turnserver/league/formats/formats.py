@@ -164,10 +164,17 @@ def next_round(state: LeagueState, season: Season, division: Division) -> tuple[
 def swiss_round(
     state: LeagueState, season: Season, division: Division, number: int, without: Collection[PlayerId] = ()
 ) -> tuple[Encounter, ...]:
-    """Return the pairs of a round of a Swiss or McMahon division, of everybody who is there but those `without`."""
+    """Return the pairs of a round of a Swiss or McMahon division, of everybody who is there but those `without`.
+
+    Whoever has asked for a bye is not paired.
+    """
+    away = season.withdrawn
+    there = [player for player in division.players if player not in away and player not in without and (player, number) not in season.byes]
+    if not there:
+        return ()
     return pair(
         number,
-        [player for player in division.players if player not in season.withdrawn and player not in without],
+        there,
         record_of(season, division),
         scoring(state.settings),
         extra=starts(division),

@@ -91,6 +91,8 @@ def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
         case (
             e.ChallengesEnded()
             | e.PlayerAdmitted()
+            | e.ByeAsked()
+            | e.ByeDropped()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.SettingsEvent()

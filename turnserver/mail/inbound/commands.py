@@ -378,6 +378,14 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         guessed=False,
     ),
     MailCommand(
+        "bye",
+        p.Bye,
+        say("bye <league>"),
+        say("Ask not to be paired in the next Swiss round. The first bye of a season is worth half a point, others none."),
+        say("bye league-3"),
+        guessed=False,
+    ),
+    MailCommand(
         "leave",
         p.Leave,
         say("leave <league>"),

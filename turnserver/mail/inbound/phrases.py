@@ -35,6 +35,13 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Bye:
+    """Ask not to be paired in the next round of a league: `bye league-3`."""
+
+    league: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Send the standings of a league: `table league-3`, `league-3`."""
 
@@ -46,12 +53,12 @@ class Leagues:
     """List the leagues."""
 
 
-LeagueDeed: TypeAlias = Join | Leave | Ready
+LeagueDeed: TypeAlias = Join | Leave | Ready | Bye
 LeagueQuestion: TypeAlias = Table | Leagues
 Naming: TypeAlias = LeagueDeed | Table
 
 WORDS: Final[Mapping[str, type[Naming]]] = MappingProxyType(
-    {"join": Join, "enter": Join, "leave": Leave, "ready": Ready, "table": Table, "standings": Table, "league": Table}
+    {"join": Join, "enter": Join, "leave": Leave, "ready": Ready, "bye": Bye, "table": Table, "standings": Table, "league": Table}
 )
 """The first words of commands about leagues. Our own mails use the name of the class that each means."""
 
@@ -75,7 +82,8 @@ def read_naming(text: str, leagues: Collection[str], answered: str) -> Naming | 
     if kind is None:
         return None
     if not rest:
-        return kind(answered) if answered else None
+        # `Bye` alone takes leave of us.
+        return kind(answered) if answered and kind is not Bye else None
     league = named_league(rest, leagues) or (f"league-{rest}" if rest.isascii() and rest.isdigit() and len(rest) < _DIGITS else None)
     return None if league is None else kind(league)
 
@@ -107,8 +115,9 @@ def numbered_league(text: str) -> str | None:
 
 def naming_word(text: str) -> str | None:
     """Return our word for the command with which a line begins. None if it begins with none."""
-    word, _ = _parted(text)
-    return WORDS[word].__name__.casefold() if word in WORDS else None
+    word, rest = _parted(text)
+    takes_leave = WORDS.get(word) is Bye and not rest
+    return WORDS[word].__name__.casefold() if word in WORDS and not takes_leave else None
 
 
 def written_naming(phrase: Naming) -> str:
@@ -365,7 +374,7 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             return f"accept {words}".rstrip()
         case Pause() | Vacation():
             return time_phrases.written(phrase)
-        case Join() | Leave() | Ready() | Table():
+        case Join() | Leave() | Ready() | Bye() | Table():
             return written_naming(phrase)
         case Substitute():
             return written_seat(phrase)
@@ -432,6 +441,6 @@ def canonical(phrase: Phrase) -> str:
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
     whole = isinstance(
-        phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Publish | Hide | Substitute | Join | Leave | Ready | Table
+        phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Publish | Hide | Substitute | Join | Leave | Ready | Bye | Table
     )
     return written(phrase) if whole else type(phrase).__name__.lower()

@@ -35,7 +35,13 @@ def _command(tx: Transaction, known: service.Leagues, at: LeagueAt, person: Pers
         case p.Leave():
             return c.Withdraw(person.id)
         case p.Ready():
-            return c.Confirm(person.id)
+            # Whoever has asked for a bye says so when they want to play after all.
+            season = at.state.season
+            line = season.plays_as(person.id) if season is not None else None
+            away = season is not None and any(who == line for who, _ in season.byes)
+            return c.DropBye(person.id) if away else c.Confirm(person.id)
+        case p.Bye():
+            return c.AskBye(person.id)
         case p.Challenge(opponents=(name,)):
             return c.Challenge(person.id, people.find_player(tx, name).id)
         case p.Challenge():

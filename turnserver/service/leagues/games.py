@@ -115,6 +115,8 @@ def _commands(  # noqa: C901  # one branch an event
                 | e.ResultReopened()
                 | e.PlayerReturned()
                 | e.PlayerAdmitted()
+                | e.ByeAsked()
+                | e.ByeDropped()
                 | e.PenaltyGiven()
                 | e.SettingsEvent()
                 | e.SeasonEvent()

@@ -13,6 +13,7 @@ from turnserver.ids import PlayerId, actor
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.phrases import (
     Accept,
+    Bye,
     Challenge,
     Choice,
     Clock,
@@ -125,7 +126,7 @@ class MailCommandHandler:
     def carry_out(self, tx: Transaction, phrases: Sequence[Phrase]) -> Answer:  # noqa: C901, PLR0912, PLR0915  # one branch a kind
         """Plan everything that the phrases ask for. Raises Refusal if any of it cannot be done."""
         match phrases:
-            case [(Join() | Leave() | Ready()) as deed]:
+            case [(Join() | Leave() | Ready() | Bye()) as deed]:
                 return self._league(tx, deed)
             case [Challenge(league=league) as challenge]:
                 return self._league(tx, challenge) if league else self._challenge(tx, challenge)

@@ -111,6 +111,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "tables": "The final table of each division.",
         "tier": "The tier, 1 being the top.",
         "time": "How games are clocked; empty for what is usual here.",
+        "worth": "The points of the bye, as exact text.",
         "until": "When the answers must have arrived.",
     }
 )

@@ -74,6 +74,8 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         e.MeetingsAdded(division="1", meetings=(e.AddedMeeting(number=3, round=1, players=(CARL,), worth="1/2"),)),
         "Added: meeting 3, player 3 has a bye worth ½ in round 1.",
     ),
+    (e.ByeAsked(player=BOB, round=2, worth="1/2"), "Bob has a bye in round 2, worth ½."),
+    (e.ByeDropped(player=BOB, round=2, reason="back early"), 'Bob plays in round 2 after all ("back early").'),
     (e.RoundUnpaired(division="1", round=1, reason="a typo"), 'Round 1 is paired again ("a typo").'),
     (
         e.PlayerAdmitted(player=PlayerId(4), rating=1499.6, division="1", place=2, start="0", reason="the post was late"),

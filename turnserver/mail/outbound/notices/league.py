@@ -31,6 +31,8 @@ class Step(NamedTuple):
 News: TypeAlias = (
     e.PlayerWithdrawn
     | e.PlayerReturned
+    | e.ByeAsked
+    | e.ByeDropped
     | e.PlayerSubstituted
     | e.PenaltyGiven
     | e.ResultRecorded
@@ -54,7 +56,7 @@ def asker(step: Step) -> PlayerId | None:
     match event:
         case e.PlayerEntered() | e.EntryWithdrawn() | e.PlayerReady() | e.PlayerJoined():
             return event.player
-        case e.PlayerWithdrawn(player=line) | e.ChallengeMade(challenger=line):
+        case e.PlayerWithdrawn(player=line) | e.ByeAsked(player=line) | e.ByeDropped(player=line) | e.ChallengeMade(challenger=line):
             return season.who(line) if season is not None else None
         case (
             e.LeagueOpened()
@@ -227,6 +229,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
         case (
             e.PlayerWithdrawn()
             | e.PlayerReturned()
+            | e.ByeAsked()
+            | e.ByeDropped()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.ResultRecorded()
@@ -279,6 +283,8 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             was = step.before.season if step.before is not None else None
             struck = was is not None and line in was.struck
             yield from _concerned(season, line, [one for one in season.fixtures if line in one.players and (struck or one.number in again)])
+        case e.ByeAsked(player=line) | e.ByeDropped(player=line):
+            yield season.who(line)
         case e.PlayerSubstituted(player=line):
             # The line belongs to the substitute by now, so the state before tells the former player.
             before = step.before.season if step.before is not None else None

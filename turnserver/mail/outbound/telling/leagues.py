@@ -218,6 +218,8 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             | e.PlayerWithdrawn()
             | e.PlayerReturned()
             | e.PlayerAdmitted()
+            | e.ByeAsked()
+            | e.ByeDropped()
             | e.PenaltyGiven()
             | e.LotsDrawn()
             | e.PlayoffDecided()
@@ -297,8 +299,16 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
             assert_never(event)
 
 
-def _of_season(
-    event: e.SeasonStarted | e.PlayerWithdrawn | e.PlayerReturned | e.PlayerAdmitted | e.PenaltyGiven | e.LotsDrawn | e.PlayoffDecided,
+def _of_season(  # noqa: C901  # one branch an event
+    event: e.SeasonStarted
+    | e.PlayerWithdrawn
+    | e.PlayerReturned
+    | e.PlayerAdmitted
+    | e.ByeAsked
+    | e.ByeDropped
+    | e.PenaltyGiven
+    | e.LotsDrawn
+    | e.PlayoffDecided,
     before: LeagueState | None,
     told: LeagueTeller,
 ) -> str:
@@ -310,6 +320,11 @@ def _of_season(
         case e.PlayerReturned():
             again = f"To be played: {_which(event.meetings, before, told)}." if event.meetings else ""
             return paragraph(*return_story(event, told.name(event.player), _where(event.player, before)), again)
+        case e.ByeAsked():
+            worth = points_told(Fraction(event.worth))
+            return f"{told.name(event.player)} has a bye in round {event.round}, worth {worth}{_because(event.reason)}."
+        case e.ByeDropped():
+            return f"{told.name(event.player)} plays in round {event.round} after all{_because(event.reason)}."
         case e.PlayerAdmitted():
             who, where_ = told.name(event.player), _of(event.division, before, "in")
             return f"{who} came in late{where_}, rated {event.rating:.0f}, as number {event.place}{_because(event.reason)}."

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from fractions import Fraction
 from typing import assert_never
 
 from turnserver.league import events as e
 from turnserver.league.entering import admitted
+from turnserver.league.presentation.words import points_told
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
@@ -109,6 +111,9 @@ def answer(desk: LeagueDesk) -> WrittenLetter:
         return _ready(desk, season)
     if isinstance(event, e.ChallengeMade):
         return _challenged(desk, season, event)
+    if isinstance(event, e.ByeAsked | e.ByeDropped):
+        headline, *meaning = _bye_told(desk, season, event, by_admin=False)
+        return desk.written(LeagueLetter, headline, say("your bye"), meaning=tuple(meaning), also=_of_byes(desk, event))
     told = say("You left {season}.", season=desk.where(season, desk.division(season)))
     if isinstance(event, e.PlayerWithdrawn):
         return desk.written(LeagueLetter, told, say("you have left"), meaning=(games_of_yours(struck=event.struck),))
@@ -369,6 +374,8 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
         case e.PlayerReturned():
             yield from _returned(desk, season, event)
+        case e.ByeAsked() | e.ByeDropped():
+            yield from _bye_told(desk, season, event, by_admin=True)
         case e.MeetingsAdded():
             yield _added(desk, season, event)
         case e.DeadlinesMoved():
@@ -406,6 +413,25 @@ def _returned(desk: LeagueDesk, season: Season, event: e.PlayerReturned) -> Iter
     # A place that somebody else fills is told with that somebody, and with the reason.
     filled = any(isinstance(step.event, e.PlayerSubstituted) and step.event.player == event.player for step in desk.steps)
     yield from (to_play,) if filled else (headline, paragraph(counts, to_play, why))
+
+
+def _bye_told(desk: LeagueDesk, season: Season, event: e.ByeAsked | e.ByeDropped, *, by_admin: bool) -> Iterator[str]:
+    """Tell the reader that they have a bye in a round to come, or none after all."""
+    where = desk.where(season, division_of(season, event.player))
+    if isinstance(event, e.ByeDropped):
+        yield say("You play in round {round} of {season} after all.", round=event.round, season=where)
+        yield because(event.reason) if by_admin else say("You get a mail when the round is paired.")
+        return
+    worth = Fraction(event.worth)
+    yield say("You have a bye in round {round} of {season}: you are not paired.", round=event.round, season=where)
+    points = say("Points for it: {points}.", points=points_told(worth))
+    yield paragraph(points, because(event.reason))
+
+
+def _of_byes(desk: LeagueDesk, event: e.ByeAsked | e.ByeDropped) -> tuple[LineToWrite, ...]:
+    if isinstance(event, e.ByeDropped):
+        return ()
+    return (LineToWrite(say("to play after all:"), say("ready {league}", league=desk.key)),)
 
 
 def _added(desk: LeagueDesk, season: Season, event: e.MeetingsAdded) -> str:

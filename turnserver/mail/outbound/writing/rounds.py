@@ -291,6 +291,9 @@ class _Round:
         if mine is None or division is None:
             raise ValueError(f"no round begins for the reader in {desk.name}")
         numbers = {meeting.number for meeting in mine.meetings}
+        # Byes that were asked for come beside the pairs.
+        added = [step.event for step in desk.steps if isinstance(step.event, e.MeetingsAdded) and step.event.division == division.name]
+        numbers |= {meeting.number for event in added for meeting in event.meetings if meeting.round == mine.round}
         return cls(desk, season, division, mine.round, [one for one in season.of(division) if one.number in numbers], mine.deadline)
 
     @property
