@@ -9,7 +9,7 @@ from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import is_over
-from turnserver.league.guards import division_of, fitting, fixture_of, in_table, played, running, undecided
+from turnserver.league.guards import division_of, fitting, fixture_of, in_table, played, running, undecided, with_table
 from turnserver.league.pairing import ask_admin, late
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.scoring.record import alike
@@ -51,7 +51,7 @@ def set_result(state: LeagueState, command: c.SetResult, now: datetime) -> tuple
 
     Refuses (`bad_result`) marks and places that are no result, and (`same_result`) the result that is there already.
     """
-    fixture = fixture_of(played(state), command.meeting)
+    fixture = fixture_of(with_table(state), command.meeting)
     verdict = fitting(state, fixture, command)
     marks, places = verdict
     reason = command.reason
@@ -78,15 +78,25 @@ def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Dra
     return _closed(state, season, now, lots) if is_played(state, season) else ()
 
 
-def close(state: LeagueState, command: c.CloseSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Close the season early. Refuses (`playoff_due`) while a place still needs a playoff."""
-    season = running(state)
-    # `CLOSING` is how `reopen_season` finds these meetings again
-    left = tuple(
-        e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.CLOSING, reason=command.reason)
+def _left_open(season: Season, reason: str, now: datetime) -> tuple[e.ResultRecorded, ...]:
+    """Return the end of all unfinished games, without a result. `CLOSING` is how `reopen_season` finds these meetings again."""
+    return tuple(
+        e.ResultRecorded(meeting=fixture.number, marks=alike(fixture.players).marks, at=now, by=e.DecidedBy.CLOSING, reason=reason)
         for fixture in season.fixtures
         if not fixture.marks
     )
+
+
+def cancel(state: LeagueState, command: c.CancelSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+    """Call off a season that has begun. Finished games stay as they are, the others end without a result."""
+    season = running(state)
+    return (*_left_open(season, command.reason, now), e.SeasonCancelled(reason=command.reason, secret=lots.of(season.number)))
+
+
+def close(state: LeagueState, command: c.CloseSeason, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+    """Close the season early. Refuses (`playoff_due`) while a place still needs a playoff."""
+    season = running(state)
+    left = _left_open(season, command.reason, now)
     after = fold(left, state)
     events = _closed(after, running(after), now, lots)
     if not events:
@@ -133,7 +143,7 @@ def penalize(state: LeagueState, command: c.Penalize, lots: Drawing) -> tuple[e.
     from points, (`bad_points`) a number that is not whole or half, zero, or more given back than was taken, and (`not_in_season`) a player
     who is in no table.
     """
-    season = played(state)
+    season = with_table(state)
     if state.settings.format in WITHOUT_POINTS:
         raise NotAllowed("no_points", say("Places don't come from points here. Correct a result instead."))
     line = in_table(season, command.player)
@@ -150,7 +160,7 @@ def with_tables(state: LeagueState, events: tuple[e.LeagueEvent, ...], lots: Dra
     """Return the events with the corrected tables that they cause, if the season is over."""
     after = fold(events, state)
     season = played(after)
-    if season.phase is not Phase.CLOSED:
+    if season.phase is not Phase.CLOSED or season.cancelled:
         return events
     drawn, tables = _final(after, season, lots)
     return (*events, *drawn, e.TablesCorrected(tables=tables))
@@ -172,7 +182,7 @@ def reopen_season(state: LeagueState, command: c.ReopenSeason, now: datetime) ->
     reopened = e.SeasonReopened(meetings=left, reason=command.reason)
     after = fold([reopened], state)
     again = running(after)
-    if is_played(after, again):
+    if is_played(after, again) and not season.cancelled:
         raise NotAllowed("nothing_open", say("Every game of season {n} is over. Correct a result if one is wrong.", n=season.number))
     # nobody could play while the season was closed, so a deadline of that time judges nobody: an admin decides
     return (reopened, *ask_admin(late(again, now)))

@@ -272,8 +272,15 @@ class CloseSeason:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelSeason:
+    """Call off a season that has begun. It has no table and no winner, and the next one follows the tables of the one before."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReopenSeason:
-    """Continue a season that was closed too early.
+    """Continue a season that was closed too early, or cancelled.
 
     Meetings that the closing left without a result are open again. Their games were annulled, so there are new ones.
     """
@@ -331,6 +338,7 @@ LeagueCommand: TypeAlias = (
     | SubstitutePlayer
     | DecidePlayoff
     | CloseSeason
+    | CancelSeason
     | ReopenSeason
     | Penalize
     | MovePlayer

@@ -7,7 +7,7 @@ from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.byes import ask_bye, drop_bye
-from turnserver.league.closing import carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
+from turnserver.league.closing import cancel, carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
 from turnserver.league.course import check, go_on
 from turnserver.league.deadlines import move_deadlines
 from turnserver.league.entering import announce, confirm, drop, enter, start
@@ -158,6 +158,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return substitute(state, command, now)
         case c.DecidePlayoff():
             return decide_playoff(state, command)
+        case c.CancelSeason():
+            return cancel(state, command, now, lots)
         case c.CloseSeason():
             return close(state, command, now, lots)
         case c.ReopenSeason():

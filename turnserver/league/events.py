@@ -422,6 +422,13 @@ class SeasonClosed(SeasonEvent, frozen=True):
     next_at: Instant | None
 
 
+class SeasonCancelled(SeasonEvent, frozen=True):
+    """A season that has begun is called off: it has no table and no winner. `secret` is what its lots came from."""
+
+    reason: str
+    secret: Digest
+
+
 class SeasonReopened(SeasonEvent, frozen=True):
     """The season goes on after all. These meetings, which its end has left without a result, are open again, each with a new game."""
 
@@ -489,6 +496,7 @@ LeagueEvent: TypeAlias = (
     | LotsDrawn
     | PlayoffDecided
     | SeasonClosed
+    | SeasonCancelled
     | SeasonReopened
     | TablesCorrected
     | PlayerMoved
@@ -532,6 +540,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         LotsDrawn: EventType("league.lots_drawn", 1),
         PlayoffDecided: EventType("league.playoff_decided", 1),
         SeasonClosed: EventType("league.season_closed", 1),
+        SeasonCancelled: EventType("league.season_cancelled", 1),
         SeasonReopened: EventType("league.season_reopened", 1),
         TablesCorrected: EventType("league.tables_corrected", 1),
         PlayerMoved: EventType("league.player_moved", 1),

@@ -20,6 +20,7 @@ OfLeague: TypeAlias = (
     | e.SeasonAnnounced
     | e.SeasonDropped
     | e.SeasonClosed
+    | e.SeasonCancelled
     | e.SeasonReopened
     | e.TablesCorrected
     | e.PlayerMoved
@@ -88,7 +89,7 @@ def evolve(state: LeagueState | None, event: e.LeagueEvent) -> LeagueState:
     return replace(state, season=climbed(season, event))
 
 
-def _league(state: LeagueState, event: OfLeague) -> LeagueState:
+def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901  # one branch an event
     match event:
         case e.SettingsChanged():
             return replace(state, coming=Coming(event.settings, event.time), next_at=event.next_at)
@@ -101,6 +102,9 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:
             return replace(state, season=None)
         case e.SeasonClosed():
             return _closed(state, event)
+        case e.SeasonCancelled():
+            called_off = None if state.season is None else replace(state.season, phase=Phase.CLOSED, cancelled=True)
+            return replace(state, season=called_off)
         case e.SeasonReopened():
             return _reopened(state, event)
         case e.TablesCorrected():
@@ -133,7 +137,7 @@ def _reopened(state: LeagueState, event: e.SeasonReopened) -> LeagueState:
     season = state.season
     if season is None:
         raise Malformed("a league's history holds SeasonReopened while there is no season")
-    return replace(state, season=replace(_played_anew(season, event.meetings), phase=Phase.RUNNING), next_at=None)
+    return replace(state, season=replace(_played_anew(season, event.meetings), phase=Phase.RUNNING, cancelled=False), next_at=None)
 
 
 def _played_anew(season: Season, meetings: Iterable[int]) -> Season:

@@ -39,6 +39,14 @@ def played(state: LeagueState) -> Season:
     return season if season is not None and season.phase is Phase.CLOSED else running(state)
 
 
+def with_table(state: LeagueState) -> Season:
+    """Return the season as `played` does. Refuses (`season_cancelled`) one that was called off and has no table."""
+    season = played(state)
+    if season.cancelled:
+        raise NotAllowed("season_cancelled", say("Season {n} was cancelled and has no table. Reopen it first.", n=season.number))
+    return season
+
+
 def fixture_of(season: Season, number: int) -> Fixture:
     """Return the meeting of that number. Raises NotFound."""
     if not 1 <= number <= len(season.fixtures):

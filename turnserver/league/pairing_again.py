@@ -15,7 +15,7 @@ from turnserver.league.pairing import asked_byes, round_paired
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter
 from turnserver.league.settings import SWISS, scoring
-from turnserver.league.state import LeagueState, Season
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.text import say
 
 
@@ -45,6 +45,13 @@ def pair_again(state: LeagueState, command: PairAgain, now: datetime) -> tuple[e
     encounters = (*wanted, *swiss_round(after, season, division, number, chosen))
     paired = round_paired(after, season, division, number, encounters, len(season.fixtures), now)
     return (back, paired, *asked_byes(after, season, division, paired, now))
+
+
+def later_round(state: LeagueState, season: Season, fixture: Fixture) -> int | None:
+    """Return the latest round that was paired by the result of a meeting of an earlier one, and stays. None if there is none."""
+    latest = season.paired.get(fixture.division, 0)
+    stays = state.settings.format in SWISS and season.phase is Phase.RUNNING and fixture.round < latest
+    return latest if stays else None
 
 
 def _wanted(state: LeagueState, season: Season, division: e.Division, command: PairAgain, number: int) -> Iterator[Encounter]:

@@ -127,6 +127,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     climb: Climb | None = None
     # a ladder takes no more challenges
     ended: bool = False
+    # it is over without a table
+    cancelled: bool = False
 
     @property
     def order(self) -> tuple[PlayerId, ...]:

@@ -55,6 +55,7 @@ SAYS = {
     "extend one": ("league extend 1 --meeting 2 --until 2026-04-01 --reason x -y", "New deadline 2026-04-02 00:00: meeting 2, Cleo - Bob."),
     "extend without an end": ("league extend 1 --player Bob --until none --reason x -y", "No more deadline: meeting 2, Cleo - Bob;"),
     "ready check": ("league start 2 -y", "No more entries; everybody is asked whether they will play, until 2026-03-03"),
+    "drop what has begun": ("league drop 1 --begun --reason 'a typo' -y", 'The season was cancelled; it has no table ("a typo").'),
     "drop": ("league drop 2 --reason 'too few' -y", 'The season was dropped ("too few").'),
     "remind": ("league remind 1", "A reminder of round 1 went out: meeting 2, Cleo - Bob."),
     "status of all": ("league show", " 5  Duel         season 1: running, 1 of 1 game over"),
@@ -116,7 +117,8 @@ REFUSES = {
     "no entries": ("league enter 1 Bob", 1, "Season 1 of Take Winter has begun. `turnserver league enter --past` lets players in"),
     "nobody to be ready": ("league ready 1 Bob", 1, "Season 1 of Take Winter has begun."),
     "started already": ("league start 1 -y", 1, "Season 1 of Take Winter has begun."),
-    "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league close` ends it."),
+    "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league drop --begun` calls it off."),
+    "nothing begun to drop": ("league drop 2 --begun --reason x -y", 1, "Season 1 of Cup has not begun."),
     "entered a ladder already": ("league enter 6 Bob", 1, "Bob has entered season 1 of Climb already."),
     "challenged from above": ("league challenge 6 Ada Bob", 1, "Ada can challenge only players who stand above."),
     "a challenge of nobody on the ladder": ("league challenge 6 House Bob", 1, "the number, name or address 'House'"),
@@ -289,6 +291,8 @@ def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> No
     swept(leagues)
     leagues.printed("league result 7 Ada Cleo win --reason x -y")
     leagues.printed("league pair 7")
+    told = "Round 2 is paired already and stays; `turnserver league pair 7 --again --division 1` pairs it anew"
+    assert told in leagues.run("league result 7 Ada Cleo loss --reason x", "n\n").stderr
     assert "Z zero-point bye" in leagues.printed("league standings 7").replace("\n", " ")
     assert leagues.run("audit verify").exit_code == 0
 

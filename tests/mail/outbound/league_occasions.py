@@ -199,11 +199,15 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     moved = robin.then(c.MoveDeadlines(dict.fromkeys((1, 3), robin.now + timedelta(days=60)), "A long journey"))
     endless = robin.then(c.MoveDeadlines({1: None}, ""))
     missed = _missed()
+    off = robin.then(c.CancelSeason("the club is closed"))
+    earlier = second.then(c.SetResult(1, (Mark.LOSS, Mark.WIN), "it was the wrong game"))
     away = swiss.then(c.AskBye(BOB))
     granted = swiss.then(c.AskBye(BOB, 2, "0", "A long journey"))
     resting = played(away).then(c.CheckLeague())
     repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
     found |= {
+        "league_dropped, begun": (off, off.notice(ADA)),
+        "league_news, a correction of an earlier round": (earlier, earlier.notice(CLEO)),
         "league_answer, a bye": (away, away.notice(BOB, by=BOB)),
         "league_answer, no bye": (away.then(c.DropBye(BOB)), away.then(c.DropBye(BOB)).notice(BOB, by=BOB)),
         "league_news, a bye by an admin": (granted, granted.notice(BOB)),

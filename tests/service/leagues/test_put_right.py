@@ -100,3 +100,24 @@ def test_somebody_comes_late_and_somebody_fills_a_place(world: World) -> None:
         eve,
     }
     assert checked(world, league)
+
+
+def test_a_season_that_was_begun_by_mistake_is_called_off_and_goes_on_after_all(world: World) -> None:
+    league = open_league(world)
+    begin(world, league)
+    games = [fixture.game for fixture in season(world, league).fixtures if fixture.game is not None]
+    resign(world, games[0], world.state(games[0]).players[0])
+    before = max(mail.id for mail in world.outbox())
+    do(world, league, c.CancelSeason("begun by mistake"))
+    sweep(world)
+    results = [world.state(game).result for game in games]
+    assert [result.by for result in results if result is not None] == [EndedBy.RESIGNATION, *[EndedBy.ANNULMENT] * 5]
+    dropped = {key: count for key, count in told(world, before).items() if key[0] == MailKind.LEAGUE_DROPPED}
+    assert dropped == {(MailKind.LEAGUE_DROPPED, name): 1 for name in ("Ada", "Bob", "Cleo", "Dan")}
+    assert world.service.leagues.state(league).last == ()
+    assert checked(world, league)
+    do(world, league, c.ReopenSeason("it was none"))
+    sweep(world)
+    to_the_end(world, league)
+    assert len(world.service.leagues.state(league).last) == 1
+    assert checked(world, league)

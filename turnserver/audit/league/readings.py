@@ -88,6 +88,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
             | e.SeasonClosed()
+            | e.SeasonCancelled()
             | e.SeasonReopened()
             | e.TablesCorrected()
             | e.SettingsEvent()
@@ -144,8 +145,11 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             | e.RoundReminded()
         ):
             yield from _going_on(state, events)
+        case e.SeasonCancelled():
+            yield c.CancelSeason(first.reason)
         case e.ResultRecorded() if first.by not in (e.DecidedBy.GAME, e.DecidedBy.ADMIN):
             yield from _going_on(state, events)
+            yield c.CancelSeason(first.reason)
         case e.ResultRecorded() if first.by is e.DecidedBy.GAME:
             yield c.CarryResult(first.meeting, first.marks, first.at, first.places)
         case e.ResultRecorded() | e.ResultCorrected():

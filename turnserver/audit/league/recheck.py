@@ -78,8 +78,9 @@ def evidence(events: Iterable[e.LeagueEvent], kept: bytes | None) -> Evidence:
         if isinstance(event, e.SeasonAnnounced):
             number = event.season
             committed[number] = event.commitment
-        elif isinstance(event, e.SeasonClosed) and (number not in told or commitment(told[number]) != committed.get(number)):
-            told[number] = event.secret
+        elif isinstance(event, e.SeasonClosed | e.SeasonCancelled):
+            is_known = number in told and commitment(told[number]) == committed.get(number)
+            told[number] = told[number] if is_known else event.secret
     return Evidence(committed, told, None if kept is None else Lots(kept))
 
 
@@ -116,6 +117,7 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
                 | e.ResultReopened()
                 | e.PlayoffDecided()
                 | e.SeasonClosed()
+                | e.SeasonCancelled()
                 | e.SeasonReopened()
                 | e.TablesCorrected()
                 | e.SettingsEvent()
@@ -264,7 +266,7 @@ class _Request:
         match event:
             case e.SeasonAnnounced() if self.known.kept is not None and self.known.kept.commitment(event.season) != event.commitment:
                 yield "the secret that is kept for the league is not the one that the season has committed to"
-            case e.SeasonClosed() if season is not None and commitment(event.secret) != season.commitment:
+            case e.SeasonClosed() | e.SeasonCancelled() if season is not None and commitment(event.secret) != season.commitment:
                 yield "the secret is not the one that the season has committed to"
             case e.GameAttached() if state is not None and season is not None:
                 if event.game in self.seen.games:
@@ -291,6 +293,7 @@ class _Request:
                 | e.ResultCorrected()
                 | e.ResultReopened()
                 | e.SeasonClosed()
+                | e.SeasonCancelled()
                 | e.SeasonReopened()
                 | e.TablesCorrected()
                 | e.SettingsEvent()

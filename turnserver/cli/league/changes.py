@@ -66,7 +66,8 @@ OF_LEAGUE: Final = {
     "them.",
     "decided": "That meeting has a result already. `turnserver league result {number}` changes it.",
     "season_running": "Season {season} of {league} has begun. `turnserver league enter --past` lets players in, `turnserver league "
-    "substitute` lets somebody play on for a player, `turnserver league close` ends it.",
+    "substitute` lets somebody play on for a player, `turnserver league close` ends it, and `turnserver league drop --begun` calls it off.",
+    "season_cancelled": "Season {season} of {league} was cancelled and has no table. `turnserver league reopen {number}` goes on with it.",
     "no_late_entry": "{league} takes nobody once it has begun: `turnserver league substitute {number}` lets somebody play on for a player.",
     "no_more_rounds": "All rounds of season {season} of {league} are paired, so nobody new would play in it. Where everybody meets "
     "everybody, `--past play` lets them play all games.",

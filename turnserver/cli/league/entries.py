@@ -247,8 +247,17 @@ def _to_start(found: LeagueFound) -> str:
 
 
 @show.emits(list[LeagueEventTold])
-def drop(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
-    """Call off a season that has not begun."""
+def drop(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    begun: Annotated[bool, typer.Option("--begun", help="A season that has begun: it has no table and no winner then.")] = False,
+    reason: show.Reason,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Call off a season that has not begun; with --begun, one that was begun by mistake. `league reopen` goes on with that after all."""
     run = session(ctx)
     found = load(run, league)
-    act(run, found, c.DropSeason(reason), f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)
+    command = c.CancelSeason(reason) if begun else c.DropSeason(reason)
+    act(run, found, command, f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)

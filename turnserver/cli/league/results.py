@@ -17,6 +17,7 @@ from turnserver.ids import GameId, PlayerId
 from turnserver.league import commands as c
 from turnserver.league.course import meeting_of
 from turnserver.league.guards import fixture_of
+from turnserver.league.pairing_again import later_round
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.record import Verdict, by_places
 from turnserver.league.state import Fixture
@@ -88,6 +89,9 @@ def result(
         fixture, verdict = _between(run, found, named, how)
     said = result_told([found.told.name(season.who(line)) for line in fixture.players], verdict.marks, verdict.places)
     question = f"{met(found.told, season, fixture)}: now {said}? {uncounted(season, fixture, found.told)}".rstrip()
+    if (later := later_round(found.state, season, fixture)) is not None:
+        again = f"turnserver league pair {found.id} --again --division {fixture.division}"
+        question += f" Round {later} is paired already and stays; `{again}` pairs it anew while no game of it is over."
     act(run, found, c.SetResult(fixture.number, verdict.marks, reason, verdict.places), question, yes=yes, json=json)
 
 

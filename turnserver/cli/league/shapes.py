@@ -84,7 +84,7 @@ class LeagueSeason(msgspec.Struct, frozen=True):
     """A season of a league."""
 
     number: Annotated[int, Meta(description="its number, from 1")]
-    phase: Annotated[str, Meta(description="entries, ready check, running or closed")]
+    phase: Annotated[str, Meta(description="entries, ready check, running, closed or cancelled")]
     entries_until: Annotated[datetime | None, Meta(description="when entries end, if a time is set")]
     ready_until: Annotated[datetime | None, Meta(description="when the ready check ends")]
     started_at: Annotated[datetime | None, Meta(description="when it began")]

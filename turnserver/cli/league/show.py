@@ -125,7 +125,7 @@ def phase_told(found: LeagueFound) -> str:
     if season is None:
         return "no season"
     if season.phase is Phase.CLOSED:
-        now = "over"
+        now = "cancelled" if season.cancelled else "over"
     elif season.phase is Phase.RUNNING:
         games = [fixture for fixture in season.fixtures if len(fixture.players) > 1 and not fixture.void]
         now = f"running, {sum(bool(fixture.marks) for fixture in games)} of {counted(len(games), 'game')} over"

@@ -42,7 +42,7 @@ def _season(found: LeagueFound, season: Season, running: Mapping[GameId, GameSum
     name = found.told.name
     return LeagueSeason(
         number=season.number,
-        phase=season.phase.value,
+        phase="cancelled" if season.cancelled else season.phase.value,
         entries_until=season.entries_until,
         ready_until=season.ready_until,
         started_at=season.started_at,

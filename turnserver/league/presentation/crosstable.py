@@ -254,6 +254,8 @@ class _Making:
                 yield Heading(tie_break, SHORT[tie_break], TIE_BREAKS[tie_break])
 
     def _standing(self, rounds: int) -> str:
+        if self.season.cancelled:
+            return say("The season was cancelled, so this table counts for nothing.")
         if self.season.phase is Phase.CLOSED:
             return say("Final table.")
         games = [one for one in self.record.encounters if len(one.players) > 1]

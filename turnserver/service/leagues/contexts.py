@@ -120,6 +120,7 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
                 | e.DeadlinesMoved()
                 | e.GameAttached()
                 | e.SeasonClosed()
+                | e.SeasonCancelled()
                 | e.SeasonReopened()
                 | e.TablesCorrected()
                 | e.EntryEvent()

@@ -104,6 +104,7 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a round paired again": (running(SWISS).then(c.PairAgain("1", "", ((ADA, DAN),))), every(MailKind.LEAGUE_ROUND)),
     "a bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0")), {BOB: MailKind.LEAGUE_NEWS}),
     "no bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0"), c.DropBye(BOB)), {BOB: MailKind.LEAGUE_NEWS}),
+    "a season cancelled": (lost(ROBINS).then(c.Withdraw(DAN)).then(c.CancelSeason("")), every(MailKind.LEAGUE_DROPPED, ADA, BOB, CLEO)),
     "a place filled": (
         ROBINS.then(c.Withdraw(DAN), c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")),
         every(MailKind.LEAGUE_NEWS, *ALL, EVE),

@@ -48,6 +48,7 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         e.SettingsChanged(settings=complete(Settings(tie_breaks=(TieBreak.WINS,))), time="", next_at=None, reason="too slow"),
         'From the next season on: tie_breaks = ["wins"] ("too slow").',
     ),
+    (e.SeasonCancelled(reason="a typo", secret=DIGEST), 'The season was cancelled; it has no table ("a typo").'),
     (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
     (
         e.PenaltyGiven(player=ADA, points="1/2", reason="late"),

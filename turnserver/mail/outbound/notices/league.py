@@ -84,6 +84,7 @@ def asker(step: Step) -> PlayerId | None:
             | e.LotsDrawn()
             | e.PlayoffDecided()
             | e.SeasonClosed()
+            | e.SeasonCancelled()
             | e.SeasonReopened()
             | e.TablesCorrected()
             | e.PlayerMoved()
@@ -224,6 +225,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             yield from (_DueMail(_Weight.ROUND, player, MailKind.LEAGUE_ROUND) for player in those)
         case e.RoundReminded(meetings=meetings):
             yield from (_DueMail(_Weight.REMINDER, player, MailKind.LEAGUE_REMINDER) for player in _of_meetings(season, meetings))
+        case e.SeasonCancelled():
+            yield from (_DueMail(_Weight.DROPPED, player, MailKind.LEAGUE_DROPPED) for player in playing(season))
         case e.SeasonClosed():
             yield from (_DueMail(_Weight.FINAL, player, MailKind.LEAGUE_FINAL) for player in playing(season))
         case (

@@ -230,6 +230,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             | e.SeasonAnnounced()
             | e.SeasonDropped()
             | e.SeasonClosed()
+            | e.SeasonCancelled()
             | e.SeasonReopened()
             | e.TablesCorrected()
             | e.PlayerMoved()
@@ -241,7 +242,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             assert_never(event)
 
 
-def _of_league(event: OfLeague, before: LeagueState | None, told: LeagueTeller) -> str:
+def _of_league(event: OfLeague, before: LeagueState | None, told: LeagueTeller) -> str:  # noqa: C901  # one branch an event
     match event:
         case e.SeasonAnnounced():
             starts = f" It starts on {told.at(event.starts_at)}." if event.starts_at is not None else ""
@@ -249,6 +250,8 @@ def _of_league(event: OfLeague, before: LeagueState | None, told: LeagueTeller) 
             return f"Season {event.season} was announced: entries are open {until}.{starts}"
         case e.SeasonDropped():
             return f"The season was dropped{_because(event.reason)}."
+        case e.SeasonCancelled():
+            return f"The season was cancelled; it has no table{_because(event.reason)}."
         case e.SeasonClosed():
             then = f" The next one is announced on {told.at(event.next_at)}." if event.next_at is not None else ""
             return f"The season ended.{_winners(event.tables, told)}{then}"

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from turnserver.league import events as e
 from turnserver.league.entering import admitted
+from turnserver.league.pairing_again import later_round
 from turnserver.league.presentation.words import points_told
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
@@ -250,7 +251,10 @@ def next_time(state: LeagueState) -> str:
 
 
 def dropped(desk: LeagueDesk) -> WrittenLetter:
-    """Tell the reader that a season does not take place. Raise ValueError if it does."""
+    """Tell the reader that a season does not take place, or is called off. Raise ValueError if it is not."""
+    called_off = next((one.event for one in desk.steps if isinstance(one.event, e.SeasonCancelled)), None)
+    if called_off is not None:
+        return _cancelled(desk, called_off)
     step = next((one for one in desk.steps if isinstance(one.event, e.SeasonDropped)), None)
     season = step.before.season if step is not None and step.before is not None else None
     if step is None or season is None or not isinstance(step.event, e.SeasonDropped):
@@ -267,6 +271,15 @@ def dropped(desk: LeagueDesk) -> WrittenLetter:
             else say("An admin called it off.")
         )
     return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=(why, say("Nothing for you to do.")))
+
+
+def _cancelled(desk: LeagueDesk, event: e.SeasonCancelled) -> WrittenLetter:
+    season = season_of(desk)
+    headline = say("{league}: season {n} is cancelled.", league=desk.name, n=season.number)
+    why = say("An admin called it off: {reason}.", reason=given(event.reason)) if event.reason else say("An admin called it off.")
+    games = say("There is no table and no winner. Unfinished games end without a result; the others count for ratings.")
+    meaning = (why, games, say("Nothing for you to do."))
+    return desk.written(LeagueLetter, headline, say("season {n}", n=season.number), meaning=meaning)
 
 
 def season_of(desk: LeagueDesk) -> Season:
@@ -313,6 +326,8 @@ def season_told(desk: LeagueDesk, season: Season | None) -> str:
             return say("season {n} is about to start.", n=season.number)
         case Phase.RUNNING:
             return say("season {n} is being played.", n=season.number)
+        case Phase.CLOSED if season.cancelled:
+            return say("season {n} was cancelled.", n=season.number)
         case Phase.CLOSED:
             return say("season {n} is over.", n=season.number)
         case _:
@@ -490,7 +505,9 @@ def _of_results(desk: LeagueDesk, season: Season, event: e.ResultCorrected | e.R
     else:
         return
     by_game = isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.GAME
-    yield paragraph(_which(desk, season, fixture), "" if by_game else because(event.reason), _uncounted(desk, season, fixture))
+    later = later_round(desk.state, season, fixture)
+    stays = say("Round {round} was paired before and stays as it is.", round=later) if later is not None else ""
+    yield paragraph(_which(desk, season, fixture), "" if by_game else because(event.reason), _uncounted(desk, season, fixture), stays)
 
 
 def _concerns(desk: LeagueDesk, season: Season, fixture: Fixture, by: e.DecidedBy) -> bool:
