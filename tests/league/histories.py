@@ -189,7 +189,9 @@ def put_right() -> League:
     league.do(c.Withdraw(ADA))
     play(league, Random(5), 1)  # noqa: S311  # no secret
     league.do(c.CheckLeague(), c.ReturnPlayer(ADA, "a typo"), c.Admit(EVE, 1500.0, "the post was late", c.Past.FORFEIT))
-    league.do(c.CancelSeason("by mistake"), c.ReopenSeason("it was none"))
+    league.do(c.CancelSeason("by mistake"), c.ReopenSeason("it was none"), c.PauseSeason("the holidays"))
+    league.now += timedelta(days=2)
+    league.do(c.ResumeSeason("all are back"))
     league.do(c.MoveDeadlines({one.number: day(30) for one in league.season.fixtures if not one.marks}, "the holidays"))
     while league.season.phase is Phase.RUNNING:
         play(league, Random(6), 1)  # noqa: S311  # no secret

@@ -96,6 +96,11 @@ class Driver:
             league.do(c.Withdraw(league.season.who(random.choice(lines))))
         elif chance < 0.05 and league.season.withdrawn:
             self._put_right(random.choice(league.season.withdrawn))
+        elif chance < 0.052:
+            paused = league.season.paused_at is not None
+            league.refusal(c.ResumeSeason("all are back") if paused else c.PauseSeason("the holidays"))
+        elif league.season.paused_at is not None and chance < 0.2:
+            league.do(c.ResumeSeason("all are back"))
         elif chance < 0.055:
             division = random.choice(league.season.divisions).name
             league.refusal(c.Admit(next(self.strangers), 1500.0, "late", random.choice(list(c.Past)), division))

@@ -114,6 +114,8 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "bar": "league.changes:bar",
             "bye": "league.changes:bye",
             "extend": "league.changes:extend",
+            "pause": "league.changes:pause",
+            "resume": "league.changes:resume",
             "challenge": "league.changes:challenge",
             "remind": "league.changes:remind",
             "penalize": "league.changes:penalize",

@@ -272,6 +272,20 @@ class CloseSeason:
 
 
 @dataclass(frozen=True, slots=True)
+class PauseSeason:
+    """Let nothing be due in a running season, and stop the clocks of its games, until it is resumed."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeSeason:
+    """Go on with a paused season. Deadlines are later by the length of the pause."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CancelSeason:
     """Call off a season that has begun. It has no table and no winner, and the next one follows the tables of the one before."""
 
@@ -338,6 +352,8 @@ LeagueCommand: TypeAlias = (
     | SubstitutePlayer
     | DecidePlayoff
     | CloseSeason
+    | PauseSeason
+    | ResumeSeason
     | CancelSeason
     | ReopenSeason
     | Penalize

@@ -27,6 +27,8 @@ def due(state: LeagueState) -> datetime | None:
     match season.phase:
         case Phase.ENTRIES | Phase.READY_CHECK:
             return goes_on_at(state, season)
+        case Phase.RUNNING if season.paused_at is not None:
+            return None
         case Phase.RUNNING:
             return min(awaited(state, season), default=None)
         case Phase.CLOSED:
@@ -80,6 +82,8 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
     match season.phase:
         case Phase.ENTRIES | Phase.READY_CHECK:
             return start_by_itself(state, season, command.ratings, now, lots)
+        case Phase.RUNNING if season.paused_at is not None:
+            return ()
         case Phase.RUNNING:
             return (
                 # The order matters. Deadlines come before reminders, so that nobody is reminded of a game that has just been judged. All

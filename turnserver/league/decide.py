@@ -18,6 +18,7 @@ from turnserver.league.late_entries import admit
 from turnserver.league.leaving import come_back, substitute, withdraw
 from turnserver.league.pairing import attach, remind
 from turnserver.league.pairing_again import pair_again
+from turnserver.league.pausing import pause, resume
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.settings import Settings, complete
 from turnserver.league.state import LeagueState, Phase
@@ -158,6 +159,10 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return substitute(state, command, now)
         case c.DecidePlayoff():
             return decide_playoff(state, command)
+        case c.PauseSeason():
+            return pause(state, command, now)
+        case c.ResumeSeason():
+            return resume(state, command, now)
         case c.CancelSeason():
             return cancel(state, command, now, lots)
         case c.CloseSeason():

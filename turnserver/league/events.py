@@ -422,6 +422,20 @@ class SeasonClosed(SeasonEvent, frozen=True):
     next_at: Instant | None
 
 
+class SeasonPaused(SeasonEvent, frozen=True):
+    """From this instant on nothing is due in the season, and the clocks of its games stand still."""
+
+    at: Instant
+    reason: str
+
+
+class SeasonResumed(SeasonEvent, frozen=True):
+    """The season goes on. Rounds that have a date begin later by the length of the pause."""
+
+    at: Instant
+    reason: str
+
+
 class SeasonCancelled(SeasonEvent, frozen=True):
     """A season that has begun is called off: it has no table and no winner. `secret` is what its lots came from."""
 
@@ -496,6 +510,8 @@ LeagueEvent: TypeAlias = (
     | LotsDrawn
     | PlayoffDecided
     | SeasonClosed
+    | SeasonPaused
+    | SeasonResumed
     | SeasonCancelled
     | SeasonReopened
     | TablesCorrected
@@ -540,6 +556,8 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         LotsDrawn: EventType("league.lots_drawn", 1),
         PlayoffDecided: EventType("league.playoff_decided", 1),
         SeasonClosed: EventType("league.season_closed", 1),
+        SeasonPaused: EventType("league.season_paused", 1),
+        SeasonResumed: EventType("league.season_resumed", 1),
         SeasonCancelled: EventType("league.season_cancelled", 1),
         SeasonReopened: EventType("league.season_reopened", 1),
         TablesCorrected: EventType("league.tables_corrected", 1),

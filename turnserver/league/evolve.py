@@ -43,6 +43,8 @@ OfFixtures: TypeAlias = (
 OfSeason: TypeAlias = (
     e.SeasonStarted
     | e.PlayerWithdrawn
+    | e.SeasonPaused
+    | e.SeasonResumed
     | e.PlayerReturned
     | e.PlayerAdmitted
     | e.ByeAsked
@@ -160,6 +162,11 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
         case e.PlayerWithdrawn():
             struck = season.struck | {event.player} if event.struck else season.struck
             return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
+        case e.SeasonPaused():
+            return replace(season, paused_at=event.at)
+        case e.SeasonResumed():
+            length = event.at - (season.paused_at or event.at)
+            return replace(season, paused_at=None, paused_for=season.paused_for + length)
         case e.PlayerReturned():
             withdrawn = tuple(line for line in season.withdrawn if line != event.player)
             return _played_anew(replace(season, withdrawn=withdrawn, struck=season.struck - {event.player}), event.meetings)

@@ -243,6 +243,9 @@ def openable(state: LeagueState, season: Season, held: Collection[int] = ()) -> 
 
     Players have no more games at the same time than the settings allow. Games that are `held` cannot be opened, and nobody waits for them.
     """
+    # a game that begins has a clock
+    if season.paused_at is not None:
+        return ()
     limit = state.settings.at_once
     games = _games_at_once(season)
     found = []

@@ -1,7 +1,7 @@
 """The current state of a league: the fold of its events."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -127,6 +127,10 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     climb: Climb | None = None
     # a ladder takes no more challenges
     ended: bool = False
+    # since when it is paused
+    paused_at: datetime | None = None
+    # how long it was paused before
+    paused_for: timedelta = timedelta(0)
     # it is over without a table
     cancelled: bool = False
 

@@ -99,6 +99,7 @@ SAID_BY_AN_ADMIN = (
     "bye_asked.reason",
     "bye_dropped.reason",
     "season_cancelled.reason",
+    *("season_paused.reason", "season_resumed.reason"),
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_admitted.rating", "player_joined.rating", "season_started.divisions.ratings")

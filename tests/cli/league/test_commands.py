@@ -55,6 +55,7 @@ SAYS = {
     "extend one": ("league extend 1 --meeting 2 --until 2026-04-01 --reason x -y", "New deadline 2026-04-02 00:00: meeting 2, Cleo - Bob."),
     "extend without an end": ("league extend 1 --player Bob --until none --reason x -y", "No more deadline: meeting 2, Cleo - Bob;"),
     "ready check": ("league start 2 -y", "No more entries; everybody is asked whether they will play, until 2026-03-03"),
+    "pause": ("league pause 1 --reason 'the holidays' -y", 'The season is paused ("the holidays").'),
     "drop what has begun": ("league drop 1 --begun --reason 'a typo' -y", 'The season was cancelled; it has no table ("a typo").'),
     "drop": ("league drop 2 --reason 'too few' -y", 'The season was dropped ("too few").'),
     "remind": ("league remind 1", "A reminder of round 1 went out: meeting 2, Cleo - Bob."),
@@ -118,6 +119,8 @@ REFUSES = {
     "nobody to be ready": ("league ready 1 Bob", 1, "Season 1 of Take Winter has begun."),
     "started already": ("league start 1 -y", 1, "Season 1 of Take Winter has begun."),
     "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league drop --begun` calls it off."),
+    "nothing paused": ("league resume 1 --reason x -y", 1, "Season 1 of Take Winter is not paused"),
+    "a ladder paused": ("league pause 6 --reason x -y", 1, "A ladder can't be paused"),
     "nothing begun to drop": ("league drop 2 --begun --reason x -y", 1, "Season 1 of Cup has not begun."),
     "entered a ladder already": ("league enter 6 Bob", 1, "Bob has entered season 1 of Climb already."),
     "challenged from above": ("league challenge 6 Ada Bob", 1, "Ada can challenge only players who stand above."),
@@ -297,6 +300,16 @@ def test_a_swiss_round_is_paired_by_hand_and_a_bye_is_given(leagues: Club) -> No
     assert leagues.run("audit verify").exit_code == 0
 
 
+def test_a_paused_season_waits_for_somebody_to_go_on(leagues: Club) -> None:
+    leagues.printed("league pause 1 --reason 'the holidays' -y")
+    assert "paused, 0 of 3 games over" in leagues.printed("league show 1")
+    assert "`turnserver league resume 1 --reason TEXT` goes on" in " ".join(leagues.printed("league show 1").split())
+    swept(leagues)
+    leagues.printed("league resume 1 --reason 'all are back' -y")
+    swept(leagues)
+    assert leagues.run("audit verify").exit_code == 0
+
+
 def test_a_place_that_was_left_is_filled_and_audited(leagues: Club) -> None:
     leagues.printed("player add Dan dan@example.org")
     leagues.printed("league withdraw 1 Cleo -y")
@@ -357,11 +370,12 @@ JSON = (
     "league substitute 5 Ada Cleo --reason x -y", "league playoff 5 1 Ada Bob", "league move 3 Ada 1 --reason x", "league bar 1 Ada Bob",
     "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
     "league challenge 6 Bob Ada", "league extend 1 --longer 3d --reason x -y", "league withdraw 1 Ada --back --reason x -y",
-    "league close 1 --reason x -y", "league presets", "league presets swiss",
-    "league settings", "league settings rounds",
+    "league pause 1 --reason x -y", "league resume 1 --reason x -y", "league close 1 --reason x -y", "league presets",
+    "league presets swiss", "league settings", "league settings rounds",
 )  # fmt: skip
 BEFORE = {
     "league reopen 1 --reason x -y": "league close 1 --reason x -y",
+    "league resume 1 --reason x -y": "league pause 1 --reason x -y",
     "league withdraw 1 Ada --back --reason x -y": "league withdraw 1 Ada -y",
     "league enter 3 Ada": "league open 3",
     "league ready 2 Bob": "league start 2 -y",

@@ -199,6 +199,7 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     moved = robin.then(c.MoveDeadlines(dict.fromkeys((1, 3), robin.now + timedelta(days=60)), "A long journey"))
     endless = robin.then(c.MoveDeadlines({1: None}, ""))
     missed = _missed()
+    still = swiss.then(c.PauseSeason("A long journey"))
     off = robin.then(c.CancelSeason("the club is closed"))
     earlier = second.then(c.SetResult(1, (Mark.LOSS, Mark.WIN), "it was the wrong game"))
     away = swiss.then(c.AskBye(BOB))
@@ -206,6 +207,8 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     resting = played(away).then(c.CheckLeague())
     repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
     found |= {
+        "league_news, a pause": (still, still.notice(ADA)),
+        "league_news, the end of a pause": (still.then(c.ResumeSeason("")), still.then(c.ResumeSeason("")).notice(ADA)),
         "league_dropped, begun": (off, off.notice(ADA)),
         "league_news, a correction of an earlier round": (earlier, earlier.notice(CLEO)),
         "league_answer, a bye": (away, away.notice(BOB, by=BOB)),

@@ -1,19 +1,35 @@
 """Mistakes of a director that are put right over a real database: league, games, mails and both audits agree afterwards."""
 
 from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
 
 import pytest
 
-from tests.service.leagues.league_world import ADMIN, begin, do, lose_all, meeting, number, open_league, resign, season, sound, sweep
+from tests.service.leagues.league_world import (
+    ADMIN,
+    begin,
+    do,
+    lose_all,
+    meeting,
+    number,
+    open_league,
+    pass_days,
+    resign,
+    season,
+    sound,
+    sweep,
+)
 from tests.service.leagues.tellings import tellings
 from tests.service.world import World
 from turnserver.audit.league import leagues
-from turnserver.ids import Burden, LeagueId
+from turnserver.ids import Burden, GameId, LeagueId
 from turnserver.league import commands as c
 from turnserver.league.settings import Format, Pace, Settings
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.play.events import EndedBy
+from turnserver.play.commands import FreezeClock
+from turnserver.play.events import EndedBy, FreezeKind
 from turnserver.play.state import Status
 
 SWISS = Settings(format=Format.SWISS, rounds=3)
@@ -121,3 +137,26 @@ def test_a_season_that_was_begun_by_mistake_is_called_off_and_goes_on_after_all(
     to_the_end(world, league)
     assert len(world.service.leagues.state(league).last) == 1
     assert checked(world, league)
+
+
+def test_clocks_stand_still_while_a_season_is_paused(world: World) -> None:
+    league = open_league(world, Settings(round_days=90), time="3d")
+    begin(world, league)
+    games = [fixture.game for fixture in season(world, league).fixtures if fixture.game is not None]
+    world.service.games.handle(games[0], FreezeClock(FreezeKind.HALT, None, world.now, None, "a dispute"), actor=ADMIN, cause="test:halt")
+    world.wait(hours=1)
+    before, paused_at = deadlines(world, games), world.now
+    do(world, league, c.PauseSeason("the holidays"))
+    assert deadlines(world, games) == [None] * 6
+    pass_days(world, 10)
+    assert {world.state(game).status for game in games} == {Status.RUNNING}
+    assert checked(world, league)
+    do(world, league, c.ResumeSeason("all are back"))
+    # the game that was stopped before stays so
+    assert deadlines(world, games) == [None, *(at + (world.now - paused_at) for at in before if at is not None)]
+    assert checked(world, league)
+
+
+def deadlines(world: World, games: Sequence[GameId]) -> list[datetime | None]:
+    clocks = [world.state(game).clock for game in games]
+    return [clock.deadline if clock is not None else None for clock in clocks]

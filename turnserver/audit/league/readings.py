@@ -89,6 +89,8 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.PenaltyGiven()
             | e.SeasonClosed()
             | e.SeasonCancelled()
+            | e.SeasonPaused()
+            | e.SeasonResumed()
             | e.SeasonReopened()
             | e.TablesCorrected()
             | e.SettingsEvent()
@@ -145,6 +147,10 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             | e.RoundReminded()
         ):
             yield from _going_on(state, events)
+        case e.SeasonPaused():
+            yield c.PauseSeason(first.reason)
+        case e.SeasonResumed():
+            yield c.ResumeSeason(first.reason)
         case e.SeasonCancelled():
             yield c.CancelSeason(first.reason)
         case e.ResultRecorded() if first.by not in (e.DecidedBy.GAME, e.DecidedBy.ADMIN):

@@ -67,6 +67,7 @@ OF_LEAGUE: Final = {
     "decided": "That meeting has a result already. `turnserver league result {number}` changes it.",
     "season_running": "Season {season} of {league} has begun. `turnserver league enter --past` lets players in, `turnserver league "
     "substitute` lets somebody play on for a player, `turnserver league close` ends it, and `turnserver league drop --begun` calls it off.",
+    "not_paused": "Season {season} of {league} is not paused, so there is nothing to resume.",
     "season_cancelled": "Season {season} of {league} was cancelled and has no table. `turnserver league reopen {number}` goes on with it.",
     "no_late_entry": "{league} takes nobody once it has begun: `turnserver league substitute {number}` lets somebody play on for a player.",
     "no_more_rounds": "All rounds of season {season} of {league} are paired, so nobody new would play in it. Where everybody meets "
@@ -157,6 +158,22 @@ def bye(
     command = c.DropBye(person.id, number, reason) if back else c.AskBye(person.id, number, points, reason)
     with about(found, person):
         act(run, found, command, "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def pause(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+    """Pause a season: nothing is due in it, no game begins, and the clocks of its games stand still."""
+    run = session(ctx)
+    found = load(run, league)
+    act(run, found, c.PauseSeason(reason), f"Pause season {found.season.number} of {found.state.name}?", yes=yes, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def resume(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+    """Go on with a paused season. Deadlines and dates are later by the length of the pause."""
+    run = session(ctx)
+    found = load(run, league)
+    act(run, found, c.ResumeSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])

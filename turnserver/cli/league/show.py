@@ -128,7 +128,8 @@ def phase_told(found: LeagueFound) -> str:
         now = "cancelled" if season.cancelled else "over"
     elif season.phase is Phase.RUNNING:
         games = [fixture for fixture in season.fixtures if len(fixture.players) > 1 and not fixture.void]
-        now = f"running, {sum(bool(fixture.marks) for fixture in games)} of {counted(len(games), 'game')} over"
+        paused = "paused" if season.paused_at is not None else "running"
+        now = f"{paused}, {sum(bool(fixture.marks) for fixture in games)} of {counted(len(games), 'game')} over"
     else:
         late = waiting(state, season)
         now = f"{season.phase.value}, {counted(len(season.entries), 'player')}{f', {len(late)} of them waiting' if late else ''}"

@@ -134,7 +134,8 @@ def next_begins(state: LeagueState, season: Season, division: Division) -> datet
     if not may_go_on(state, season, division):
         return None
     apart = timedelta(days=state.settings.round_every)
-    scheduled = season.began + apart * (_next_number(state, season, division) - 1) if apart else season.began
+    dated = season.began + season.paused_for + apart * (_next_number(state, season, division) - 1)
+    scheduled = dated if apart else season.began
     return scheduled if state.settings.pace is Pace.TOGETHER else over_at(season.of(division), scheduled)
 
 

@@ -24,7 +24,7 @@ class Coming(NamedTuple):
 def coming(state: LeagueState) -> list[Coming]:
     """Return what will happen by itself, as far as it is known, the soonest first."""
     season = state.season
-    if season is None or season.phase is Phase.CLOSED:
+    if season is None or season.phase is Phase.CLOSED or season.paused_at is not None:
         found = [Coming(state.next_at, say("season {n} is announced", n=state.seasons + 1))] if state.next_at is not None else []
     elif season.phase is Phase.RUNNING:
         found = [*_deadlines(season), *(one for division in season.divisions for one in _rounds(state, season, division))]

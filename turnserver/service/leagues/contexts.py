@@ -121,6 +121,8 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
                 | e.GameAttached()
                 | e.SeasonClosed()
                 | e.SeasonCancelled()
+                | e.SeasonPaused()
+                | e.SeasonResumed()
                 | e.SeasonReopened()
                 | e.TablesCorrected()
                 | e.EntryEvent()

@@ -11,8 +11,9 @@ from turnserver.league import events as e
 from turnserver.league.scoring.marks import WON, Mark
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.play import commands as c
-from turnserver.play.events import SeatOrder
+from turnserver.play.events import FreezeKind, SeatOrder
 from turnserver.play.state import GameState, Status
+from turnserver.play.timing import standing_still
 from turnserver.rules import Seat
 from turnserver.service.games.absences import with_vacations
 from turnserver.service.games.folds import Decision
@@ -105,6 +106,8 @@ def _commands(  # noqa: C901  # one branch an event
                     if fixture.game is not None and (fixture.division, fixture.round) == (event.division, event.round):
                         del running[number]
                         yield fixture.game, c.Annul(event.reason or "the round of the league is paired again")
+            case e.SeasonPaused() | e.SeasonResumed():
+                yield from _stopped(tx, ledger, decision, running, event)
             case e.PlayerWithdrawn():
                 yield from _left(tx, ledger, decision, running, event)
             case e.PlayerSubstituted():
@@ -119,7 +122,14 @@ def _commands(  # noqa: C901  # one branch an event
                 | e.ByeDropped()
                 | e.PenaltyGiven()
                 | e.SettingsEvent()
-                | e.SeasonEvent()
+                | e.SeasonAnnounced()
+                | e.ReadyCheckBegun()
+                | e.SeasonDropped()
+                | e.SeasonStarted()
+                | e.SeasonClosed()
+                | e.SeasonCancelled()
+                | e.SeasonReopened()
+                | e.TablesCorrected()
                 | e.EntryEvent()
                 | e.RoundPaired()
                 | e.MeetingsAdded()
@@ -152,6 +162,24 @@ def end(marks: tuple[Mark, ...], reason: str) -> c.Adjudicate | c.Annul:
     if winners or Mark.DRAW in marks:
         return c.Adjudicate(winners, reason)
     return c.Annul(reason)
+
+
+def _stopped(
+    tx: Transaction, ledger: Ledger, decision: LeagueDecision, running: Mapping[int, Fixture], event: e.SeasonPaused | e.SeasonResumed
+) -> Iterator[tuple[GameId, c.Command]]:
+    """Yield the commands that stop the clocks of games, or let those run again that the pause of the league has stopped."""
+    before = decision.before.season if decision.before is not None else None
+    since = before.paused_at if before is not None else None
+    for fixture in running.values():
+        if fixture.game is None:
+            continue
+        state = ledger.games.load(tx, fixture.game).state
+        stop = standing_still(state, event.at, FreezeKind.HALT)
+        reason = event.reason or "the league is paused"
+        if isinstance(event, e.SeasonPaused) and stop is None:
+            yield fixture.game, c.FreezeClock(FreezeKind.HALT, None, event.at, None, reason)
+        elif isinstance(event, e.SeasonResumed) and stop is not None and stop.begins == since:
+            yield fixture.game, c.ThawClock(stop.number, event.at, event.reason or "the league goes on")
 
 
 def _left(

@@ -15,6 +15,9 @@ def tasks(league: LeagueId, state: LeagueState, told: LeagueTeller, silent: Coll
     season = state.season
     if season is None or season.phase is Phase.CLOSED:
         return
+    if season.paused_at is not None:
+        since = told.at(season.paused_at)
+        yield f"Season {season.number} is paused since {since}. `turnserver league resume {league} --reason TEXT` goes on."
     if season.phase is Phase.RUNNING:
         yield from _overdue(league, season, told)
         yield from _without_game(league, state, season, told, silent)

@@ -105,6 +105,8 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0")), {BOB: MailKind.LEAGUE_NEWS}),
     "no bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0"), c.DropBye(BOB)), {BOB: MailKind.LEAGUE_NEWS}),
     "a season cancelled": (lost(ROBINS).then(c.Withdraw(DAN)).then(c.CancelSeason("")), every(MailKind.LEAGUE_DROPPED, ADA, BOB, CLEO)),
+    "a pause": (ROBINS.then(c.PauseSeason("")), every(MailKind.LEAGUE_NEWS)),
+    "the end of a pause": (ROBINS.then(c.PauseSeason(""), c.ResumeSeason("")), every(MailKind.LEAGUE_NEWS)),
     "a place filled": (
         ROBINS.then(c.Withdraw(DAN), c.SubstitutePlayer(DAN, EVE, Burden.SEAT, "")),
         every(MailKind.LEAGUE_NEWS, *ALL, EVE),

@@ -49,6 +49,8 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         'From the next season on: tie_breaks = ["wins"] ("too slow").',
     ),
     (e.SeasonCancelled(reason="a typo", secret=DIGEST), 'The season was cancelled; it has no table ("a typo").'),
+    (e.SeasonPaused(at=NOON, reason="the holidays"), 'The season is paused ("the holidays").'),
+    (e.SeasonResumed(at=NOON, reason=""), "The season goes on after a pause."),
     (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),
     (
         e.PenaltyGiven(player=ADA, points="1/2", reason="late"),

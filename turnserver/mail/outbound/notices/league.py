@@ -42,6 +42,8 @@ News: TypeAlias = (
     | e.MeetingsAdded
     | e.DeadlinesMoved
     | e.PlayersSunk
+    | e.SeasonPaused
+    | e.SeasonResumed
     | e.SeasonReopened
 )
 """An event between rounds that players of the season hear of."""
@@ -85,6 +87,8 @@ def asker(step: Step) -> PlayerId | None:
             | e.PlayoffDecided()
             | e.SeasonClosed()
             | e.SeasonCancelled()
+            | e.SeasonPaused()
+            | e.SeasonResumed()
             | e.SeasonReopened()
             | e.TablesCorrected()
             | e.PlayerMoved()
@@ -243,6 +247,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             | e.MeetingsAdded()
             | e.DeadlinesMoved()
             | e.PlayersSunk()
+            | e.SeasonPaused()
+            | e.SeasonResumed()
             | e.SeasonReopened()
         ):
             yield from (_DueMail(_Weight.NEWS, player, MailKind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
@@ -304,7 +310,7 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             yield from _of_meetings(season, [meeting] if by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) else [])
         case e.ResultReopened():
             pass
-        case e.SeasonReopened():
+        case e.SeasonPaused() | e.SeasonResumed() | e.SeasonReopened():
             yield from playing(season)
         case e.PlayersSunk(players=lines):
             yield from map(season.who, lines)

@@ -215,6 +215,8 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             return " ".join(substitution_story(event, names, _where(event.player, before)))
         case (
             e.SeasonStarted()
+            | e.SeasonPaused()
+            | e.SeasonResumed()
             | e.PlayerWithdrawn()
             | e.PlayerReturned()
             | e.PlayerAdmitted()
@@ -302,8 +304,10 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
             assert_never(event)
 
 
-def _of_season(  # noqa: C901  # one branch an event
+def _of_season(  # noqa: C901, PLR0912  # one branch an event
     event: e.SeasonStarted
+    | e.SeasonPaused
+    | e.SeasonResumed
     | e.PlayerWithdrawn
     | e.PlayerReturned
     | e.PlayerAdmitted
@@ -320,6 +324,10 @@ def _of_season(  # noqa: C901  # one branch an event
             return f"The season began{_divisions(event.divisions, told)}"
         case e.PlayerWithdrawn():
             return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before)))
+        case e.SeasonPaused():
+            return f"The season is paused{_because(event.reason)}."
+        case e.SeasonResumed():
+            return f"The season goes on after a pause{_because(event.reason)}."
         case e.PlayerReturned():
             again = f"To be played: {_which(event.meetings, before, told)}." if event.meetings else ""
             return paragraph(*return_story(event, told.name(event.player), _where(event.player, before)), again)

@@ -387,6 +387,14 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
+        case e.SeasonPaused(reason=reason):
+            yield say("{league}: season {n} is paused.", league=desk.name, n=season.number)
+            stands = say("The clocks of your games stand still, and no deadline passes until it goes on. You can play meanwhile.")
+            yield paragraph(stands, because(reason))
+        case e.SeasonResumed(reason=reason):
+            yield say("{league}: season {n} goes on.", league=desk.name, n=season.number)
+            runs = say("The clocks of your games run again. Deadlines are later by the length of the pause.")
+            yield paragraph(runs, because(reason))
         case e.PlayerReturned():
             yield from _returned(desk, season, event)
         case e.ByeAsked() | e.ByeDropped():
@@ -474,7 +482,7 @@ def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterato
         else:
             until = desk.long_time(deadline)
             yield say("{league}: new deadline for {pairs}: {deadline}.", league=desk.name, pairs=joined(", ", those), deadline=until)
-    if pairs:
+    if pairs and not any(isinstance(step.event, e.SeasonResumed) for step in desk.steps):
         yield paragraph(say("An admin moved it. The time for each turn stays as it was."), because(event.reason))
 
 
