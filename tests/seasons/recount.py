@@ -72,6 +72,11 @@ class Season:
             case "league.player_withdrawn":
                 self.left.add(data["player"])
                 self.struck.update([data["player"]] if data["struck"] else [])
+            case "league.season_reopened":
+                self.final = {}
+                for number in data["meetings"]:
+                    del self.results[number]
+                    self.games.pop(number, None)
             case "league.player_returned":
                 self.left.discard(data["player"])
                 self.struck.discard(data["player"])

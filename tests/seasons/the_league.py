@@ -148,6 +148,7 @@ class Played:
         for fixture in season.fixtures:
             if fixture.game is not None and not fixture.marks:
                 self.turn(fixture.game)
+        self.stand_still(season)
         over = [fixture for fixture in season.fixtures if fixture.marks and len(fixture.players) == 2]
         for _ in season.divisions:
             if over and self.random.random() < EACH:
@@ -156,7 +157,8 @@ class Played:
                 self.withdraw(season)
             if self.random.random() < EACH:
                 self.put_right()
-            if self.random.random() < EACH / 3:
+            # with more, there would always be games to come
+            if self.random.random() < EACH / 3 and len(season.late) < len(season.divisions):
                 self.come_late()
             if self.random.random() < EACH:
                 self.substitute(season)
@@ -220,6 +222,16 @@ class Played:
         lines = [line for division in season.divisions for line in division.players if line not in season.withdrawn]
         self.figures["withdrawals"] += self.tell(commands.Withdraw(season.who(self.random.choice(lines))))
 
+    def stand_still(self, season: Season) -> None:
+        """The season is paused, or goes on; or it is called off by mistake, and goes on at once."""
+        if season.paused_at is not None and self.random.random() < 0.2:
+            self.figures["pauses"] += self.tell(commands.ResumeSeason("all are back"))
+        elif season.paused_at is None and self.random.random() < EACH / 2:
+            self.tell(commands.PauseSeason("the holidays"))
+        elif self.random.random() < EACH / 4:
+            self.figures["seasons called off"] += self.tell(commands.CancelSeason("a typo"))
+            self.tell(commands.ReopenSeason("not that one"))
+
     def put_right(self) -> None:
         """A withdrawal is undone, or somebody comes into the place that was left; and its games have more time."""
         season = self.season
@@ -231,7 +243,8 @@ class Played:
         else:
             coming = commands.SubstitutePlayer(season.who(line), self.random.choice(self.reserve), Burden.SEAT, "by mistake")
             self.figures["places filled"] += self.tell(coming)
-        later = {one.number: self.now + timedelta(days=60) for one in season.fixtures if line in one.players and not one.marks}
+        fixtures = self.season.fixtures if self.season is not None else ()
+        later = {one.number: self.now + timedelta(days=60) for one in fixtures if line in one.players and not one.marks}
         self.figures["deadlines moved"] += self.tell(commands.MoveDeadlines(later, "so that they can be played"))
 
     def come_late(self) -> None:

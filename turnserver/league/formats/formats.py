@@ -97,19 +97,22 @@ def barred_lines(state: LeagueState, season: Season, division: Division) -> froz
 
 
 def _everybody(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
-    """Return the schedule of a division. Those who came late are behind the others there, as `place_in_order` puts them.
+    """Return the schedule of a division. Those who came late stand behind the others in its order.
 
     The first of them takes the place of the bye if there is one, so nothing else changes. Everybody else who is late meets the others in
     their order, one in each round besides the games of that round; the last round has those who are left over.
     """
-    double = state.settings.format is Format.DOUBLE_ROUND_ROBIN
     first = sum(player not in season.late for player in division.players)
     whole = min(first + first % 2, len(division.players))
-    planned = _berger(division.players[:whole], double)
-    if whole == len(division.players):
-        return planned
+    return _berger(division.players, whole, state.settings.format is Format.DOUBLE_ROUND_ROBIN)
+
+
+@cache
+def _berger(players: tuple[PlayerId, ...], whole: int, double: bool) -> tuple[Encounter, ...]:  # noqa: FBT001  # a cache is asked by position
+    """Return the schedule of the first `whole` of these players, and the meetings of all who come behind them."""
+    planned = round_robin(players[:whole], double=double)
     rounds = max((one.round for one in planned), default=1)
-    return (*planned, *(one for at in range(whole, len(division.players)) for one in _besides(division.players[: at + 1], rounds, double)))
+    return (*planned, *(one for at in range(whole, len(players)) for one in _besides(players[: at + 1], rounds, double)))
 
 
 def _besides(players: tuple[PlayerId, ...], rounds: int, double: bool) -> Iterator[Encounter]:  # noqa: FBT001  # as `_berger`
@@ -122,11 +125,6 @@ def _besides(players: tuple[PlayerId, ...], rounds: int, double: bool) -> Iterat
         yield Encounter(number, pair)
         if double:
             yield Encounter(half + number, pair[::-1])
-
-
-@cache
-def _berger(players: tuple[PlayerId, ...], double: bool) -> tuple[Encounter, ...]:  # noqa: FBT001  # a cache is asked by position
-    return round_robin(players, double=double)
 
 
 def next_begins(state: LeagueState, season: Season, division: Division) -> datetime | None:
