@@ -9,6 +9,7 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
+from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.standings import division_table
 from turnserver.league.settings import Format, Settings, TierSize
@@ -66,6 +67,8 @@ def test_the_first_bye_is_worth_a_draw_and_the_others_and_the_last_round_nothing
     assert [key for key in found if key[1] in (2, 3)] == [(one, 2), (one, 3)]
     games = sum(one in fixture.players for fixture in league.season.fixtures if len(fixture.players) == 2)
     own = [worth for (player, _), worth in found.items() if player == one]
+    signs = dict(crosstable(league.state, league.season, league.season.divisions[0], {player: f"P{player}" for player in FIVE}).signs)
+    assert (signs["H"], signs["Z"]) == ("half-point bye", "zero-point bye")
     assert points(league, one) == HALF * games + HALF + sum(worth is None for worth in own)
 
 

@@ -9,6 +9,7 @@ from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.course import due
 from turnserver.league.pairing_again import later_round
+from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
@@ -41,6 +42,9 @@ def cancelled() -> League:
 def test_a_cancelled_season_has_no_table_and_the_next_follows_the_one_before() -> None:
     league = cancelled()
     last = league.state.last
+    names = {player: f"P{player}" for player in FOUR}
+    told = crosstable(league.state, league.season, league.season.divisions[0], names).standing
+    assert told == "The season was cancelled, so this table counts for nothing."
     assert league.events[-1] == e.SeasonCancelled(reason="by mistake", secret=LOTS.of(2))
     assert (league.season.phase, league.season.cancelled, due(league.state)) == (Phase.CLOSED, True, None)
     assert [one.marks for one in league.season.fixtures[1:]] == [NOTHING] * 5

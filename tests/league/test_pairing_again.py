@@ -12,7 +12,7 @@ from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.standings import division_table
-from turnserver.league.settings import Format, Settings
+from turnserver.league.settings import Format, Settings, TierSize
 from turnserver.league.state import Phase
 
 FOUR = (ADA, BOB, CLEO, DAN)
@@ -123,10 +123,18 @@ def robin() -> League:
     return league
 
 
+def alone() -> League:
+    """Somebody is alone in the lowest division."""
+    league = League(Settings(format=Format.SWISS, tiers=(TierSize(size=2), TierSize(size=2))))
+    league.begin(FIVE[:3])
+    return league
+
+
 REFUSED: Mapping[str, tuple[Callable[[], League], c.PairAgain, str]] = {
     "a game that is over": (begun, c.PairAgain("1", ""), "round_begun"),
     "a round robin": (robin, c.PairAgain("1", ""), "not_swiss"),
     "no division": (second, c.PairAgain("2", ""), "not_found"),
+    "no round": (alone, c.PairAgain("2", ""), "no_round"),
     "somebody twice": (second, c.PairAgain("1", "", ((ADA, BOB), (BOB, CLEO))), "bad_pairs"),
     "against themselves": (second, c.PairAgain("1", "", ((ADA, ADA),)), "bad_pairs"),
     "three": (second, c.PairAgain("1", "", ((ADA, BOB, CLEO),)), "bad_pairs"),
