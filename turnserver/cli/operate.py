@@ -19,6 +19,7 @@ from turnserver.cli.output import show
 from turnserver.cli.session import session
 from turnserver.config import Settings
 from turnserver.errors import ConfigError, DatabaseMissing, DatabaseReplaced, StoreError, WrongRevision
+from turnserver.mail.outbound.language import counted
 from turnserver.mail.transport.maildir import Collected
 from turnserver.service.service import Service
 from turnserver.service.upkeep import checkpoints
@@ -96,7 +97,9 @@ class RoundOfWork(msgspec.Struct, frozen=True):
     not_collected: Annotated[int, Meta(description="mails that stay where they are because they could not be fetched or stored")]
     handled: Annotated[int, Meta(description="mails of the inbox that were handled")]
     failed: Annotated[int, Meta(description="mails of the inbox that could not be handled")]
-    clocks: Annotated[int, Meta(description="games in which a reminder or the end of a player's time was due")]
+    clocks: Annotated[
+        int, Meta(description="reminders and ends of players' time that were due, leagues that went on, their games that were opened")
+    ]
     credited: Annotated[int, Meta(description="games that got back the time of an outage")]
     sent: Annotated[int, Meta(description="mails that left")]
     retried: Annotated[int, Meta(description="mails that could not leave and will be tried again")]
@@ -104,15 +107,15 @@ class RoundOfWork(msgspec.Struct, frozen=True):
 
 
 _WORDS = {
-    "collected": "mails fetched: {}",
-    "not_collected": "mails left where they are because they could not be fetched or stored: {}",
-    "handled": "mails dealt with: {}",
-    "failed": "mails whose handling broke down: {}",
-    "clocks": "clocks acted on: {}",
-    "credited": "games that got the time of an outage back: {}",
-    "sent": "mails sent: {}",
-    "retried": "mails to be tried again: {}",
-    "dead": "mails given up: {}",
+    "collected": ("mail", "fetched"),
+    "not_collected": ("mail", "left in place, as fetching or storing failed"),
+    "handled": ("mail", "handled"),
+    "failed": ("mail", "put aside, as handling failed; see `turnserver status`"),
+    "clocks": ("step", "taken by the clocks of games and leagues"),
+    "credited": ("game", "given back the time of an outage"),
+    "sent": ("mail", "sent"),
+    "retried": ("mail", "to be tried again"),
+    "dead": ("mail", "given up; see `turnserver status`"),
 }
 
 
@@ -279,11 +282,12 @@ def tick(ctx: typer.Context, *, json: show.Json = False) -> None:
     # Mail is fetched before the sweep, so that a move that waits in a mailbox counts before its deadline is enforced.
     collected = Collected(*map(sum, zip(collect_maildir(run.service), fetch_mail(run.service), strict=True)))
     handled, swept, sent = run.service.tick()
-    done = RoundOfWork(*collected, *handled, *swept, *sent)
+    work = RoundOfWork(*collected, *handled, *swept, *sent)
     if json:
-        show.json(done)
+        show.json(work)
         return
-    said = [_WORDS[name].format(count) for name, count in msgspec.structs.asdict(done).items() if count]
+    counts = ((count, *_WORDS[name]) for name, count in msgspec.structs.asdict(work).items() if count)
+    said = [f"{counted(count, noun)} {done}" for count, noun, done in counts]
     typer.echo("\n".join(said) or "There was nothing to do.")
 
 

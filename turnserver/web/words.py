@@ -38,7 +38,7 @@ _SAID: Final = {
     413: (say("That is too long."), say("Send less, and try again.")),
     421: (say("This page has another address, and no other name is answered."), say("Open it by the link of a mail.")),
     429: (say("You asked too often."), say("Nothing is wrong. Wait a minute, then try again.")),
-    503: (say("That did not work."), say("This is our fault. Try again in a few minutes.")),
+    503: (say("That didn't work."), say("This is our fault. Try again in a few minutes.")),
 }
 
 

@@ -95,7 +95,7 @@ def test_a_ready_check_says_how_it_goes_on_and_who_has_answered(cup: Club) -> No
     assert "`turnserver league start 1 --now` begins at once, with those who have answered by then." in begun
     cup.printed("league ready Cup Ada cleo@example.org")
     told = " ".join(cup.printed("league start Cup --yes").split())
-    assert "2 of 4 have: Ada and Cleo. No answer yet from Bob and Dan." in told
+    assert "2 of 4 are ready: Ada and Cleo. No answer yet from Bob and Dan." in told
     assert entered(cup) == {"Ada": True, "Bob": False, "Cleo": True, "Dan": False}
     asked = cup.run("league start Cup --now", "n\n")
     assert "Begin season 1 of Cup with 2 players, without Bob and Dan?" in asked.stderr

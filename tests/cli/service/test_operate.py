@@ -105,7 +105,7 @@ def test_tick_does_everything_once(club: Club) -> None:
     service.db.close()
     assert waiting > len(("Ada", "Bob", "Cleo"))
     said = typed(club, "tick").stdout.splitlines()
-    assert said == ["mails fetched: 1", "mails dealt with: 1", f"mails sent: {waiting + 1}"]
+    assert said == ["1 mail fetched", "1 mail handled", f"{waiting + 1} mails sent"]
     assert len(mailbox.Maildir(club.directory / "leaving")) == waiting + 1
     assert typed(club, "tick").stdout == "There was nothing to do.\n"
 

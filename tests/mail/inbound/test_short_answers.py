@@ -27,6 +27,8 @@ YES = (
         "\U0001f44d",
         "\U0001f44d\U0001f3fd",
         "*yes*",
+        "1. yes",
+        "count me in!",
         "\uff59\uff45\uff53",
     ),
     *("ja", "Ja gerne!", "ja, bitte", "gerne", "klar", "passt", "natürlich", "ok, ich bin dabei", "lass uns spielen, ja"),

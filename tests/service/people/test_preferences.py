@@ -52,7 +52,7 @@ READ = [
 ]
 REFUSED = [
     ("zone", "Mars", "'Mars' isn't a time zone. Write it like Europe/Berlin, or UTC."),
-    ("zone", "Berlin", "'Berlin' isn't a time zone. Did you mean Europe/Berlin?"),
+    ("zone", "Berlin", "'Berlin' isn't a time zone, but Europe/Berlin is."),
     ("zone", "", "'' isn't a time zone."),
     ("mail", "pdf", "The setting mail can't be 'pdf'. It can be html or text."),
     ("board", "huge", "It can be small, medium or large."),

@@ -231,7 +231,7 @@ def _asked(found: LeagueFound, season: Season) -> str:
     """Tell how far the ready check is: until when, who has answered, and who has not."""
     here, out = ([found.told.name(one.player) for one in season.entries if one.ready is there] for there in (True, False))
     until = found.told.at(season.ready_until) if season.ready_until is not None else "the start"
-    answered = f"{len(here)} of {len(season.entries)} have: {listing(here, 'and')}" if here else "Nobody has"
+    answered = f"{len(here)} of {len(season.entries)} are ready: {listing(here, 'and')}" if here else "Nobody is ready"
     return (
         f"Everybody is asked until {until} whether they will play for season {season.number} of {found.state.name}. "
         f"{answered}. No answer yet from {listing(out, 'and')}."

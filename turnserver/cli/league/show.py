@@ -205,7 +205,7 @@ def _entered(found: LeagueFound, season: Season) -> None:
         if entry.player in late:
             now = f"waits, place {late.index(entry.player) + 1}"
         elif season.phase is Phase.READY_CHECK:
-            now = "is there" if entry.ready else "has not answered"
+            now = "is ready" if entry.ready else "has not answered"
         else:
             now = "is in" if entry.player in there else ""
         rows.append((str(at), found.told.name(entry.player), f"{entry.rating:.0f}", now))

@@ -208,7 +208,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         say("resign"),
         say("Give up the game. You first get a mail that asks you to confirm."),
         say("resign"),
-        lines=dict.fromkeys(("resign", "i resign", "i give up"), p.Resign()),
+        lines=dict.fromkeys(("resign", "i resign", "give up", "i give up"), p.Resign()),
         final=True,
         clashes=frozenset({"move", "preview", "if", "undo"}),
     ),

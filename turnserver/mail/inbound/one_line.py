@@ -29,12 +29,12 @@ _KEYBOARD: dict[str, str | None] = {
     # letters, digits and marks of East Asian keyboards are as wide as their characters
     **{chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)},
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u00b4`", "'"),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u300c\u300d", '"'),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
     "\u3002": ".",
     **dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufe0f\ufeff", None),
 }
-PLAIN = str.maketrans(_KEYBOARD)
+_PLAIN = str.maketrans(_KEYBOARD)
 """A table for `str.translate`: replaces wide letters, quotes and hyphens by those of a keyboard, and drops invisible characters."""
 
 _LINE = 6
@@ -168,7 +168,7 @@ def _words_pattern(command: str) -> re.Pattern[str]:
 
 def plain(line: str) -> str:
     """Return the line without a bullet, with single spaces, and with the letters and marks of a keyboard."""
-    text = " ".join(line.translate(PLAIN).split())
+    text = " ".join(line.translate(_PLAIN).split())
     return _BULLET.sub("", text)
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import dropwhile, takewhile
 from typing import Final, NamedTuple
 
-from turnserver.mail.inbound.one_line import MAX_LINE, PLAIN, notes, tells
+from turnserver.mail.inbound.one_line import MAX_LINE, notes, tells, tidy
 from turnserver.mail.outbound.language import languages
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -16,7 +16,7 @@ _MOST_WORDS: Final = 3
 
 _YES: Final = frozenset(
     "yes yep yeah yup y ok okay k sure agreed agree gladly absolutely definitely certainly course alright fine looks sounds lets love "
-    "confirm confirmed accepted go do send submit right correct deal".split()
+    "confirm confirmed accepted go count do send submit right correct deal".split()
 )
 _NO: Final = frozenset("no nope nah n not never dont wont cant".split())
 _BESIDE: Final = frozenset(
@@ -52,7 +52,7 @@ def short_answer(lines: Iterable[str]) -> bool | None:
 
 
 def _words(line: str) -> frozenset[str]:
-    text = line[:MAX_LINE].translate(_THUMBS).translate(PLAIN).replace("'", "").casefold()
+    text = tidy(line[:MAX_LINE].translate(_THUMBS)).replace("'", "").casefold()
     return frozenset(_WORD.findall(text))
 
 

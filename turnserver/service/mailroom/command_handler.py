@@ -420,14 +420,16 @@ def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
     """Find a player. Raises NotFound; or NotAllowed (`no_such_game`) if it is only the words behind a player's name that nobody knows."""
     try:
         return people.find_player(conn, name)
-    except NotFound:
+    except NotFound as nobody:
         words = [] if phrase.game is not None else name.split()
+        titles = listing([one.title for one in games.CATALOGUE.values()], "and")
         for size in range(len(words) - 1, 0, -1):
             with suppress(NotFound):
                 people.find_player(conn, " ".join(words[:size]))
-                titles = listing([one.title for one in games.CATALOGUE.values()], "and")
                 message = say("There is no game called {game} here. The games are {games}.", game=" ".join(words[size:]), games=titles)
                 raise NotAllowed("no_such_game", message) from None
+        if len(words) > 1:  # perhaps a player and a game, neither of which is known
+            raise NotFound(say("{problem} The games here are {games}.", problem=nobody.message, games=titles)) from None
         raise
 
 

@@ -263,13 +263,17 @@ def _refuse_unclear(said: Understood, suggested: str) -> None:
         message = say("These lines contradict each other. Send only the one you mean.")
         raise UnfitMail("conflict", [NotDone(" / ".join(said.conflict), message, "conflict")])
     if said.unclear:
-        raise UnfitMail("not_understood", [_unclear(line, instead) for line, instead in said.unclear[:MAX_PROBLEMS]], suggested)
+        raise UnfitMail(
+            "not_understood", [_unclear(line, instead, asked=suggested) for line, instead in said.unclear[:MAX_PROBLEMS]], suggested
+        )
     if not said.phrases:
         message = say("I couldn't find a command in your mail. Reply `help` to see what you can write.")
         raise UnfitMail("nothing_asked", [NotDone("", message, "nothing_asked")])
 
 
-def _unclear(line: str, instead: str | None) -> NotDone:
+def _unclear(line: str, instead: str | None, *, asked: str) -> NotDone:
+    if instead and instead == asked:
+        return NotDone(line, say("I didn't understand that."), "not_understood")
     if instead:
         return NotDone(line, say("I didn't understand that. Did you mean: {line}", line=instead), "not_understood")
     return NotDone(line, say("I couldn't find a move or a command in that."), "not_understood")

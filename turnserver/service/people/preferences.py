@@ -62,8 +62,9 @@ def check_zone(zone: str) -> str:
         near = sorted(name for key, name in zones().items() if wanted and wanted in key)[:3]
         if not near:
             raise BadOption(say("'{zone}' isn't a time zone. Write it like Europe/Berlin, or UTC.", zone=zone))
-        message = say("'{zone}' isn't a time zone. Did you mean {names}?", zone=zone, names=_either(near))
-        raise BadOption(message, f"set zone {near[0]}" if len(near) == 1 else "")
+        if len(near) == 1:
+            raise BadOption(say("'{zone}' isn't a time zone, but {name} is.", zone=zone, name=near[0]), f"set zone {near[0]}")
+        raise BadOption(say("'{zone}' isn't a time zone. Did you mean {names}?", zone=zone, names=_either(near)))
     return found
 
 

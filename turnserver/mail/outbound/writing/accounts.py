@@ -136,7 +136,7 @@ def _refusal(context: MailContext) -> WrittenLetter:
     elif all(one["code"] == RESTS for one in detail["problems"]):
         headline = say("We keep your mail until the game can go on.")
     else:
-        headline = say("That did not work; nothing has changed.")
+        headline = say("That didn't work; nothing has changed.")
     problems = tuple(
         ProblemLine(one_line(one["quoted"], _LONGEST_REASON), one_line(unpack(one["message"]), 4 * _LONGEST_REASON))
         for one in detail["problems"]
