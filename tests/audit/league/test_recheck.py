@@ -16,9 +16,9 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, LEAGUES, League
 from turnserver.audit.league.recheck import recheck
 from turnserver.ids import GameId, Recorded
 from turnserver.league import events as e
-from turnserver.league.commands import AttachGame
+from turnserver.league.commands import AttachGame, CancelSeason
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.settings import Settings
+from turnserver.league.settings import Format, Settings
 
 EACH = [pytest.param(name, marks=[pytest.mark.thorough] if name == "tables" else []) for name in HISTORIES]
 """Meetings of tables are searched for, so checking them takes as long as all others."""
@@ -254,6 +254,23 @@ def test_a_round_that_does_not_go_on_ends_it(name: str, odd: Callable[[Any], Any
     found = list(recheck((*rows[:at], rows[at]._replace(event=round_), *rows[at + 1 :])))
     said = f"round {round_.round} of division 1 does not go on where its season stood"
     assert found[-1].problem == f"nobody can say how the league stands after this: Malformed: {said}"
+
+
+@pytest.mark.parametrize("odd", ["a meeting left out", "a meeting of nobody"])
+def test_meetings_that_are_added_beside_others_end_it(odd: str) -> None:
+    rows = HISTORIES["put right"]().rows
+    at = at_of(rows, e.MeetingsAdded)
+    found = list(recheck((*rows[:at], rows[at]._replace(event=ODD_ROUNDS[odd](rows[at].event)), *rows[at + 1 :])))
+    said = "meetings that are added to division 1 do not go on where its season stood"
+    assert found[-1].problem == f"nobody can say how the league stands after this: Malformed: {said}"
+
+
+def test_a_season_is_called_off_in_which_nobody_has_met() -> None:
+    league = League(Settings(format=Format.LADDER, next_days=7))
+    league.begin((ADA, BOB, CLEO, DAN))
+    league.do(CancelSeason("by mistake"))
+    assert isinstance(league.events[-1], e.SeasonCancelled)
+    assert list(recheck(league.rows)) == []
 
 
 def test_long_values_are_shown_in_part() -> None:
