@@ -364,6 +364,8 @@ def test_picture_is_well_formed(game: AnyGame, seed: int) -> None:
         root = ET.fromstring(svg)  # noqa: S314  # drawn right here
         assert root.tag == "{http://www.w3.org/2000/svg}svg"
         assert root.find("{http://www.w3.org/2000/svg}title") is not None
+        tiles = [part.tag == root.tag for part in root]
+        assert all(tiles[tiles.index(True) :]), "whatever lies above the ground is a tile, which is rendered once"
     assert pictures[0] != pictures[1]
 
 

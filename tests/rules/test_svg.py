@@ -19,6 +19,11 @@ from turnserver.text import retold, say
         (svg.rect(0, 1, 2, 3.5, rx=1), '<rect x="0" y="1" width="2" height="3.5" rx="1"/>'),
         (svg.circle((1, 2), 3, stroke_width=2), '<circle cx="1" cy="2" r="3" stroke-width="2"/>'),
         (svg.polygon(((0, 0), (1.5, 2)), fill="none"), '<polygon points="0,0 1.5,2" fill="none"/>'),
+        (
+            svg.tile((10, 20), svg.around(4), svg.circle(svg.ORIGIN, 3), 0.5),
+            '<svg x="8" y="18" width="4" height="4" viewBox="-4 -4 8 8"><circle cx="0" cy="0" r="3"/></svg>',
+        ),
+        (svg.reaching((6, -8), 1), svg.Box(-1, -9, 8, 10)),
         (svg.group(svg.rect(0, 0, 1, 1), opacity=0.5), '<g opacity="0.5"><rect x="0" y="0" width="1" height="1"/></g>'),
         (
             svg.text((10, 20), "<R & B>", 10),
@@ -33,7 +38,7 @@ from turnserver.text import retold, say
         ),
     ],
 )
-def test_what_is_drawn(drawn: str, expected: str) -> None:
+def test_what_is_drawn(drawn: object, expected: object) -> None:
     assert drawn == expected
 
 
@@ -76,9 +81,9 @@ def test_a_line_is_as_small_as_its_room_in_each_language() -> None:
 def test_a_legend_has_as_many_rows_as_its_marks_need_and_room_for_longer_words() -> None:
     marks = [svg.Mark(svg.circle((0, 0), 20), words) for words in ("stone", "a mark with many words", "another of the same kind", "last")]
     drawn, end = svg.legend(marks, 100, "#000000")
-    lines = [float(line.split('y="')[1].split('"')[0]) for line in drawn.split("<text ")[1:]]
-    assert (lines[0], lines[2]) == (lines[1], lines[3])
-    assert lines[0] < lines[2] < end - 100
+    rows = [float(tile.split('y="')[1].split('"')[0]) for tile in drawn.split("<svg ")[1:]]
+    assert (rows[0], rows[2]) == (rows[1], rows[3])
+    assert 100 == rows[0] < rows[2] < end
     assert svg.legend(marks[:1], 100, "#000000")[1] < end
 
 

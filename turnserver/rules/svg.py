@@ -9,7 +9,7 @@ these functions or by `joined("", parts)`. Each translation is escaped by itself
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 from xml.sax.saxutils import escape, quoteattr
@@ -27,6 +27,22 @@ SMALL: Final = 23.0
 """The size of the smallest words. A phone shows them half as large."""
 
 Point = tuple[float, float]
+
+ORIGIN: Final[Point] = (0.0, 0.0)
+
+
+class Box(NamedTuple):
+    """A rectangle around the origin, or beside it."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def around(reach: float) -> Box:
+    """Return the square whose sides are `reach` away from the origin."""
+    return Box(-reach, -reach, 2 * reach, 2 * reach)
 
 
 class _Lettering(Words):
@@ -92,6 +108,28 @@ def group(*content: str, **attributes: str | float) -> str:
     return element("g", *content, **attributes)
 
 
+def reaching(end: Point, aside: float) -> Box:
+    """Return the rectangle around a way from the origin to `end`, with that much room on all sides."""
+    x, y = end
+    return Box(min(x, 0) - aside, min(y, 0) - aside, abs(x) + 2 * aside, abs(y) + 2 * aside)
+
+
+def tile(at: Point, box: Box, content: str, scale: float = 1.0) -> str:
+    """Return `content`, drawn around the origin, as a part around `at`. What leaves `box` is cut off; `scale` enlarges both.
+
+    A tile that recurs is rendered once and put together with others from then on, so whatever a board has many of is a tile, and its place
+    and box are on whole pixels where they can be. Tiles lie beside one another in the document: never in a group or in another tile.
+    """
+    x, y = number(at[0] + scale * box.left), number(at[1] + scale * box.top)
+    return joined("", [f'<svg x="{x}" y="{y}" {_sizes(box, scale)}>', content, "</svg>"])
+
+
+@lru_cache(maxsize=64)
+def _sizes(box: Box, scale: float) -> str:
+    left, top, width, height = map(number, box)
+    return f'width="{number(scale * box.width)}" height="{number(scale * box.height)}" viewBox="{left} {top} {width} {height}"'
+
+
 def rect(x: float, y: float, width: float, height: float, **attributes: str | float) -> str:
     """Return a rectangle by its upper left corner; `rx` rounds its corners."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
@@ -127,16 +165,15 @@ def legend(marks: Iterable[Mark], y: float, ink: str, width: float = WIDTH) -> t
 
     The picture is `width` units wide. However many these are, marks and words have the same size in a mail.
     """
-    rows: list[list[tuple[Mark, float]]] = [[]]
+    rows: list[list[tuple[Mark, int]]] = [[]]
     for mark in marks:
-        wide = min(_ICON + LETTER * SMALL * (len(mark.words) + _SPARE), WIDTH - SMALL)
+        wide = round(min(_ICON + LETTER * SMALL * (len(mark.words) + _SPARE), WIDTH - SMALL))
         if sum(taken for _, taken in rows[-1]) + wide > WIDTH - SMALL:
             rows.append([])
         rows[-1].append((mark, wide))
-    drawn = (part for line, row in enumerate(rows) for part in _marks(row, (line + 0.5) * _ROW, ink))
     scale = width / WIDTH
-    placed = f"translate(0 {number(y)}) scale({number(scale)})"
-    return element("g", *drawn, transform=placed, **{"class": "legend"}), y + len(rows) * _ROW * scale
+    drawn = (part for line, row in enumerate(rows) for part in _marks(row, y + line * _ROW * scale, scale, ink))
+    return joined("", [*drawn]), y + len(rows) * _ROW * scale
 
 
 def number(value: float) -> str:
@@ -147,15 +184,18 @@ def number(value: float) -> str:
 
 _ICON: Final = 60.0
 _ROW: Final = 46.0
+_BEFORE: Final = 12
+"""The room before the first mark of a row."""
 _SPARE: Final = 2.5
 """The room for longer words in other languages, in letters. Words that are longer still are set smaller."""
 
 
-def _marks(row: Sequence[tuple[Mark, float]], y: float, ink: str) -> Iterable[str]:
-    x = SMALL / 2
+def _marks(row: Sequence[tuple[Mark, int]], y: float, scale: float, ink: str) -> Iterable[str]:
+    x = _BEFORE
     for mark, width in row:
-        yield group(mark.icon, transform=f"translate({number(round(x + 24))} {number(y)}) scale(0.6)")
-        yield text((round(x + 50), y), mark.words, SMALL, anchor="start", room=width - _ICON + 6, fill=ink)
+        icon = group(mark.icon, transform=f"translate(24 {number(_ROW / 2)}) scale(0.6)")
+        words = text((50, _ROW / 2), mark.words, SMALL, anchor="start", room=width - _ICON + 6, fill=ink)
+        yield tile((x * scale, y), Box(0, 0, width, _ROW), joined("", [icon, words]), scale)
         x += width
 
 

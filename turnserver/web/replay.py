@@ -296,8 +296,8 @@ def album(pictures: Sequence[str]) -> Album:
 
 def _parts(picture: str) -> Iterator[str]:
     """Yield the view box and then the outermost elements of a picture."""
-    (box,) = _VIEW_BOX.findall(picture)
-    yield box
+    # Tiles have view boxes too, below that of the picture.
+    yield _VIEW_BOX.findall(picture, 0, picture.index(">"))[0]
     # A parser would take ten times as long, and make the same text anew. No attribute of ours has a plain `>`.
     depth = begins = 0
     for tag in _TAG.finditer(picture):

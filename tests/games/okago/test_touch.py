@@ -1,11 +1,9 @@
 """Touching a board of Okago, by hand; what holds everywhere stands in test_touch_laws.py."""
 
-from xml.etree import ElementTree as ET
-
 import pytest
 
 from tests.games.okago.boards import position, rules_for
-from tests.games.touched import played, refused
+from tests.games.touched import played, refused, tiles
 from turnserver.games.okago.position import Options, Position
 from turnserver.games.okago.rules import OkagoRules
 from turnserver.games.okago.view import OkagoView
@@ -81,6 +79,5 @@ def test_every_square_is_there_before_and_after_a_piece(size: int) -> None:
 
 
 def test_places_lie_where_the_picture_shows_the_squares() -> None:
-    root = ET.fromstring(VIEW.svg(RULES.start(), None, [RULES.parse(RULES.start(), "b4")]))  # noqa: S314  # our own
-    dot = next(root.iter("{http://www.w3.org/2000/svg}circle"))
-    assert VIEW.places(RULES.start())["b4"].centre == pytest.approx((float(dot.get("cx", 0)), float(dot.get("cy", 0))))
+    drawn = VIEW.svg(RULES.start(), None, [RULES.parse(RULES.start(), "b4")])
+    assert VIEW.places(RULES.start())["b4"].centre == pytest.approx(next(tiles(drawn, "circle")))

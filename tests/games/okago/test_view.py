@@ -211,7 +211,8 @@ def test_picture_explains_the_no_go() -> None:
 def test_picture_marks_the_last_move() -> None:
     placed, jumped = (picture("...B./..RR./...../.b.../r....", *move) for move in (("Red", "c5"), ("Blue", "d5xb3")))
     assert part(placed, "last move") == ["rect"]
-    assert part(jumped, "last move") == ["rect", "rect", "line"]
+    assert part(jumped, "last move") == ["rect"]
+    assert part(jumped, "jumped from") == ["rect", "line"]
     assert "last move" not in titles(picture("...B./..RR./...../.b.../r....", "Red", "c5", marked=False))
 
 

@@ -1,11 +1,9 @@
 """Touching a board of Take, by hand; what holds everywhere stands in test_touch_laws.py."""
 
-from xml.etree import ElementTree as ET
-
 import pytest
 
 from tests.games.take.boards import position, rules_for
-from tests.games.touched import played, refused
+from tests.games.touched import played, refused, tiles
 from turnserver import games
 from turnserver.games.take.position import Options, Position
 from turnserver.games.take.rules import TakeRules
@@ -94,6 +92,4 @@ def test_cells_are_said_in_words(variant: str, name: str, words: str, to_move: s
 def test_places_lie_where_the_picture_shows_the_cells() -> None:
     board = "##B/####/##R.#/####/###"
     view = TakeView(rules_for(board).options)
-    root = ET.fromstring(view.svg(position(board)))  # noqa: S314  # our own
-    stone = next(root.iter("{http://www.w3.org/2000/svg}circle"))
-    assert view.places(position(board))["c3"].centre == pytest.approx((float(stone.get("cx", 0)), float(stone.get("cy", 0))), abs=0.01)
+    assert view.places(position(board))["c3"].centre == pytest.approx(next(tiles(view.svg(position(board)), "circle")), abs=0.01)

@@ -3,7 +3,7 @@
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from turnserver.mail.outbound.picture import png
 from turnserver.rules import svg
@@ -45,6 +45,45 @@ def test_a_picture_is_the_same_every_time() -> None:
     first = png(drawing, 600)
     png.cache_clear()
     assert png(drawing, 600) == first
+
+
+RED, BLUE = (svg.rect(-9, -9, 18, 18, fill=colour) for colour in ("#d00000", "#0000d0"))
+BOX = svg.around(10)
+MIXED = 12
+"""The most that a pixel may differ, of 255: what lies between two pixels is mixed in another order."""
+
+
+@pytest.mark.parametrize(
+    ("tiled", "plain"),
+    [
+        pytest.param([svg.tile((30, 40), BOX, RED)], [(30, 40, 1.0, RED)], id="one"),
+        pytest.param([svg.tile((30, 40), BOX, RED), svg.tile((35, 45), BOX, BLUE)], [(30, 40, 1.0, RED), (35, 45, 1.0, BLUE)], id="above"),
+        pytest.param([svg.tile((30, 40), BOX, RED), svg.tile((70, 40), BOX, RED)], [(30, 40, 1.0, RED), (70, 40, 1.0, RED)], id="alike"),
+        pytest.param([svg.tile((30, 40), BOX, RED, 2)], [(30, 40, 2.0, RED)], id="enlarged"),
+        pytest.param([svg.tile((30.5, 40.25), BOX, RED)], [(30.5, 40.25, 1.0, RED)], id="between pixels"),
+        pytest.param(
+            [svg.tile((50, 50), svg.Box(-2, -45, 4, 90), svg.rect(-1, -40, 2, 80))], [(50, 50, 1.0, svg.rect(-1, -40, 2, 80))], id="narrow"
+        ),
+        pytest.param([svg.tile((0, 99), BOX, RED)], [(0, 99, 1.0, RED)], id="over the edge"),
+        pytest.param([svg.tile((30, 40), svg.around(6), RED)], [(30, 40, 1.0, svg.rect(-6, -6, 12, 12, fill="#d00000"))], id="cut off"),
+        pytest.param(
+            [svg.tile((30, 40), BOX, RED), svg.circle((30, 40), 5)], [(30, 40, 1.0, RED + svg.circle((0, 0), 5))], id="below the rest"
+        ),
+        pytest.param(
+            [svg.circle((30, 40), 12), svg.tile((30, 40), BOX, RED)], [(30, 40, 1.0, svg.circle((0, 0), 12) + RED)], id="on the ground"
+        ),
+    ],
+)
+@pytest.mark.parametrize("width", [100, 250])
+def test_tiles_look_as_if_they_were_no_parts(tiled: list[str], plain: list[tuple[float, float, float, str]], width: int) -> None:
+    groups = [svg.group(drawn, transform=f"translate({x} {y}) scale({scale})") for x, y, scale, drawn in plain]
+    together, whole = (read(png(svg.document(100, 100, "#ffffff", *parts, title=""), width)) for parts in (tiled, groups))
+    assert max(ImageChops.difference(together, whole).tobytes()) <= MIXED
+
+
+def test_titles_are_read_and_make_no_other_picture() -> None:
+    named, plain = (svg.document(40, 40, "#ffffff", svg.tile((20, 20), BOX, title + RED), title="") for title in ("<title>e5</title>", ""))
+    assert png(named, 80) == png(plain, 80)
 
 
 def test_dark_pages_change_nothing_in_a_mail() -> None:

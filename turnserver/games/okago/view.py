@@ -1,6 +1,7 @@
 """The look of a position of Okago, as text and as a picture."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import copysign, cos, hypot, pi, sin
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from turnserver.text import Tongue, Words, joined, retold, say
 
 _MARGIN = 40.0
 """The least room around the board for the names of files and ranks."""
+_NAME = svg.around(18)
 
 _PAPER = "#fbf8f1"
 _FIELD = "#f3ecdd"
@@ -40,25 +42,29 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
     tables = ground(options.size)
     board, unit, margin = tables.board, *_sizes(options.size)
     at = {square: _middle(options.size, square) for square in board.squares}
-    parts = [_field(at[square], unit) for square in board.squares]
-    parts += [_four(at[square], unit) for square in members(tables.fours(state.theirs))]
+    seen = [(square, _field(unit)) for square in board.squares]
+    seen += [(square, _four(unit)) for square in members(tables.fours(state.theirs))]
+    parts = [svg.tile(at[square], svg.around(unit / 2), drawn) for square, drawn in seen]
     parts += _last(at, unit, last)
-    parts += [_named(touch.words(tables, state, square), _no_go(at[square], unit)) for square in members(state.no_go)]
+    named = [(square, _no_go(unit)) for square in members(state.no_go)]
     for seat, _ in enumerate(SEAT_NAMES):
         for pieces, up in ((state.up[seat], True), (state.down[seat], False)):
-            parts += [_named(touch.words(tables, state, square), _piece(seat, at[square], unit, up=up)) for square in members(pieces)]
+            named += [(square, _piece(seat, unit, up=up)) for square in members(pieces)]
+    parts += [svg.tile(at[square], svg.around(unit / 2), _named(touch.words(tables, state, square), drawn)) for square, drawn in named]
     for square in sorted({step.to for step in targets if not isinstance(step, Jump)}):
-        parts.append(_named(say("{square} can be placed on", square=board.names[square]), _dot(at[square], unit)))
+        drawn = _named(say("{square} can be placed on", square=board.names[square]), _dot(unit))
+        parts.append(svg.tile(at[square], svg.around(unit / 2), drawn))
     free = board.full & ~state.taken
     # after a row of four the game is over, and nobody jumps
     jumps = () if tables.fours(state.theirs) else tuple(tables.jumps(state.my_up, state.their_up, free))
     for jump in jumps:
-        parts.append(_named(tables.text(jump), _arrow(at[jump.origin], at[jump.landing], unit)))
+        way = _way(at[jump.origin], at[jump.landing])
+        parts.append(svg.tile(at[jump.origin], svg.reaching(way, 0.15 * unit), _named(tables.text(jump), _arrow(way, unit))))
     for index in range(options.size):
         along, across = margin + (index + 0.5) * unit, margin + (options.size - index - 0.5) * unit
         for edge in (0.5 * margin, svg.WIDTH - 0.5 * margin):
-            parts.append(svg.text((along, edge), "abcdefgh"[index], 26, fill=_INK))
-            parts.append(svg.text((edge, across), str(index + 1), 26, fill=_INK))
+            parts.append(svg.tile((along, edge), _NAME, _name("abcdefgh"[index])))
+            parts.append(svg.tile((edge, across), _NAME, _name(str(index + 1))))
     four = bool(tables.fours(state.theirs))
     placeable = any(not isinstance(step, Jump) for step in targets)
     legend, end = svg.legend(_marks(state, last, jumps=bool(jumps), four=four, placeable=placeable), svg.WIDTH, _INK)
@@ -86,91 +92,98 @@ def _named(title: str, *content: str) -> str:
     return svg.group(svg.element("title", title), *content)
 
 
-def _field(centre: svg.Point, unit: float) -> str:
-    reach = 0.47 * unit
-    return svg.rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach, rx=0.08 * unit, fill=_FIELD, stroke=_EDGE, stroke_width=2)
+@cache
+def _name(words: str) -> str:
+    return svg.text(svg.ORIGIN, words, 26, fill=_INK)
 
 
-def _frame(centre: svg.Point, unit: float, **style: str | float) -> str:
-    reach = 0.45 * unit
-    return svg.rect(centre[0] - reach, centre[1] - reach, 2 * reach, 2 * reach, rx=0.08 * unit, **style)
+def _square(reach: float, unit: float, **style: str | float) -> str:
+    return svg.rect(-reach, -reach, 2 * reach, 2 * reach, rx=0.08 * unit, **style)
 
 
-def _four(centre: svg.Point, unit: float) -> str:
-    return _frame(centre, unit, fill=_FOUR, stroke="#b98a00", stroke_width=3)
+@cache
+def _field(unit: float) -> str:
+    return _square(0.47 * unit, unit, fill=_FIELD, stroke=_EDGE, stroke_width=2)
 
 
-def _last(at: dict[Square, svg.Point], unit: float, last: Step | None) -> list[str]:
-    if last is None:
-        return []
-    marks = [_entered(at[last.to], unit)]
+@cache
+def _four(unit: float) -> str:
+    return _square(0.45 * unit, unit, fill=_FOUR, stroke="#b98a00", stroke_width=3)
+
+
+def _last(at: Mapping[Square, svg.Point], unit: float, last: Step | None) -> Iterator[str]:
+    if last is not None:
+        yield svg.tile(at[last.to], svg.around(unit / 2), _named(say("last move"), _entered(unit)))
     if isinstance(last, Jump):
-        (x1, y1), (x2, y2) = at[last.origin], at[last.landing]
-        marks.append(_left(at[last.origin], unit))
-        marks.append(svg.element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_INK, stroke_width=4, stroke_dasharray="9 7"))
-    return [_named(say("last move"), *marks)]
+        x, y = way = _way(at[last.origin], at[last.landing])
+        line = svg.element("line", x1=0, y1=0, x2=x, y2=y, stroke=_INK, stroke_width=4, stroke_dasharray="9 7")
+        yield svg.tile(at[last.origin], svg.reaching(way, unit / 2), _named(say("jumped from"), _left(unit), line))
 
 
-def _entered(centre: svg.Point, unit: float) -> str:
-    return _frame(centre, unit, fill="none", stroke=_INK, stroke_width=5)
+def _way(start: svg.Point, end: svg.Point) -> svg.Point:
+    return end[0] - start[0], end[1] - start[1]
 
 
-def _left(centre: svg.Point, unit: float) -> str:
-    return _frame(centre, unit, fill="none", stroke=_INK, stroke_width=4, stroke_dasharray="9 7")
+@cache
+def _entered(unit: float) -> str:
+    return _square(0.45 * unit, unit, fill="none", stroke=_INK, stroke_width=5)
 
 
-def _outline(seat: int, centre: svg.Point, reach: float, **style: str | float) -> str:
+@cache
+def _left(unit: float) -> str:
+    return _square(0.45 * unit, unit, fill="none", stroke=_INK, stroke_width=4, stroke_dasharray="9 7")
+
+
+def _outline(seat: int, reach: float, **style: str | float) -> str:
     # a squircle for Red, a circle for Blue
     if seat:
-        return svg.circle(centre, reach, **style)
-    return svg.polygon(_squircle(centre, reach), stroke_linejoin="round", **style)
+        return svg.circle(svg.ORIGIN, reach, **style)
+    return svg.polygon(_squircle(reach), stroke_linejoin="round", **style)
 
 
-def _squircle(centre: svg.Point, reach: float) -> Iterator[svg.Point]:
+def _squircle(reach: float) -> Iterator[svg.Point]:
     # the fourth powers of both distances from the middle add up to that of `reach`
     for corner in range(_SHAPE_CORNERS):
         angle = 2 * pi * corner / _SHAPE_CORNERS
         x, y = (copysign(abs(part) ** 0.5, part) for part in (cos(angle), sin(angle)))
-        yield centre[0] + reach * x, centre[1] + reach * y
+        yield reach * x, reach * y
 
 
-def _piece(seat: int, centre: svg.Point, unit: float, *, up: bool) -> str:
+@cache
+def _piece(seat: int, unit: float, *, up: bool) -> str:
     """Return a piece. Red is a squircle with a round hole, Blue a disc with a square one; face-down they are darker and have none."""
-    x, y = centre
     reach = (0.33, 0.36)[seat] * unit
-    halo = _outline(seat, centre, reach, stroke=_PAPER, stroke_width=0.12 * unit)
+    halo = _outline(seat, reach, stroke=_PAPER, stroke_width=0.12 * unit)
     if not up:
-        return halo + _outline(seat, centre, reach, fill=_RIMS[seat])
-    body = _outline(seat, centre, reach, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=0.04 * unit)
+        return halo + _outline(seat, reach, fill=_RIMS[seat])
+    body = _outline(seat, reach, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=0.04 * unit)
     if seat:
         half = 0.14 * unit
-        return halo + body + svg.rect(x - half, y - half, 2 * half, 2 * half, fill=_PAPER, stroke=_RIMS[1], stroke_width=0.04 * unit)
-    return halo + body + svg.circle(centre, 0.16 * unit, fill=_PAPER, stroke=_RIMS[0], stroke_width=0.04 * unit)
+        return halo + body + svg.rect(-half, -half, 2 * half, 2 * half, fill=_PAPER, stroke=_RIMS[1], stroke_width=0.04 * unit)
+    return halo + body + svg.circle(svg.ORIGIN, 0.16 * unit, fill=_PAPER, stroke=_RIMS[0], stroke_width=0.04 * unit)
 
 
-def _no_go(centre: svg.Point, unit: float) -> str:
-    x, y = centre
+@cache
+def _no_go(unit: float) -> str:
     reach = 0.26 * unit
-    strokes = (
-        svg.element("line", x1=x - reach, y1=y - side * reach, x2=x + reach, y2=y + side * reach, stroke_linecap="round")
-        for side in (1, -1)
-    )
+    strokes = (svg.element("line", x1=-reach, y1=-side * reach, x2=reach, y2=side * reach, stroke_linecap="round") for side in (1, -1))
     bars = "".join(strokes)
     return svg.group(bars, stroke=_PAPER, stroke_width=0.26 * unit) + svg.group(bars, stroke=_INK, stroke_width=0.15 * unit)
 
 
-def _dot(centre: svg.Point, unit: float) -> str:
-    return svg.circle(centre, 0.08 * unit, fill=_INK, stroke=_PAPER, stroke_width=2)
+@cache
+def _dot(unit: float) -> str:
+    return svg.circle(svg.ORIGIN, 0.08 * unit, fill=_INK, stroke=_PAPER, stroke_width=2)
 
 
-def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
-    """Return an arrow from the middle of one square nearly to the middle of another. Its rim shows on every ground."""
-    (x1, y1), (x2, y2) = start, end
-    length = hypot(x2 - x1, y2 - y1)
-    along = ((x2 - x1) / length * unit, (y2 - y1) / length * unit)
+def _arrow(way: svg.Point, unit: float) -> str:
+    """Return an arrow from the middle of one square, the origin, nearly to the middle of another. Its rim shows on every ground."""
+    x, y = way
+    length = hypot(x, y)
+    along = (x / length * unit, y / length * unit)
 
     def point(back: float, aside: float) -> svg.Point:
-        return x2 - back * along[0] - aside * along[1], y2 - back * along[1] + aside * along[0]
+        return x - back * along[0] - aside * along[1], y - back * along[1] + aside * along[0]
 
     reach = length / unit
     outline = [point(reach - 0.15, 0.035), point(0.38, 0.035), point(0.4, 0.13), point(0.12, 0)]
@@ -180,25 +193,25 @@ def _arrow(start: svg.Point, end: svg.Point, unit: float) -> str:
 
 def _marks(state: Position, last: Step | None, *, jumps: bool, four: bool, placeable: bool) -> Iterator[svg.Mark]:
     """Yield what is on the board, and the number of pieces in each hand."""
-    nowhere, icon = (0.0, 0.0), 64.0
+    icon = 64.0
     for seat, name in enumerate(SEAT_NAMES):
-        yield svg.Mark(_piece(seat, nowhere, icon, up=True), say("{who}, {number} in hand", who=name, number=state.left[seat]))
+        yield svg.Mark(_piece(seat, icon, up=True), say("{who}, {number} in hand", who=name, number=state.left[seat]))
     for seat, pieces in enumerate(state.down):
         if pieces:
-            yield svg.Mark(_piece(seat, nowhere, icon, up=False), say("face-down"))
+            yield svg.Mark(_piece(seat, icon, up=False), say("face-down"))
     if last is not None:
-        yield svg.Mark(_entered(nowhere, 0.8 * icon), say("last move"))
+        yield svg.Mark(_entered(0.8 * icon), say("last move"))
     if isinstance(last, Jump):
-        yield svg.Mark(_left(nowhere, 0.8 * icon), say("jumped from"))
+        yield svg.Mark(_left(0.8 * icon), say("jumped from"))
     if jumps:
-        yield svg.Mark(_arrow((-30.0, 0.0), (30.0, 0.0), icon), say("possible jump"))
+        yield svg.Mark(svg.group(_arrow((60.0, 0.0), icon), transform="translate(-30 0)"), say("possible jump"))
     if four:
-        yield svg.Mark(_four(nowhere, 0.8 * icon), say("four in a row"))
+        yield svg.Mark(_four(0.8 * icon), say("four in a row"))
     if placeable:
-        yield svg.Mark(_dot(nowhere, icon), say("possible placement"))
+        yield svg.Mark(_dot(icon), say("possible placement"))
     if state.no_go:
         reason = say("No-Go: barred to Red's first piece") if state.turn == 1 else say("No-Go: no placement in this turn")
-        yield svg.Mark(_no_go(nowhere, icon), reason)
+        yield svg.Mark(_no_go(icon), reason)
 
 
 _COLUMNS = 72

@@ -59,6 +59,7 @@ def lettering(at: svg.Point, words: str, size: float, colour: str) -> str:
     return svg.text(at, words, size, fill=colour, stroke=colour, stroke_width=size / 22)
 
 
+@cache
 def draw_octopus(team: int, code: str) -> str:
     """Return an octopus with its two letters, if any, under the eyes."""
     body, edge = TEAMS[team]
@@ -71,6 +72,7 @@ def draw_octopus(team: int, code: str) -> str:
     return svg.group(*limbs, lettering((0, 1), code, 18, "#fff") if code else "")
 
 
+@cache
 def draw_shadow(team: int, code: str) -> str:
     """Return the outline of an octopus, which marks its seat at home."""
     body, _ = TEAMS[team]
@@ -81,6 +83,7 @@ def draw_shadow(team: int, code: str) -> str:
     )
 
 
+@cache
 def draw_fish(colour: int, *, numbered: bool = True) -> str:
     """Return a fish of the colour 1 to 5, with that number unless it is too small for it."""
     body, figure = FISH[colour - 1]
@@ -89,6 +92,7 @@ def draw_fish(colour: int, *, numbered: bool = True) -> str:
     return body + lettering((-5, 0), str(colour), 19, figure) if numbered else body
 
 
+@cache
 def draw_keeper(name: str, facing: int) -> str:
     """Return a keeper in a white coat seen from above, with a lamp that shines where the keeper looks; 0 is north, then clockwise."""
     outline = "M-25,6 C-25,-10 -14,-12 0,-12 C14,-12 25,-10 25,6 C25,17 12,18 0,18 C-12,18 -25,17 -25,6 Z"
@@ -281,23 +285,30 @@ _MARK: Final = "#d6008f"
 _TARGET: Final = "#0b7d57"
 
 
+_PIECE: Final = svg.around(40)
+"""The part of the picture that an octopus, a keeper, fish and marks keep to."""
+_HEADLINE: Final = svg.Box(0, -24, _WIDTH, 48)
+_LINE: Final = svg.Box(0, -_ROW / 2, PIXELS, _ROW)
+
+
 def draw(options: Options, state: Position, headline: str, trails: Sequence[Trail], targets: Iterable[Square]) -> str:
     """Return the whole picture. `trails` are drawn as ways and shots, `targets` as dots; `headline` says how the game stands."""
     parts, targets = [draw_room(options.homes)], sorted(set(targets))
     # what comes later lies above: sight and ways below the pieces, rings and dots above them
     parts += [_beam(state, keeper) for keeper in state.keepers]
     parts += [_trail(trail) for trail in trails]
-    parts += [placed(draw_fish(fish), centre(where), 0.95) for where in FISH_SQUARES if (fish := state.fish_in(where))]
+    parts += [svg.tile(centre(where), _PIECE, draw_fish(fish), 0.95) for where in FISH_SQUARES if (fish := state.fish_in(where))]
     parts += [_loose(where, state.lying(where)) for where in sorted({where for where, _ in state.loose}) if state.octopus_on(where) is None]
-    parts += [_home(options, state, seat) for seat in range(options.players)]
+    for seat in range(options.players):
+        parts += _home(options, state, seat)
     parts += [_octopus(options, state, Piece(piece)) for piece, where in enumerate(state.octopuses) if where != NOWHERE]
     parts += [_keeper(state, number) for number, keeper in enumerate(state.keepers) if keeper.square != NOWHERE]
-    parts += [_ring(where) for where in sorted({trail.squares[-1] for trail in trails})]
-    parts += [_aim(_aside(where)) for where in targets]
+    parts += [svg.tile(centre(where), _PIECE, _frame()) for where in sorted({trail.squares[-1] for trail in trails})]
+    parts += [svg.tile(_aside(where), _PIECE, _aim()) for where in targets]
     y = PIXELS + 16
-    parts.append(svg.text((EDGE, y), headline, 28, fill=_WORDS, anchor="start", room=_WIDTH))
+    parts.append(svg.tile((EDGE, y), _HEADLINE, svg.text(svg.ORIGIN, headline, 28, fill=_WORDS, anchor="start", room=_WIDTH)))
     y += 26
-    parts += [_standing(options, state, seat, y + (seat + 0.5) * _ROW) for seat in range(options.players)]
+    parts += [svg.tile((0, y + (seat + 0.5) * _ROW), _LINE, _standing(options, state, seat)) for seat in range(options.players)]
     y += options.players * _ROW
     aimed = bool(targets)
     legend, end = svg.legend(_marks(options, state, trails, aimed=aimed), y + 4, _WORDS, PIXELS)
@@ -323,18 +334,27 @@ def _beam(state: Position, keeper: Keeper) -> str:
         far = where
         if state.octopus_on(where) is not None:
             break
+    if far == keeper.square:
+        return ""
     (x, y), (end_x, end_y) = centre(keeper.square), centre(far)
     length = abs(end_x - x) + abs(end_y - y) + 0.42 * UNIT
     cone = svg.polygon(((-8, 0), (8, 0), (17, -60), (17, -length), (-17, -length), (-17, -60)), fill=AMBER, opacity=0.42)
-    return (
-        svg.group(cone, transform=f"translate({svg.number(x)} {svg.number(y)}) rotate({90 * keeper.facing})")
-        if far != keeper.square
-        else ""
-    )
+    across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[keeper.facing]
+    box = svg.reaching((across * length, down * length), 17)
+    return svg.tile((x, y), box, svg.group(cone, transform=f"rotate({90 * keeper.facing})"))
+
+
+def _around(points: Sequence[svg.Point], aside: float) -> svg.Box:
+    """Return the box around some points with that much room on all sides."""
+    across, down = zip(*points, strict=True)
+    left, top = min(across) - aside, min(down) - aside
+    return svg.Box(left, top, max(across) + aside - left, max(down) + aside - top)
 
 
 def _trail(trail: Trail) -> str:
-    return _course([centre(where) for where in trail.squares], flying=trail.kind == "shot")
+    (x, y), *_ = points = [centre(where) for where in trail.squares]
+    way = [(across - x, down - y) for across, down in points]
+    return svg.tile((x, y), _around(way, 12), _course(way, flying=trail.kind == "shot"))
 
 
 def _course(points: Sequence[svg.Point], *, flying: bool) -> str:
@@ -347,41 +367,36 @@ def _course(points: Sequence[svg.Point], *, flying: bool) -> str:
     return halo + line + svg.circle(points[0], 7, fill="#fff", stroke=_MARK, stroke_width=5)
 
 
-def _aim(at: svg.Point) -> str:
-    return svg.circle(at, 7.5, fill=_TARGET, stroke="#fff", stroke_width=2.5)
+def _aim() -> str:
+    return svg.circle(svg.ORIGIN, 7.5, fill=_TARGET, stroke="#fff", stroke_width=2.5)
 
 
-def _ring(where: Square) -> str:
-    return _frame(*centre(where))
-
-
-def _frame(x: float, y: float) -> str:
+def _frame() -> str:
     half = UNIT / 2 - 3
-    return svg.rect(x - half, y - half, 2 * half, 2 * half, rx=13, fill="none", stroke=_MARK, stroke_width=4.5)
+    return svg.rect(-half, -half, 2 * half, 2 * half, rx=13, fill="none", stroke=_MARK, stroke_width=4.5)
 
 
 def _octopus(options: Options, state: Position, piece: Piece) -> str:
     """Return an octopus, with the fish that it holds before it."""
     where = state.octopuses[piece]
-    x, y = centre(where)
     held = state.lying(where)
-    body = placed(draw_octopus(options.homes[piece // 4], CODES[kind_of(piece)]), (x, y - 5 if held else y + 1), 0.98)
-    return body + _school((x, y + 17), held, 0.74, 2)
+    body = placed(draw_octopus(options.homes[piece // 4], CODES[kind_of(piece)]), (0, -5 if held else 1), 0.98)
+    return svg.tile(centre(where), _PIECE, body + _school((0, 17), held, 0.74, 2))
 
 
 def _keeper(state: Position, number: int) -> str:
     keeper = state.keepers[number]
-    return placed(draw_keeper(KEEPERS[number], keeper.facing), centre(keeper.square), 0.98)
+    return svg.tile(centre(keeper.square), _PIECE, draw_keeper(KEEPERS[number], keeper.facing), 0.98)
 
 
 def _loose(where: Square, fish: tuple[int, ...]) -> str:
     """Return the fish on the floor, one big or some small ones."""
-    x, y = centre(where)
     if len(fish) == 1:
-        return placed(draw_fish(fish[0]), (x, y), 0.95)
+        return svg.tile(centre(where), _PIECE, draw_fish(fish[0]), 0.95)
     if len(fish) < 4:
-        return "".join(placed(draw_fish(one), (x, y + 18 * (place - (len(fish) - 1) / 2)), 0.72) for place, one in enumerate(fish))
-    return _school((x, y - 13), fish[:2], 0.68, 2) + _school((x, y + 13), fish[2:], 0.68, 2)
+        small = (placed(draw_fish(one), (0, 18 * (place - (len(fish) - 1) / 2)), 0.72) for place, one in enumerate(fish))
+        return svg.tile(centre(where), _PIECE, "".join(small))
+    return svg.tile(centre(where), _PIECE, _school((0, -13), fish[:2], 0.68, 2) + _school((0, 13), fish[2:], 0.68, 2))
 
 
 def _school(at: svg.Point, fish: tuple[int, ...], scale: float, most: int) -> str:
@@ -397,42 +412,41 @@ def _school(at: svg.Point, fish: tuple[int, ...], scale: float, most: int) -> st
     return "".join(parts)
 
 
-def _home(options: Options, state: Position, seat: int) -> str:
-    """Return the points in the angle of a home, the octopuses in its arms, and a shoal of each colour in one of its squares."""
+def _home(options: Options, state: Position, seat: int) -> Iterator[str]:
+    """Yield the points in the angle of a home, the octopuses in its arms, and a shoal of each colour in one of its squares."""
     team = options.homes[seat]
     angle, arms = ANGLES[team], SEATS_AT_HOME[team]
-    parts = []
     for kind, where in enumerate(arms):
         x, y = centre(where)
         away = state.octopuses[4 * seat + kind] != NOWHERE
         piece = draw_shadow(team, CODES[kind]) if away else draw_octopus(team, CODES[kind])
-        parts.append(placed(piece, (x, y - 4), 0.84))
+        yield svg.tile((x, y - 4), _PIECE, piece, 0.84)
     x, y = centre(angle)
-    parts.append(lettering((x, y - 9), str(state.points[seat]), 32, TEAMS[team][1]))
+    yield svg.tile((x, y - 9), _PIECE, lettering(svg.ORIGIN, str(state.points[seat]), 32, TEAMS[team][1]))
     for colour, where, count in zip(COLOURS, (angle, *arms), state.landed[seat], strict=True):
         x, y = centre(where)
-        parts += [placed(draw_fish(colour, numbered=False), (x - 16 + 8 * one, y + 18), 0.5) for one in range(count)]
-    return "".join(parts)
+        for one in range(count):
+            yield svg.tile((x - 16 + 8 * one, y + 18), _PIECE, draw_fish(colour, numbered=False), 0.5)
 
 
-def _standing(options: Options, state: Position, seat: int, y: float) -> str:
+def _standing(options: Options, state: Position, seat: int) -> str:
     """Return a line under the board: the team, its points, and how many fish of each colour it has."""
     team = options.homes[seat]
     gone = state.left >> seat & 1
     points = say("{points} of {target}", points=state.points[seat], target=options.target)
     parts = [
-        svg.rect(EDGE - 5, y - _ROW / 2 + 3, PIXELS - 2 * EDGE + 10, _ROW - 6, rx=10, fill=TINTS[team]),
-        placed(draw_octopus(team, ""), (EDGE + 27, y), 0.72),
-        svg.text((EDGE + 60, y), options.seat_names[seat], 25, fill=INK, anchor="start"),
-        svg.text((EDGE + 262, y), say("has left") if gone else points, 25, fill=INK, anchor="end", room=_POINTS),
+        svg.rect(EDGE - 5, 3 - _ROW / 2, PIXELS - 2 * EDGE + 10, _ROW - 6, rx=10, fill=TINTS[team]),
+        placed(draw_octopus(team, ""), (EDGE + 27, 0), 0.72),
+        svg.text((EDGE + 60, 0), options.seat_names[seat], 25, fill=INK, anchor="start"),
+        svg.text((EDGE + 262, 0), say("has left") if gone else points, 25, fill=INK, anchor="end", room=_POINTS),
     ]
     if state.dealt and state.first and seat == state.seat - 1:
-        parts.append(svg.polygon(((6, y - 12), (26, y), (6, y + 12)), fill=_WORDS))
+        parts.append(svg.polygon(((6, -12), (26, 0), (6, 12)), fill=_WORDS))
     for colour, count in zip(COLOURS, state.landed[seat], strict=True):
         x = EDGE + 300 + 77 * (colour - 1)
-        parts.append(svg.group(placed(draw_fish(colour), (x, y), 0.85), opacity=1 if count else 0.28))
+        parts.append(svg.group(placed(draw_fish(colour), (x, 0), 0.85), opacity=1 if count else 0.28))
         if count:
-            parts.append(lettering((x + 35, y), f"x{count}", 19, INK))
+            parts.append(lettering((x + 35, 0), f"x{count}", 19, INK))
     return svg.group(*parts, opacity=0.6 if gone else 1)
 
 
@@ -450,7 +464,7 @@ def _marks(options: Options, state: Position, trails: Sequence[Trail], *, aimed:
     if any(trail.kind == "shot" for trail in trails):
         yield svg.Mark(_course(((-20.0, 0.0), (24.0, 0.0)), flying=True), say("throw or ink"))
     if trails:
-        yield svg.Mark(_frame(0, 0), say("where it ended"))
+        yield svg.Mark(_frame(), say("where it ended"))
     if any(where != NOWHERE for where in state.octopuses):
         yield svg.Mark(placed(draw_shadow(options.homes[0], ""), (0, 12)), say("away from home"))
     yield svg.Mark(placed(draw_hole(), (0, 10), 1.6), say("gap for Squish"))
@@ -458,4 +472,4 @@ def _marks(options: Options, state: Position, trails: Sequence[Trail], *, aimed:
     yield svg.Mark(placed(draw_shower(), (0, 4)), say("shower"))
     yield svg.Mark(_arrow((0, 0), 0), say("entrance"))
     if aimed:
-        yield svg.Mark(_aim((0.0, 0.0)), say("possible step"))
+        yield svg.Mark(_aim(), say("possible step"))

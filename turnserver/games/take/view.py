@@ -30,7 +30,6 @@ _INK = "#33291e"
 _NUMBER = "#715c3d"
 _LUMPS = (0.36, 0.31, 0.35, 0.32, 0.37, 0.31, 0.34)
 """The distances of a clod's corners from its middle. All clods are alike, so that the picture packs well."""
-_NOWHERE: svg.Point = (0.0, 0.0)
 _FILLS = ("#d6401f", "#0a67b2")
 _RIMS = ("#8f2508", "#053e70")
 _DARK = {
@@ -48,23 +47,29 @@ _DARK = {
 }
 
 
+_BOX = svg.around(0.65 * _UNIT)
+"""The part of the picture that a cell and all marks on it keep to."""
+_LETTER = svg.around(0.3 * _UNIT)
+
+
 def draw(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> str:
     """Return the whole picture: the board, and under it the legend."""
     board = hexagon(options.size)
     at, _, width, height = _layout(options.size)
-    parts = [svg.polygon(_hexagon(at[cell], 1.0), fill=_BARE, stroke=_EDGE, stroke_width=2) for cell in board.cells]
-    parts += [_cover(options, at[cell]) for cell in members(state.cover)]
-    for cell in members(board.full & ~(state.mine | state.theirs)):
-        parts.append(svg.text(at[cell], board.names[cell][1:], 0.34 * _UNIT, fill=_NUMBER))
+    cells = [(cell, _bare()) for cell in board.cells]
+    cells += [(cell, _cover(tiles=options.tiles)) for cell in members(state.cover)]
+    cells += [(cell, _numeral(board.names[cell][1:])) for cell in members(board.full & ~(state.mine | state.theirs))]
     for seat, (stones, gone) in enumerate(zip(state.stones, state.gone, strict=True)):
-        parts += [_stone(seat, at[cell]) for cell in members(stones)]
-        parts += [_ghost(seat, at[cell]) for cell in members(gone)]
-    parts += [_target(at[cell]) for cell in targets]
+        cells += [(cell, _stone(seat)) for cell in members(stones)]
+        cells += [(cell, _ghost(seat)) for cell in members(gone)]
+    cells += [(cell, _target()) for cell in targets]
     if last is not None:
-        parts.append(_ring(at[last]))
-    for cells in board.rows:
-        (left, y), (right, _) = at[cells[0]], at[cells[-1]]
-        parts += [svg.text((x, y), board.names[cells[0]][0], 0.4 * _UNIT, fill=_INK) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
+        cells.append((last, _ring()))
+    parts = [svg.tile(at[cell], _BOX, drawn) for cell, drawn in cells]
+    for row in board.rows:
+        (left, y), (right, _) = at[row[0]], at[row[-1]]
+        letter = svg.text(svg.ORIGIN, board.names[row[0]][0], 0.4 * _UNIT, fill=_INK)
+        parts += [svg.tile((x, y), _LETTER, letter) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
     legend, end = svg.legend(_marks(options, state, last, targets), height, _INK, width)
     title = say("Take, side {size}, {variant}", size=options.size, variant=options.variant)
     return svg.document(width, end + 10, _PAPER, *parts, legend, title=title, dark=_DARK)
@@ -101,58 +106,71 @@ def _outlines(size: int) -> Mapping[Cell, Outline]:
     }
 
 
-def _hexagon(centre: svg.Point, scale: float) -> Iterator[svg.Point]:
+def _hexagon(scale: float) -> Iterator[svg.Point]:
     for corner in range(6):
         angle = pi / 6 + corner * pi / 3
-        yield centre[0] + scale * _CORNER * cos(angle), centre[1] + scale * _CORNER * sin(angle)
+        yield scale * _CORNER * cos(angle), scale * _CORNER * sin(angle)
 
 
-def _cover(options: Options, centre: svg.Point) -> str:
-    if options.tiles:
-        return svg.polygon(_hexagon(centre, 0.86), fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=2)
+@cache
+def _bare() -> str:
+    return svg.polygon(_hexagon(1.0), fill=_BARE, stroke=_EDGE, stroke_width=2)
+
+
+@cache
+def _cover(*, tiles: bool) -> str:
+    if tiles:
+        return svg.polygon(_hexagon(0.86), fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=2)
     rays = ((reach * _UNIT, place * 2 * pi / len(_LUMPS)) for place, reach in enumerate(_LUMPS))
-    lump = [(centre[0] + reach * cos(angle), centre[1] + reach * sin(angle)) for reach, angle in rays]
+    lump = [(reach * cos(angle), reach * sin(angle)) for reach, angle in rays]
     return svg.polygon(lump, fill=_EARTH, stroke=_EARTH_EDGE, stroke_width=2, stroke_linejoin="round")
 
 
-def _outline(seat: int, centre: svg.Point, **style: str | float) -> str:
+@cache
+def _numeral(words: str) -> str:
+    return svg.text(svg.ORIGIN, words, 0.34 * _UNIT, fill=_NUMBER)
+
+
+def _outline(seat: int, **style: str | float) -> str:
     if seat == 0:
-        return svg.circle(centre, 0.37 * _UNIT, **style)
-    x, y = centre
+        return svg.circle(svg.ORIGIN, 0.37 * _UNIT, **style)
     reach = 0.43 * _UNIT
-    return svg.polygon(((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), stroke_linejoin="round", **style)
+    return svg.polygon(((0, -reach), (reach, 0), (0, reach), (-reach, 0)), stroke_linejoin="round", **style)
 
 
-def _stone(seat: int, centre: svg.Point) -> str:
-    return _outline(seat, centre, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=3)
+@cache
+def _stone(seat: int) -> str:
+    return _outline(seat, fill=_FILLS[seat], stroke=_RIMS[seat], stroke_width=3)
 
 
-def _ghost(seat: int, centre: svg.Point) -> str:
-    return _outline(seat, centre, fill="none", stroke=_FILLS[seat], stroke_width=3, stroke_dasharray="6 4")
+@cache
+def _ghost(seat: int) -> str:
+    return _outline(seat, fill="none", stroke=_FILLS[seat], stroke_width=3, stroke_dasharray="6 4")
 
 
-def _ring(centre: svg.Point, scale: float = 0.93) -> str:
-    return svg.polygon(_hexagon(centre, scale), fill="none", stroke=_INK, stroke_width=4.5)
+@cache
+def _ring(scale: float = 0.93) -> str:
+    return svg.polygon(_hexagon(scale), fill="none", stroke=_INK, stroke_width=4.5)
 
 
-def _target(centre: svg.Point) -> str:
-    x, y = centre
-    return svg.circle((x, y + 0.27 * _UNIT), 0.07 * _UNIT, fill=_INK, stroke=_PAPER, stroke_width=2)
+@cache
+def _target(below: float = 0.27 * _UNIT) -> str:
+    return svg.circle((0, below), 0.07 * _UNIT, fill=_INK, stroke=_PAPER, stroke_width=2)
 
 
 def _marks(options: Options, state: Position, last: Cell | None, targets: Sequence[Cell]) -> Iterator[svg.Mark]:
     """Yield what is on the board, and the number of stones of either side."""
     for seat, stones in enumerate(state.stones):
-        yield svg.Mark(_stone(seat, _NOWHERE), joined(" ", [SEAT_NAMES[seat], str(stones.bit_count())]))
+        yield svg.Mark(_stone(seat), joined(" ", [SEAT_NAMES[seat], str(stones.bit_count())]))
     if state.cover:
-        yield svg.Mark(_cover(options, _NOWHERE), options.cover_name)
+        yield svg.Mark(_cover(tiles=options.tiles), options.cover_name)
     for seat, gone in enumerate(state.gone):
         if gone:
-            yield svg.Mark(_ghost(seat, _NOWHERE), say("just removed"))
+            yield svg.Mark(_ghost(seat), say("just removed"))
     if last is not None:
-        yield svg.Mark(_ring(_NOWHERE, 0.75), say("last move"))
+        yield svg.Mark(_ring(0.75), say("last move"))
     if targets:
-        yield svg.Mark(_target((0.0, -0.27 * _UNIT)), say("possible move"))
+        yield svg.Mark(_target(0), say("possible move"))
 
 
 _COLUMNS = 72

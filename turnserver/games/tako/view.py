@@ -91,9 +91,9 @@ def draw(scene: TakoPicture) -> str:
     parts = [svg.rect(14, 14, _WIDTH - 28, 216, rx=14, fill=_CLOTH, stroke=_LINE, stroke_width=2)]
     for pile in (0, 1):
         parts += _pile(scene, pile)
-    parts += _roll(scene)
+    parts.append(svg.tile((0, _ROLL_AT), svg.Box(0, -52, _WIDTH, 104), joined("", _roll(scene))))
     for seat in (WHITE, BLACK):
-        parts += _seat(scene, seat)
+        parts.append(svg.tile((0, _SEATS_AT[seat - 1]), svg.Box(0, -31, _WIDTH, 62), joined("", _seat(scene, seat))))
     title = (
         say("TAKO, {variant}, betting {number} coins a pile", variant=options.variant, number=options.stake)
         if options.betting
@@ -151,21 +151,23 @@ def _pile(scene: TakoPicture, pile: int) -> list[str]:
     pitch = min(46.0, _ROOM / max(options.stake, *map(sum, zip(state.piles, gone, strict=True))))
     radius = 0.44 * pitch
     at = [(_FIRST + (place + 0.5) * pitch, y) for place in range(there + gone[pile])]
-    parts = [svg.text((_EDGE + 25, y), PILES[pile].upper(), 36, fill=_INK)]
-    parts += [_piece(options, centre, radius) for centre in at[:there]]
-    parts += [_taken(centre, radius) for centre in at[there:]]
+    stone, line = svg.around(radius + 6), svg.around(30)
+    parts = [svg.tile((_EDGE + 25, y), line, svg.text(svg.ORIGIN, PILES[pile].upper(), 36, fill=_INK))]
+    parts += [svg.tile(centre, stone, _piece(options, svg.ORIGIN, radius)) for centre in at[:there]]
+    parts += [svg.tile(centre, stone, _taken(svg.ORIGIN, radius)) for centre in at[there:]]
     if last == Add(pile):
-        parts.append(_added(at[-1], radius + 2))
-    parts.append(svg.text((_WIDTH - _EDGE, y), str(there), 36, anchor="end", fill=_INK))
+        parts.append(svg.tile(at[-1], stone, _added(svg.ORIGIN, radius + 2)))
+    count = svg.text(svg.ORIGIN, str(there), 36, anchor="end", fill=_INK)
+    parts.append(svg.tile((_WIDTH - _EDGE, y), svg.Box(-60, -30, 62, 60), count))
     for target in targets:
         if isinstance(target, Take) and (target.a, target.b)[pile]:
             # a take from both piles takes as many from each
             number = target.a or target.b
             x = at[there - number][0]
             if target.a and target.b:
-                parts.append(_boxed((x, y + radius + 30), str(number), 20))
+                parts.append(svg.tile((x, y + radius + 30), line, _boxed(svg.ORIGIN, str(number), 20)))
             else:
-                parts.append(svg.text((x, y + radius + 10), str(number), 20, fill=_INK))
+                parts.append(svg.tile((x, y + radius + 10), line, svg.text(svg.ORIGIN, str(number), 20, fill=_INK)))
     return parts
 
 
@@ -210,9 +212,9 @@ def _piece(options: Options, centre: svg.Point, radius: float) -> str:
 
 
 def _roll(scene: TakoPicture) -> list[str]:
-    """Return the coin, the die, and their meaning in words."""
+    """Return the coin, the die, and their meaning in words, half-way up around 0."""
     options, state, _, last, _ = scene
-    roll, y = state.roll, _ROLL_AT
+    roll, y = state.roll, 0.0
     parts = [_flipped((_EDGE + 42, y), roll), _rolled(options, (_EDGE + 138, y), roll)]
     if isinstance(last, Throw):
         parts.append(_thrown(_EDGE - 10, y - 50, 206, 100))
@@ -263,9 +265,9 @@ def _rolled(options: Options, centre: svg.Point, roll: Throw | None) -> str:
 
 
 def _seat(scene: TakoPicture, seat: Seat) -> list[str]:
-    """Return one player's line: whether it is their turn, the two options, and the purse."""
+    """Return one player's line, half-way up around 0: whether it is their turn, the two options, and the purse."""
     options, state, over, last, targets = scene
-    y, unused = _SEATS_AT[seat - 1], state.unused[seat - 1]
+    y, unused = 0.0, state.unused[seat - 1]
     moved = state.mover is not None and seat == opponent(state.mover)
     asked = seat == state.mover and over is None
     parts = []

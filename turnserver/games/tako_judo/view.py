@@ -1,6 +1,7 @@
 """The look of a position of Tako Judo, as text and as a picture."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple, assert_never
 
 from turnserver.games.tako_judo import touch
@@ -20,6 +21,10 @@ PAPER: Final = "#fbf8f1"
 HOLLOW: Final = "#fdfcf8"
 _PUPIL: Final = "#1c2b33"
 _FADED: Final = 0.42
+_ONE: Final = svg.around(0.55 * UNIT)
+"""The part of the picture that a tentacle keeps to."""
+_FOUR: Final = svg.around(UNIT)
+"""The part of the picture that a head keeps to."""
 
 
 class Look(NamedTuple):
@@ -60,7 +65,8 @@ LOOKS: Final = {
 """The looks of the seats, by name."""
 
 
-def head(look: Look, centre: svg.Point, *, exhausted: bool = False) -> str:
+@cache
+def head(look: Look, centre: svg.Point = svg.ORIGIN, *, exhausted: bool = False) -> str:
     """Return a head around the middle of its four squares; its eyes are closed if it is exhausted."""
     x, y = centre
     half = 0.9 * UNIT
@@ -76,7 +82,8 @@ def head(look: Look, centre: svg.Point, *, exhausted: bool = False) -> str:
     return svg.group(*parts, **_fading(exhausted=exhausted))
 
 
-def tentacle(look: Look, centre: svg.Point, cause: Cause | None = None, *, exhausted: bool = False) -> str:
+@cache
+def tentacle(look: Look, centre: svg.Point = svg.ORIGIN, cause: Cause | None = None, *, exhausted: bool = False) -> str:
     """Return a tentacle: full if its head sees it, else hollow with a cross (entangled), a bar (blocked) or a broken rim (overreached)."""
     if cause is None:
         shape = look.outline(centre, 1, fill=look.fill, stroke=look.rim, stroke_width=2.5)
@@ -142,13 +149,14 @@ def draw(options: Options, state: Position, last: Move | None, targets: Sequence
         parts += _arms(options, state, seat, name)
     for seat, name in enumerate(options.seat_names):
         parts += _octopus(options, state, seat, name)
-    parts += [_target(_middle(here, move.end), crown=_crown(here, move.end), head=move.start in state.heads) for move in targets]
+    parts += [_target(here, move, head=move.start in state.heads) for move in targets]
     margin = _margin(here)
     width = options.size * UNIT + 2 * margin
     legend, y = svg.legend(_marks(options, state, last, targets), width, INK, width)
     size = svg.SMALL * width / svg.WIDTH
     for note in notes:
-        parts.append(svg.text((size / 2, y + size), note, size, anchor="start", room=width - size, fill=INK))
+        line = svg.text((size / 2, 0), note, size, anchor="start", room=width - size, fill=INK)
+        parts.append(svg.tile((0, y + size), svg.Box(0, -size, width, 2 * size), line))
         y += 2 * size
     return svg.document(width, y + 8, PAPER, *parts, legend, title=f"Tako Judo, {options.variant}", dark=_DARK)
 
@@ -197,7 +205,10 @@ def _arms(options: Options, state: Position, seat: int, name: str) -> Iterable[s
     for square in members(state.arms[seat]):
         met = first_piece(here, state, seat, square)
         if met is not None:
-            yield (arm if seen >> square & 1 else broken_sight)(look, _middle(here, square), _middle(here, met))
+            tip, (x, y) = _middle(here, square), _middle(here, met)
+            end = (x - tip[0], y - tip[1])
+            drawn = (arm if seen >> square & 1 else broken_sight)(look, svg.ORIGIN, end)
+            yield svg.tile(tip, svg.reaching(end, 0.1 * UNIT), drawn)
 
 
 def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:
@@ -205,8 +216,8 @@ def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterabl
     exhausted = bool(state.exhausted >> seat & 1)
     causes: dict[Square, Cause] = {} if exhausted else {one.arm: one.cause for one in hidden(options, state, seat)}
     for square in members(state.arms[seat]):
-        yield tentacle(look, _middle(here, square), causes.get(square), exhausted=exhausted)
-    yield head(look, _crown(here, state.heads[seat]), exhausted=exhausted)
+        yield svg.tile(_middle(here, square), _ONE, tentacle(look, cause=causes.get(square), exhausted=exhausted))
+    yield svg.tile(_crown(here, state.heads[seat]), _FOUR, head(look, exhausted=exhausted))
 
 
 def _last_move(here: Field, state: Position, last: Move | None) -> list[str]:
@@ -216,7 +227,9 @@ def _last_move(here: Field, state: Position, last: Move | None) -> list[str]:
     # the last move ended on a head's lower left corner, so it was a head that moved
     squares = 2 if last.end in state.heads else 1
     corners = ((x, y - (squares - 1) * UNIT) for x, y in (_corner(here, last.start), _corner(here, last.end)))
-    return [frame(corner, squares * UNIT) for frame, corner in zip((_left, _entered), corners, strict=True)]
+    side = squares * UNIT
+    box = svg.Box(0, 0, side, side)
+    return [svg.tile(corner, box, frame(svg.ORIGIN, side)) for frame, corner in zip((_left, _entered), corners, strict=True)]
 
 
 def _left(corner: svg.Point, side: float) -> str:
@@ -231,21 +244,27 @@ def _frame(corner: svg.Point, side: float, **style: str | float) -> str:
     return svg.rect(corner[0] + 3, corner[1] + 3, side - 6, side - 6, rx=9, stroke=INK, stroke_width=3.5, **style)
 
 
-def _target(middle: svg.Point, *, crown: svg.Point, head: bool) -> str:
-    # a dot for a tentacle, a small ring in the middle of the four squares for the head
-    if head:
-        return svg.circle(crown, 0.12 * UNIT, fill=PAPER, stroke=INK, stroke_width=3.5)
-    return svg.circle(middle, 0.085 * UNIT, fill=INK, stroke=PAPER, stroke_width=2)
+def _target(here: Field, move: Move, *, head: bool) -> str:
+    return svg.tile(_crown(here, move.end), _ONE, _ring()) if head else svg.tile(_middle(here, move.end), _ONE, _dot())
+
+
+def _ring() -> str:
+    # in the middle of the four squares of a head
+    return svg.circle(svg.ORIGIN, 0.12 * UNIT, fill=PAPER, stroke=INK, stroke_width=3.5)
+
+
+def _dot() -> str:
+    return svg.circle(svg.ORIGIN, 0.085 * UNIT, fill=INK, stroke=PAPER, stroke_width=2)
 
 
 def _marks(options: Options, state: Position, last: Move | None, targets: Sequence[Move]) -> Iterable[svg.Mark]:
     """Yield what is on the board."""
-    nowhere, left, right = (0.0, 0.0), (-0.5 * UNIT, 0.0), (0.5 * UNIT, 0.0)
+    left, right = (-0.5 * UNIT, 0.0), (0.5 * UNIT, 0.0)
     corner, side = (-0.4 * UNIT, -0.4 * UNIT), 0.8 * UNIT
     awake = [seat for seat, _ in enumerate(options.seat_names) if not state.exhausted >> seat & 1]
     for seat, name in enumerate(options.seat_names):
         exhausted = seat not in awake
-        yield svg.Mark(tentacle(LOOKS[name], nowhere, exhausted=exhausted), say("{name} (exhausted)", name=name) if exhausted else name)
+        yield svg.Mark(tentacle(LOOKS[name], exhausted=exhausted), say("{name} (exhausted)", name=name) if exhausted else name)
     if last is not None:
         yield svg.Mark(_left(corner, side), say("moved from"))
         yield svg.Mark(_entered(corner, side), say("moved to"))
@@ -257,11 +276,11 @@ def _marks(options: Options, state: Position, last: Move | None, targets: Sequen
         yield svg.Mark(broken_sight(mover, left, right), say("hidden by"))
     for cause in CAUSES:
         if any(one.cause == cause for one in stuck):
-            yield svg.Mark(tentacle(mover, nowhere, cause), _named(cause))
+            yield svg.Mark(tentacle(mover, cause=cause), _named(cause))
     if any(move.start not in state.heads for move in targets):
-        yield svg.Mark(_target(nowhere, crown=nowhere, head=False), say("tentacle can go"))
+        yield svg.Mark(_dot(), say("tentacle can go"))
     if any(move.start in state.heads for move in targets):
-        yield svg.Mark(_target(nowhere, crown=nowhere, head=True), say("head can go"))
+        yield svg.Mark(_ring(), say("head can go"))
 
 
 def _named(cause: Cause) -> str:

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
-from typing import Final, Literal, TypeAlias
+from math import ceil, floor
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import resvg_py
 from PIL import Image
@@ -68,6 +69,12 @@ TALLEST: Final = 4
 REMEMBERED: Final = 16
 """The number of pictures kept. An ended game is shown to all of its players at once, and drawing takes a hundred times longer."""
 
+TILES: Final = 2000
+"""The number of rendered tiles kept, of some ten kilobytes each."""
+
+GROUNDS: Final = 8
+"""The number of boards kept without what moves on them, of some two megabytes each."""
+
 FAMILY: Final = "DejaVu Sans"
 
 COLOURS: Final = 64
@@ -75,6 +82,17 @@ COLOURS: Final = 64
 
 EFFORT: Final = 6
 """The level of compression, of 9. The highest takes ten times as long and saves a twentieth."""
+
+PHASES: Final = 32
+"""Tiles begin at one of so many places within a pixel, which nobody can tell from where they should begin."""
+
+_HEAD: Final = re.compile(r'<svg [^>]*viewBox="0 0 ([0-9.]+) ([0-9.]+)"[^>]*>')
+_UNSEEN: Final = re.compile(r"<(title|style)>[^<]*</\1>")
+_TILE: Final = re.compile(
+    r'<svg x="([-0-9.]+)" y="([-0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" '
+    r'viewBox="([-0-9.]+) ([-0-9.]+) ([0-9.]+) ([0-9.]+)">(.*?)</svg>',
+    re.DOTALL,
+)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -84,12 +102,81 @@ def png(svg: str, width: int) -> bytes:
     A document more than four times as high as wide becomes narrower. Raise ValueError for text that is not SVG.
     """
     width = min(max(width, NARROWEST), WIDEST)
+    # A palette makes a picture a third as heavy, and each heavy mail is sent to every player after every turn.
+    few = _drawn(svg, width).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    packed = BytesIO()
+    few.save(packed, "PNG", compress_level=EFFORT)
+    return packed.getvalue()
+
+
+class _Layer(NamedTuple):
+    """Something rendered: its colours, and how far it covers what is below it, or None where it covers all."""
+
+    colours: Image.Image
+    cover: Image.Image | None
+
+
+def _drawn(svg: str, width: int) -> Image.Image:
+    """Put the picture together from its tiles (see `rules.svg.tile`) and from what stands between them, in the order of the document."""
+    head = _HEAD.match(svg)
+    if head is None or float(head[2]) > TALLEST * float(head[1]):
+        # The document is fitted into width and height, so only one that is too high becomes narrower.
+        return _rendered(svg, (width, width * TALLEST), "white").colours
+    across, down = float(head[1]), float(head[2])
+    scale = width / across
+    picture = Image.new("RGB", (width, ceil(_near(down * scale))), "white")
+    content, end = _UNSEEN.sub("", svg[head.end() : svg.rindex("</svg>")]), 0
+    for tile in _TILE.finditer(content):
+        _lay(picture, (0, 0), _ground(content[end : tile.start()], (across, down), picture.size))
+        _lay(picture, *_laid(tile, scale))
+        end = tile.end()
+    _lay(picture, (0, 0), _ground(content[end:], (across, down), picture.size))
+    return picture
+
+
+def _lay(picture: Image.Image, at: tuple[int, int], layer: _Layer | None) -> None:
+    if layer is not None:
+        picture.paste(layer.colours, at, layer.cover)
+
+
+def _laid(tile: re.Match[str], scale: float) -> tuple[tuple[int, int], _Layer]:
+    """Return a tile on whole pixels, and the first of them. Tiles that begin at the same fraction of a pixel are rendered once."""
+    x, y, width, height, left, top, wide, _ = (float(number) for number in tile.groups()[:-1])
+    begins = _near(x * scale), _near(y * scale)
+    first = floor(begins[0]), floor(begins[1])
+    size = ceil(begins[0] + _near(width * scale)) - first[0], ceil(begins[1] + _near(height * scale)) - first[1]
+    # The length of a pixel in the tile's own units.
+    pixel = wide / width / scale
+    seen = (left - (begins[0] - first[0]) * pixel, top - (begins[1] - first[1]) * pixel, size[0] * pixel, size[1] * pixel)
+    return first, _tile(tile[9], " ".join(f"{length:.3f}" for length in seen), size)
+
+
+def _near(length: float) -> float:
+    return round(length * PHASES) / PHASES
+
+
+@lru_cache(maxsize=TILES)
+def _tile(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+    return _part(drawn, view, size)
+
+
+@lru_cache(maxsize=GROUNDS)
+def _ground(drawn: str, view: tuple[float, float], size: tuple[int, int]) -> _Layer | None:
+    return _part(drawn, f"0 0 {view[0]:g} {view[1]:g}", size) if drawn else None
+
+
+def _part(drawn: str, view: str, size: tuple[int, int]) -> _Layer:
+    namespace, fitted = 'xmlns="http://www.w3.org/2000/svg"', 'preserveAspectRatio="none"'
+    return _rendered(f'<svg {namespace} viewBox="{view}" width="{size[0]}" height="{size[1]}" {fitted}>{drawn}</svg>', size)
+
+
+def _rendered(svg: str, size: tuple[int, int], background: str | None = None) -> _Layer:
+    """Render a document of its own. It is fitted into the size."""
     drawn = resvg_py.svg_to_bytes(
         svg_string=svg,
-        width=width,
-        # The document is fitted into width and height, so only one that is too high becomes narrower.
-        height=width * TALLEST,
-        background="white",
+        width=size[0],
+        height=size[1],
+        background=background,
         skip_system_fonts=True,
         font_files=[str(resources.font_file())],
         font_family=FAMILY,
@@ -97,9 +184,7 @@ def png(svg: str, width: int) -> bytes:
         sans_serif_family=FAMILY,
         monospace_family=FAMILY,
     )
-    # A palette makes a picture a third as heavy, and each heavy mail is sent to every player after every turn.
     with Image.open(BytesIO(drawn)) as picture:
-        few = picture.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    packed = BytesIO()
-    few.save(packed, "PNG", compress_level=EFFORT)
-    return packed.getvalue()
+        seen = picture.convert("RGBA")
+    cover = seen.getchannel("A")
+    return _Layer(seen.convert("RGB"), None if cover.getextrema() == (255, 255) else cover)
