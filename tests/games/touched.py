@@ -5,6 +5,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from turnserver.rules import Rules, View
+from turnserver.rules.svg import Point
 from turnserver.rules.touch import reach, why_not
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -21,10 +22,12 @@ def refused(rules: Rules[Any, Any], view: View[Any, Any], state: object, touched
     return why_not(rules, view, state, tuple(touched.split()))
 
 
-def tiles(picture: str, element: str) -> Iterator[tuple[float, float]]:
-    """The middles of the tiles of a picture that have such an element, such as `circle`, in the order of the picture."""
+def drawn(picture: str, tag: str) -> Iterator[tuple[ET.Element, Point]]:
+    """The elements of a picture's tiles with a tag, such as `circle`, and where they are: the middle, a corner or where words begin."""
     root = ET.fromstring(picture)  # noqa: S314  # our own
-    for tile in root.iter(f"{SVG}svg"):
-        if tile is not root and tile.find(f".//{SVG}{element}") is not None:
-            x, y, width, height = (float(tile.get(name, 0)) for name in ("x", "y", "width", "height"))
-            yield x + width / 2, y + height / 2
+    for tile in root.findall(f"{SVG}svg"):
+        left, top, wide, _ = map(float, tile.get("viewBox", "").split())
+        scale = float(tile.get("width", 0)) / wide
+        for one in tile.iter(f"{SVG}{tag}"):
+            x, y = (float(one.get(name, one.get(f"c{name}", 0))) for name in ("x", "y"))
+            yield one, (float(tile.get("x", 0)) + scale * (x - left), float(tile.get("y", 0)) + scale * (y - top))

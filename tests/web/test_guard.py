@@ -118,7 +118,7 @@ def test_the_path_of_our_address_may_be_passed_on_or_left_out(shared: Few, path:
 def test_a_page_may_say_otherwise(shared: Few) -> None:
     headers = shared.ask("GET", "/own").headers
     assert (headers["cache-control"], headers["content-security-policy"]) == ("max-age=60", "sandbox")
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
 
 
 def test_no_answer_says_which_program_it_is_of(shared: Few) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.service.world import PEOPLE
 from tests.web.browsing import CHROMIUM, browsing
@@ -43,6 +43,8 @@ def test_from_the_mail_to_the_move_and_out_again(
         club.world.service.people.choose("Ada", [("language", language)], actor="admin:test", cause="test:language")
         game = club.world.open({"size": 3})
         address = f"http://127.0.0.1:{club.port}"
+        asked: list[Request] = []
+        tab.on("request", lambda one: asked.append(one))  # noqa: PLW0108  # Playwright cannot mark a built-in
         tab.goto(f"{address}/me")
         tab.get_by_role("textbox").fill(PEOPLE["Ada"])
         press(tab, "Mail me a link")
@@ -66,6 +68,8 @@ def test_from_the_mail_to_the_move_and_out_again(
         tab.goto(f"{address}/play/1-1")
         expect(tab.get_by_role("button")).to_have_text("Mail me a link")
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+        said = {one.all_headers().get("origin") for one in asked if one.method == "POST"}
+        assert said == {address}, "forms say where they come from, which is all that an old browser says"
 
 
 WORDS = {

@@ -129,7 +129,7 @@ def test_nobody_can_frame_or_store_it_and_it_loads_nothing(site: Served) -> None
     assert "default-src 'none'" in str(response.getheader("Content-Security-Policy"))
     assert "frame-ancestors 'none'" in str(response.getheader("Content-Security-Policy"))
     assert response.getheader("Cache-Control") == "no-store"
-    assert response.getheader("Referrer-Policy") == "no-referrer"
+    assert response.getheader("Referrer-Policy") == "same-origin"
     assert "http" not in text.replace("https", "http").partition("<body>")[2]
     assert "bob@example.org" not in text
 

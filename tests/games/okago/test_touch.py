@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.okago.boards import position, rules_for
-from tests.games.touched import played, refused, tiles
+from tests.games.touched import drawn, played, refused
 from turnserver.games.okago.position import Options, Position
 from turnserver.games.okago.rules import OkagoRules
 from turnserver.games.okago.view import OkagoView
@@ -79,5 +79,5 @@ def test_every_square_is_there_before_and_after_a_piece(size: int) -> None:
 
 
 def test_places_lie_where_the_picture_shows_the_squares() -> None:
-    drawn = VIEW.svg(RULES.start(), None, [RULES.parse(RULES.start(), "b4")])
-    assert VIEW.places(RULES.start())["b4"].centre == pytest.approx(next(tiles(drawn, "circle")))
+    _, middle = next(drawn(VIEW.svg(RULES.start(), None, [RULES.parse(RULES.start(), "b4")]), "circle"))
+    assert VIEW.places(RULES.start())["b4"].centre == pytest.approx(middle)

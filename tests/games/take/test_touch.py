@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.take.boards import position, rules_for
-from tests.games.touched import played, refused, tiles
+from tests.games.touched import drawn, played, refused
 from turnserver import games
 from turnserver.games.take.position import Options, Position
 from turnserver.games.take.rules import TakeRules
@@ -92,4 +92,5 @@ def test_cells_are_said_in_words(variant: str, name: str, words: str, to_move: s
 def test_places_lie_where_the_picture_shows_the_cells() -> None:
     board = "##B/####/##R.#/####/###"
     view = TakeView(rules_for(board).options)
-    assert view.places(position(board))["c3"].centre == pytest.approx(next(tiles(view.svg(position(board)), "circle")), abs=0.01)
+    _, middle = next(drawn(view.svg(position(board)), "circle"))
+    assert view.places(position(board))["c3"].centre == pytest.approx(middle, abs=0.01)

@@ -1,11 +1,9 @@
 """Touching TAKO, by hand; what holds everywhere stands in test_touch_laws.py."""
 
-from xml.etree import ElementTree as ET
-
 import pytest
 
 from tests.games.tako.piles import position, rules_for
-from tests.games.touched import played, refused
+from tests.games.touched import drawn, played, refused
 from turnserver.games.tako.position import Position
 from turnserver.games.tako.view import TakoView
 from turnserver.rules.place import Place
@@ -94,18 +92,17 @@ def test_piles_and_buttons_are_said_in_words(touched: str, places: str) -> None:
     assert [place.words for place in coins.values()] == [place.words.replace("stone", "coin") for place in found.values()]
 
 
-def within(root: ET.Element, place: Place) -> list[str]:
+def within(picture: str, place: Place) -> list[str]:
     """The words whose middle lies within a place, those of the legend apart."""
     (left, top), _, (right, bottom), _ = place.outline
-    words = [(one, float(one.get("x", 0)), float(one.get("y", 0))) for one in root.findall("{http://www.w3.org/2000/svg}text")]
-    return [one.text or "" for one, x, y in words if left < x < right and top < y < bottom]
+    return [one.text or "" for one, (x, y) in drawn(picture, "text") if left < x < right and top < y < bottom]
 
 
 @pytest.mark.parametrize("mover", ["White", "Black"])
 def test_places_hold_what_the_picture_has_of_them(mover: str) -> None:
     state = position(5, 3, "HI 2", mover=mover, white="pass add", black="pass add")
-    root, found = ET.fromstring(VIEW.svg(state, None, RULES.steps(state))), VIEW.places(state)  # noqa: S314  # our own
-    assert [within(root, found[name]) for name in found] == [["A", "5", "1", "2", "1"], ["B", "3", "1", "2", "1"], ["pass"], ["add"]]
+    picture, found = VIEW.svg(state, None, RULES.steps(state)), VIEW.places(state)
+    assert [within(picture, found[name]) for name in found] == [["A", "5", "1", "2", "1"], ["B", "3", "1", "2", "1"], ["pass"], ["add"]]
     # the line of the seat to move has a frame
-    frame = next(one for one in root.iter("{http://www.w3.org/2000/svg}rect") if one.get("height") == "58")
-    assert {found[name].outline[0][1] for name in ("pass", "add")} == {float(frame.get("y", 0))}
+    frame = next(y for one, (_, y) in drawn(picture, "rect") if one.get("height") == "58")
+    assert {found[name].outline[0][1] for name in ("pass", "add")} == {frame}

@@ -1,11 +1,9 @@
 """Touching a board of Tako Judo, by hand; what holds everywhere stands in test_touch_laws.py."""
 
-from xml.etree import ElementTree as ET
-
 import pytest
 
 from tests.games.tako_judo.boards import board, position, rules_for
-from tests.games.touched import played, refused
+from tests.games.touched import drawn, played, refused
 from turnserver.games.tako_judo.position import Position
 from turnserver.games.tako_judo.view import TakoJudoView
 
@@ -109,6 +107,6 @@ def test_nothing_follows_a_move_or_what_is_no_piece_of_ones_own(touched: str) ->
 @pytest.mark.parametrize(("move", "radius"), [("d7-d4", "5.1"), ("a7-d4", "7.2")])
 def test_places_lie_where_the_picture_marks_the_targets(move: str, radius: str) -> None:
     piece, end = move.split("-")
-    root = ET.fromstring(VIEW.svg(OPEN, None, [RULES.parse(OPEN, move)]))  # noqa: S314  # our own
-    mark = next(circle for circle in root.iter("{http://www.w3.org/2000/svg}circle") if circle.get("r") == radius)
-    assert VIEW.places(OPEN, (piece,))[end].centre == pytest.approx((float(mark.get("cx", 0)), float(mark.get("cy", 0))), abs=0.01)
+    circles = drawn(VIEW.svg(OPEN, None, [RULES.parse(OPEN, move)]), "circle")
+    middle = next(at for circle, at in circles if circle.get("r") == radius)
+    assert VIEW.places(OPEN, (piece,))[end].centre == pytest.approx(middle, abs=0.01)
