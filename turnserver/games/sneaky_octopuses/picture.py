@@ -39,7 +39,7 @@ _HEADS: Final = (
 )
 """The heads: Blue's is round, Red's square, Purple's pointed, and Green's has ears."""
 
-_TENTACLES: Final = ("M-13,5 C-15,16 -25,11 -25,20", "M-5,7 C-5,16 -11,17 -9,23", "M5,7 C5,16 11,17 9,23", "M13,5 C15,16 25,11 25,20")
+_TENTACLES: Final = "M-13,5 C-15,16 -25,11 -25,20 M-5,7 C-5,16 -11,17 -9,23 M5,7 C5,16 11,17 9,23 M13,5 C15,16 25,11 25,20"
 
 _DROPS: Final = tuple((x, y) for y, row in ((-2, (-9, 1, 11)), (10, (-5, 5))) for x in row)
 
@@ -63,13 +63,15 @@ def lettering(at: svg.Point, words: str, size: float, colour: str) -> str:
 def draw_octopus(team: int, code: str) -> str:
     """Return an octopus with its two letters, if any, under the eyes."""
     body, edge = TEAMS[team]
-    limbs = [path(limb, fill="none", stroke=edge, stroke_width=11, stroke_linecap="round") for limb in _TENTACLES]
-    limbs += [path(_HEADS[team], fill=body, stroke=edge, stroke_width=5, stroke_linejoin="round")]
-    limbs += [path(limb, fill="none", stroke=body, stroke_width=6.5, stroke_linecap="round") for limb in _TENTACLES]
-    limbs += [path(_HEADS[team], fill=body)]
+    limbs = [
+        path(_TENTACLES, fill="none", stroke=edge, stroke_width=11, stroke_linecap="round"),
+        path(_HEADS[team], fill=body, stroke=edge, stroke_width=5, stroke_linejoin="round"),
+        path(_TENTACLES, fill="none", stroke=body, stroke_width=6.5, stroke_linecap="round"),
+        path(_HEADS[team], fill=body),
+    ]
     for side in (-7.5, 7.5):
         limbs += [svg.circle((side, -13), 5.2, fill="#fff"), svg.circle((side, -12), 2.4, fill=INK)]
-    return svg.group(*limbs, lettering((0, 1), code, 18, "#fff") if code else "")
+    return "".join([*limbs, lettering((0, 1), code, 18, "#fff") if code else ""])
 
 
 @cache
@@ -379,9 +381,11 @@ def _frame() -> str:
 def _octopus(options: Options, state: Position, piece: Piece) -> str:
     """Return an octopus, with the fish that it holds before it."""
     where = state.octopuses[piece]
-    held = state.lying(where)
-    body = placed(draw_octopus(options.homes[piece // 4], CODES[kind_of(piece)]), (0, -5 if held else 1), 0.98)
-    return svg.tile(centre(where), _PIECE, body + _school((0, 17), held, 0.74, 2))
+    (x, y), held = centre(where), state.lying(where)
+    drawn = draw_octopus(options.homes[piece // 4], CODES[kind_of(piece)])
+    if not held:
+        return svg.tile((x, y + 1), _PIECE, drawn, 0.98)
+    return svg.tile((x, y), _PIECE, placed(drawn, (0, -5), 0.98) + _school((0, 17), held, 0.74, 2))
 
 
 def _keeper(state: Position, number: int) -> str:
