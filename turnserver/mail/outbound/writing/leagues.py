@@ -76,7 +76,7 @@ def _admitted(desk: LeagueDesk, event: e.PlayerAdmitted) -> WrittenLetter:
     own = [one for one in season.fixtures if event.player in one.players]
     to_play = [desk.pair(season, one) for one in own if not one.marks]
     if to_play:
-        then = say("You play {pairs}. You get a mail for each when it starts.", pairs=joined(", ", to_play))
+        then = paragraph(say("You play {pairs}.", pairs=joined(", ", to_play)), _mail_for(len(to_play)))
     else:
         then = say("You play from the next round on. You get a mail when it is paired, and there is nothing to accept.")
     past = (
@@ -400,7 +400,7 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.ByeAsked() | e.ByeDropped():
             yield from _bye_told(desk, season, event, by_admin=True)
         case e.MeetingsAdded():
-            yield _added(desk, season, event)
+            yield from _added(desk, season, event)
         case e.DeadlinesMoved():
             yield from _moved(desk, season, event)
         case e.PlayerSubstituted():
@@ -431,8 +431,9 @@ def _returned(desk: LeagueDesk, season: Season, event: e.PlayerReturned) -> Iter
     who, where = season.who(event.player), desk.where(season, division_of(season, event.player))
     headline, counts, why = return_story(event, desk.player(who), where, own=who == desk.reader)
     again = [season.fixtures[number - 1] for number in event.meetings]
-    mine = [desk.pair(season, one) for one in again if desk.line(season) in one.players and not one.marks]
-    to_play = say("To be played with a new game: {pairs}. You get a mail when it starts.", pairs=joined(", ", mine)) if mine else ""
+    # Under the names of those who play them now, who may have come in the same decision.
+    mine = [desk.pair(season_of(desk), one) for one in again if desk.line(season) in one.players and not one.marks]
+    to_play = paragraph(say("To be played with a new game: {pairs}.", pairs=joined(", ", mine)), _mail_for(len(mine))) if mine else ""
     # A place that somebody else fills is told with that somebody, and with the reason.
     filled = any(isinstance(step.event, e.PlayerSubstituted) and step.event.player == event.player for step in desk.steps)
     yield from (to_play,) if filled else (headline, paragraph(counts, to_play, why))
@@ -457,15 +458,18 @@ def _of_byes(desk: LeagueDesk, event: e.ByeAsked | e.ByeDropped) -> tuple[LineTo
     return (LineToWrite(say("to play after all:"), say("ready {league}", league=desk.key)),)
 
 
-def _added(desk: LeagueDesk, season: Season, event: e.MeetingsAdded) -> str:
+def _added(desk: LeagueDesk, season: Season, event: e.MeetingsAdded) -> Iterator[str]:
     """Tell the meetings of the reader that were added to rounds."""
     fixtures = [season.fixtures[added.number - 1] for added in event.meetings]
     mine = [one for one in fixtures if desk.line(season) in one.players and len(one.players) > 1]
-    if not mine:
-        return ""
-    pairs = joined(", ", [desk.pair(season, one) for one in mine])
-    until = say("Finish by {deadline}.", deadline=desk.long_time(mine[0].deadline)) if mine[0].deadline is not None else ""
-    return paragraph(say("{league}: you also play {pairs}. You get a mail when it starts.", league=desk.name, pairs=pairs), until)
+    if mine:
+        yield say("{league}: you also play {pairs}.", league=desk.name, pairs=joined(", ", [desk.pair(season, one) for one in mine]))
+        until = say("Finish by {deadline}.", deadline=desk.long_time(mine[0].deadline)) if mine[0].deadline is not None else ""
+        yield paragraph(_mail_for(len(mine)), until)
+
+
+def _mail_for(games: int) -> str:
+    return say("You get a mail when it starts.", "You get a mail for each when it starts.", n=games)
 
 
 def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterator[str]:
