@@ -154,3 +154,14 @@ class League:
         instant = due(self.state)
         if instant is not None and instant <= self.now:
             self.do(c.CheckLeague())
+
+
+def of(league: League, *players: PlayerId) -> Fixture:
+    """The latest meeting of these."""
+    return [fixture for fixture in league.season.fixtures if set(players) <= set(fixture.players)][-1]
+
+
+def win(league: League, winner: PlayerId, loser: PlayerId) -> None:
+    """The latest meeting of the two is won by the first."""
+    fixture = of(league, winner, loser)
+    league.result(fixture.number, Mark.WIN if fixture.players[0] == winner else Mark.LOSS)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day, of, win
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
@@ -28,16 +28,6 @@ def begun(settings: Settings, players: tuple[PlayerId, ...] = FOUR) -> League:
     league.begin(players, [2000 - player for player in players])
     league.open_games()
     return league
-
-
-def of(league: League, *players: PlayerId) -> Fixture:
-    """The latest meeting of these."""
-    return [fixture for fixture in league.season.fixtures if set(players) <= set(fixture.players)][-1]
-
-
-def win(league: League, winner: PlayerId, loser: PlayerId) -> None:
-    fixture = of(league, winner, loser)
-    league.result(fixture.number, WIN if fixture.players[0] == winner else LOSS)
 
 
 def forfeited(fixture: Fixture, absent: PlayerId) -> tuple[Mark, ...]:

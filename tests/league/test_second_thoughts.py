@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day, of, win
 from turnserver.ids import GameId, PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
@@ -27,16 +27,6 @@ def begun(settings: Settings | None = None, players: tuple[PlayerId, ...] = FOUR
     league.begin(players, [2000 - player for player in players])
     league.open_games()
     return league
-
-
-def of(league: League, *players: PlayerId) -> Fixture:
-    """The latest meeting of these."""
-    return [fixture for fixture in league.season.fixtures if set(players) <= set(fixture.players)][-1]
-
-
-def win(league: League, winner: PlayerId, loser: PlayerId) -> None:
-    fixture = of(league, winner, loser)
-    league.result(fixture.number, WIN if fixture.players[0] == winner else LOSS)
 
 
 def points(league: League) -> dict[PlayerId, Fraction]:

@@ -23,7 +23,8 @@ from turnserver.text import retold, say
             svg.tile((10, 20), svg.around(4), svg.circle(svg.ORIGIN, 3), 0.5),
             '<svg x="8" y="18" width="4" height="4" viewBox="-4 -4 8 8"><circle cx="0" cy="0" r="3"/></svg>',
         ),
-        (svg.reaching((6, -8), 1), svg.Box(-1, -9, 8, 10)),
+        (svg.reaching([(6, -8)], 1), svg.Box(-1, -9, 8, 10)),
+        (svg.reaching([(6, -8), (-2, 3)], 1), svg.Box(-3, -9, 10, 13)),
         (svg.group(svg.rect(0, 0, 1, 1), opacity=0.5), '<g opacity="0.5"><rect x="0" y="0" width="1" height="1"/></g>'),
         (
             svg.text((10, 20), "<R & B>", 10),

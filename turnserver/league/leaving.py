@@ -150,5 +150,7 @@ def substitute(state: LeagueState, command: c.SubstitutePlayer, now: datetime) -
         message = say("The substitute is in this season already. Find somebody who isn't.")
         raise NotAllowed("plays_already", message)
     event = e.PlayerSubstituted(player=line, substitute=coming, rating=command.rating, reason=command.reason)
-    returned, *games = _returned(state, season, line, command, now) if is_free else (event,)
-    return (returned, event, *games) if is_free else (event,)
+    if not is_free:
+        return (event,)
+    returned, *games = _returned(state, season, line, command, now)
+    return (returned, event, *games)

@@ -108,10 +108,11 @@ def group(*content: str, **attributes: str | float) -> str:
     return element("g", *content, **attributes)
 
 
-def reaching(end: Point, aside: float) -> Box:
-    """Return the rectangle around a way from the origin to `end`, with that much room on all sides."""
-    x, y = end
-    return Box(min(x, 0) - aside, min(y, 0) - aside, abs(x) + 2 * aside, abs(y) + 2 * aside)
+def reaching(ends: Iterable[Point], aside: float) -> Box:
+    """Return the rectangle around the origin and these points, with that much room on all sides."""
+    across, down = zip(ORIGIN, *ends, strict=True)
+    left, top = min(across) - aside, min(down) - aside
+    return Box(left, top, max(across) + aside - left, max(down) + aside - top)
 
 
 def tile(at: Point, box: Box, content: str, scale: float = 1.0) -> str:

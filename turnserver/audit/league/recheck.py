@@ -29,7 +29,7 @@ from turnserver.league.pairing import may_open
 from turnserver.league.scoring.lots import Lots, commitment, draw
 from turnserver.league.scoring.marks import WON
 from turnserver.league.settings import CUPS
-from turnserver.league.state import LeagueState
+from turnserver.league.state import LeagueState, Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,19 +184,22 @@ def _followed(state: LeagueState | None, events: Iterable[e.LeagueEvent]) -> Lea
     for event in events:
         # What is due is worked out from these numbers. With others it could stay due for ever, and the audit would come to no end.
         if isinstance(event, e.RoundPaired) and state is not None and state.season is not None:
-            paired, before = state.season.paired.get(event.division, 0), len(state.season.fixtures)
-            numbers = [meeting.number - before for meeting in event.meetings]
+            paired = state.season.paired.get(event.division, 0)
             # A cup has replays, and plays a round again when a correction has others meet. Its bracket knows the rounds.
             is_next = event.round == paired + 1 or state.settings.format in CUPS
-            is_whole = numbers == list(range(1, len(numbers) + 1)) and all(meeting.players for meeting in event.meetings)
-            if not is_next or not is_whole:
+            if not is_next or not _goes_on(state.season, event.meetings):
                 raise Malformed(f"round {event.round} of division {event.division} does not go on where its season stood")
-        if isinstance(event, e.MeetingsAdded) and state is not None and state.season is not None:
-            numbers = [meeting.number - len(state.season.fixtures) for meeting in event.meetings]
-            if numbers != list(range(1, len(numbers) + 1)) or not all(meeting.players for meeting in event.meetings):
-                raise Malformed(f"meetings that are added to division {event.division} do not go on where its season stood")
+        season = state.season if state is not None else None
+        if isinstance(event, e.MeetingsAdded) and season is not None and not _goes_on(season, event.meetings):
+            raise Malformed(f"meetings that are added to division {event.division} do not go on where its season stood")
         state = fold([event], state)
     return state
+
+
+def _goes_on(season: Season, meetings: Sequence[e.Meeting | e.AddedMeeting]) -> bool:
+    """Return whether meetings have the numbers after those of the season, and players."""
+    first = len(season.fixtures) + 1
+    return all(one.number == number and one.players for number, one in enumerate(meetings, first))
 
 
 @dataclass(frozen=True, slots=True)

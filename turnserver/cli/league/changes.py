@@ -156,8 +156,7 @@ def bye(
     if points not in {"0", "1/2"}:
         raise BadOption("A bye that was asked for is worth 1/2 or 0.")
     command = c.DropBye(person.id, number, reason) if back else c.AskBye(person.id, number, points, reason)
-    with about(found, person):
-        act(run, found, command, "", yes=True, json=json)
+    act(run, found, command, "", person=person, yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -228,8 +227,7 @@ def challenge(
     """Challenge somebody on a ladder for a player, as players do themselves with `challenge NAME in league-3` in a mail."""
     run = session(ctx)
     found, person, other = load(run, league), run.service.people.find(player), run.service.people.find(opponent)
-    with about(found, person):
-        act(run, found, c.Challenge(person.id, other.id), "", yes=True, json=json)
+    act(run, found, c.Challenge(person.id, other.id), "", person=person, yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -328,19 +326,21 @@ def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotA
     return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name, number=found.id))
 
 
-def act(run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, yes: bool, json: bool) -> None:
-    """Ask unless there is nothing to ask, carry a command out, and say what it came to.
+def act(
+    run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, person: Person | None = None, yes: bool, json: bool
+) -> None:
+    """Ask unless there is nothing to ask, carry a command out, which may be about a person, and say what it came to.
 
     Before the question, everything is told that would happen.
     """
     if question and not yes:
-        with about(found):
+        with about(found, person):
             would = run.service.leagues.preview(found.id, command)
         typer.echo("This would happen:", err=True)
         for words in told_beforehand(would, found):
             typer.echo(f"  {words}", err=True)
     show.confirm(question, yes=yes or not question)
-    with about(found):
+    with about(found, person):
         plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
 
@@ -432,8 +432,7 @@ def penalize(
     """Take points from a player in the table. `league explain` shows them with their reason."""
     run = session(ctx)
     found, person = load(run, league), run.service.people.find(player)
-    with about(found, person):
-        act(run, found, c.Penalize(person.id, f"-{points}" if back else points, reason), "", yes=True, json=json)
+    act(run, found, c.Penalize(person.id, f"-{points}" if back else points, reason), "", person=person, yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -475,12 +474,6 @@ def substitute(
     chosen = run.service.people.find(other) if other is not None else None
     name = chosen.name if chosen is not None else "the first of the waiting list"
     question = f"Have {name} play on for {person.name} in season {found.state.seasons} of {found.state.name}?"
-    with about(found, person):
-        act(
-            run,
-            found,
-            c.SubstitutePlayer(person.id, chosen.id if chosen is not None else None, rating, reason, *played_again(found, person, again)),
-            question,
-            yes=yes,
-            json=json,
-        )
+    coming = chosen.id if chosen is not None else None
+    command = c.SubstitutePlayer(person.id, coming, rating, reason, *played_again(found, person, again))
+    act(run, found, command, question, person=person, yes=yes, json=json)

@@ -147,14 +147,12 @@ def withdraw(
         raise BadOption("Say why with --reason TEXT.")
     if back:
         undoing = c.ReturnPlayer(person.id, reason or "", *played_again(found, person, again))
-        with about(found, person):
-            act(run, found, undoing, f"Undo the withdrawal of {person.name} from {found.state.name}?", yes=yes, json=json)
+        act(run, found, undoing, f"Undo the withdrawal of {person.name} from {found.state.name}?", person=person, yes=yes, json=json)
         return
     # Before a season begins no game ends by it, and nothing is asked.
     running = found.state.season is not None and found.state.season.phase is Phase.RUNNING
     question = f"Take {person.name} out of season {found.state.seasons} of {found.state.name}, and end the games that run?"
-    with about(found, person):
-        act(run, found, c.Withdraw(person.id), question if running else "", yes=yes, json=json)
+    act(run, found, c.Withdraw(person.id), question if running else "", person=person, yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])

@@ -59,7 +59,7 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
     jumps = () if tables.fours(state.theirs) else tuple(tables.jumps(state.my_up, state.their_up, free))
     for jump in jumps:
         way = _way(at[jump.origin], at[jump.landing])
-        parts.append(svg.tile(at[jump.origin], svg.reaching(way, 0.15 * unit), _named(tables.text(jump), _arrow(way, unit))))
+        parts.append(svg.tile(at[jump.origin], svg.reaching([way], 0.15 * unit), _named(tables.text(jump), _arrow(way, unit))))
     for index in range(options.size):
         along, across = margin + (index + 0.5) * unit, margin + (options.size - index - 0.5) * unit
         for edge in (0.5 * margin, svg.WIDTH - 0.5 * margin):
@@ -117,7 +117,7 @@ def _last(at: Mapping[Square, svg.Point], unit: float, last: Step | None) -> Ite
     if isinstance(last, Jump):
         x, y = way = _way(at[last.origin], at[last.landing])
         line = svg.element("line", x1=0, y1=0, x2=x, y2=y, stroke=_INK, stroke_width=4, stroke_dasharray="9 7")
-        yield svg.tile(at[last.origin], svg.reaching(way, unit / 2), _named(say("jumped from"), _left(unit), line))
+        yield svg.tile(at[last.origin], svg.reaching([way], unit / 2), _named(say("jumped from"), _left(unit), line))
 
 
 def _way(start: svg.Point, end: svg.Point) -> svg.Point:

@@ -342,21 +342,14 @@ def _beam(state: Position, keeper: Keeper) -> str:
     length = abs(end_x - x) + abs(end_y - y) + 0.42 * UNIT
     cone = svg.polygon(((-8, 0), (8, 0), (17, -60), (17, -length), (-17, -length), (-17, -60)), fill=AMBER, opacity=0.42)
     across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[keeper.facing]
-    box = svg.reaching((across * length, down * length), 17)
+    box = svg.reaching([(across * length, down * length)], 17)
     return svg.tile((x, y), box, svg.group(cone, transform=f"rotate({90 * keeper.facing})"))
-
-
-def _around(points: Sequence[svg.Point], aside: float) -> svg.Box:
-    """Return the box around some points with that much room on all sides."""
-    across, down = zip(*points, strict=True)
-    left, top = min(across) - aside, min(down) - aside
-    return svg.Box(left, top, max(across) + aside - left, max(down) + aside - top)
 
 
 def _trail(trail: Trail) -> str:
     (x, y), *_ = points = [centre(where) for where in trail.squares]
     way = [(across - x, down - y) for across, down in points]
-    return svg.tile((x, y), _around(way, 12), _course(way, flying=trail.kind == "shot"))
+    return svg.tile((x, y), svg.reaching(way, 12), _course(way, flying=trail.kind == "shot"))
 
 
 def _course(points: Sequence[svg.Point], *, flying: bool) -> str:

@@ -63,7 +63,6 @@ _DARK: Final = {
     _MARK: "#ff8a4c",
     _STONE: "#7d98a6",
 }
-_NOWHERE: Final = (0.0, 0.0)
 _PIPS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -106,13 +105,13 @@ def draw(scene: TakoPicture) -> str:
 def _marks(scene: TakoPicture) -> Iterator[svg.Mark]:
     """Yield what is on the table."""
     if scene.over is not None:
-        yield svg.Mark(_larger(_star(_NOWHERE)), say("winner"))
+        yield svg.Mark(_larger(_star(svg.ORIGIN)), say("winner"))
     elif scene.state.mover is not None:
         yield svg.Mark(_larger(_turn(-8, 0)), say("to move"))
     if isinstance(scene.last, Take):
-        yield svg.Mark(_taken(_NOWHERE, 24), say("just taken"))
+        yield svg.Mark(_taken(24), say("just taken"))
     if isinstance(scene.last, Add):
-        yield svg.Mark(_piece(scene.options, _NOWHERE, 22) + _added(_NOWHERE, 24), say("just added"))
+        yield svg.Mark(_piece(scene.options, svg.ORIGIN, 22) + _added(24), say("just added"))
     if isinstance(scene.last, Pass):
         yield svg.Mark(_token(marked=True), say("just passed"))
     if isinstance(scene.last, Throw):
@@ -125,15 +124,15 @@ def _marks(scene: TakoPicture) -> Iterator[svg.Mark]:
 def _target_marks(targets: Sequence[Step]) -> Iterator[svg.Mark]:
     takes = [target for target in targets if isinstance(target, Take)]
     if any(not (take.a and take.b) for take in takes):
-        yield svg.Mark(svg.text(_NOWHERE, "3", 36, fill=_INK), say("can be taken from one pile"))
+        yield svg.Mark(svg.text(svg.ORIGIN, "3", 36, fill=_INK), say("can be taken from one pile"))
     if any(take.a and take.b for take in takes):
-        yield svg.Mark(_boxed(_NOWHERE, "3", 36), say("from both piles, as many from each"))
+        yield svg.Mark(_boxed("3", 36), say("from both piles, as many from each"))
     if len(takes) < len(targets):
-        yield svg.Mark(_dot(_NOWHERE), say("option that can be used"))
+        yield svg.Mark(_dot(svg.ORIGIN), say("option that can be used"))
 
 
 def _token(*, marked: bool) -> str:
-    return svg.group(_option(_NOWHERE, "", unused=False, marked=marked), transform="scale(0.6)")
+    return svg.group(_option(svg.ORIGIN, "", unused=False, marked=marked), transform="scale(0.6)")
 
 
 def _larger(sign: str) -> str:
@@ -154,9 +153,9 @@ def _pile(scene: TakoPicture, pile: int) -> list[str]:
     stone, line = svg.around(radius + 6), svg.around(30)
     parts = [svg.tile((_EDGE + 25, y), line, svg.text(svg.ORIGIN, PILES[pile].upper(), 36, fill=_INK))]
     parts += [svg.tile(centre, stone, _piece(options, svg.ORIGIN, radius)) for centre in at[:there]]
-    parts += [svg.tile(centre, stone, _taken(svg.ORIGIN, radius)) for centre in at[there:]]
+    parts += [svg.tile(centre, stone, _taken(radius)) for centre in at[there:]]
     if last == Add(pile):
-        parts.append(svg.tile(at[-1], stone, _added(svg.ORIGIN, radius + 2)))
+        parts.append(svg.tile(at[-1], stone, _added(radius + 2)))
     count = svg.text(svg.ORIGIN, str(there), 36, anchor="end", fill=_INK)
     parts.append(svg.tile((_WIDTH - _EDGE, y), svg.Box(-60, -30, 62, 60), count))
     for target in targets:
@@ -165,18 +164,18 @@ def _pile(scene: TakoPicture, pile: int) -> list[str]:
             number = target.a or target.b
             x = at[there - number][0]
             if target.a and target.b:
-                parts.append(svg.tile((x, y + radius + 30), line, _boxed(svg.ORIGIN, str(number), 20)))
+                parts.append(svg.tile((x, y + radius + 30), line, _boxed(str(number), 20)))
             else:
                 parts.append(svg.tile((x, y + radius + 10), line, svg.text(svg.ORIGIN, str(number), 20, fill=_INK)))
     return parts
 
 
-def _taken(centre: svg.Point, radius: float) -> str:
-    return svg.circle(centre, radius - 2, fill="none", stroke=_MARK, stroke_width=2.5, stroke_dasharray="5 4")
+def _taken(radius: float) -> str:
+    return svg.circle(svg.ORIGIN, radius - 2, fill="none", stroke=_MARK, stroke_width=2.5, stroke_dasharray="5 4")
 
 
-def _added(centre: svg.Point, radius: float) -> str:
-    return svg.circle(centre, radius, fill="none", stroke=_MARK, stroke_width=4)
+def _added(radius: float) -> str:
+    return svg.circle(svg.ORIGIN, radius, fill="none", stroke=_MARK, stroke_width=4)
 
 
 def _thrown(x: float, y: float, width: float, height: float) -> str:
@@ -191,9 +190,10 @@ def _dot(centre: svg.Point) -> str:
     return svg.circle(centre, 7, fill=_MARK)
 
 
-def _boxed(centre: svg.Point, words: str, size: float) -> str:
-    (x, y), half = centre, 0.6 * size
-    return svg.rect(x - 1.4 * half, y - half, 2.8 * half, 2 * half, rx=4, fill=_MARK) + svg.text(centre, words, size, fill="#ffffff")
+def _boxed(words: str, size: float) -> str:
+    half = 0.6 * size
+    box = svg.rect(-1.4 * half, -half, 2.8 * half, 2 * half, rx=4, fill=_MARK)
+    return box + svg.text(svg.ORIGIN, words, size, fill="#ffffff")
 
 
 def _piece(options: Options, centre: svg.Point, radius: float) -> str:

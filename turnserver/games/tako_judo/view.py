@@ -36,24 +36,24 @@ class Look(NamedTuple):
     outline: Callable[..., str]
 
 
-def _disc(centre: svg.Point, scale: float, **style: str | float) -> str:
-    return svg.circle(centre, 0.35 * scale * UNIT, **style)
+def _disc(scale: float, **style: str | float) -> str:
+    return svg.circle(svg.ORIGIN, 0.35 * scale * UNIT, **style)
 
 
-def _box(centre: svg.Point, scale: float, **style: str | float) -> str:
+def _box(scale: float, **style: str | float) -> str:
     half = 0.32 * scale * UNIT
-    return svg.rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half, rx=0.3 * half, **style)
+    return svg.rect(-half, -half, 2 * half, 2 * half, rx=0.3 * half, **style)
 
 
-def _diamond(centre: svg.Point, scale: float, **style: str | float) -> str:
-    (x, y), reach = centre, 0.44 * scale * UNIT
-    return svg.polygon(((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), stroke_linejoin="round", **style)
+def _diamond(scale: float, **style: str | float) -> str:
+    reach = 0.44 * scale * UNIT
+    return svg.polygon(((0, -reach), (reach, 0), (0, reach), (-reach, 0)), stroke_linejoin="round", **style)
 
 
-def _shield(centre: svg.Point, scale: float, **style: str | float) -> str:
-    (x, y), side, high = centre, 0.37 * scale * UNIT, 0.4 * scale * UNIT
+def _shield(scale: float, **style: str | float) -> str:
+    side, high = 0.37 * scale * UNIT, 0.4 * scale * UNIT
     corners = ((-1.0, -0.85), (1.0, -0.85), (1.0, 0.2), (0.0, 1.05), (-1.0, 0.2))
-    return svg.polygon(((x + right * side, y + down * high) for right, down in corners), stroke_linejoin="round", **style)
+    return svg.polygon(((right * side, down * high) for right, down in corners), stroke_linejoin="round", **style)
 
 
 LOOKS: Final = {
@@ -66,31 +66,33 @@ LOOKS: Final = {
 
 
 @cache
-def head(look: Look, centre: svg.Point = svg.ORIGIN, *, exhausted: bool = False) -> str:
-    """Return a head around the middle of its four squares; its eyes are closed if it is exhausted."""
-    x, y = centre
+def head(look: Look, *, exhausted: bool = False) -> str:
+    """Return a head around the origin, the middle of its four squares; its eyes are closed if it is exhausted."""
     half = 0.9 * UNIT
-    parts = [svg.rect(x - half, y - half, 2 * half, 2 * half, rx=0.62 * UNIT, fill=look.fill, stroke=look.rim, stroke_width=3)]
+    parts = [svg.rect(-half, -half, 2 * half, 2 * half, rx=0.62 * UNIT, fill=look.fill, stroke=look.rim, stroke_width=3)]
     for side in (-1, 1):
-        eye = (x + side * 0.36 * UNIT, y - 0.3 * UNIT)
+        eye = (side * 0.36 * UNIT, -0.3 * UNIT)
         if exhausted:
             parts.append(_stroke((eye[0] - 0.18 * UNIT, eye[1]), (eye[0] + 0.18 * UNIT, eye[1]), stroke="#ffffff", stroke_width=5))
         else:
             parts.append(svg.circle(eye, 0.23 * UNIT, fill="#ffffff", stroke=look.rim, stroke_width=2))
             parts.append(svg.circle((eye[0], eye[1] + 0.05 * UNIT), 0.1 * UNIT, fill=_PUPIL))
-    parts.append(svg.text((x, y + 0.4 * UNIT), look.letter, 0.56 * UNIT, fill="#ffffff"))
+    parts.append(svg.text((0, 0.4 * UNIT), look.letter, 0.56 * UNIT, fill="#ffffff"))
     return svg.group(*parts, **_fading(exhausted=exhausted))
 
 
 @cache
-def tentacle(look: Look, centre: svg.Point = svg.ORIGIN, cause: Cause | None = None, *, exhausted: bool = False) -> str:
-    """Return a tentacle: full if its head sees it, else hollow with a cross (entangled), a bar (blocked) or a broken rim (overreached)."""
+def tentacle(look: Look, cause: Cause | None = None, *, exhausted: bool = False) -> str:
+    """Return a tentacle around the origin: full if its head sees it, else hollow.
+
+    It has a cross if it is entangled, a bar if it is blocked, and a broken rim if it is overreached.
+    """
     if cause is None:
-        shape = look.outline(centre, 1, fill=look.fill, stroke=look.rim, stroke_width=2.5)
-        return svg.group(shape, _letter(look, centre, "#ffffff"), **_fading(exhausted=exhausted))
+        shape = look.outline(1, fill=look.fill, stroke=look.rim, stroke_width=2.5)
+        return svg.group(shape, _letter(look, "#ffffff"), **_fading(exhausted=exhausted))
     broken: dict[str, str | float] = {"stroke_dasharray": "7 5"} if cause == "overreached" else {}
-    parts = [look.outline(centre, 0.95, fill=HOLLOW, stroke=look.fill, stroke_width=4, **broken), _letter(look, centre, look.rim)]
-    badge = (centre[0] + 0.31 * UNIT, centre[1] - 0.31 * UNIT)
+    parts = [look.outline(0.95, fill=HOLLOW, stroke=look.fill, stroke_width=4, **broken), _letter(look, look.rim)]
+    badge = (0.31 * UNIT, -0.31 * UNIT)
     if cause != "overreached":
         parts.append(svg.circle(badge, 0.15 * UNIT, fill=look.rim, stroke=PAPER, stroke_width=2))
         reach = 0.07 * UNIT
@@ -111,8 +113,8 @@ def broken_sight(look: Look, tip: svg.Point, by: svg.Point) -> str:
     return _stroke(tip, by, stroke=look.fill, stroke_width=3, stroke_dasharray="1 8", stroke_opacity=0.8)
 
 
-def _letter(look: Look, centre: svg.Point, colour: str) -> str:
-    return svg.text(centre, look.letter, 0.3 * UNIT, fill=colour)
+def _letter(look: Look, colour: str) -> str:
+    return svg.text(svg.ORIGIN, look.letter, 0.3 * UNIT, fill=colour)
 
 
 def _stroke(start: svg.Point, end: svg.Point, **style: str | float) -> str:
@@ -208,7 +210,7 @@ def _arms(options: Options, state: Position, seat: int, name: str) -> Iterable[s
             tip, (x, y) = _middle(here, square), _middle(here, met)
             end = (x - tip[0], y - tip[1])
             drawn = (arm if seen >> square & 1 else broken_sight)(look, svg.ORIGIN, end)
-            yield svg.tile(tip, svg.reaching(end, 0.1 * UNIT), drawn)
+            yield svg.tile(tip, svg.reaching([end], 0.1 * UNIT), drawn)
 
 
 def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterable[str]:
@@ -216,7 +218,7 @@ def _octopus(options: Options, state: Position, seat: int, name: str) -> Iterabl
     exhausted = bool(state.exhausted >> seat & 1)
     causes: dict[Square, Cause] = {} if exhausted else {one.arm: one.cause for one in hidden(options, state, seat)}
     for square in members(state.arms[seat]):
-        yield svg.tile(_middle(here, square), _ONE, tentacle(look, cause=causes.get(square), exhausted=exhausted))
+        yield svg.tile(_middle(here, square), _ONE, tentacle(look, causes.get(square), exhausted=exhausted))
     yield svg.tile(_crown(here, state.heads[seat]), _FOUR, head(look, exhausted=exhausted))
 
 
@@ -276,7 +278,7 @@ def _marks(options: Options, state: Position, last: Move | None, targets: Sequen
         yield svg.Mark(broken_sight(mover, left, right), say("hidden by"))
     for cause in CAUSES:
         if any(one.cause == cause for one in stuck):
-            yield svg.Mark(tentacle(mover, cause=cause), _named(cause))
+            yield svg.Mark(tentacle(mover, cause), _named(cause))
     if any(move.start not in state.heads for move in targets):
         yield svg.Mark(_dot(), say("tentacle can go"))
     if any(move.start in state.heads for move in targets):
