@@ -5,14 +5,15 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
+from turnserver.mail.outbound import picture
 from turnserver.mail.outbound.picture import png
 from turnserver.rules import svg
 
 SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">{}</svg>'
 
 
-def read(picture: bytes) -> Image.Image:
-    found = Image.open(BytesIO(picture))
+def read(drawn: bytes) -> Image.Image:
+    found = Image.open(BytesIO(drawn))
     assert (found.format, found.mode) == ("PNG", "P"), "a palette"
     assert "transparency" not in found.info
     return found.convert("RGB")
@@ -70,6 +71,11 @@ MIXED = 12
             [svg.tile((30, 40), BOX, RED), svg.circle((30, 40), 5)], [(30, 40, 1.0, RED + svg.circle((0, 0), 5))], id="below the rest"
         ),
         pytest.param(
+            [svg.tile((30, 40), BOX, RED), svg.circle((30, 40), 5), svg.tile((34, 42), svg.around(2), BLUE)],
+            [(30, 40, 1.0, RED + svg.circle((0, 0), 5) + svg.rect(2, 0, 4, 4, fill="#0000d0"))],
+            id="ground between tiles",
+        ),
+        pytest.param(
             [svg.circle((30, 40), 12), svg.tile((30, 40), BOX, RED)], [(30, 40, 1.0, svg.circle((0, 0), 12) + RED)], id="on the ground"
         ),
     ],
@@ -81,9 +87,11 @@ def test_tiles_look_as_if_they_were_no_parts(tiled: list[str], plain: list[tuple
     assert max(ImageChops.difference(together, whole).tobytes()) <= MIXED
 
 
-def test_titles_are_read_and_make_no_other_picture() -> None:
-    named, plain = (svg.document(40, 40, "#ffffff", svg.tile((20, 20), BOX, title + RED), title="") for title in ("<title>e5</title>", ""))
-    assert png(named, 80) == png(plain, 80)
+def test_what_is_alike_but_for_its_title_is_rendered_once() -> None:
+    named = (svg.tile((20 * at, 20), BOX, f"<title>{at}</title>{RED}") for at in range(1, 4))
+    picture._tile.cache_clear()
+    png(svg.document(80, 40, "#ffffff", *named, title=""), 80)
+    assert picture._tile.cache_info().misses == 1
 
 
 def test_dark_pages_change_nothing_in_a_mail() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.service.leagues.league_world import ADMIN, do, lose_all, number, pass_days, season, sweep
+from tests.service.leagues.league_world import ADMIN, begin, do, lose_all, number, pass_days, season, sweep
 from tests.web.club import SETTINGS
 from tests.web.public.showing import EVERYBODY, GAME, LEAGUE, STRANGER, Shown, shown
 from turnserver.config import Level
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import Withdraw
+from turnserver.league.commands import CloseSeason, Withdraw
 from turnserver.service.pages.public import PublicPages
 from turnserver.store.web.visibility import Relation, may_see
 
@@ -175,6 +175,10 @@ def test_a_game_leads_to_those_beside_it_in_its_league(there: Shown) -> None:
     seen = [one for one in games if one != there.played]
     assert walk("Next", seen[0]) == seen
     assert walk("Previous", seen[-1]) == seen[::-1]
+    pages.show_to("game", there.played, None)
+    do(there.club.world, there.league, CloseSeason("too long"))
+    begin(there.club.world, there.league)
+    assert walk("Next", games[0]) == games, "the next season has games of its own"
     pages.show_to("league", there.league, None)
     pages.show_to("game", there.played, "public")
     assert walk("Next", there.played) == walk("Previous", there.played) == [there.played]
