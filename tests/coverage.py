@@ -40,7 +40,7 @@ WHOLLY: Final = (
 
 
 class Reached(NamedTuple):
-    """How many lines and branches of a file the tests reach, and those that they miss, as `12` or `12->14`."""
+    """The number of lines and branches of a file that the tests reach, and those that they miss, as `12` or `12->14`."""
 
     name: str
     reached: int

@@ -1,4 +1,4 @@
-"""What the games of the tests are played under, where a test is not about it: three days a move, one reminder on the last of them."""
+"""The terms of games in tests that are not about terms: three days a move, one reminder on the last of them."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Where the past was rewritten, as precisely as checkpoints can tell."""
+"""A rewritten past is located as precisely as checkpoints can tell."""
 
 from collections.abc import Iterator
 from hashlib import sha256

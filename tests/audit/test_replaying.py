@@ -35,7 +35,7 @@ def five_games(database: Database) -> None:
 
 
 def broken(outcomes: Iterator[ReplayedGame]) -> dict[GameId, list[int | None]]:
-    """Where turns are not legal, by game; every game is there."""
+    """Return the versions of illegal turns by game; every game is there."""
     found = {}
     for outcome in outcomes:
         assert outcome.game not in found

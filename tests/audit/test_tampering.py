@@ -1,4 +1,4 @@
-"""Whoever may write to the database and does so is found by those who are said to find it, and by no others."""
+"""Tampering with the database is found by the audits that are said to find it, and by no others."""
 
 import json
 import shutil
@@ -209,7 +209,7 @@ def test_who_finds_what(copied: Club, scene: Scene, tmp_path: Path, deed: Deed) 
 
 
 def test_a_player_who_is_missing_is_found_and_hinders_no_witness(copied: Club, scene: Scene, tmp_path: Path) -> None:
-    """Whoever writes to the file need not heed references."""
+    """Foreign keys are off, as they can be for anybody who writes to the file."""
     with closing(sqlite3.connect(copied.directory / "club.db")) as connection:
         connection.execute("DELETE FROM player WHERE id = 2")
         connection.commit()

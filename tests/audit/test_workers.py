@@ -1,4 +1,4 @@
-"""What a process of the pool does, done in the process of the test."""
+"""The work of a process of the pool, done in the process of the test."""
 
 import signal
 import socket

@@ -1,4 +1,4 @@
-"""How fast a whole log is proved: its hashes, and by playing every game again under its rules."""
+"""The speed of proving a whole log: its hashes, and every game played again under its rules."""
 
 from collections.abc import Iterator
 from pathlib import Path

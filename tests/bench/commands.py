@@ -1,4 +1,4 @@
-"""What a command costs beside the libraries that it cannot do without, each in a process of its own: `--version`, `--help`, `game list`.
+"""The cost of a command beside the libraries that it cannot do without, each in a process of its own: `--version`, `--help`, `game list`.
 
 A list reads rows of tables that sqlmodel declares, so it is held against what that takes; SQLAlchemy alone is given besides.
 """

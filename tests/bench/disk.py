@@ -1,4 +1,4 @@
-"""What being durable costs on this disk: the figures for accepting a move hold for it, and come out differently on another one."""
+"""The cost of durable writes on this disk: the figures for accepting a move hold for it, and come out differently on another one."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What leagues calculate: the slowest round of a large Swiss event, its table, and ratings from very many results."""
+"""The cost of what leagues calculate: the slowest round of a large Swiss event, its table, and ratings from very many results."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""How much memory a service holds that serves very many open games, each of them in the middle; measured in a process of its own.
+"""The memory of a service with very many open games, each of them in the middle; measured in a process of its own.
 
 Only so many of the games have a log of a game's usual length as are looked at; of the others there are only the first events.
 """

@@ -1,4 +1,4 @@
-"""What a turn page costs beside a constant page of its size that goes through the same application, and what it weighs."""
+"""The cost of a turn page beside a constant page of its size that goes through the same application, and its weight."""
 
 import asyncio
 import gzip

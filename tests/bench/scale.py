@@ -1,4 +1,4 @@
-"""How much the benchmarks do: enough to be believed, or just enough to show that they still run."""
+"""The amount of work in the benchmarks: enough to be believed, or just enough to show that they still run."""
 
 from dataclasses import dataclass
 

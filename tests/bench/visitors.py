@@ -1,4 +1,4 @@
-"""What public pages cost, and what handling a mail costs while two hundred people look at them."""
+"""The cost of public pages, and of handling a mail while two hundred people look at them."""
 
 import http.client
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What commands say: a line, and a fragment of what it prints; and the lines that are refused, each with its sentence."""
+"""Command lines, each with a fragment of its output; and the lines that are refused, each with its sentence."""
 
 import pytest
 

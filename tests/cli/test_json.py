@@ -1,4 +1,4 @@
-"""What programs read: every --json prints what its command declares, and keys that were there stay there."""
+"""Output for programs: every --json prints what its command declares, and keys that were there stay there."""
 
 from typing import Any
 

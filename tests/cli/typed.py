@@ -1,4 +1,4 @@
-"""What the tests of the operator's commands type: a line, and perhaps a mail on the standard input."""
+"""The input of the tests of the operator's commands: a line, and perhaps a mail on the standard input."""
 
 import shlex
 from collections.abc import Mapping

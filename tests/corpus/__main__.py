@@ -1,4 +1,4 @@
-"""How well answers are read in mails that real programs wrote: `python -m tests.corpus DIRECTORY`.
+"""A count of how well answers are read in mails that real programs wrote: `python -m tests.corpus DIRECTORY`.
 
 The directory holds collections of other projects: `crisp/`, `discourse_trimmer/`, `talon/` and `flufl_bounce/`, as their repositories lay
 them out. Exits with 1 if a target is missed.

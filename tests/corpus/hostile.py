@@ -218,7 +218,7 @@ def mails() -> dict[str, bytes]:
 
 
 def seconds(raw: bytes, board: Board | None = None) -> float:
-    """How long it takes to read and understand a mail about this board, or about no game: processor time, the quickest of some tries."""
+    """Return the processor time in seconds of reading a mail about this board, or about no game: the quickest of some tries."""
     tries = []
     for _ in range(TRIES):
         begin = time.process_time()
@@ -248,7 +248,7 @@ def in_time(taken: float, limit: float = LIMIT_SECONDS) -> bool:
 
 
 def _reference() -> float:
-    """How long this machine, as busy as it is now, takes for what a quiet one does in about LIMIT_SECONDS."""
+    """Return the seconds that this machine, as busy as it is now, takes for what a quiet one does in about LIMIT_SECONDS."""
     start, total = time.process_time(), 0
     for number in range(1_500_000):
         total += number >> 1

@@ -1,4 +1,4 @@
-"""Which lines of the text mails in the collections are their writers' own, counted from 1; read off by eye."""
+"""The lines of the text mails in the collections that are their writers' own, counted from 1; read off by eye."""
 
 from collections.abc import Mapping
 from typing import TypeAlias

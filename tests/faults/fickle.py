@@ -15,7 +15,7 @@ MAX_MAIL = 2_000_000
 
 
 class Fault(StrEnum):
-    """Where a session ends badly."""
+    """A place where a session ends badly."""
 
     REFUSED = "connection refused"
     BANNER = "closed instead of a greeting"

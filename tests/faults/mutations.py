@@ -1,4 +1,4 @@
-"""What can become of one mail on its way: for each mail the deliveries that it may lead to, as data."""
+"""The accidents of one mail on its way: for each mail the deliveries that it may lead to, as data."""
 
 from collections.abc import Iterator
 from itertools import cycle

@@ -102,7 +102,7 @@ def sneaky_octopuses(url: str, directory: Path) -> Scene:
 
 
 def play(world: World, game: GameId, steps: Sequence[str]) -> None:
-    """Whoever has the turn plays it."""
+    """Let the player who has the turn play it."""
     state = world.state(game)
     assert state.to_move is not None
     player = state.player_at(state.to_move)

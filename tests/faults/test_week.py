@@ -90,7 +90,7 @@ class Week(World):
         self._looked = len(self.server.kept)
 
     def _play(self) -> None:
-        """Whoever has thought enough, and still has the turn, plays it."""
+        """Let each player who has thought enough, and still has the turn, play it."""
         while self._thinking and self._thinking[0][0] <= self.now:
             _, _, name, mail = heapq.heappop(self._thinking)
             token = self.service.mail.token_in(mail["Reply-To"].addresses[0].addr_spec)

@@ -1,4 +1,4 @@
-"""What holds for every game in the catalogue, with every kind of option."""
+"""The laws of every game in the catalogue, with every kind of option."""
 
 import itertools
 import random

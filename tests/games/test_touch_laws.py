@@ -1,4 +1,4 @@
-"""What holds for every view that is a board to play on by touch, with every kind of option."""
+"""The laws of every view that is a board to play on by touch, with every kind of option."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""What a game says in other languages: whatever it can be brought to say, and a language in which it shows what was forgotten."""
+"""The sentences of a game in other languages: all that it can be brought to say, and a language in which it shows what was forgotten."""
 
 import random
 import re

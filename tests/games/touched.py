@@ -1,4 +1,4 @@
-"""What touches of a board come to, as tables of cases write it."""
+"""The outcome of touches of a board, as tables of cases write it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ def played(rules: Rules[Any, Any], view: View[Any, Any], state: object, touched:
 
 
 def refused(rules: Rules[Any, Any], view: View[Any, Any], state: object, touched: str) -> str:
-    """Why the touches play nothing."""
+    """Return the reason why the touches play nothing."""
     return why_not(rules, view, state, tuple(touched.split()))
 
 

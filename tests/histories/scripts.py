@@ -1,4 +1,4 @@
-"""What happens in each recorded game. A new one goes to the end of the list: its place there is its number, and rolls depend on that."""
+"""The course of each recorded game. A new one goes to the end of the list: its place there is its number, and rolls depend on that."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -152,7 +152,7 @@ class Table:
         self.mail(state.player_at(seat), lambda player, at: c.LayPlan(player, at, text, SALT, state.turn, state.edition))
 
     def answer_by_plan(self, text: str) -> None:
-        """Whoever has the turn has planned an answer, which comes when the others may know of the turn before; or it does not."""
+        """Answer the turn by a plan of the player who has it, once the others may know of the turn before; a plan may also fail."""
         before = self.game.turn
         self.wait(minutes=10, seconds=30)
         assert self.game.to_move is not None
@@ -165,13 +165,13 @@ class Table:
         self.mail(self.game.player_at(seat), c.Resign)
 
     def let_grace_pass(self) -> None:
-        """Whoever has the turn does not even use their grace, which lasts a day."""
+        """Let the time of the turn pass, and then its player's grace, which lasts a day."""
         self.let_time_pass()
         self.wait(days=1)
         self.clock()
 
     def let_time_pass(self) -> None:
-        """Whoever has the turn is reminded in vain."""
+        """Let the time of the turn pass, and its reminder too."""
         self.wait(days=2)
         self.clock()
         self.wait(days=1, seconds=9)

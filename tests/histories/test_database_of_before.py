@@ -204,7 +204,7 @@ def test_what_was_on_its_way_is_taken(club: Club, service: Service, one: Answer)
 
 
 def test_all_of_it_comes_by_lmtp_and_the_games_go_on(any_club: Club) -> None:
-    """Whoever has the turn then, in each of the five games, plays by answering the mail about it."""
+    """In each of the five games, the player who has the turn then plays by answering the mail about it."""
     club = any_club
     with closing((service := service_of(club)).db):
         for person in service.people.everybody():  # drawing boards takes longest

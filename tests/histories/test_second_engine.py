@@ -88,7 +88,7 @@ def after(
 
 
 def ending(events: Sequence[e.GameEvent]) -> e.GameEnded | None:
-    """How the game ended in the end, if it was neither reopened after that nor ended by people alone."""
+    """Return the last ending of the game, None if it was reopened after that or ended by people alone."""
     reopened = max((at for at, event in enumerate(events) if isinstance(event, e.TurnsRetracted)), default=0)
     by_board = (e.EndedBy.RULES, e.EndedBy.RESIGNATION, e.EndedBy.TIME)
     return next((event for event in events[reopened:] if isinstance(event, e.GameEnded) and event.by in by_board), None)

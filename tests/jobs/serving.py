@@ -70,7 +70,7 @@ class Serving:
 
     @property
     def port(self) -> int:
-        """Where it takes mail by LMTP, once it does."""
+        """Return the port where it takes mail by LMTP, once it does."""
         found = _LISTENS.search(self.wait(_LISTENS.pattern))
         assert found is not None
         return int(found[1])

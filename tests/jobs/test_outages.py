@@ -1,4 +1,4 @@
-"""When something is down: the mail server, the scheduler, or one of two processes. Time is told, never waited for."""
+"""Outages of the mail server, of the scheduler, or of one of two processes. Time is told, never waited for."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What a mail server that says no to a recipient does to that mail and to its player: a real one on loopback."""
+"""A refusal by a mail server concerns that mail and its player alone: a real server on loopback."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -243,7 +243,7 @@ def test_a_mail_to_many_of_our_addresses_is_stored_once_and_read_for_each(tmp_pa
 
 
 def test_killed_right_after_it_has_accepted_mail(tmp_path: Path, sqlite_url: str, sink: Sink) -> None:
-    """Whatever it had acknowledged is in the inbox, and is handled by whoever comes next."""
+    """All mail that it had acknowledged is in the inbox, and the next process handles it."""
     path = configured(tmp_path, sqlite_url, sink.port)
     peopled(path).db.close()
     with serving(path) as served:

@@ -1,4 +1,4 @@
-"""Whatever tests let happen to leagues is decided again afterwards: nothing of it may look as if it had been tampered with."""
+"""Every league that a test makes is decided again afterwards: nothing of it may look as if it had been tampered with."""
 
 from collections.abc import Iterator
 

@@ -35,7 +35,7 @@ def divisions() -> League:
     )
     league.do(c.ChangeSettings(settings, "as we agreed", "2d"), c.AnnounceSeason(day(4)))
     league.do(*(c.Enter(player, 1500.0 + 10 * (player % 3)) for player in (*EIGHT, IDA)), c.Withdraw(BOB), c.Enter(BOB, 1490.0))
-    league.do(c.MovePlayer(HAL, 1, "he is strong"), c.BarPair((ADA, EVE)), c.BarPair((ADA, EVE), barred=False), c.BarPair((CLEO, DAN)))
+    league.do(c.MovePlayer(HAL, 1, "strong"), c.BarPair((ADA, EVE)), c.BarPair((ADA, EVE), barred=False), c.BarPair((CLEO, DAN)))
     league.now = day(5)
     league.do(c.CheckLeague(), *(c.Confirm(player) for player in (*EIGHT, IDA) if player != EVE))
     league.now = day(6) + timedelta(minutes=1)

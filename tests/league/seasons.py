@@ -34,7 +34,7 @@ def day(days: float) -> datetime:
 def ending(
     fixture: Fixture, random: Random, at: datetime, marks: Sequence[Mark] = DECISIVE
 ) -> tuple[int, tuple[Mark, ...], datetime, tuple[int, ...]]:
-    """How the game of a meeting may end."""
+    """Return one way in which the game of a meeting may end."""
     size = len(fixture.players)
     if size == 2:
         mark = random.choice(marks)

@@ -35,7 +35,7 @@ def next_round(league: League) -> None:
 
 
 def byes(league: League) -> dict[tuple[PlayerId, int], Fraction | None]:
-    """Who had a bye in which round, with its points if it was asked for."""
+    """Return the byes by player and round, each with its points if it was asked for, else None."""
     return {(one.players[0], one.round): one.worth for one in league.season.fixtures if len(one.players) == 1}
 
 
@@ -76,7 +76,7 @@ def test_a_bye_is_taken_back() -> None:
     league = begun()
     league.do(c.AskBye(BOB), c.AskBye(BOB, 3), c.AskBye(CLEO, 3, "0"))
     assert league.do(c.DropBye(BOB)) == [e.ByeDropped(player=BOB, round=2)]
-    assert league.do(c.DropBye(CLEO, 3, "he is back")) == [e.ByeDropped(player=CLEO, round=3, reason="he is back")]
+    assert league.do(c.DropBye(CLEO, 3, "back again")) == [e.ByeDropped(player=CLEO, round=3, reason="back again")]
     next_round(league)
     assert (BOB, 2) not in byes(league) or byes(league)[BOB, 2] is None
     next_round(league)

@@ -117,7 +117,7 @@ def test_whose_tier_is_no_more_is_in_the_lowest_there_is() -> None:
     assert [(table.division, len(table.lines)) for table in league.state.last] == [("1", 3), ("2.1", 3), ("2.2", 3), ("3.1", 3), ("3.2", 3)]
     lowest = {line.player for table in league.state.last[3:] for line in table.lines}
     first = league.state.last[3].lines[0].player
-    league.do(c.MovePlayer(players[0], 3, "he asked for it"))
+    league.do(c.MovePlayer(players[0], 3, "as asked"))
     league.do(c.ChangeSettings(Settings(tiers=(two, TierSize(size=6))), "too few for three"))
     assert league.refusal(c.MovePlayer(players[1], 3, "typo")) == "no_tier"
     started = league.begin(())[0]

@@ -1,4 +1,4 @@
-"""When seasons start and rounds begin."""
+"""The dates at which seasons start and rounds begin."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is left of a season when somebody, or everybody, is not there."""
+"""A season goes on, or ends properly, when somebody or everybody is not there."""
 
 from collections.abc import Mapping
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""How seasons end, and what follows."""
+"""The ends of seasons, and the seasons that follow."""
 
 from random import Random
 

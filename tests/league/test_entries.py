@@ -1,4 +1,4 @@
-"""Who gets into a season, and how it begins."""
+"""Entries to a season, and its beginning."""
 
 from collections.abc import Callable
 

@@ -95,7 +95,7 @@ def both() -> League:
 
 
 def both_late() -> League:
-    """Ada has left after half of her games, and Dan after half of his."""
+    """Ada has left after half of her games, and Dan likewise."""
     league = late()
     win(league, DAN, BOB)
     win(league, DAN, CLEO)

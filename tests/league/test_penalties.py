@@ -28,7 +28,7 @@ def begun(settings: Settings = SETTINGS) -> League:
 
 
 def played(settings: Settings = SETTINGS) -> League:
-    """Whoever has the lower number has won; the season is not closed yet."""
+    """Return a season in which the lower number has won every game; it is not closed yet."""
     league = begun(settings)
     for fixture in league.season.fixtures:
         league.result(fixture.number, Mark.WIN if fixture.players[0] == min(fixture.players) else Mark.LOSS)

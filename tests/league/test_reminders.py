@@ -1,4 +1,4 @@
-"""Who is reminded of a round that is to be over soon, and when."""
+"""Reminders of a round that is to be over soon: whom they reach, and when."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an admin takes back, and what then becomes of what has come after it."""
+"""Decisions that an admin takes back, and what then becomes of all that came after them."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What a league can be opened with."""
+"""The settings that a league can be opened with."""
 
 from datetime import timedelta
 from fractions import Fraction

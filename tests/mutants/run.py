@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a run of pytest ended; `code` is None if it took too long."""
+    """The end of a run of pytest; `code` is None if it took too long."""
 
     code: int | None
     output: str

@@ -1,7 +1,7 @@
 """Games small enough to follow in the head, for tests of everything around the rules.
 
 All are a heap of counters from which the seats take one to three in turn, named by how many sit down: `nim` (two, with draws by agreement),
-`trio` (three, each for himself, with draws), `pairs` (four, partners opposite, without draws, and no turn is skipped). In `dice` (two),
+`trio` (three, each alone, with draws), `pairs` (four, partners opposite, without draws, and no turn is skipped). In `dice` (two),
 `bones` (three, with draws) and `lots` (four, partners opposite) turns may begin with dice, which take as many as they show, and the
 counters of a seat are its score.
 """
@@ -116,7 +116,7 @@ class Large(Counting):
 
 
 class Passing(Large):
-    """Where a turn may be skipped, too."""
+    """The rules under which a turn may be skipped, too."""
 
     def skip(self, state: Heap) -> Heap:
         return state._replace(turn=state.turn + 1, seat=self._after(state.seat, state.gone), rolled=0)

@@ -1,4 +1,4 @@
-"""What an admin may do to a game."""
+"""The commands that an admin may give to a game."""
 
 from tests.play.given import (
     BLACK,

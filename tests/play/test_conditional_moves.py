@@ -21,7 +21,7 @@ from turnserver.rules.kit import format_steps, playout, replay_turn
 
 @dataclass(frozen=True)
 class Greedy(Counting):
-    """Whoever takes two counters takes the next ones as well."""
+    """The counting game in which a player who takes two counters takes the next ones as well."""
 
     def apply(self, state: Heap, step: int) -> Heap:
         after = super().apply(state, step)

@@ -271,7 +271,7 @@ def test_a_game_does_not_go_on_without_its_secret(command: c.GameCommand, chance
 @LOST
 @pytest.mark.parametrize("before", [QUIET, QUIET[:1], QUIET[:2]], ids=["running", "invited", "half accepted"])
 def test_all_that_is_left_to_do_then_is_to_cancel_it(before: tuple[e.GameEvent, ...], chance: Chance | None, says: str) -> None:
-    """Which reveals nothing; and that nothing was revealed is found by an audit."""
+    """Cancelling reveals nothing, and an audit finds that nothing was revealed."""
     state = fold(before, find=find)
     events = decide(state, c.Cancel("secret lost"), day(1), find, chance)
     assert events == (e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.CANCELLATION, winners=(), reason="secret lost"),)

@@ -1,4 +1,4 @@
-"""What each event does to the state."""
+"""The effect of each event on the state."""
 
 from datetime import timedelta
 from typing import Any

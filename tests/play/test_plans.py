@@ -296,7 +296,7 @@ def test_which_plans_are_at_work(history: tuple[e.GameEvent, ...], texts: tuple[
 
 
 def test_whoever_has_planned_an_answer_needs_no_grace_for_it() -> None:
-    """Whatever mail is read before it."""
+    """A planned answer comes in time, whatever mail is read before it."""
     history = (*running(terms=replace(THREE_DAYS, grace_hours=24)), played(1, RED, "1", BLUE, at=1))
     assert [type(event) for event in judged(fold(history, find=find), day(9))] == [e.GraceGranted]
     planned = (*history[:-1], laid(BLUE, 1, ONE), history[-1])

@@ -1,4 +1,4 @@
-"""Whether a game can be served: its line is played by the rules, step by step, and the seat that they call has the turn."""
+"""A game can be served if its line is played by the rules, step by step, and the seat that they call has the turn."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What holds for any sequence of commands."""
+"""The laws of any sequence of commands."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""How reliable players are, from what happened in their games."""
+"""The reliability of players, counted from the events of their games."""
 
 import pytest
 from msgspec.structs import replace
@@ -34,7 +34,7 @@ CASES: dict[str, tuple[tuple[tuple[e.GameEvent, ...], ...], dict[PlayerId, Tally
         ((*LATE, e.GameReopened(to_move=BLUE, clock=clock(6)), played(2, BLUE, "1", RED, at=7)),),
         {ADA: Tally(1, 1), BOB: Tally(2, 1, 1)},
     ),
-    "a turn that somebody else played for him": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
+    "a turn that somebody else played": (((*LATE[:-1], played(2, BLUE, "1", RED, at=4)),), {ADA: Tally(1, 1), BOB: Tally(1, 0, 1)}),
 }
 
 

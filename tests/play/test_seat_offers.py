@@ -158,7 +158,7 @@ CASES = [
         day(3),
         Refused("answer_to_earlier_mail", "To answer it"),
     ),
-    Case("nobody withdraws what is not his", ASKED, c.Withdraw(BOB, day(1)), day(1), Refused("nothing_to_withdraw", "no substitute")),
+    Case("nobody withdraws what is not theirs", ASKED, c.Withdraw(BOB, day(1)), day(1), Refused("nothing_to_withdraw", "no substitute")),
     Case("nor what another proposes", ASKED[:-2], c.Withdraw(BOB, day(1)), day(1), Refused("nothing_to_withdraw", "no substitute")),
     Case(
         "nor what is no substitute",
@@ -193,7 +193,7 @@ STILL_ASKED: dict[str, tuple[tuple[e.GameEvent, ...], dict[PlayerId, Seat]]] = {
     "a withdrawal": ((*TWO_ASKED, e.SubstituteWithdrawn(seat=GREEN)), {EVE: BLUE}),
     "a yes": ((*TWO_ASKED, seated(BLUE, clock(0))), {DAN: GREEN}),
     "somebody else at the seat": ((*TWO_ASKED, put_in(BLUE, PlayerId(16), clock(0))), {DAN: GREEN}),
-    "a seat that he got from an admin": ((*TWO_ASKED, put_in(RED, EVE, due(1, 2, by=3, remind=2))), {DAN: GREEN}),
+    "a seat that was got from an admin": ((*TWO_ASKED, put_in(RED, EVE, due(1, 2, by=3, remind=2))), {DAN: GREEN}),
     "a seat that has left": ((*TWO_ASKED, e.SeatResigned(seat=GREEN), left(GREEN, RED, since=0)), {EVE: BLUE}),
     "another one for the seat": ((*ASKED, wanted(RED, DAN), e.ProposalAgreed(seat=BLUE), invited(RED, DAN)), {DAN: RED}),
     "the end": ((*TWO_ASKED, ended(e.EndedBy.CANCELLATION)), {}),
@@ -246,7 +246,7 @@ FORGED: dict[str, tuple[e.GameEvent, ...]] = {
     "seated without being asked, for no reason": (*NIM, seated(RED, due(1, 2, by=3, remind=2))),
     "seated elsewhere than asked": (*ASKED, seated(BLUE, clock(0))),
     "another one is seated": (*ASKED, seated(RED, due(1, 2, by=3, remind=2), DAN)),
-    "seated for a rating of his own": (*ASKED, replace(seated(RED, due(1, 2, by=3, remind=2)), rating=Burden.SUBSTITUTE)),
+    "seated for their own rating": (*ASKED, replace(seated(RED, due(1, 2, by=3, remind=2)), rating=Burden.SUBSTITUTE)),
     "seated twice": (*ASKED, seated(RED, due(1, 2, by=3, remind=2)), seated(BLUE, due(1, 2, by=3, remind=2))),
 }
 

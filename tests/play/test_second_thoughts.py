@@ -164,7 +164,7 @@ CASES = [
         Refused("take_back_asked", "Play on"),
     ),
     Case("asking for the next turn", (*ASKED, NO, played(3, RED, "1", BLUE, at=3)), c.Undo(ADA, day(3)), day(3), (ASKED[-1],)),
-    Case("the other asks for his", (*ASKED, NO), c.Undo(BOB, day(2)), day(2), (e.ProposalMade(seat=BLUE, kind=e.ProposalKind.TAKE_BACK),)),
+    Case("the other asks too", (*ASKED, NO), c.Undo(BOB, day(2)), day(2), (e.ProposalMade(seat=BLUE, kind=e.ProposalKind.TAKE_BACK),)),
     Case(
         "asking for a turn that was played again",
         (*ASKED, e.ProposalAgreed(seat=BLUE), agreed(1, RED, 3, timedelta(days=2)), played(1, RED, "1", BLUE, at=3)),
@@ -180,7 +180,7 @@ CASES = [
         Refused("take_back_asked", "You have already"),
     ),
     Case(
-        "a substitute asks for himself",
+        "a substitute asks for themselves",
         (*ASKED, NO, seated(RED, three_days(day(3)))),
         c.Undo(EVE, day(3)),
         day(3),

@@ -142,7 +142,7 @@ CASES = [
     Case("the substitute plays", FILLED, c.PlayTurn(EVE, day(5.5), "1"), day(5.5), (played(1, RED, "1", BLUE, at=5.5, began=3),)),
     Case("and may lose the seat", FILLED, c.CheckClock(), day(6), (vacated(RED, 1, 6),)),
     Case(
-        "the substitute has a grace of his own",
+        "the substitute has a grace of their own",
         (*LENT, granted(RED, 3, 0), seated(RED, due(3, 1, by=4))),
         c.CheckClock(),
         day(4),

@@ -252,9 +252,9 @@ SKIPS = [
     Case(
         "it is taken back",
         BACK,
-        c.Retract(4, "he was ill"),
+        c.Retract(4, "illness"),
         day(8),
-        (e.TurnsRetracted(first=4, reason="he was ill", to_move=RED, clock=clock(8)),),
+        (e.TurnsRetracted(first=4, reason="illness", to_move=RED, clock=clock(8)),),
     ),
 ]
 

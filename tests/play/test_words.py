@@ -1,4 +1,4 @@
-"""What play says to people can be told in their language, and what it writes down cannot: that is plain text."""
+"""Sentences to people can be translated; texts that play writes into events cannot, and are plain."""
 
 import re
 from collections.abc import Iterator

@@ -118,7 +118,7 @@ def first_cells(page: str, heading: str) -> list[list[str]]:
 
 
 def how_many(seats: tuple[int, ...]) -> str:
-    """How many may play: `2`, `2 or 4`, `2 to 4`."""
+    """Return the numbers of players as text: `2`, `2 or 4`, `2 to 4`."""
     return f"{seats[0]} to {seats[-1]}" if len(seats) > 2 else " or ".join(map(str, seats))
 
 

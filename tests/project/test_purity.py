@@ -1,4 +1,4 @@
-"""What must never be below the service: a clock or a source of chance; and what rules and games may import.
+"""No clock and no source of chance is below the service; rules and games import the standard library alone.
 
 Import-linter sees which module imports which; these checks read the code for what it cannot see.
 """

@@ -1,4 +1,4 @@
-"""What the files at the top of the tree promise one another."""
+"""The files at the top of the tree keep their promises to one another."""
 
 import re
 import subprocess

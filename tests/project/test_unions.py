@@ -179,6 +179,6 @@ def test_no_kind_is_half_named() -> None:
 
 
 def test_a_new_event_is_told_to_somebody_or_said_to_be_told_to_nobody() -> None:
-    """Where it is decided who hears of an event, and in which words."""
+    """An event without a recipient or words fails the type check at the places that decide about these."""
     outbound = [one for one in sources() if one[0].startswith("turnserver.mail.outbound.")]
     assert [f"{dotted}:{line}" for dotted, source, names in outbound for line in wholesale(source, names)] == []

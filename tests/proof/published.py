@@ -1,4 +1,4 @@
-"""What others have published: the tree of the reference implementation of RFC 6962, and the keys and notes of Go's sumdb/note."""
+"""Published examples: the tree of the reference implementation of RFC 6962, and the keys and notes of Go's sumdb/note."""
 
 LEAVES = [
     bytes.fromhex(each) for each in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f")

@@ -1,4 +1,4 @@
-"""What people write by hand, and what they get wrong: the place and what to do about it."""
+"""Records that people write by hand, and their mistakes: each with the place and what to do about it."""
 
 from textwrap import dedent
 

@@ -1,4 +1,4 @@
-"""What touches mean, told from what a view says of each step."""
+"""The meaning of touches, told from what a view says of each step."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What notations make of capitals, blanks, quotes and dashes."""
+"""Notations and capitals, blanks, quotes and dashes."""
 
 import pytest
 

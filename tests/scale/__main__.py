@@ -21,7 +21,7 @@ TIMED: Final = Path(__file__).with_name("timed.py")
 
 
 class Run(NamedTuple):
-    """How a command went: seconds on the wall, processor seconds of it and its children, the most memory that one process had, in bytes."""
+    """The cost of a command: wall time and processor time with children, in seconds, and the most memory of one process, in bytes."""
 
     seconds: float
     processor: float

@@ -1,4 +1,4 @@
-"""What no audit can do without: reads every column of every event in order and digests it, with nothing but the driver."""
+"""The least work of any audit: read every column of every event in order and digest it, with nothing but the driver."""
 
 import hashlib
 import sqlite3

@@ -54,7 +54,7 @@ class _Running:
     written: int = 0
 
     def place(self) -> tuple[float, int]:
-        """When its next decision comes."""
+        """Return the time stamp of its next decision, and its number."""
         return self.played.decisions[self.written].at.timestamp(), self.played.number
 
     def write(self, tx: Transaction) -> int:

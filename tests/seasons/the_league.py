@@ -164,7 +164,7 @@ class Played:
                 self.substitute(season)
 
     def turn(self, number: GameId) -> None:
-        """Whoever has the turn does something, or not."""
+        """Let the player who has the turn do something, or not."""
         state = self.services[0].games.state(number)
         if state.status is not Status.RUNNING or state.to_move is None:
             return
@@ -272,7 +272,7 @@ class Played:
     # what is looked at
 
     def problems(self) -> list[str]:
-        """What is wrong with the log, and what differs from a count that knows nothing of the program, or from everything done anew."""
+        """Return all that is wrong with the log, and all that differs from an independent count or from everything done anew."""
         with self.databases[0].read() as conn:
             wrong = [each.problem for each in audit.verify(conn)]
         wrong += [each.problem for each in leagues.verify(self.databases[0], self.league)]
@@ -282,7 +282,7 @@ class Played:
         return wrong + list(recount.differences(league_stream(self.league))) + list(self.differences())
 
     def differences(self) -> Iterator[str]:
-        """Where the league, or a rating, is not what its log says when it is read again from the beginning."""
+        """Yield each difference between the league or a rating and its log, read again from the beginning."""
         leagues = self.services[0].leagues
         if fold(row.event for row in leagues.history(self.league)) != leagues.state(self.league):
             yield "the league is not what its log says"

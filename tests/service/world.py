@@ -110,7 +110,7 @@ class World:
         )
 
     def way_out(self) -> Transport:
-        """How mail leaves."""
+        """Return the transport by which mail leaves."""
         return MaildirTransport(self.directory)
 
     def restart(self, settings: Settings | None = None) -> None:

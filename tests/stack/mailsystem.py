@@ -135,7 +135,7 @@ class MailSystem:
         return "".join(path.read_text("utf-8", "replace") for path in sorted(self.directory.glob("*.log")))
 
     def maildir(self, user: str) -> Path:
-        """Where Dovecot keeps a user's mail."""
+        """Return the directory where Dovecot keeps a user's mail."""
         return self.directory / "mail" / user
 
     def doveadm(self, *arguments: str) -> str:
@@ -180,7 +180,7 @@ class MailSystem:
 
 
 def missing() -> str | None:
-    """Why there can be no mail system on this machine, if there cannot."""
+    """Return why there can be no mail system on this machine, None if there can."""
     if os.geteuid() != 0:
         return "a real mail system needs root"
     absent = [program for program in ("postfix", "dovecot", "doveadm") if shutil.which(program) is None]

@@ -95,7 +95,7 @@ class Reader:
             return _listed(box)
 
     def files(self, folder: str = INBOX) -> int:
-        """How many mails lie in a folder, without asking the server."""
+        """Return the number of mails in a folder, without asking the server."""
         home = self.system.maildir(self.user) / ("" if folder == INBOX else f".{folder}")
         return sum(path.parent.name in {"new", "cur"} for path in home.glob("*/*"))
 

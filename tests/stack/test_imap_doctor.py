@@ -1,4 +1,4 @@
-"""What `doctor` says of mailboxes."""
+"""`doctor` on mailboxes."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Whatever happens between a mailbox and the store, and whenever: every mail is stored, and none twice."""
+"""Every mail is stored, and none twice, whatever happens between a mailbox and the store, and whenever."""
 
 from collections.abc import Iterator
 

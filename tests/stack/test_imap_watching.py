@@ -113,7 +113,7 @@ def test_a_connection_that_breaks_is_made_again(mail_system: MailSystem, databas
 
 
 def test_of_two_processes_one_reads_and_the_other_takes_over(mail_system: MailSystem, database: Database) -> None:
-    """When the first one stops it lets go, so that nobody has to wait until it would have been missed."""
+    """The first one lets go as it stops, so that nobody has to wait until it would have been missed."""
     reader = Reader(mail_system, database, **PLAIN, poll_seconds=OFTEN)
     with Watching(reader.another_process()) as second:
         second.wait()

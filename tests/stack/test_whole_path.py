@@ -80,7 +80,7 @@ class Club:
             smtp.send_message(answer)
 
     def play_a_turn(self) -> EmailMessage:
-        """Both accept, Ada moves, and Bob is told; his mail."""
+        """Let both accept and Ada move. Return the mail that tells Bob."""
         invitations = self.read(2)
         for address in PEOPLE.values():
             self.answer(invitations[address], "accept")

@@ -1,4 +1,4 @@
-"""What the tests of the store talk about: instants, a game of Take, and one way to append."""
+"""The common ground of the tests of the store: instants, a game of Take, and one way to append."""
 
 from collections.abc import Sequence
 from concurrent.futures import Future

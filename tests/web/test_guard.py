@@ -1,4 +1,4 @@
-"""What holds for every page, asked as browsers, other sites, programs and nuisances do."""
+"""The laws of every page, asked as browsers, other sites, programs and nuisances do."""
 
 import logging
 from collections.abc import Iterator

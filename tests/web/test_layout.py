@@ -1,4 +1,4 @@
-"""What all pages look like, by the one to unsubscribe: on a phone and on a desk, light and dark, by keyboard, without scripts."""
+"""The look of all pages, by the one to unsubscribe: on a phone and on a desk, light and dark, by keyboard, without scripts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ PAIRS = """() => [...document.querySelectorAll('body, main, h1, p, button')].map
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[str]:
-    """Where Bob unsubscribes."""
+    """Yield the address of the page where Bob unsubscribes."""
     directory = tmp_path_factory.mktemp("layout")
     (directory / "turnserver.db").write_bytes(sqlite_template.read_bytes())
     db = Database.connect(f"sqlite:///{directory / 'turnserver.db'}")

@@ -1,4 +1,4 @@
-"""Who asks for a page: whoever is signed in, by a cookie that only our pages get and no script reads."""
+"""The visitor of a page is known by a cookie that only our pages get and no script reads."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -43,7 +43,7 @@ def after_days(at: datetime, days: int, zone: str) -> datetime:
 
 
 def days_of(begins: datetime, ends: datetime, zone: str) -> Iterator[datetime]:
-    """When each day of a time begins; a part of a day is one."""
+    """Yield the beginning of each day of a time; a part of a day is one."""
     number = 0
     while (at := after_days(begins, number, zone)) < ends:
         yield at
@@ -72,7 +72,7 @@ class Absences:
         self.changed |= {game for game, followed in self.games.items() if event.player in followed.players}
 
     def refusal(self, new: Absence) -> str | None:
-        """Why a vacation cannot be declared: too short, at the same time as another, or too many days in a year."""
+        """Return why a vacation cannot be declared: too short, at the same time as another, or too many days in a year. None if it can."""
         days = list(days_of(new.begins, new.ends, new.zone))
         if len(days) < 2:
             return "vacation_short"

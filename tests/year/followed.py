@@ -28,7 +28,7 @@ class Difference(AssertionError):
 
 
 class Pending(NamedTuple):
-    """Which turn of a game is pending, and whose it is."""
+    """The pending turn of a game, and its player."""
 
     turn: int
     edition: int
@@ -83,12 +83,12 @@ class Followed:
 
     @property
     def since(self) -> datetime | None:
-        """When the pending turn begins: whoever has it hears of it then."""
+        """Return when the pending turn begins: its player hears of it then."""
         return self.clock.turn.since if self.clock and self.clock.turn else None
 
     @property
     def due(self) -> datetime | None:
-        """When the service has to look at this game next."""
+        """Return when the service has to look at this game next."""
         return min((at for at in (self.deadline, *self._reminders().values()) if at), default=None)
 
     @property
@@ -301,7 +301,7 @@ class Followed:
     def _retracted(self, row: Recorded[e.GameEvent], event: e.TurnsRetracted) -> None:
         """Back to a turn. An admin has it begin as it did; others give its player what was left of it, or a day.
 
-        Whoever corrects himself has had the time since his turn for it, until he wrote that.
+        A player who corrects a turn has had the time since then for it, until the correction was written.
         """
         at = next(number for number, entry in enumerate(self.line) if entry.turn == event.first and entry.what != "left")
         undone, later = self.line[at], self.line[at + 1 :]
@@ -360,7 +360,7 @@ class Followed:
         return agreed
 
     def _missed(self, seat: int) -> int:
-        """How many turns in a row somebody has let pass, since they sit there."""
+        """Return the number of turns in a row that the player at the seat has let pass."""
         missed = 0
         for entry in self.line:
             if entry.seat == seat and entry.turn >= self.seated.get(seat, 1):
@@ -374,7 +374,7 @@ class Followed:
         return self.clock
 
     def _reminders(self) -> dict[str, datetime]:
-        """When each reminder that has not been sent is due."""
+        """Return when each reminder that has not been sent is due."""
         if self.pending is None or self.clock is None:
             return {}
         times = {mark: self.clock.reminder(mark) for mark in self.terms.reminders if mark not in self.reminded}

@@ -91,7 +91,7 @@ def _exact(text: str) -> timedelta:
 
 
 def instant(day: date, hour: time, zone: str) -> datetime:
-    """When a clock on the wall shows that. What is skipped has the offset of before, what comes twice is the first."""
+    """Return when a clock on the wall shows that. A time that is skipped has the offset of before, one that comes twice is the first."""
     return datetime.combine(day, hour, ZoneInfo(zone)).astimezone(UTC)
 
 
@@ -143,7 +143,7 @@ def ends(since: datetime, span: timedelta, off: Iterable[Interval]) -> datetime 
 
 
 def passed(since: datetime, until: datetime, off: Iterable[Interval]) -> timedelta:
-    """How much passes between two instants outside of the intervals."""
+    """Return the time between two instants outside of the intervals."""
     total, at = NOTHING, since
     for interval in off:
         if interval.begins >= until:
@@ -246,7 +246,7 @@ class NaiveClock:
     # what is asked
 
     def deadline(self) -> datetime | None:
-        """When the pending turn's time has passed; None if it never does, as things are."""
+        """Return when the pending turn's time has passed; None if it never does, as things are."""
         return self.reached(NOTHING)
 
     def left(self, at: datetime) -> timedelta | None:
@@ -264,12 +264,12 @@ class NaiveClock:
         return DAY
 
     def week(self, seat: int, at: datetime) -> timedelta:
-        """How much of a seat's time a week from then on is, if nothing but its calendar stops its clock; a day at least."""
+        """Return how much of a seat's time a week from then on is, if nothing but its calendar stops its clock; a day at least."""
         calendar = standing(self.zones[seat - 1], self.agreed.weekends, self.holidays, self.agreed.night)
         return max(passed(at, at + WEEK, _from(calendar, at)), DAY)
 
     def reached(self, left: timedelta) -> datetime | None:
-        """When no more than that is left of the pending turn's time; its beginning, if it never had more."""
+        """Return when no more than `left` is left of the pending turn's time; its beginning, if it never had more."""
         seat, since, span, _ = self.turn or (0, NEVER, None, NOTHING)
         return None if span is None else ends(since, max(span - left, NOTHING), self._off(seat, since))
 
@@ -278,7 +278,7 @@ class NaiveClock:
         return passed(since, until, self._off(seat, since))
 
     def reminder(self, mark: str) -> datetime | None:
-        """When a reminder is due: at a part of the turn's time (`50%`), or before its end (`24h`); None if that is not within the turn."""
+        """Return when a reminder is due: at a part of the turn's time (`50%`), or before its end (`24h`). None if not within the turn."""
         span = self.turn.time if self.turn else None
         if span is None:
             return None
@@ -291,7 +291,7 @@ class NaiveClock:
         return at if at and left < span and (deadline is None or at < deadline) else None
 
     def again(self, number: int) -> datetime | None:
-        """When the clock of the pending turn runs again after a stop; None if that is not within the turn, or another stop goes on."""
+        """Return when the clock of the pending turn runs again after a stop. None if not within the turn, or while another stop goes on."""
         seat, since, span, _ = self.turn or (0, NEVER, None, NOTHING)
         stop, deadline = self.stops[number], self.deadline()
         at = stop.ends

@@ -1,7 +1,7 @@
-"""What people do in the year: players who play in good time, late or never, change their minds, and go away; and an admin.
+"""The people of the year: players who play in good time, late or never, change their minds, and go away; and an admin.
 
-Whatever a player asks for is an instant and a request, given as a mail or to the service at once. What has to become of it, as far as the
-naive clocks know, is checked where it is given.
+A player's wish is an instant and a request, given as a mail or to the service at once. What has to become of it, as far as the naive
+clocks know, is checked where it is given.
 """
 
 from collections.abc import Callable, Sequence
@@ -114,7 +114,7 @@ class People:
     # turns
 
     def have_turn(self, game: GameId, pending: Pending) -> None:
-        """When the player who has the turn does something about it: in good time, in the last moment, or never. They may hear later."""
+        """Schedule what the player who has the turn does about it: in good time, in the last moment, or never. They may hear later."""
         followed, now = self.year.followed[game], self.year.now
         last, deadline = followed.last, followed.deadline
         if last is not None and last.open is not None and now < last.open and self.random.random() < 0.2:

@@ -31,5 +31,5 @@ class Letter(NamedTuple):
 
 
 def address(player: PlayerId) -> str:
-    """Where a player gets their mail."""
+    """Return the address where a player gets their mail."""
     return f"p{player}@example.org"

@@ -134,7 +134,7 @@ class Year:
 
     @property
     def _unheard(self) -> datetime:
-        """When the oldest mail arrived that nobody has read: what falls due from then on has to wait for it."""
+        """Return when the oldest mail arrived that nobody has read: what falls due from then on has to wait for it."""
         return min((mail.arrived for mail in self._waiting.values()), default=NEVER)
 
     def restart(self) -> None:
@@ -194,7 +194,7 @@ class Year:
             self.observe()
 
     def _next_sweep(self) -> datetime:
-        """When the next sweep is that has something to do, or is to be seen: on the grid of sweeps, as the machine's clock stands."""
+        """Return when the next sweep is that has something to do or is to be seen: on the grid of sweeps, by the machine's clock."""
         while self._due and self._due[0] != (self.followed[self._due[0][1]].due, self._due[0][1]):
             heappop(self._due)
         at = self._swept + BEAT
@@ -228,7 +228,7 @@ class Year:
         self._wake()
 
     def _lost(self) -> Lost | None:
-        """What is to be given back if it is now that an outage, or what looks like one, is found; to be asked before anything is done."""
+        """Return the time to give back if an outage, or what looks like one, is found now. Ask before anything is done."""
         began, self._beaten = self._beaten, max(self._beaten, self.now)
         if self.now - began <= OUTAGE:
             return None
@@ -380,7 +380,7 @@ class Year:
         self.absences.look(self.now)
 
     def _no_mail_waits(self, flagged: Followed, event: e.GameEvent) -> None:
-        """Whoever is out of time had not written in time."""
+        """Raise Difference if a player who is out of time had written in time."""
         if not isinstance(event, LATE) and not (isinstance(event, e.TurnPlayed) and event.by_house):
             return
         for mail in self._waiting.values():

@@ -1,4 +1,4 @@
-"""When the year is, and spans of time."""
+"""The dates of the year, and spans of time."""
 
 from datetime import UTC, datetime, timedelta
 

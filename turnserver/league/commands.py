@@ -90,10 +90,10 @@ class ReturnPlayer:
 
 
 class Past(StrEnum):
-    """What the rounds are to a player that were paired before they came.
+    """The treatment of the rounds that were paired before a player came.
 
-    They were `absent` and have no points, had a `bye` or a `half` point for each, `forfeit` them, or `play` them now. The last two are for
-    leagues where everybody meets everybody, a half point for Swiss and McMahon events.
+    The player was `absent` and has no points, had a `bye` or a `half` point for each, `forfeit` them, or is to `play` them now. The last
+    two are for leagues where everybody meets everybody, a half point for Swiss and McMahon events.
     """
 
     ABSENT = "absent"

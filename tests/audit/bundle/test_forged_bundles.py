@@ -1,4 +1,4 @@
-"""Whatever is changed in a bundle is found: by the program that knows the games and, as far as it looks, by the one in the bundle."""
+"""Every change to a bundle is found: by the program that knows the games and, as far as it looks, by the one in the bundle."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -93,7 +93,7 @@ def test_nobody_is_kept_busy(case: Case, of_dice: bytes, of_all: bytes, template
 
 
 def test_a_file_that_is_there_twice_is_no_bundle(of_dice: bytes, tmp_path: Path) -> None:
-    """Whoever unpacks it may get the other one."""
+    """A name that stands twice in an archive is refused: one program may unpack the first file, another the second."""
     from tests.audit.bundle.test_no_bundles import again  # noqa: PLC0415  # a neighbour's tool
 
     path = tmp_path / "bundle.zip"

@@ -1,4 +1,4 @@
-"""What is no bundle gets one clear sentence, whatever somebody has sent: damaged ZIPs, bombs, tricks with paths."""
+"""A file that is no bundle gets one clear sentence, whatever somebody has sent: damaged ZIPs, bombs, tricks with paths."""
 
 import os
 import re

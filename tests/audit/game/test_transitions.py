@@ -276,7 +276,7 @@ def test_what_people_cannot_have_done_is_named(forged: Forged) -> None:
 
 
 def test_a_false_reveal_does_not_cover_up_rolls() -> None:
-    """Whoever keeps the true secret still sees which rolls were changed."""
+    """An auditor who keeps the true secret still sees which rolls were changed."""
     (first, *others) = DICE[STARTED].rolls  # type: ignore[union-attr]  # it is the start
     forged = events(STARTED, rolls=(replace(first, value=5), *others))(events(-1, secret="ff" * 32)(DICE))
     found = [objection.problem for objection in recheck(forged, CHANCE.game, find, CHANCE.secret)]

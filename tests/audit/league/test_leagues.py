@@ -1,4 +1,4 @@
-"""Whatever a league and its games do not tell alike is found."""
+"""Every contradiction between a league and its games is found."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -133,7 +133,7 @@ def test_a_game_that_tells_otherwise_is_found(told: Told, kind: type, change: Ca
 
 
 def judged(rows: Rows) -> tuple[int, GameId]:
-    """Where the result that a deadline has led to is, and its game."""
+    """Return the index of the result that a deadline has led to, and its game."""
     at, meeting = next(
         (at, row.event.meeting)
         for at, row in enumerate(rows)

@@ -1,4 +1,4 @@
-"""Whatever is changed in the history of a league, left out, exchanged or put in is found, but for what somebody has only said."""
+"""Every change to the history of a league is found: rows changed, left out, exchanged or put in. Free words alone may differ."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -160,7 +160,7 @@ def test_what_followed_at_once_followed_in_that_order(name: str) -> None:
 
 
 def at_of(history: History, kind: type[e.LeagueEvent]) -> int:
-    """Where the first event of a kind is."""
+    """Return the index of the first event of a kind."""
     return next(at for at, row in enumerate(history) if isinstance(row.event, kind))
 
 

@@ -22,7 +22,7 @@ SECRET = bytes(range(32))
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions of Python are called."""
+    """Return the number of calls of Python functions that `work` makes."""
     count = 0
 
     def called(_frame: FrameType, what: str, _value: object) -> None:

@@ -1,4 +1,4 @@
-"""What people write for a moment of the past, and what had happened by then."""
+"""Texts that people write for a moment of the past, and the events that had happened by then."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is different between two moments, in words and beside each other."""
+"""The differences between two moments, in words and beside each other."""
 
 from pathlib import Path
 

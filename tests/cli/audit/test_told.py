@@ -1,4 +1,4 @@
-"""What a player had been told by a moment: mails that were taken, came back, were answered, or could not be written yet."""
+"""The mails that a player had been sent by a moment: taken, come back, answered, or not written yet."""
 
 from collections.abc import Iterator
 from datetime import timedelta

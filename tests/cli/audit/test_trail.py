@@ -1,4 +1,4 @@
-"""Who did what, when, and through which mail or command, as an admin sees it; with mails that really came."""
+"""The trail of who did what, when, and through which mail or command, as an admin sees it; with mails that really came."""
 
 import csv
 import hashlib

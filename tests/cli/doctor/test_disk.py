@@ -1,4 +1,4 @@
-"""What `turnserver doctor` says of a disk that is full, and of one that cannot be written at all."""
+"""`turnserver doctor` on a disk that is full, and on one that cannot be written at all."""
 
 import os
 import resource

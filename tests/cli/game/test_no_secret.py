@@ -47,7 +47,7 @@ def secret_in(club: Club) -> bytes:
 
 
 def writings(secret: bytes) -> list[bytes]:
-    """How the secret could have been written down."""
+    """Return the forms in which the secret could have been written down."""
     texts = (secret.hex(), secret.hex().upper(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode())
     return [secret, repr(secret)[2:-1].encode(), *(text.rstrip("=").encode() for text in texts)]
 
@@ -68,7 +68,7 @@ def artefacts(club: Club) -> Iterator[tuple[str, bytes]]:
 
 
 def leaks(club: Club, secret: bytes) -> set[str]:
-    """Where it is, also broken into several lines."""
+    """Return the names of the artefacts that hold the secret, also broken into several lines."""
     found = writings(secret)
     return {name for name, text in artefacts(club) if any(each in text or each in b"".join(text.split()) for each in found)}
 

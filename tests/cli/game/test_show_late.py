@@ -1,4 +1,4 @@
-"""What `game show` says of time that was up, and of seats that somebody is asked to take over."""
+"""`game show` tells of time that was up, and of seats that somebody is asked to take over."""
 
 from datetime import timedelta
 

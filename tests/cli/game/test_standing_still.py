@@ -1,4 +1,4 @@
-"""What stops clocks, from the command line: an admin's pause, and the vacations of players."""
+"""Clocks are stopped from the command line: by an admin's pause, and by the vacations of players."""
 
 import pytest
 

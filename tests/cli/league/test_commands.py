@@ -1,4 +1,4 @@
-"""What the commands about leagues say, refuse, and print for programs."""
+"""The commands about leagues: their lines, their refusals, and their output for programs."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What an admin types for a Swiss of 60 players, from an empty database to the mails of the first round; and what lists may hold."""
+"""An admin's commands for a Swiss of 60 players, from an empty database to the mails of the first round; and what lists may hold."""
 
 from pathlib import Path
 from typing import Any

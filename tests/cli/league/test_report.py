@@ -1,4 +1,4 @@
-"""What an admin reads about a league that may be looked into: what was seen, with the games, and nothing about what it means."""
+"""The report on a league that may be looked into: what was seen, with the games, and nothing about what it means."""
 
 from fractions import Fraction
 

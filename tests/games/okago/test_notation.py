@@ -1,4 +1,4 @@
-"""What may be written for a move of Okago, and what is said about anything else."""
+"""The notation of Okago: what may be written for a move, and the answers to anything else."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How Okago's boards look."""
+"""The look of Okago's boards."""
 
 import re
 from xml.etree import ElementTree as ET

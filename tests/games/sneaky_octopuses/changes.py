@@ -1,4 +1,4 @@
-"""What has changed on a board of Sneaky Octopuses, written as in `sneaky_scenes`, so that a case can say what comes of some steps."""
+"""The changes on a board of Sneaky Octopuses, written as in `sneaky_scenes`, so that a case can say what comes of some steps."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def legal(state: Position, *beginnings: str, rules: SneakyRules = RULES) -> list
 
 
 def facts(state: Position, options: Options) -> Iterator[str]:
-    """Where everything is: `Blue Tako c8`, `Blue Tako home`, `north f10 west`, `3 c8` for a fish, `Red home 3` for one at home."""
+    """Yield every place: `Blue Tako c8`, `Blue Tako home`, `north f10 west`, `3 c8` for a fish, `Red home 3` for one at home."""
     for number, square in enumerate(state.octopuses):
         piece = Piece(number)
         name = f"{options.seat_names[seat_of(piece) - 1]} {OCTOPUSES[kind_of(piece)]}"

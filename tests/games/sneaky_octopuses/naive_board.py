@@ -112,7 +112,7 @@ class Position:
     rounds: int = 0
     """How many are over."""
     acted: set[str] = field(default_factory=set)
-    """Who has had his action in this turn."""
+    """The octopuses that have had their action in this turn."""
     involved: list[str] = field(default_factory=list)
     """The octopuses of the active player that take part in the action under way."""
     noise: list[str] = field(default_factory=list)

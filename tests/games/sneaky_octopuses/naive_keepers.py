@@ -20,7 +20,7 @@ def react(position: naive.Position) -> None:
 
 
 def where_noise_is(position: naive.Position, square: str) -> str | None:
-    """In which direction the keeper on this square sees the last of the noisy squares that he sees at all."""
+    """Return the direction in which the keeper on this square sees the last of the noisy squares that it sees at all, if any."""
     for noisy in reversed(position.noise):
         for direction in naive.DIRECTIONS:
             if noisy in seen(position, square, direction):
@@ -46,7 +46,7 @@ def may_step(position: naive.Position, square: str) -> bool:
 
 
 def walk(position: naive.Position, start: str, end: str, facing: str) -> bool:
-    """Put the keeper of one square onto another. Whether he has caught an octopus there; it is sent home without its fish."""
+    """Put the keeper of one square onto another. Return whether it has caught an octopus there, which goes home without its fish."""
     del position.keepers[start]
     position.keepers[end] = facing
     caught = position.octopus_on(end)

@@ -1,4 +1,4 @@
-"""What an octopus may do, in the second, naive engine for Sneaky Octopuses: every step is written out and tested by itself."""
+"""The steps of an octopus in the second, naive engine for Sneaky Octopuses: every step is written out and tested by itself."""
 
 from tests.games.sneaky_octopuses import naive_board as naive
 
@@ -83,7 +83,7 @@ def loads(position: naive.Position, walk: list[str]) -> list[str]:
 
 
 def slides(position: naive.Position, start: str) -> list[str]:
-    """Where a slide of four squares or more may end: team-mates are passed, opponents stop it, a keeper may be its end."""
+    """Return the ends of slides of four squares or more: team-mates are passed, opponents stop it, a keeper may be its end."""
     found = []
     for direction in naive.DIRECTIONS:
         square, length = naive.next_to(start, direction), 1

@@ -24,7 +24,7 @@ def awake(keepers: str) -> str:
         pytest.param("Blue Squirt f4", "north f8 south", "3 e4", "Squirt steal e4", "3 f4, north f7 south", id="who sees it takes a step"),
         pytest.param("Blue Squirt f4", "north f8 east", "3 e4", "Squirt steal e4", "3 f4, north f8 south", id="who hears it turns"),
         pytest.param("Blue Squirt f4", "north f8 north", "3 e4", "Squirt steal e4", "3 f4, north f8 south", id="also from behind"),
-        pytest.param("Blue Squirt d4", "north f8 south", "3 c4", "Squirt steal c4", "3 d4", id="out of his lines he notices nothing"),
+        pytest.param("Blue Squirt d4", "north f8 south", "3 c4", "Squirt steal c4", "3 d4", id="out of its lines a keeper notices nothing"),
         pytest.param("Blue Squirt f4", "north f5 south", "3 e4", "Squirt steal e4", "3 f4, north f4 south, Blue Squirt home", id="caught"),
         pytest.param("Blue Squirt f4", "north f5 east", "3 e4", "Squirt steal e4", "3 f4, north f5 south", id="who turns stays"),
         pytest.param("Blue Squirt f4", "", "3 e4", "Squirt steal e4", "3 f4", id="nobody reacts in a shower"),
@@ -33,9 +33,7 @@ def awake(keepers: str) -> str:
         pytest.param("Blue Tako f4", "north f5 south", "3 f4", "Tako throw 3 f3", "3 f3", id="Tako throws silently"),
         pytest.param("Blue Tako f4", "north f6 south", "", "Tako move f4-f5", "Blue Tako f5", id="Tako moves silently"),
         pytest.param("", "north b8 north", "", "Tako escape b9", "Blue Tako b9", id="Tako escapes silently"),
-        pytest.param(
-            "", "north b2 north", "", "Squirt escape b9", "Blue Squirt b9, north b3 north", id="an escape sounds where he arrives"
-        ),
+        pytest.param("", "north b2 north", "", "Squirt escape b9", "Blue Squirt b9, north b3 north", id="an escape sounds where it ends"),
         pytest.param("Blue Squirt f4", "north f8 south", "", "Squirt move f4-g4-h4", "Blue Squirt h4, north f7 south", id="a move's start"),
         pytest.param("Blue Squirt h4", "north f8 south", "", "Squirt move h4-g4-f4", "Blue Squirt f4, north f7 south", id="a move's end"),
         pytest.param(
@@ -62,7 +60,7 @@ def awake(keepers: str) -> str:
             "",
             "Squirt move b9-b8; shower a5",
             "Blue Squirt home, north a5 east, west b5 north",
-            id="after a contact, when the keeper is in his shower",
+            id="after a contact, when the keeper is in its shower",
         ),
         pytest.param(
             "Blue Squirt f8, Red Tako f5",

@@ -144,7 +144,7 @@ def test_ruling_3_where_a_move_can_end(octopuses: str, name: str, squares: str) 
         ),
         pytest.param("Blue Tako b9", "3 b9", "Tako move b9-b8-b9+3-b8", "Blue Tako b8, 3 b8", id="fine point: back for what was left"),
         pytest.param("Blue Tako b9", "3 b9", "Tako move b9+3-b8-b9", "", id="fine point: there and back"),
-        pytest.param("Blue Tako b9, Blue Squish b8", "4 b8", "Tako move b9-b8-b7", "Blue Tako b7", id="past a team-mate and his fish"),
+        pytest.param("Blue Tako b9, Blue Squish b8", "4 b8", "Tako move b9-b8-b7", "Blue Tako b7", id="past a team-mate and its fish"),
     ],
 )
 def test_ruling_4_fish(octopuses: str, fish: str, steps: str, expected: str) -> None:

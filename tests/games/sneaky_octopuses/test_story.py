@@ -1,4 +1,4 @@
-"""What is told of a turn of Sneaky Octopuses."""
+"""The story of a turn of Sneaky Octopuses."""
 
 import pytest
 

@@ -77,7 +77,7 @@ def test_ruling_7_throws(octopuses: str, keepers: str, steps: str, expected: str
         pytest.param(
             "Tako throw 3 b4; Squish throw 3 b8", "Speedy , Squish , Squirt , keeper ", id="the thrower has handled it: no choice"
         ),
-        pytest.param("Tako throw 3 b10; Speedy keep", "Speedy , Squish , Squirt , keeper ", id="a receiver has an action of his own yet"),
+        pytest.param("Tako throw 3 b10; Speedy keep", "Speedy , Squish , Squirt , keeper ", id="a receiver has an action of its own yet"),
         pytest.param(
             "Tako throw 3 b10; Speedy throw 3 b8", "Speedy , Squish , Squirt , keeper ", id="so has one who has thrown in the chain"
         ),
@@ -145,7 +145,7 @@ def test_ruling_7_a_chain_can_win() -> None:
     [
         pytest.param("Blue Squirt b9, Red Tako b4", QUIET, "Squirt ink S", "Red Tako home", id="an opponent"),
         pytest.param("Blue Squirt b9, Blue Tako b4", QUIET, "Squirt ink S", "Blue Tako home", id="an own octopus"),
-        pytest.param("Blue Squirt b9, Red Tako b8", QUIET, "Squirt ink S", "Red Tako home", id="right before him"),
+        pytest.param("Blue Squirt b9, Red Tako b8", QUIET, "Squirt ink S", "Red Tako home", id="right before the octopus"),
         pytest.param("Blue Squirt b9, Red Tako b4, Red Squish b7", QUIET, "Squirt ink S", "Red Squish home", id="the first in line only"),
         pytest.param("Blue Squirt b9", QUIET, "Squirt ink S", "", id="nobody"),
         pytest.param("Blue Squirt b9, Red Tako b2", QUIET, "Squirt ink S", "", id="not in a corner"),

@@ -1,4 +1,4 @@
-"""How the boards of Sneaky Octopuses look, and what its rule sheet and quick reference say."""
+"""The look of the boards of Sneaky Octopuses, and the sentences of its rule sheet and quick reference."""
 
 import re
 from collections import Counter

@@ -51,7 +51,7 @@ def rows(side: int) -> list[list[str]]:
 
 
 def places(side: int) -> dict[str, tuple[int, int]]:
-    """Where each cell's middle lies: half cell widths right of the board's axis, and rows above the bottom row.
+    """Return the middle of each cell: half cell widths right of the board's axis, and rows above the bottom row.
 
     Rows are centred above each other, so the k-th of n cells lies 2k - n - 1 half widths from the axis.
     """
@@ -79,7 +79,7 @@ def other(colour: str) -> str:
 
 
 def friends(position: Position, name: str, colour: str) -> int:
-    """How many stones of `colour` touch the cell."""
+    """Return the number of stones of `colour` that touch the cell."""
     return sum(1 for n in NEIGHBOURS[position.side][name] if position.cells[n].stone == colour)
 
 

@@ -1,4 +1,4 @@
-"""What may be written for a move of Take, and what is said about anything else."""
+"""The notation of Take: what may be written for a move, and the answers to anything else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How Take's boards look."""
+"""The look of Take's boards."""
 
 from xml.etree import ElementTree as ET
 

@@ -57,7 +57,7 @@ def legal(position: Position) -> set[str]:
 
 
 def answers(position: Position) -> set[str]:
-    """Return what the player may do about the roll: takes, and the options that he has left."""
+    """Return what the player may do about the roll: takes, and the options that are left."""
     found = {text for text, take in takes(position).items() if allowed(position, sum(take.values()))}
     if position.player is not None and position.passes[position.player]:
         found.add("pass")
@@ -99,7 +99,7 @@ def turn(position: Position) -> tuple[str, int, int] | tuple[str, frozenset[int]
 
 
 def play(position: Position, text: str) -> Position:
-    """A roll or an answer to one; then, if somebody has a roll to answer and cannot, he has lost."""
+    """Play a roll or an answer to one; a player who then has a roll to answer and cannot has lost."""
     if text not in legal(position):
         raise ValueError(f"{text} is not legal")
     after = rolled(position, text) if position.roll is None else answered(position, text)
@@ -119,7 +119,7 @@ def rolled(position: Position, text: str) -> Position:
 
 
 def answered(position: Position, text: str) -> Position:
-    """The other player's turn, with a roll of his own unless this one was passed on to him."""
+    """Give the turn to the other player, with a new roll unless this one was passed on."""
     player = position.player
     if player is None:
         raise ValueError("nobody has begun")
@@ -149,7 +149,7 @@ def answered(position: Position, text: str) -> Position:
 
 
 def settle(position: Position) -> Position:
-    """The player cannot do anything: the other one has won, and takes half of his purse, rounded up."""
+    """End the game of a player who cannot do anything: the other one has won, and takes half of the loser's purse, rounded up."""
     loser = 1 if position.player == 1 else 2
     winner = 3 - loser
     half = (position.purses[loser] + 1) // 2

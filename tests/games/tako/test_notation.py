@@ -1,4 +1,4 @@
-"""What may be written for a step of TAKO, and what is said about anything else."""
+"""The notation of TAKO: what may be written for a step, and the answers to anything else."""
 
 import pytest
 

@@ -130,7 +130,7 @@ def test_ruling_2_a_used_option_is_refused(text: str, code: str, words: str) -> 
 @pytest.mark.parametrize(
     ("line", "pending"),
     [
-        pytest.param("pass", Choose(BLACK, 9), id="the opponent answers the same roll, without one of his own"),
+        pytest.param("pass", Choose(BLACK, 9), id="the opponent answers the same roll, without a new one"),
         pytest.param("pass, pass", Choose(WHITE, 10), id="and may pass it back"),
         pytest.param("pass, a6", Roll(WHITE, 10, (1,) * 12), id="once it is answered the other player rolls"),
         pytest.param("pass, pass, a6", Roll(BLACK, 11, (1,) * 12), id="so too after a pass back"),

@@ -174,7 +174,7 @@ def play(position: Position, text: str) -> Position:
 
 
 def moved(position: Position, text: str) -> Position:
-    """The board after a move of the mover, and the move noted as his last one; nothing else."""
+    """Return the board after a move of the mover, with the move noted as their last one; nothing else."""
     squares = {name((x, y)): (x, y) for x in range(position.size) for y in range(position.size)}
     origin, target = (squares[part] for part in text.split("-"))
     piece = position.board[origin]
@@ -192,7 +192,7 @@ def judge(position: Position) -> Position:
 
 
 def judge_duel(position: Position) -> Position:
-    """The mover wins if the opponent has nothing but a twiddle, else he loses if he has nothing at all."""
+    """The mover wins if the opponent has nothing but a twiddle, else loses if they have nothing at all themselves."""
     mover, other = position.mover, 3 - position.mover
     if not can_move_on(position, other):
         return replace(position, winners=frozenset({mover}))
@@ -256,6 +256,6 @@ def leave(position: Position, seat: int) -> Position:
 
 
 def skip(position: Position) -> Position:
-    """In a game of four, the mover lets the turn pass: nothing moves, his last move stays his last one, and the next turn begins."""
+    """Let a turn of a game of four pass: nothing moves, the mover's last move stays their last one, and the next turn begins."""
     after = pass_on(position)
     return noted(replace(after, turn=position.turn + 1))

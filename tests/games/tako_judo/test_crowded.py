@@ -54,7 +54,7 @@ def made_up(variant: str, seed: int) -> Position:
 
 
 def possible(position: Position) -> bool:
-    """Whether the game would be going on: everybody who is free can move, the mover has more than a twiddle, and no side has lost."""
+    """Return whether the game would go on: all who are free can move, the mover has more than a twiddle, and no side has lost."""
     free = [seat for seat in naive_tako_judo.seats(position) if seat not in position.exhausted]
     if position.variant != DUEL and naive_tako_judo.exhaust(position, frozenset()).winners is not None:
         return False
@@ -79,7 +79,7 @@ FOR_TWO: Cases = {
     "ruling 4: the opponent is pinned": won,
     "ruling 4: the opponent is pinned and so is the mover": both_pinned,
     "ruling 4: the opponent has a twiddle": lambda before, after: won(before, after) and naive_tako_judo.can_move(after, 3 - before.mover),
-    "ruling 4: the mover pins himself": lambda before, after: after.winners == frozenset({3 - before.mover}),
+    "ruling 4: the mover is pinned by their own move": lambda before, after: after.winners == frozenset({3 - before.mover}),
     "ruling 4: the mover is left with a twiddle": lambda before, after: (
         after.winners is None and not naive_tako_judo.can_move_on(after, before.mover)
     ),

@@ -260,7 +260,7 @@ def test_ruling_7_the_way_back_stays_closed(rules: TakoJudoRules) -> None:
 
 @BOTH
 def test_ruling_7_a_position_after_a_skipped_turn_counts(rules: TakoJudoRules) -> None:
-    """North moves once and then nobody does: at East's third turn nothing has changed since his first."""
+    """North moves once and then nobody does: at East's third turn nothing has changed since the first."""
     state = skip(rules, play(rules, rules.start(), "d10-c10"), 8)
     assert rules.next(state) == Over(frozenset(), "the same position came up for the third time")
     uncounted = rules_for(rules.options.variant, repetition=False)

@@ -1,4 +1,4 @@
-"""What may be written for a move of Tako Judo, and what is said about anything else."""
+"""The notation of Tako Judo: what may be written for a move, and the answers to anything else."""
 
 from contextlib import suppress
 

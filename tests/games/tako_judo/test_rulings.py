@@ -15,7 +15,7 @@ CORNERS = ("8 NN......", "7 NN......", "2 ......SS", "1 ......SS")
 
 
 def ends(rules: TakoJudoRules, state: Position, start: str) -> set[str]:
-    """Where the piece on that square may go."""
+    """Return the squares to which the piece on `start` may go."""
     moves = [rules.format(state, step).split("-") for step in rules.steps(state)]
     return {end for origin, end in moves if origin == start}
 

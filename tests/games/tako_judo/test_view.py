@@ -1,4 +1,4 @@
-"""How Tako Judo's boards look, and what is told about a move."""
+"""The look of Tako Judo's boards, and the sentences about a move."""
 
 from collections import Counter
 from xml.etree import ElementTree as ET
@@ -156,7 +156,7 @@ def words(root: ET.Element) -> Counter[str]:
 
 
 def count(root: ET.Element, kind: str, **attributes: str) -> int:
-    """How many elements there are of the kind with these attributes."""
+    """Return the number of elements of the kind with these attributes."""
     wanted = {key.replace("_", "-"): value for key, value in attributes.items()}
     return sum(all(one.get(key) == value for key, value in wanted.items()) for one in root.iter(f"{SVG}{kind}"))
 

@@ -1,4 +1,4 @@
-"""What a Swiss pairing costs, worked out again from the list of all games, and all the pairings there are."""
+"""The cost of a Swiss pairing, worked out again from the list of all games, and all the pairings there are."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

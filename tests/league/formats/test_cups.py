@@ -33,7 +33,7 @@ def running(league: League) -> list[Fixture]:
 
 
 def won(league: League, *winners: PlayerId) -> None:
-    """What is running is won by these, and what is due is done."""
+    """Let these win the meetings that are running, and do what is due."""
     for fixture in running(league):
         league.result(fixture.number, Mark.WIN if fixture.players[0] in winners else Mark.LOSS)
     league.do(CheckLeague())

@@ -242,7 +242,7 @@ def test_rules_that_nobody_could_play_by(rules: dict[str, int], why: str) -> Non
 
 
 def a_step(found: Ladder, rules: LadderRules, now: datetime, chance: Random) -> Ladder:
-    """Whatever may happen."""
+    """Return the ladder after any one thing that may happen."""
     player = chance.choice(found.order)
     idle = next_idle(found, rules)
     if idle and idle[0] <= now:

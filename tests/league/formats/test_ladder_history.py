@@ -1,4 +1,4 @@
-"""What has made a ladder: in which order it counts, and what becomes of it when a result is another one."""
+"""The history of a ladder: the order in which things count, and the ladder after a result has changed."""
 
 from datetime import timedelta
 from random import Random

@@ -27,7 +27,7 @@ def tables(encounters: Sequence[Encounter]) -> list[tuple[PlayerId, ...]]:
 
 
 def spread(encounters: Sequence[Encounter], size: int) -> tuple[int, int]:
-    """How often those meet who meet least and most, counted pair by pair."""
+    """Return how often the pair that meets least and the pair that meets most sit at one table."""
     often = [sum({one, other} <= set(table) for table in tables(encounters)) for one, other in combinations(numbers(size), 2)]
     return min(often), max(often)
 

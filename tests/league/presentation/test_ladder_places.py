@@ -1,4 +1,4 @@
-"""How places on a ladder are explained, and what its crosstable looks like."""
+"""The explanation of places on a ladder, and the look of its crosstable."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def league() -> League:
 
 
 def over(league: League, number: int, mark: Mark) -> None:
-    """What a meeting was to its challenger."""
+    """Record the result of a meeting, given as its challenger's mark."""
     fixture = league.season.fixtures[number - 1]
     own = mark if fixture.players[0] == fixture.challenger else OTHER_SIDE[mark]
     league.do(c.CarryResult(number, (own, OTHER_SIDE[own]), league.now))

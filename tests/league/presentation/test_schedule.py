@@ -1,4 +1,4 @@
-"""What happens in a league by itself, and when: said before the season, in it, and by division."""
+"""The schedule of a league: what happens by itself and when, as said before the season, in it, and by division."""
 
 import pytest
 

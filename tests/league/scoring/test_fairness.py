@@ -1,4 +1,4 @@
-"""What an admin is shown, from where on, and with which reasons."""
+"""The signs of unfair play that an admin is shown, the limits from which they are, and their reasons."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Which games of a league count, over all its seasons, and that what events change is found."""
+"""The games of a league that count, over all its seasons; changed events are found."""
 
 from collections.abc import Sequence
 from random import Random

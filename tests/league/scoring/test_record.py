@@ -1,4 +1,4 @@
-"""What was played, and what it comes to."""
+"""The record of what was played, and its points."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Which encounters count for ratings, for whom, and as what."""
+"""The encounters that count for ratings, for whom, and as what."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

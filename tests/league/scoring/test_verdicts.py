@@ -1,4 +1,4 @@
-"""What a meeting comes to, at tables of two and of more."""
+"""The verdict on a meeting, at tables of two and of more."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations, product

@@ -72,7 +72,7 @@ BY_PERSONS = [
 
 
 def automatic(subject: str = "", sender: str = "ada@example.org", fields: str = "", body: str = "f4\n") -> str | None:
-    """Why a mail is taken for a machine's."""
+    """Return why a mail is taken for a machine's, None if it is not."""
     head = f"From: {sender}\nTo: {OURS}\nSubject: {subject}\n{fields}"
     content = "" if "Content-Type" in fields else "Content-Type: text/plain; charset=utf-8\n"
     return read(f"{head}{content}\n{body}".encode(), None, OURS, "ada@example.org").automatic

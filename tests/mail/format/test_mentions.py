@@ -1,4 +1,4 @@
-"""Who is mentioned in a text or a mail, however it is written."""
+"""People are found in a text or a mail, however they are written."""
 
 import base64
 import quopri

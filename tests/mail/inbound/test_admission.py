@@ -1,4 +1,4 @@
-"""What is read before it is known who writes: keys, names that are wanted, confirmations; and what is conversation."""
+"""Mails are read before it is known who writes: keys, names that are wanted, confirmations; and conversation."""
 
 import pytest
 

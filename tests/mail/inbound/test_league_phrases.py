@@ -1,4 +1,4 @@
-"""What players write about leagues, and what is only conversation that begins like it."""
+"""Phrases about leagues, and conversation that begins like one."""
 
 import pytest
 

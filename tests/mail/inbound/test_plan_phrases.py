@@ -1,4 +1,4 @@
-"""Which lines are a plan: its text as it is read, what is asked about, and what is left alone as conversation."""
+"""Lines that are a plan: its text as it is read, what is asked about, and what is left alone as conversation."""
 
 from functools import partial
 

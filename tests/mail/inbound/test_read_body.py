@@ -1,4 +1,4 @@
-"""Which part of a mail is its text: versions, attachments, signatures that wrap it, and what cannot be opened."""
+"""The part of a mail that is its text: versions, attachments, signatures that wrap it, and parts that cannot be opened."""
 
 import base64
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What opens another mail in an answer, in the words of many languages: nothing below it is read, and what may be one is doubted."""
+"""Heads of other mails within an answer, in the words of many languages: nothing below one is read, and a doubtful one is doubted."""
 
 import textwrap
 import tomllib

@@ -1,4 +1,4 @@
-"""Which lines of a text are the sender's own: one case a habit of some mail program."""
+"""The lines of a text that are the sender's own: one case a habit of some mail program."""
 
 import textwrap
 

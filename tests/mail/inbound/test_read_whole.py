@@ -1,4 +1,4 @@
-"""What is read besides the lines: who wrote, whether a machine did, and why a mail cannot be used. Nothing raises, nothing is slow."""
+"""A mail is read besides its lines: who wrote, whether a machine did, and why it cannot be used. Nothing raises, nothing is slow."""
 
 import gc
 from functools import partial

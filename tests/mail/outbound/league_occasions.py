@@ -250,7 +250,7 @@ def _late(past: c.Past) -> c.Admit:
 
 
 def _missed() -> Tale:
-    """Bob is back after a round that was paired without him."""
+    """Bob is back after a round without a game."""
     tale = running(Settings(pace=Pace.ROUND_BY_ROUND, round_days=14, least=3)).then(c.Withdraw(BOB))
     return played(tale).then(c.CheckLeague()).then(c.ReturnPlayer(BOB, "A long journey"))
 
@@ -262,7 +262,7 @@ def joined(kind: MailKind, state: LeagueState | None = None, since: int = 0) -> 
 
 
 def rounds_of_games() -> dict[str, tuple[Tale, MailKind]]:
-    """What the mail of a game tells of its league too, by the name of the occasion: the league, and the kind of the mail that is spared."""
+    """Return, by the name of the occasion, the leagues that the mail of a game tells of too, and the kind of the mail that is spared."""
     swiss = running(SWISS, (*EVERYBODY, EVE))
     without_eve = played(swiss).then(c.Withdraw(EVE)).then(c.CheckLeague())
     tiers = played(running(TIERS)).then(c.CheckLeague()).then(c.CheckLeague(), days=8).then(c.StartSeason())

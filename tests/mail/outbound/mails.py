@@ -52,7 +52,7 @@ def html(mail: Composed) -> str:
 
 
 def commands_in(mail: Composed, state: GameState | None) -> dict[str, object]:
-    """Whatever of a mail reads as something that its reader wants, by itself or with the lines around it."""
+    """Return all of a mail that reads as a command of its reader, by itself or with the lines around it."""
     game = state.game if state else games.find("take")
     position = state.line.position if state and state.status is not Status.ENDED else game.rules.start()
     reader = READERS.setdefault((game.entry.key, game.options, position), Reader(game.rules, position))
@@ -64,7 +64,7 @@ def commands_in(mail: Composed, state: GameState | None) -> dict[str, object]:
 
 
 class Reader:
-    """How lines are read in one position: each once, however many mails have it."""
+    """A reader of lines in one position, who reads each line once, however many mails have it."""
 
     def __init__(self, rules: Rules[Any, Any], position: Any) -> None:
         self.rules = rules

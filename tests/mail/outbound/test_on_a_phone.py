@@ -60,7 +60,7 @@ def with_its_picture(message: EmailMessage) -> str:
 
 
 def measured(mails: dict[str, str], wide: int, tmp_path: Path) -> dict[str, tuple[int, int]]:
-    """How wide and how high the HTML of each mail is on a screen of some width, in pixels."""
+    """Return the width and height in pixels of the HTML of each mail on a screen of some width."""
     assert CHROMIUM
     frames = (
         f'<iframe title="{escape(name)}" width="{wide}" height="100" frameborder="0" srcdoc="{escape(html)}"></iframe>'

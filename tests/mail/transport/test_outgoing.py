@@ -208,7 +208,7 @@ def test_what_the_server_says_decides_whether_to_try_again(
 
 
 def test_what_the_server_says_is_told(start: Start, tmp_path: Path) -> None:
-    """When it takes a mail, and when it refuses one for good: then also whether the address or the mail was at fault."""
+    """A receipt quotes the server when it takes a mail; a refusal for good also says whether the address or the mail was at fault."""
     _, settings = start()
     with SmtpTransport(settings) as transport:
         assert transport.send(mail(1), SITE, "ada@example.org") == "250 taken"

@@ -1,4 +1,4 @@
-"""What a seat's clock holds from turn to turn, and when the turn is due, by each time control."""
+"""A seat's clock from turn to turn, and the deadline of the turn, by each time control."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Doing = tuple[float, Callable[[GameState, datetime], c.Command]]
 
 
 def move(at: float) -> Doing:
-    """Whoever has the turn takes a counter."""
+    """Let the player who has the turn take a counter."""
     return at, lambda state, now: c.PlayTurn(state.player_at(state.to_move or RED), now, "1")
 
 

@@ -124,7 +124,7 @@ def test_it_adds_up(written: str, off: str, zones: tuple[str, ...], holidays: tu
 
 
 def naive(state: GameState, off: str, holidays: tuple[date, ...], made: Account) -> int:
-    """How many hours the clock stood still."""
+    """Return the number of hours for which the clock stood still."""
     about = [one for one in state.freezes if one.seat in (None, made.seat)]
     freezes = [c.FreezeClock(one.kind, one.seat, one.begins, one.ends) for one in about]
     return sum(stands_still(at, state.zones[made.seat - 1], off, holidays, freezes) for at in _hours(made))

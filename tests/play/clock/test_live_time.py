@@ -279,7 +279,7 @@ def test_every_zone_has_weekends_of_its_own(change: Change) -> None:
 
 
 def dead(live: LiveTime, minute: datetime) -> set[str]:
-    """Why a minute does not count, by looking at the clock on the wall."""
+    """Return the reasons why a minute does not count, by the clock on the wall."""
     calendar, wall = live.calendar, on_the_wall(minute, live.calendar.zone)
     why = {freeze.why for freeze in live.freezes if freeze.begins <= minute and (freeze.ends is None or minute < freeze.ends)}
     if calendar.weekends and wall.isoweekday() > 5:

@@ -212,7 +212,7 @@ def test_a_plan_that_is_forgotten_while_the_turn_waits_brings_the_turn_when_it_i
 
 
 def test_a_plan_that_could_not_be_read_in_time_gives_its_player_their_time(world: World) -> None:
-    """A mail that waits holds everything up for a day; then the plan has no answer, and he has his three days from then on."""
+    """A mail that waits holds everything up for a day; then the plan has no answer, and its player has three days from then on."""
     game = begin(world)
     lay(world, game, "Ada", PLAN)
     world.answer("Bob", "b2")
@@ -293,7 +293,7 @@ LOOKS = ("show", "history", "games", "resend", "clock", "b2")
 
 @pytest.mark.parametrize("line", LOOKS)
 def test_nobody_else_hears_of_a_plan(world: World, line: str) -> None:
-    """Whatever the opponent asks: the answers with a plan and without one differ in nothing but the hash and the version of the game."""
+    """The answers to an opponent, with a plan and without one, differ in nothing but the hash and the version of the game."""
     game = begin(world)
     lay(world, game, "Ada", "if b1 then a1")
     world.answer("Bob", line)

@@ -14,7 +14,7 @@ from turnserver.ids import GameId
 from turnserver.play.evolve import FindGame
 
 MOVES = ("c3", "c1", "e2", "b2", "d1")
-"""Red's last one bounds a stone of his own and one of Blue's."""
+"""Red's last one bounds a stone of their own and one of Blue's."""
 TOGETHER = " d1 [.]# # #  d4"
 GO_LIKE = " d1 [R]# # #  d4"
 

@@ -1,4 +1,4 @@
-"""What a mail tells of turns that came about on the board, told to somebody who was not there."""
+"""The story of turns in a mail to somebody who was not there: turns that came about on the board."""
 
 from collections.abc import Iterator
 from pathlib import Path

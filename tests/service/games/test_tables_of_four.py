@@ -54,7 +54,7 @@ def opened(world: World, key: str, options: dict[str, str | int | bool], players
 
 
 def counts(world: World) -> list[int]:
-    """How many mails each of the four has got."""
+    """Return the number of mails that each of the four has got."""
     return [len(world.mails(name)) for name in FOUR]
 
 

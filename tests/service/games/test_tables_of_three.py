@@ -25,7 +25,7 @@ def world(sqlite_url: str, tmp_path: Path) -> Iterator[World]:
 
 
 def counts(world: World) -> dict[str, int]:
-    """How many mails each has got."""
+    """Return the number of mails that each has got."""
     return {name: len(world.mails(name)) for name in ("Ada", "Bob", "Cleo")}
 
 

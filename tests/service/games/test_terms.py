@@ -1,4 +1,4 @@
-"""What a new game is played under."""
+"""The terms of a new game."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Whatever is asked of a game, whenever: its rows say what its events say, the log is whole, and whoever must act was told."""
+"""After any command at any time, the rows of a game say what its events say, the log is whole, and the player to act was told."""
 
 import shutil
 import tempfile
@@ -74,7 +74,7 @@ def passes(**span: float) -> Step:
 
 
 def plays(world: World, state: GameState) -> Command:
-    """Whoever has the turn does what is legal."""
+    """Return a legal turn of the player who has it."""
     return commands.PlayTurn(state.player_at(state.to_move or Seat(1)), world.now, "1")
 
 

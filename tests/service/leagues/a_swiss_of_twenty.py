@@ -77,5 +77,5 @@ class Club:
 
 
 def by_kind(mails: list[OutboxItem]) -> dict[str, int]:
-    """How many mails of each kind there are."""
+    """Return the number of mails of each kind."""
     return dict(Counter(mail.kind for mail in mails))

@@ -28,7 +28,7 @@ def open_league(world: World, settings: Settings | None = None, name: str = "Tak
 
 
 def open_any(world: World, command: OpenLeague) -> LeagueId:
-    """Any league; Dan gets an account if he has none."""
+    """Return any league; Dan gets an account if there is none."""
     if "Dan" not in [person.name for person in world.service.people.everybody()]:
         world.service.people.add("Dan", "dan@example.org", actor=ADMIN, cause="test:Dan")
         world.settle()

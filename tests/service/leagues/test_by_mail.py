@@ -1,4 +1,4 @@
-"""What players ask of leagues by mail: entering, leaving, being there, challenging, looking."""
+"""Requests to leagues by mail: entering, leaving, being there, challenging, looking."""
 
 from datetime import timedelta
 from fractions import Fraction

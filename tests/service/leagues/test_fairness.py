@@ -1,4 +1,4 @@
-"""What is found in the log of a league and its games, over its seasons, and about whom."""
+"""The signs of unfair play in the log of a league and its games, over its seasons, and the players whom they are about."""
 
 from fractions import Fraction
 

@@ -504,7 +504,7 @@ def test_a_league_without_its_secret_holds_up_no_other(world: World) -> None:
 
 
 def test_tables_of_three_have_places(any_world: World) -> None:
-    """Whoever left first is last, and an admin's places end a game that runs."""
+    """The first to leave is last, and an admin's places end a game that runs."""
     world = any_world
     command = commands.OpenLeague("Reef", "sneaky-octopuses", {"players": 3}, Settings(format=Format.TABLES, rounds=2))
     league = open_any(world, command)
@@ -646,13 +646,13 @@ def reports(world: World) -> list[str]:
 
 
 def running(world: World, league: LeagueId) -> int:
-    """How many games of a season run."""
+    """Return the number of games of a season that run."""
     games = [fixture.game for fixture in season(world, league).fixtures if fixture.game is not None]
     return sum(world.state(game).status is Status.RUNNING for game in games)
 
 
 def result(world: World, league: LeagueId, one: str, other: str) -> tuple[Outcome, EndedBy, str]:
-    """How the game of two has ended."""
+    """Return the outcome of the game of two, what ended it, and the reason."""
     game = meeting(world, league, one, other).game
     assert game is not None
     ended = world.state(game).result

@@ -1,4 +1,4 @@
-"""What players hear of a league by mail, from the announcement of a season to its end."""
+"""The mails of a league to its players, from the announcement of a season to its end."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ SWISS = Settings(format=Format.SWISS, rounds=2, next_days=0)
 
 
 def kinds(world: World, since: int = 0) -> Counter[tuple[str, str]]:
-    """How often every player was told what mails of a kind about leagues tell, by such a mail or by another one."""
+    """Count how often every player was told what mails of a kind about leagues tell, by such a mail or by another one."""
     names = {person.id: person.name for person in world.service.people.everybody()}
     return Counter((kind, names[player]) for kind, player in tellings(world, since) if kind.startswith("league"))
 

@@ -36,7 +36,7 @@ SWISS = Settings(format=Format.SWISS, rounds=3)
 
 
 def told(world: World, since: int) -> Counter[tuple[str, str]]:
-    """How often every player was told of what by mail."""
+    """Count how often every player was told of what by mail."""
     names = {person.id: person.name for person in world.service.people.everybody()}
     return Counter((kind, names[player]) for kind, player in tellings(world, since) if kind.startswith("league"))
 

@@ -1,4 +1,4 @@
-"""Whatever is changed by hand about results and ratings is found, and nothing else."""
+"""Changes by hand to results and ratings are found, and nothing else is."""
 
 import pytest
 from sqlalchemy import text

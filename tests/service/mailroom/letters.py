@@ -31,7 +31,7 @@ class AnotherWorld(World):
 
 
 def reply_address(mail: EmailMessage) -> str:
-    """Where an answer to a mail of ours goes."""
+    """Return the address to which an answer to a mail of ours goes."""
     address: str = mail["Reply-To"].addresses[0].addr_spec
     return address
 
@@ -67,5 +67,5 @@ def said(world: World, name: str) -> str:
 
 
 def counts(world: World) -> dict[str, int]:
-    """How many mails each player was sent."""
+    """Return the number of mails that each player was sent."""
     return {name: len(world.mails(name)) for name in PEOPLE}

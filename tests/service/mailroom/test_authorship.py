@@ -1,4 +1,4 @@
-"""Whose mail it is: tokens from everywhere that mail programs leave them, in the order of trust; forged, borrowed, old, and none."""
+"""The author of a mail: tokens from everywhere that mail programs leave them, in the order of trust; forged, borrowed, old, and none."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -137,7 +137,7 @@ REPLAYED = [("the same mail", 1, "duplicate"), ("with another Message-ID", 2, "r
 
 @pytest.mark.parametrize(("number", "outcome"), [row[1:] for row in REPLAYED], ids=[row[0] for row in REPLAYED])
 def test_a_mail_that_was_good_once_is_not_good_twice(any_world: World, number: int, outcome: str) -> None:
-    """Whoever gets hold of an old mail can send it again, and nothing comes of it."""
+    """Somebody who gets hold of an old mail can send it again, and nothing comes of it."""
     game = any_world.open()
     turn = of(any_world.mails("Ada")[-1])
     post(any_world, letter(ADA, "a1", {"To": turn.address}), turn.address)
@@ -242,7 +242,7 @@ LINES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3)
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(HEADERS, LINES, st.integers(0, 10**9))
 def test_no_mail_without_a_valid_token_changes_anything(world: World, headers: dict[str, str], lines: list[str], number: int) -> None:
-    """Whatever it says, and from whomever it seems to come."""
+    """Neither its words nor the sender that it names make a difference."""
     if not world.service.mail.mails_written() > len(PEOPLE):
         world.open()
     before, people = world.service.games.history(1), world.service.people.everybody()  # type: ignore[arg-type]

@@ -244,7 +244,7 @@ def test_an_own_vacation_moves_the_entry_and_its_end_moves_it_back(world: World)
 
 
 def test_a_vacation_moves_no_entry_that_is_in_no_calendar(world: World) -> None:
-    """Bob waits for Ada in one game, and his turn of another is still to come in a digest."""
+    """Bob waits for Ada in one game, and has a turn of another that is still to come in a digest."""
     wanting(world, "Bob").open({"size": 3})
     game = world.open_any("take", ["Bob", "Ada"], {"size": 2}, accepted=False)
     world.answer("Bob", "accept")

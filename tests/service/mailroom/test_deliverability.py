@@ -238,7 +238,7 @@ def test_a_persons_answer_that_quotes_a_report_is_still_an_answer(club: World) -
 
 
 def test_whoever_writes_is_reachable_again(club: World) -> None:
-    """The others hear of it, and he gets the mails once more that he may not have got."""
+    """The others hear of it, and Bob gets the mails once more that may have been lost."""
     first, second = club.open(), club.open({"size": 3})
     come_back(club, GONE)
     club.wait(hours=1)

@@ -51,7 +51,7 @@ def addresses(mail: EmailMessage) -> dict[str, str]:
 
 
 def two_games(world: World) -> tuple[GameId, GameId]:
-    """Ada invites Bob to two games and moves in none: both wait for him."""
+    """Ada invites Bob to two games and moves in none: both wait for Bob."""
     games = tuple(world.open_any("take", ["Ada", "Bob"], {"size": size}, accepted=False) for size in (2, 3))
     return games[0], games[1]
 
@@ -135,7 +135,7 @@ def test_a_reminder_comes_at_once(world: World) -> None:
 
 
 def test_a_draw_that_was_offered_on_the_turn_of_another_is_told(world: World) -> None:
-    """It waits for him although the turn does not."""
+    """A game waits for its player although the turn does not."""
     world.open_any("tako-judo", ["Ada", "Bob"])
     wanting(world)
     world.answer("Ada", "draw")
@@ -146,7 +146,7 @@ def test_a_draw_that_was_offered_on_the_turn_of_another_is_told(world: World) ->
 
 
 def test_what_has_been_answered_before_the_hour_is_not_told(world: World) -> None:
-    """He has looked into the game by himself, and played."""
+    """The player has looked into the game unasked, and played."""
     playing(world)
     world.answer("Bob", "games", mail=world.welcomes["Bob"])
     page = world.mails("Bob")[-1].get_body(("html",))

@@ -1,4 +1,4 @@
-"""What becomes of outbox rows when mail cannot leave."""
+"""The fate of outbox rows when mail cannot leave."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ MAILS = 3
 
 
 def attempts(db: Database) -> Counter[tuple[str, int]]:
-    """How many mails have which status after how many attempts."""
+    """Count the mails by their status and their number of attempts."""
     with db.read() as conn:
         return Counter((mail.status, mail.attempts) for mail in outbox.list_outbox(conn))
 
@@ -238,7 +238,7 @@ def test_who_starts_takes_over_what_a_killed_process_held(database: Database, da
 
 @pytest.mark.engines
 def test_what_others_hold_is_theirs(database: Database) -> None:
-    """Whoever lives, whoever ran on another machine, and names that say nothing."""
+    """Claims stay with living processes, with those of other machines, and under names that say nothing."""
     post = Post(database, 3)
     boot, number, began, one = processes.new_name().split("/")
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:

@@ -31,7 +31,7 @@ def test_mails_above_the_limit_of_an_hour_are_kept_and_answered_once(database_ur
 
 
 def test_nobody_uses_up_the_mails_of_another(sqlite_url: str, tmp_path: Path) -> None:
-    """A flood under Ada's address without her token does not keep her from moving, nor one with her token under Bob's address him."""
+    """A flood under Ada's address without her token does not keep her from moving, nor one under Bob's address with her token Bob."""
     with world_over(sqlite_url, tmp_path, Incoming(mails_per_hour=3, sender_policy="off")) as world:
         game = world.open()
         ada, bob = (key_of(world.mails(name)[-1]) for name in ("Ada", "Bob"))
@@ -140,7 +140,7 @@ def test_a_machine_is_never_answered_nor_obeyed(world: World, headers: dict[str,
 
 
 def test_two_services_do_not_answer_each_other(sqlite_url: str, tmp_path: Path) -> None:
-    """Whatever we send, another turnserver and we ourselves take it for a machine's."""
+    """Every mail of ours is a machine's to another turnserver, and to ourselves."""
     with world_over(sqlite_url, tmp_path) as world:
         world.open()
         post(world, letter("turns@other.example", "Dear player, it is your turn."))

@@ -225,7 +225,7 @@ def test_a_vacation_is_taken_in_all_games_or_none_wherever_its_process_is_killed
 
 @pytest.mark.long
 def test_a_seat_is_taken_over_once_wherever_the_process_is_killed(any_world: World, database_url: str, tmp_path: Path) -> None:
-    """Cleo sits down where both players have asked him to: in the log, in the rows and in the mails, or in none of them."""
+    """Cleo sits down as both players have asked: in the log, in the rows and in the mails, or in none of them."""
     game = any_world.open()
     any_world.answer("Ada", "substitute Cleo")
     any_world.answer("Bob", "accept")

@@ -1,4 +1,4 @@
-"""Whoever has finished a game asks for another one with a tap: same opponent, same options, same time."""
+"""A player who has finished a game asks for another one with a tap: same opponent, same options, same time."""
 
 import re
 from urllib.parse import parse_qs, unquote, urlsplit

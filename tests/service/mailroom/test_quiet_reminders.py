@@ -67,7 +67,7 @@ def pass_time(world: World, game: GameId, until: str) -> None:
 
 
 def reminders(world: World) -> list[str]:
-    """When each reminder came to Ada."""
+    """Return the day and time at which each reminder came to Ada."""
     mails = [mail for mail in world.mails("Ada") if str(mail["Message-ID"]).startswith("<reminder")]
     return sorted(f"{mail['Date'].datetime:%d %H:%M}" for mail in mails)
 

@@ -1,4 +1,4 @@
-"""What each kind of mail comes to: its outcome, how many turns were played after it, and what its writer is told."""
+"""Each kind of mail with its outcome, the number of turns that were played after it, and the answer to its writer."""
 
 from typing import Literal, NamedTuple
 
@@ -277,7 +277,7 @@ def test_forged_token(world: World) -> None:
 
 
 def test_token_of_another_player(world: World) -> None:
-    """What Bob writes to Ada's reply address, as in an answer to everybody, is not done in her name, and he is told, not she."""
+    """Bob's words to Ada's reply address, as in an answer to everybody, are not done in her name; Bob is told, not Ada."""
     game = world.open()
     ada, bob = len(world.mails("Ada")), len(world.mails("Bob"))
     for text in ("a1", "confirm resign", "say I am Ada"):
@@ -312,7 +312,7 @@ def test_without_a_token(world: World, text: str, outcome: str) -> None:
 
 
 def test_where_senders_are_not_looked_at_a_token_is_enough(sqlite_url: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Whoever has it, though it be another player, writes as the one whose it is."""
+    """A mail with a token counts as its owner's, though another player sent it."""
     db = Database.connect(sqlite_url)
     world = World(db, tmp_path_factory.mktemp("world"), Incoming(sender_policy="off"))
     game = world.open()
@@ -323,7 +323,7 @@ def test_where_senders_are_not_looked_at_a_token_is_enough(sqlite_url: str, tmp_
 
 @pytest.mark.parametrize(("text", "told"), [("rules", "rules of"), ("rules take", "Take")])
 def test_rules_without_a_game(world: World, text: str, told: str) -> None:
-    """Whoever asks about no game in particular hears which ones there are."""
+    """A question about no game in particular is answered by the list of games."""
     world.answer("Ada", text, mail=world.welcomes["Ada"])
     assert world.outcome() == "done: answered"
     assert told in world.text("Ada")
@@ -427,14 +427,14 @@ def test_mail_about_a_game_that_does_not_exist(world: World) -> None:
 
 @pytest.mark.parametrize("raw", [b"", b"\x00\xff\xfe", b"From: Ada\r\n\r\na1", b"Subject: \xff\r\n\r\n" + b"On " * 1000])
 def test_malformed_mail(world: World, raw: bytes) -> None:
-    """Whatever the bytes, the mail is kept and finished, and nothing else happens."""
+    """The mail is kept and finished whatever its bytes, and nothing else happens."""
     world.service.mail.receive(raw, SITE, "", "test")
     world.settle()
     assert world.outcome().startswith("done:")
 
 
 def test_a_mail_that_ends_the_process_is_given_up_and_named(any_world: World) -> None:
-    """Whoever claimed it died every time; it ends as failed, and deadlines are enforced again."""
+    """Every process that claimed it died; it ends as failed, and deadlines are enforced again."""
     game = any_world.open()
     any_world.answer("Ada", "a1", settle=False)
     for _ in range(Incoming().max_attempts):

@@ -1,4 +1,4 @@
-"""What our own mail server says of a sender: beside a token by the settings, never instead of one; and no answer to who is disproven."""
+"""The verdict of our own mail server on a sender: beside a token by the settings, never instead of one; no answer to a disproven one."""
 
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -65,7 +65,7 @@ FOREIGNERS: list[tuple[Literal["off", "warn", "require"], bool, str]] = [
 def test_a_token_from_an_address_that_is_not_known(
     sqlite_url: str, tmp_path: Path, policy: Literal["off", "warn", "require"], played: bool, told: str
 ) -> None:
-    """Whatever is told, it is told to the player's own address."""
+    """All answers go to the player's own address."""
     with world_over(sqlite_url, tmp_path, Incoming(sender_policy=policy)) as world:
         game = world.open()
         before, key = counts(world), key_of(world.mails("Ada")[-1])

@@ -85,7 +85,7 @@ def of(minutes: int) -> Settings:
 
 @pytest.mark.parametrize(("opened", "served", "minutes"), [(10, 0, 0), (10, 4, 4), (0, 10, 0), (10, 10, 10)])
 def test_the_site_that_handles_a_turn_says_how_long_the_others_wait(slow: World, opened: int, served: int, minutes: int) -> None:
-    """Whoever opened the game, with whatever settings; but they never wait for longer than the game's terms say."""
+    """The settings of the process that opened the game do not matter; but nobody waits longer than the game's terms say."""
     slow.restart(of(opened))
     game = slow.open()
     slow.restart(of(served))
@@ -108,7 +108,7 @@ LOOKS = ("show", "history", "games", "resend", "b2", "preview b2", "show turn 3"
 
 @pytest.mark.parametrize("line", LOOKS)
 def test_who_looks_meanwhile_does_not_see_it(slow: World, line: str) -> None:
-    """Whatever the opponent writes, the answer knows nothing of the turn; and the turn comes in time."""
+    """The answer to any mail of the opponent knows nothing of the turn; and the turn comes in time."""
     begin(slow)
     before = len(slow.mails("Bob"))
     slow.answer("Bob", line)
@@ -145,7 +145,7 @@ def test_what_is_refused_meanwhile_is_refused_by_what_its_writer_knows(slow: Wor
 
 
 def test_who_asks_for_a_move_that_was_just_played_will_hear_of_it(slow: World) -> None:
-    """He has waited for more than a day, so what he knows forbids nothing."""
+    """Bob has waited for more than a day, so nothing that Bob knows forbids the correction."""
     begin(slow)
     slow.wait(minutes=10)
     slow.settle()
@@ -252,7 +252,7 @@ def test_a_correction_that_came_in_time_but_was_read_late(slow: World) -> None:
 
 
 def test_a_correction_while_a_mail_may_have_left(slow: World) -> None:
-    """Whoever claimed the mail may have sent it and died before they could say so."""
+    """The process that claimed the mail may have sent it and died before it could say so."""
     begin(slow)
     slow.wait(minutes=9)
     slow.answer("Ada", "undo", settle=False)

@@ -1,4 +1,4 @@
-"""When a mail leaves: wall-clock times in the player's zone, over changes to summer time and back, and what each kind waits for."""
+"""The time at which a mail leaves: by the player's own clock, over changes to summer time and back, and after what each kind waits for."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple

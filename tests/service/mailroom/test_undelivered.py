@@ -120,7 +120,7 @@ class Club(World):
         return [((row.at - BEGIN) / timedelta(days=1), type(row.event).__name__) for row in rows]
 
     def told_at(self, game: GameId, player: int, since: datetime = BEGIN) -> datetime:
-        """When the first mail about a game was taken that reached a player after an instant."""
+        """Return when the first mail about a game was taken that reached a player after an instant."""
         mails = [mail for mail in self.outbox() if (mail.game, mail.player, mail.status) == (game, player, "sent")]
         return min(mail.sent_at for mail in mails if mail.sent_at is not None and mail.created_at >= since)
 
@@ -130,7 +130,7 @@ def club(database: Database, directory: Path, settings: Settings = SETTINGS, fin
 
 
 class Case(NamedTuple):
-    """Events by the day of Bob's turn, and on which day he loses: three days after he was told, by all that stands here."""
+    """Events by the day of Bob's turn, and the day on which it is lost: three days after the mail about it, by all that stands here."""
 
     name: str
     days: Mapping[float, Callable[[Club], object]]
@@ -139,12 +139,12 @@ class Case(NamedTuple):
 
 
 def back(world: Club) -> None:
-    """He writes, and nothing shows that he has read of his turn."""
+    """Write as Bob; nothing shows that the mail about the turn was read."""
     world.answer("Bob", "help", mail=world.welcomes["Bob"], settle=False)
 
 
 def answers(kind: MailKind, *, naming: bool = True) -> Callable[[Club], None]:
-    """He answers his newest mail of a kind, by an answer that names it or by its reply address alone."""
+    """Answer Bob's newest mail of a kind, by an answer that names it or by its reply address alone."""
 
     def act(world: Club) -> None:
         mail = world.newest("Bob", kind)
@@ -154,7 +154,7 @@ def answers(kind: MailKind, *, naming: bool = True) -> Callable[[Club], None]:
 
 
 def bounced(*kinds: MailKind, status: str = "5.2.2") -> Callable[[Club], None]:
-    """His newest mail of each kind comes back."""
+    """Let Bob's newest mail of each kind come back."""
     return together(*[partial(Club.bounce, status=status, kind=kind) for kind in kinds])
 
 
@@ -190,32 +190,32 @@ CASES = [
     Case("it came back, told by the reminder", {0.5: full}, 5),
     Case("it came back and so did the reminder, told by the credit", {0.5: full, 2.2: full}, 6.1),
     Case("the reminder came back", {2.5: full}, 3),
-    Case("the mailbox was gone until he wrote", {0.5: gone, 7.5: back}, 10.5),
-    Case("he wrote at once", {0.5: gone, 0.6: back}, 3.6),
-    Case("he answered the mail that came back", {0.5: gone, 0.6: answers(MailKind.TURN)}, 3),
-    Case("he answered it by its address alone", {0.5: gone, 0.6: answers(MailKind.TURN, naming=False)}, 3),
-    Case("he answered it, and then it came back", {0.5: answers(MailKind.TURN), 2.9: bounced(MailKind.TURN, status="5.1.1")}, 3),
+    Case("the mailbox was gone until Bob wrote", {0.5: gone, 7.5: back}, 10.5),
+    Case("Bob wrote at once", {0.5: gone, 0.6: back}, 3.6),
+    Case("Bob answered the mail that came back", {0.5: gone, 0.6: answers(MailKind.TURN)}, 3),
+    Case("Bob answered it by its address alone", {0.5: gone, 0.6: answers(MailKind.TURN, naming=False)}, 3),
+    Case("Bob answered it, and then it came back", {0.5: answers(MailKind.TURN), 2.9: bounced(MailKind.TURN, status="5.1.1")}, 3),
     Case(
-        "he answered it, and then all came back",
+        "Bob answered it, and then all came back",
         {0.5: answers(MailKind.TURN), 2.9: bounced(MailKind.TURN, MailKind.HELP, MailKind.REMINDER)},
         3,
     ),
-    Case("all came back, and he answered the first", {2.9: together(bounced(MailKind.TURN, MailKind.REMINDER), answers(MailKind.TURN))}, 3),
+    Case("all came back; Bob answered the first", {2.9: together(bounced(MailKind.TURN, MailKind.REMINDER), answers(MailKind.TURN))}, 3),
     Case(
-        "all came back, and he answered the reminder",
+        "all came back, and Bob answered the reminder",
         {2.9: together(bounced(MailKind.TURN, MailKind.REMINDER), answers(MailKind.REMINDER))},
         5,
     ),
     Case("it came back days later, told by the reminder", {2.9: bounced(MailKind.TURN)}, 5),
-    Case("it came back, and he answered the reminder", {0.5: full, 2.2: answers(MailKind.REMINDER)}, 5),
-    Case("it came back, and he wrote to the reminder's address", {0.5: full, 2.2: answers(MailKind.REMINDER, naming=False)}, 5),
+    Case("it came back, and Bob answered the reminder", {0.5: full, 2.2: answers(MailKind.REMINDER)}, 5),
+    Case("it came back, and Bob wrote to the reminder's address", {0.5: full, 2.2: answers(MailKind.REMINDER, naming=False)}, 5),
     Case(
-        "he answered the mail of the time given back",
+        "Bob answered the mail of the time given back",
         {0.5: gone, 4: answers(MailKind.CLOCK_CHANGED), 5.9: bounced(MailKind.CLOCK_CHANGED)},
         6,
     ),
-    Case("he answered too late to lose what he had got", {2.9: gone, 5: answers(MailKind.TURN), 5.9: bounced(MailKind.TURN)}, 6),
-    Case("it came back after he had answered, and he never wrote again", {0.5: answers(MailKind.TURN), 2: gone}, 3),
+    Case("Bob answered too late to lose what was given", {2.9: gone, 5: answers(MailKind.TURN), 5.9: bounced(MailKind.TURN)}, 6),
+    Case("it came back after Bob had answered, who never wrote again", {0.5: answers(MailKind.TURN), 2: gone}, 3),
     Case("time counts here, down", {0: Club.down, 4: Club.up}, 3, COUNTING),
     Case("time counts here, gone", {0.5: gone}, 3, COUNTING),
 ]
@@ -459,7 +459,7 @@ def test_only_games_of_the_last_year_are_asked_how_long_they_have_waited(
 
 
 def test_the_admin_hears_of_a_game_whose_player_is_back_and_gone_again_and_again(world: Club) -> None:
-    """He writes before every deadline, and what he is then sent comes back."""
+    """Bob writes before every deadline, and the mails after that come back."""
     game = world.open()
     bobs_turn(world)
     world.tick()
@@ -528,7 +528,7 @@ def test_the_next_of_three_has_full_time_when_somebody_leaves(database: Database
 
 
 def test_somebody_elses_leaving_changes_nothing_about_when_a_turn_began(database: Database, tmp_path: Path) -> None:
-    """Cleo leaves while Bob, who was told at once, has the turn; that his mail about it is late gives him nothing."""
+    """Cleo leaves while Bob, who was told at once, has the turn; that the mail about it is late gives Bob nothing."""
     world, game = three(database, tmp_path)
     world.answer("Ada", "2")
     world.live(BEGIN + timedelta(days=1))

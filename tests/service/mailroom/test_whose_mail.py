@@ -1,4 +1,4 @@
-"""Whose mail it is, how often it counts, and who hears of it: copies, several recipients, several tokens, machines, strangers."""
+"""The writer of a mail, how often it counts, and who is told: copies, several recipients, several tokens, machines, strangers."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -14,7 +14,7 @@ from turnserver.store.mail import inbox
 
 
 def reply_address(mail: EmailMessage) -> str:
-    """Where an answer to the mail goes."""
+    """Return the address to which an answer to the mail goes."""
     address: str = mail["Reply-To"].addresses[0].addr_spec
     return address
 
@@ -117,7 +117,7 @@ def test_days_that_cannot_be(world: World) -> None:
 
 
 def test_invitations_received_do_not_count_as_challenges(world: World) -> None:
-    """Whoever is invited by many may still challenge."""
+    """A player whom many have invited may still challenge."""
     most = world.service.settings.play.max_open_challenges
     for _ in range(most):
         world.wait(seconds=1)

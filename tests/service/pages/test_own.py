@@ -1,4 +1,4 @@
-"""What is a player's, by their session: once that is over nothing is shown or done, and nobody is told what they would not be by mail."""
+"""Pages that are a player's own, by their session: once it is over nothing is shown or done; nobody is told more than by mail."""
 
 import pytest
 

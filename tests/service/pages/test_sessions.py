@@ -262,7 +262,7 @@ def test_a_form_counts_once_wherever_its_process_is_killed(club: World, database
 
 
 def written(world: World) -> tuple[int, ...]:
-    """How many links of Ada are used, her sessions, and the links of Bob and the mails with them."""
+    """Count the used links of Ada, her sessions, and the links of Bob and the mails with them."""
     there = everything(world)
     ada, bob = number(world, "Ada"), number(world, "Bob")
     used = sum(row[1] == ada and row[-1] is not None for row in there["sign_in"])

@@ -275,7 +275,7 @@ def test_a_form_is_carried_out_once_wherever_its_process_is_killed(any_world: Wo
 
 
 def done(world: World, game: GameId) -> tuple[int, int]:
-    """How many turns the log has, and how many lines were said."""
+    """Return the number of turns in the log, and of lines that were said."""
     with world.service.db.read() as conn:
         assert list(verify(conn)) == []
         lines = accounts.chat(conn, game)

@@ -214,7 +214,7 @@ def test_what_two_processes_confirm_at_once_is_confirmed_once(
 
 
 def test_two_processes_that_rotate_at_once_lose_no_key(world: World, database_url: str) -> None:
-    """Whatever was signed before, between and after verifies as long as its key was not retired."""
+    """All that was signed before, between and after verifies as long as its key was not retired."""
     signed = [key_of(world.welcomes[name]) for name in PEOPLE]
     with two_processes(world, database_url) as workers:
         for _ in range(RACES):

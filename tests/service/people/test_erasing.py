@@ -44,7 +44,7 @@ def world(database_url: str, tmp_path: Path) -> Iterator[World]:
 
 
 def lived(world: World) -> GameId:
-    """A life here: he is added, plays Bob and loses, talks, asks, is quoted in every way that mail programs have; the lost game."""
+    """Let a player be added, play Bob and lose, talk, ask, be quoted in every way that mail programs have. Return the lost game."""
     world.service.people.add(NAME, ADDRESS, actor="admin:test", cause="test:zyx")
     world.settle()
     game = world.service.games.open("take", {"size": 2}, [NAME, "Bob"], actor="admin:test", cause="test:open").game
@@ -65,12 +65,12 @@ def lived(world: World) -> GameId:
 
 
 def say(world: World, text: str) -> None:
-    """He answers his newest mail."""
+    """Answer the newest mail as the player who is to be erased."""
     world.answer(ADDRESS, text, sender=f"{NAME} <{ADDRESS}>")
 
 
 def quote(world: World, encoding: str) -> None:
-    """Bob answers a mail and quotes what it says of him."""
+    """Answer a mail as Bob, and quote what it says of the player."""
     mail = world.mails("Bob")[-1]
     answer = EmailMessage()
     answer["From"], answer["To"], answer["Subject"] = "bob@example.org", mail["Reply-To"], f"Re: {NAME}"
@@ -148,7 +148,7 @@ def test_everybody_sees_a_former_player(world: World) -> None:
 
 
 def test_an_old_mail_gets_a_kind_answer_and_does_nothing(world: World) -> None:
-    """Whoever writes with an old reply address hears why; they may have a new account under the same name and address."""
+    """The erased hear why an old reply address does nothing; they may have a new account under the same name and address."""
     game = lived(world)
     old = [mail for mail in world.mails(ADDRESS) if mail["Message-ID"].startswith("<turn")][-1]
     erase(world)
@@ -230,7 +230,7 @@ def test_a_player_leaves_everything_first(world: World) -> None:
 
 
 def test_mail_that_has_not_been_read_yet_is_read_first(world: World, database_url: str) -> None:
-    """Whatever waits may be a move; it is not thrown away."""
+    """A mail that waits may be a move; it is not thrown away."""
     lived(world)
     world.answer("Bob", f"games\n\n> {NAME}", settle=False)
     with pytest.raises(NotAllowed, match=r"1 unread mail"):
@@ -280,7 +280,7 @@ def test_a_plan_of_theirs_goes_and_the_audit_goes_on(world: World) -> None:
 
 
 def test_the_bytes_of_a_mail_to_several_go_with_the_first_row_that_loses_them(world: World) -> None:
-    """One mail answers his mail and one of Bob's; what he wrote is left with neither."""
+    """One mail answers a mail of the erased player's and one of Bob's; its words are left with neither."""
     lived(world)
     raw = f"From: {ADDRESS}\r\nMessage-ID: <both@quux>\r\n\r\nhelp\r\n".encode()
     world.service.mail.receive_for([reply_address(world.mails("Bob")[-1]), reply_address(world.mails(ADDRESS)[-1])], raw, ADDRESS, "lmtp")
@@ -295,7 +295,7 @@ def test_the_bytes_of_a_mail_to_several_go_with_the_first_row_that_loses_them(wo
 
 
 def test_an_address_that_is_somebody_elses_by_now_is_left_to_them(world: World) -> None:
-    """Whoever is erased wrote from it once; now it is that of another account, which keeps it and all its mail."""
+    """The erased player wrote from it once; now it is that of another account, which keeps it and all its mail."""
     lived(world)
     other = "borrowed@example.org"
     world.answer(ADDRESS, "help", sender=f"{NAME} <{other}>")

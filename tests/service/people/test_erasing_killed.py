@@ -19,7 +19,7 @@ STATEMENTS = 40
 
 
 def trace(world: World) -> tuple[bool, int, bool]:
-    """Whether the name is gone, how often the log says so, and whether the files are still to be rewritten; the log has to be whole."""
+    """Return whether the name is gone, how often the log says so, and whether files are still to be rewritten; the log has to be whole."""
     with world.service.db.read() as conn:
         assert list(audit.verify(conn)) == []
         events = [row.event for row in log.load(conn, player_stream(ZYX))]

@@ -1,4 +1,4 @@
-"""What players set by mail and admins on the command line, what is refused, and what becomes of the mails after it."""
+"""Preferences that players set by mail and admins on the command line, those that are refused, and the mails after them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage

@@ -241,7 +241,7 @@ def test_a_new_address_that_does_not_answer_never_holds(world: World) -> None:
 
 
 def test_a_new_address_that_somebody_has_is_refused(world: World) -> None:
-    """When it is asked for, and when it is confirmed."""
+    """It is refused both when it is asked for and when it is confirmed."""
     world.open()
     with pytest.raises(NotAllowed, match="Another player has the address"):
         edit(world, "Ada", PEOPLE["Bob"])

@@ -90,7 +90,7 @@ def test_by_the_button_of_a_mail_program(world: World, headers: dict[str, str]) 
         world.settle()
         assert world.outcome() == "done: unsubscribed"
     assert not subscribed(world)
-    assert len(world.mails("Bob")) == before + 1, "he is told once, however often the button is touched"
+    assert len(world.mails("Bob")) == before + 1, "Bob is told once, however often the button is touched"
 
 
 def test_its_address_is_good_for_nothing_else(world: World) -> None:

@@ -1,4 +1,4 @@
-"""What the sweep does to clocks: with mail waiting, after an outage, and beside a game that is broken."""
+"""The sweep over clocks: with mail waiting, after an outage, and beside a game that is broken."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -188,7 +188,7 @@ def test_a_move_is_asked_for_once_a_day(opened: Opened) -> None:
 
 
 def test_reminders_come_though_the_player_was_here_and_only_a_setting_stops_them(opened: Opened) -> None:
-    """Whoever has just asked for the board is reminded; who wants no reminders gets none, but is asked when a player asks."""
+    """A player who has just asked for the board is reminded; one who wants no reminders gets none, but is asked when a player asks."""
     world = opened(replace(PLAIN, reminders=("50%", "24h")))
     world.open_any("nim", ["Ada", "Bob"], {"heap": 20})
     live(world, BEGIN + timedelta(hours=35))

@@ -44,7 +44,7 @@ def on_the_third_day(world: LostWorld) -> None:
 
 
 def lose_two_turns(world: LostWorld, *, said: bool = True) -> tuple[GameId, EmailMessage, bytes]:
-    """Bob has the second turn when the backup is made; he and Ada play on; five hours later all that is lost.
+    """Bob has the second turn when the backup is made; both play on; five hours later all that is lost.
 
     Gives the mail that brought Ada the third turn, and the mail of Bob's that played the second one.
     """

@@ -1,4 +1,4 @@
-"""What was copied and put back by the means of each engine is guarded as it was, and goes on where it was."""
+"""A database that was copied and put back by the means of its engine is guarded as it was, and goes on where it was."""
 
 import os
 import sqlite3
@@ -46,7 +46,7 @@ def test_what_is_put_back_is_sound_on_each_engine(database_url: str, tmp_path: P
 
 
 def test_what_is_on_the_disk_is_all_of_a_backup(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the file is made durable, nothing of it waits in a buffer."""
+    """Nothing of a backup waits in a buffer once its file is made durable."""
     settled: list[int] = []
     fsync = os.fsync
 

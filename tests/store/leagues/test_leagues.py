@@ -1,4 +1,4 @@
-"""What the database knows of leagues: lists, names, what is due, and which games have changed."""
+"""Rows about leagues: lists, names, what is due, and the games that have changed."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Which rows are kept of the games of leagues that count, whatever becomes of them, and that they are what the logs say."""
+"""The rows kept of league games that count, whatever becomes of the games: they are what the logs say."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -46,7 +46,7 @@ from turnserver.store.people import accounts as people
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where there is no file yet, and a database without tables."""
+    """Return the address of a database without tables; of SQLite there is no file yet."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/new.db"
     url: str = request.getfixturevalue("empty_postgresql_url")

@@ -1,4 +1,4 @@
-"""What runs every few seconds must not get slower with what has been: each such statement uses its index."""
+"""Each statement that runs every few seconds uses its index, so that it does not get slower with what has been."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What differs from the migrations is named, and what can be put back is."""
+"""Differences from the migrations are named, and put back where they can be."""
 
 from typing import NamedTuple
 

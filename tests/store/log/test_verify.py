@@ -1,4 +1,4 @@
-"""Whatever is done to the log by hand, with its triggers dropped, is found and named."""
+"""Every change by hand to the log, with its triggers dropped, is found and named."""
 
 # ruff: noqa: S608  # tampering is SQL made of our own columns
 

@@ -1,4 +1,4 @@
-"""What became of mails after they were sent, and whom mail does not reach."""
+"""Reports about mails after they were sent, and the players whom mail does not reach."""
 
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -237,7 +237,7 @@ ANSWERS = [
 @pytest.mark.parametrize("naming", [True, False], ids=["by name", "the newest"])
 @pytest.mark.parametrize("case", ANSWERS, ids=lambda case: case.name)
 def test_when_a_mail_that_was_answered_told_its_player(database: Database, case: Answer, *, naming: bool) -> None:
-    """Whatever was reported about it, and also if what was sent so early has told nobody."""
+    """An answer proves that a mail was read, whatever was reported about it, and though what was sent so early has told nobody."""
     queue(database, "of an earlier turn", at=0, version=2)
     send(database, 0)
     for at, end in enumerate(case.ends, 1):

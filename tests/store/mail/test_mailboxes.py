@@ -1,4 +1,4 @@
-"""How far mailboxes are read: what a folder's numbers promise, on both engines and with several readers."""
+"""The places up to which mailboxes are read: the promises of a folder's numbers, on both engines and with several readers."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -154,7 +154,7 @@ def address(file: str) -> str:
 
 
 def words(text: str, unlike: set[str]) -> list[str]:
-    """What a page says, without the time that is left and without the board to try moves on."""
+    """Return the words of a page, without the time that is left and without the board to try moves on."""
     told = [re.sub(r", in \d+ (day|hour|minute)s?( \d+ \w+)?(?=\.)", "", one) for one in Page(text).words]
     told = [one for one in told if not re.fullmatch(r"\d+ days? (left|for the next move)", one)]
     begins = told.index("Try it") if "Try it" in told else len(told)

@@ -46,7 +46,7 @@ class Shown(NamedTuple):
         return self.at[who].answer.text
 
     def status(self, who: str, path: str) -> int:
-        """How the address answers."""
+        """Return the status of the answer of the address."""
         self.text(who, path)
         return self.at[who].answer.status
 

@@ -234,7 +234,7 @@ def test_hostile_names_are_words(there: Shown) -> None:
 
 
 def test_the_time_of_each_seat_stands_beside_its_player(there: Shown) -> None:
-    """What is left of the turn, and what the other one has for the next; nothing once the game is over."""
+    """One side has the rest of its turn, the other its time for the next; neither has any once the game is over."""
 
     def seats() -> list[str]:
         text = there.text(STRANGER, f"/games/{there.game}")

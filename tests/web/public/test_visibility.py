@@ -1,4 +1,4 @@
-"""Who sees what: every page and download of a game and a league, at every level, for everybody; and under which names."""
+"""The access of everybody to every page and download of a game and a league, at every level; and the names that they read."""
 
 from collections.abc import Iterator
 from itertools import count

@@ -64,7 +64,7 @@ OPTIONS = {"take": "size=2", "tako-judo": "players=2", "tako": "", "okago": "adv
 @pytest.mark.thorough
 @pytest.mark.parametrize("key", KEYS)
 def test_a_game_is_tried_by_links_alone_and_back_is_where_it_was(key: str) -> None:
-    """Whoever follows links at random gets on, through rolls too, and each way back leads to the position before the last step."""
+    """A visitor who follows links at random gets on, through rolls too; each way back leads to the position before the last step."""
     chance, was = Random(1), dict[tuple[str, ...], Any]()  # noqa: S311  # the same way each time
     tried = Tried.read(key, parse_qsl(f"{OPTIONS[key]}&dice=7"))
     for _ in range(60):

@@ -80,7 +80,7 @@ def test_a_piece_is_dragged(club: Club, tab: Page, which: str) -> None:
 
 
 def test_a_screen_reader_hears_the_place_what_is_there_and_whether_it_can_be_chosen(club: Club, tab: Page) -> None:
-    """Whoever chooses a place that leads nowhere hears why."""
+    """It also says why a place leads nowhere, once that is chosen."""
     show(club, tab, "turn")
     board = tab.get_by_role("group", name="The board: choose a place")
     for name, is_disabled in (("d6, tentacle of North", False), ("d5, empty", True), ("d1, head of South", True)):

@@ -113,7 +113,7 @@ class BillLine:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """Why a turn is due when it is: when it began, and all that is added to that."""
+    """The reckoning of a deadline: the instant at which the turn began, and all that is added to it."""
 
     began: Annotated[str, "the instant at which the turn began"]
     lines: Annotated[tuple[BillLine, ...], "what is added to it, the turn's own time first"]

@@ -52,7 +52,7 @@ CHECKPOINTS = 30
 
 
 class Reader(NamedTuple):
-    """Whoever looks at a page, with the language and the zone that it is in. `who` is None for a stranger."""
+    """A visitor of a page, with the language and the zone that the page is in. `who` is None for a stranger."""
 
     who: PlayerId | None
     language: str

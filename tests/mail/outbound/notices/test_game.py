@@ -1,4 +1,4 @@
-"""Who is told what: given a history, when these events follow, then each player gets at most this one mail."""
+"""The recipients of news about a game: given a history, when these events follow, then each player gets at most this one mail."""
 
 from typing import NamedTuple, get_args
 

@@ -1,4 +1,4 @@
-"""Who is told what of a league: what happens, and then each player gets at most this one mail."""
+"""The recipients of news about a league: something happens, and then each player gets at most this one mail."""
 
 from datetime import timedelta
 from typing import get_args

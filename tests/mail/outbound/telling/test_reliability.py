@@ -1,4 +1,4 @@
-"""How players keep to the time, in a sentence each."""
+"""The sentences about players' reliability."""
 
 import pytest
 
