@@ -375,6 +375,19 @@ def handed_over(table: Table) -> None:
     table.play()
 
 
+def time_given(table: Table) -> None:
+    table.start("take", size=3)
+    table.play(until=4)
+    assert table.game.to_move is not None
+    giver = table.game.player_at(Seat(3 - table.game.to_move))
+    table.wait(hours=5)
+    table.mail(giver, lambda player, at: c.GiveTime(player, at, 48))
+    table.play(until=6)
+    table.wait(hours=1)
+    table.mail(giver, lambda player, at: c.GiveTime(player, at, 12))
+    table.play()
+
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -421,4 +434,5 @@ RECORDINGS = (
     Recording("take-taken-over", "Both seats are taken over by substitutes, and turns of all four are taken back", taken_over),
     Recording("take-planned", "Plans answer two turns, have no answer, turn out not to be legal, and are forgotten", planned),
     Recording("take-handed-over", "A player hands the seat over to somebody whom both have agreed to ask", handed_over),
+    Recording("take-time-given", "A player gives the other one more time for two turns", time_given),
 )

@@ -51,6 +51,7 @@ from turnserver.play.events import (
     SubstituteDeclined,
     SubstituteSeated,
     SubstituteWithdrawn,
+    TimeGiven,
     TurnClock,
     TurnPlayed,
     TurnSkipped,
@@ -137,6 +138,8 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return c.Undo(state.player_at(seat), undone.received_at + undone.left - time)
         case TurnsRetracted(first=turn, reason=reason):
             return c.Retract(turn, reason)
+        case TimeGiven(seat=seat, seconds=seconds):
+            return c.GiveTime(state.player_at(seat), at, seconds // 3600)
         case ClockCredited(seconds=seconds, reason=reason):
             return c.CreditClock(seconds, reason)
         case ClockFrozen(kind=kind, seat=frozen, begins=begins, ends=until, reason=reason):

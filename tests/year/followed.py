@@ -149,7 +149,7 @@ class Followed:
                 self._taken_over(row, event)
             case e.SeatLeft():
                 self._left(row, event)
-            case e.ClockCredited() | e.ClockFrozen() | e.ClockThawed():
+            case e.ClockCredited() | e.TimeGiven() | e.ClockFrozen() | e.ClockThawed():
                 self._changed(event)
                 self._compare(row, event.clock)
             case e.TurnsRetracted():
@@ -161,9 +161,9 @@ class Followed:
             case _:
                 pass  # nothing that a clock would have to know
 
-    def _changed(self, event: e.ClockCredited | e.ClockFrozen | e.ClockThawed) -> None:
+    def _changed(self, event: e.ClockCredited | e.TimeGiven | e.ClockFrozen | e.ClockThawed) -> None:
         match event:
-            case e.ClockCredited():
+            case e.ClockCredited() | e.TimeGiven():
                 self._clock().credit(timedelta(seconds=event.seconds))
             case e.ClockFrozen():
                 self._clock().stop(event.number, event.seat, event.begins, event.ends)

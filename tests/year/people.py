@@ -337,13 +337,16 @@ class People:
             return
         pending = self.year.followed[game].pending
         assert pending is not None
-        match self.random.randrange(7):
+        match self.random.randrange(8):
             case 0:
                 self._freeze(game, c.FreezeClock(e.FreezeKind.HALT, None, now, now + self.random.random() * 30 * DAY))
             case 1:
                 self._freeze(game, c.FreezeClock(e.FreezeKind.HALT, None, now, None))
             case 2:
                 self.year.handle(game, c.CreditClock(self.random.randrange(1, 200_000), "lost mail"))
+            case 5 if len(self.year.followed[game].staying) == 2:
+                giver = next(seat for seat in self.year.followed[game].staying if seat != pending.seat)
+                self.year.handle(game, c.GiveTime(self.year.followed[game].players[giver - 1], now, self.random.randrange(1, 200)))
             case 3:
                 self.year.handle(game, c.Retract(max(1, pending.turn - self.random.randrange(1, 4)), "wrong board"))
             case 4:

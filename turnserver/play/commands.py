@@ -173,6 +173,16 @@ class Nudge:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveTime:
+    """Give the opponent, who has the turn, `hours` more for it, in a game that has to be over `by` an instant; None means by none."""
+
+    player: PlayerId
+    arrived_at: datetime
+    hours: int
+    by: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CheckClock:
     """Remind or time out the player to move, if that was due when all mail that arrived by `heard` was read; None means by now.
 
@@ -263,7 +273,7 @@ class Retract:
 
 
 PlayerCommand: TypeAlias = (
-    PlayTurn | LayPlan | ForgetPlan | Resign | OfferDraw | Propose | Withdraw | Undo | Resume | Accept | Decline | Nudge
+    PlayTurn | LayPlan | ForgetPlan | Resign | OfferDraw | Propose | Withdraw | Undo | Resume | Accept | Decline | Nudge | GiveTime
 )
 AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | AnswerByPlan | CheckClock | FreezeClock | ThawClock

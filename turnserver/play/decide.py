@@ -19,7 +19,7 @@ from turnserver.play.second_thoughts import correct, corrects
 from turnserver.play.state import GameState, Status
 from turnserver.play.substitution import refuse_seat, substitute, take_seat, withdraw
 from turnserver.play.timeouts import House, judged, nudge
-from turnserver.play.timing import check_clock, credit_clock, freeze_clock, thaw_clock
+from turnserver.play.timing import check_clock, credit_clock, freeze_clock, give_time, thaw_clock
 from turnserver.play.turns import play_turn
 from turnserver.text import say
 
@@ -101,6 +101,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return resign(state, command, now, chance)
         case c.Nudge():
             return nudge(state, command)
+        case c.GiveTime():
+            return give_time(state, command)
         case c.OfferDraw():
             return offer_draw(state, command)
         case c.Undo():

@@ -461,6 +461,15 @@ class ClockCredited(ClockEvent, frozen=True):
     clock: TurnClock
 
 
+class TimeGiven(ClockEvent, frozen=True):
+    """A seat gives the other one, which has the turn, more time for it; `clock` is what it is then."""
+
+    seat: Seat
+    turn: int
+    seconds: int
+    clock: TurnClock
+
+
 class ClockFrozen(ClockEvent, frozen=True):
     """The clock of a seat, or every clock where `seat` is None, stands still between two instants; an outage is found out afterwards.
 
@@ -598,6 +607,7 @@ GameEvent: TypeAlias = (
     | TurnTimedOut
     | TurnsRetracted
     | ClockCredited
+    | TimeGiven
     | ClockFrozen
     | ClockThawed
     | GameEnded
@@ -636,6 +646,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         TurnTimedOut: EventType("game.turn_timed_out", 1),
         TurnsRetracted: EventType("game.turns_retracted", 1),
         ClockCredited: EventType("game.clock_credited", 1),
+        TimeGiven: EventType("game.time_given", 1),
         ClockFrozen: EventType("game.clock_frozen", 1),
         ClockThawed: EventType("game.clock_thawed", 1),
         GameEnded: EventType("game.ended", 1),

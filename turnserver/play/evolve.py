@@ -118,7 +118,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return _withdrawn(state, version, event)
         case e.SubstituteSeated():
             return _substituted(state, version, event)
-        case e.ClockCredited():
+        case e.ClockCredited() | e.TimeGiven():
             return replace(state, version=version, clock=event.clock)
         case e.ClockFrozen():
             return _frozen(state, version, event)

@@ -70,6 +70,7 @@ def tallied(  # noqa: C901  # one branch an event
                 | e.PlayerReminded()
                 | e.PlayerNudged()
                 | e.ClockCredited()
+                | e.TimeGiven()
                 | e.ClockFrozen()
                 | e.ClockThawed()
                 | e.OpeningEvent()

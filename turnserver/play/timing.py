@@ -8,14 +8,17 @@ from turnserver.errors import NotAllowed
 from turnserver.play import events as e
 from turnserver.play.chance import Chance
 from turnserver.play.clock.clock import anew, due_marks
-from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, ThawClock
-from turnserver.play.guards import Pending, instant, not_running, pending
+from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, GiveTime, ThawClock
+from turnserver.play.guards import Pending, instant, not_running, pending, seat_of
 from turnserver.play.state import Freeze, GameState, Status
 from turnserver.play.timeouts import House, time_is_up
 from turnserver.text import say
 
 MAX_CREDIT = timedelta(days=366)
 """The most time that one command gives."""
+
+MAX_GIFT = timedelta(days=30)
+"""The most time that a player gives at once."""
 
 MAX_TIME = 2 * MAX_CREDIT
 """The most time that a turn can have with all credits. It keeps every deadline as near as `LiveTime.advance` looks."""
@@ -53,6 +56,43 @@ def credit_clock(state: GameState, command: CreditClock) -> tuple[e.GameEvent, .
     if clock.time > MAX_TIME:
         raise NotAllowed("bad_credit", f"No turn may take more than {MAX_TIME.days} days. Credit less.")
     return (e.ClockCredited(turn=here.turn, seconds=command.seconds, reason=str(command.reason), clock=clock),)
+
+
+def give_time(state: GameState, command: GiveTime) -> tuple[e.TimeGiven]:
+    """Give the opponent more time for the pending turn. Sent reminders stay sent.
+
+    Refuses (`not_of_two`) a larger table, (`own_turn`) the player who has the turn, (`too_late`) a turn whose time was up, (`bad_gift`) too
+    little or too much, (`no_limit`) a turn without a limit, and (`league_dates`) a turn that could last beyond the end of its game.
+    """
+    seat, here = seat_of(state, command.player), pending(state)
+    if len(state.seats) > 2:
+        message = say('Here, others would have to wait too, so time cannot be given. Reply "pause" to propose a pause to all of them.')
+        raise NotAllowed("not_of_two", message)
+    mover = state.seat_name(here.seat)
+    if seat == here.seat:
+        raise NotAllowed("own_turn", say("The game waits for your own move. Play it first, then you can give time for the answer."))
+    if here.clock.deadline is not None and command.arrived_at > here.clock.deadline:
+        message = say(
+            "The time of {mover} ran out at {deadline}. The clock decides now.", mover=mover, deadline=instant(here.clock.deadline)
+        )
+        raise NotAllowed("too_late", message)
+    if not timedelta(hours=1) <= timedelta(hours=command.hours) <= MAX_GIFT:
+        message = say('You can give from one hour to {n} days at a time. Reply, for example, "give 2 days".', n=MAX_GIFT.days)
+        raise NotAllowed("bad_gift", message)
+    more = timedelta(hours=command.hours)
+    clock = anew(state, more=more)
+    if clock is None or clock.time is None:
+        raise NotAllowed("no_limit", say("This game is played without a limit of time, so {mover} needs none from you.", mover=mover))
+    if clock.time > MAX_TIME:
+        raise NotAllowed("bad_gift", say("No turn may take more than {n} days. Give less.", n=MAX_TIME.days))
+    if command.by is not None and clock.deadline is not None and clock.deadline > command.by:
+        message = say(
+            "The dates of the league want this game to be over by {end}, and with so much more time the turn could last until {deadline}.",
+            end=instant(command.by),
+            deadline=instant(clock.deadline),
+        )
+        raise NotAllowed("league_dates", message)
+    return (e.TimeGiven(seat=seat, turn=here.turn, seconds=int(more.total_seconds()), clock=clock),)
 
 
 def standing_still(state: GameState, at: datetime, *kinds: e.FreezeKind) -> Freeze | None:

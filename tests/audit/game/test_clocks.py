@@ -121,10 +121,11 @@ ENDED_EARLY = recorded(
 )
 BYOYOMI = recorded("2d then 3x1d", (3.5, "1"), (3.5, "1"))
 GRANTED = recorded("3d", (1, c.CreditClock(86_400, "r")))
+GIVEN = recorded("3d", (1, c.GiveTime(BOB, day(1), 24)))
 
 
 def test_the_games_that_are_forged_below_are_true() -> None:
-    for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, SECOND_THOUGHTS):
+    for recording in (PLAYED, LEFT, PAUSED, ENDED_EARLY, BYOYOMI, GRANTED, GIVEN, SECOND_THOUGHTS):
         assert recording.objections() == []
     assert sum(isinstance(event, e.PlayerReminded) for event in PLAYED.events) >= 2
     assert isinstance(PLAYED.events[-2], e.TurnTimedOut)
@@ -183,6 +184,8 @@ FALSE = {
     "a credit that moves the deadline too far": Forged(GRANTED, e.ClockCredited, clock(deadline=HOUR), DEADLINE),
     "a credit that gives more than it says": Forged(GRANTED, e.ClockCredited, other(seconds=60), "but it had 3 days, 0:01:00"),
     "a credit that lets the turn begin later": Forged(GRANTED, e.ClockCredited, clock(since=HOUR), "from 2025-03-01 13:00:00, but it had"),
+    "a gift that moves the deadline too far": Forged(GIVEN, e.TimeGiven, clock(deadline=HOUR), DEADLINE),
+    "a gift of more than it says": Forged(GIVEN, e.TimeGiven, other(seconds=60), "but it had 3 days, 0:01:00"),
     "a freeze that is longer": Forged(PLAYED, e.ClockFrozen, other(ends=day(14), seat=BLUE), DEADLINE),
     "a freeze that moves the deadline too far": Forged(PLAYED, e.ClockFrozen, clock(deadline=day(30)), "the deadline is 2025-03-31"),
     "a pause that begins later": Forged(PAUSED, e.ClockFrozen, other(begins=day(1) + HOUR, ends=day(3) + HOUR), "but it was agreed on at"),

@@ -101,6 +101,7 @@ TRUE: dict[str, tuple[e.GameEvent, ...]] = {
         *SPENT,
         e.ClockCredited(turn=3, seconds=86_400, reason="", clock=due(3, 1, by=4)),
     ),
+    "time given by the other": (*NIM_1, e.TimeGiven(seat=RED, turn=2, seconds=86_400, clock=due(1, 4, by=5, remind=4))),
     "reminded twice, as agreed": (
         *TWICE_REMINDED,
         e.PlayerReminded(seat=RED, turn=1, marks=("50%",), remind_at=day(2)),
@@ -175,6 +176,12 @@ FALSE = {
     "reminded as nobody agreed": Forged((*NIM_1, e.PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
     "reminded twice, once as agreed": Forged((*REMINDED, e.PlayerReminded(seat=BLUE, turn=2, marks=("24h", "50%"), remind_at=None))),
     "more time than it says": Forged((*NIM_1, e.ClockCredited(turn=2, seconds=10, reason="", clock=due(1, 29, by=30, remind=29)))),
+    "time given to oneself": Forged((*NIM_1, e.TimeGiven(seat=BLUE, turn=2, seconds=86_400, clock=due(1, 4, by=5, remind=4)))),
+    "time given by a seat that there is not": Forged(
+        (*NIM_1, e.TimeGiven(seat=GREEN, turn=2, seconds=86_400, clock=due(1, 4, by=5, remind=4)))
+    ),
+    "time given at a table of three": Forged((*TRIO, e.TimeGiven(seat=BLUE, turn=1, seconds=86_400, clock=due(0, 4, by=4, remind=3)))),
+    "other time given than it says": Forged((*NIM_1, e.TimeGiven(seat=RED, turn=2, seconds=60, clock=due(1, 4, by=5, remind=4)))),
     "time taken away": Forged((*NIM_1, e.ClockCredited(turn=2, seconds=-86_400, reason="", clock=due(1, 2, by=3, remind=2)))),
     "time given where there is no limit": Forged(
         (*UNLIMITED, e.ClockCredited(turn=1, seconds=60, reason="", clock=e.TurnClock(since=day(0))))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.corpus.hostile import in_time
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.commands import COMMANDS, MailCommand
-from turnserver.mail.inbound.time_phrases import DayOfYear, Nudge, Pause, Reopen, Resume, Vacation
+from turnserver.mail.inbound.time_phrases import DayOfYear, Give, Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.inbound.understanding import Unclear, Understood, understand
 
 GAMES = ["take", "tako-judo", "Tako Judo", "tako"]
@@ -109,6 +109,11 @@ PHRASES: list[tuple[str, p.Phrase]] = [
     ("nudge", Nudge()),
     ("Nudge them!", Nudge()),
     ("send a reminder", Nudge()),
+    ("give 2 days", Give(48)),
+    ("Give them a week!", Give(168)),
+    ("give 12 hours more", Give(12)),
+    ("gib 2 Tage", Give(48)),
+    ("Gib ihr eine Stunde mehr.", Give(1)),
     ("reopen", Reopen()),
     ("Reopen the game.", Reopen()),
     ("play on", Reopen()),

@@ -288,6 +288,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "turn without a limit": (unhurried, unhurried.notice(BOB)),
         "invitation to a game with a bank": (banked, banked.notice(ADA)),
         "clock_changed, time given": (_credited(running), _credited(running).notice(ADA)),
+        "clock_changed, time given by the opponent": (_gift(running), _gift(running).notice(ADA)),
         "clock_changed, an outage": (_was_down(running), _was_down(running).notice(ADA)),
         "clock_changed, no mail": (_unreached(running), _unreached(running).notice(ADA)),
         "clock_changed, a vacation": (_vacation(running), _vacation(running).notice(BOB)),
@@ -597,6 +598,10 @@ def _retracted(story: Story) -> Story:
 
 def _credited(story: Story) -> Story:
     return story.then(c.CreditClock(36 * 3600, "the letter was lost"))
+
+
+def _gift(story: Story) -> Story:
+    return story.then(c.GiveTime(BOB, after(3), 48))
 
 
 def _was_down(story: Story) -> Story:

@@ -3,12 +3,15 @@
 from msgspec.structs import replace
 
 from tests.play.given import (
+    ADA,
     BLUE,
     BOB,
+    EVE,
     NIM,
     NIM_1,
     NIM_2,
     RED,
+    TRIO,
     WON,
     Case,
     Refused,
@@ -194,6 +197,48 @@ CREDITS = [
     ),
 ]
 
+GIFTS = [
+    Case(
+        "the opponent gives time",
+        NIM_2,
+        c.GiveTime(BOB, day(3), 48),
+        day(3),
+        (e.TimeGiven(seat=BLUE, turn=3, seconds=48 * HOUR, clock=due(2, 5, by=7, remind=6)),),
+    ),
+    Case(
+        "up to the date of the league",
+        NIM_2,
+        c.GiveTime(BOB, day(3), 24, day(6)),
+        day(3),
+        (e.TimeGiven(seat=BLUE, turn=3, seconds=24 * HOUR, clock=due(2, 4, by=6, remind=5)),),
+    ),
+    Case(
+        "and not beyond it",
+        NIM_2,
+        c.GiveTime(BOB, day(3), 24, day(6, seconds=-1)),
+        day(3),
+        Refused(
+            "league_dates", "over by 2025-03-07 11:59:59 UTC, and with so much more time the turn could last until 2025-03-07 12:00:00"
+        ),
+    ),
+    Case("to oneself", NIM_2, c.GiveTime(ADA, day(3), 24), day(3), Refused("own_turn", "your own move")),
+    Case("by a stranger", NIM_2, c.GiveTime(EVE, day(3), 24), day(3), Refused("not_in_game", "don't play in")),
+    Case("at a larger table", TRIO, c.GiveTime(BOB, day(1), 24), day(1), Refused("not_of_two", "others would have to wait")),
+    Case("when the time is up", NIM_2, c.GiveTime(BOB, day(5, seconds=1), 24), day(6), Refused("too_late", "Red ran out at 2025-03-06")),
+    Case("no time", NIM_2, c.GiveTime(BOB, day(3), 0), day(3), Refused("bad_gift", "from one hour to 30 days")),
+    Case(
+        "as much as there may be",
+        NIM_2,
+        c.GiveTime(BOB, day(3), 720),
+        day(3),
+        (e.TimeGiven(seat=BLUE, turn=3, seconds=720 * HOUR, clock=due(2, 33, by=35, remind=34)),),
+    ),
+    Case("and an hour more", NIM_2, c.GiveTime(BOB, day(3), 721), day(3), Refused("bad_gift", "from one hour to 30 days")),
+    Case("more than two years in all", LENT, c.GiveTime(BOB, day(3), 73), day(3), Refused("bad_gift", "more than 732 days")),
+    Case("where there is no limit", UNLIMITED, c.GiveTime(BOB, day(4), 24), day(4), Refused("no_limit", "without a limit")),
+    Case("after the end", WON, c.GiveTime(BOB, day(4), 24), day(4), Refused("game_over", "Red won")),
+]
+
 TIME_IS_UP = [
     Case("no flag before everything was heard", REMINDED, c.CheckClock(heard=day(5, seconds=-1)), day(6), Refused("not_due", "look again")),
     Case("a reminder was due when it was heard", NIM_2, c.CheckClock(heard=day(4)), day(4.5), (reminded(RED, 3),)),
@@ -326,7 +371,7 @@ FREEZES = [
     Case("the end of a pause after the end", WON, c.ThawClock(1, day(4)), day(4), Refused("game_over", "Red won")),
 ]
 
-CASES = [*REMINDERS, *CREDITS, *TIME_IS_UP, *FREEZES]
+CASES = [*REMINDERS, *CREDITS, *GIFTS, *TIME_IS_UP, *FREEZES]
 
 
 @named(CASES)

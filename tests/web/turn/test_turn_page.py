@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
@@ -52,6 +53,17 @@ def test_from_the_mail_to_the_move_in_two_taps(club: Club) -> None:
     club.world.settle()
     assert moves(club, game) == [example]
     assert f"Ada played {example}. Your move" in club.world.text("Bob")
+
+
+def test_time_is_given_by_a_tap_while_the_other_side_thinks(club: Club) -> None:
+    game = club.world.open()
+    ada, bob = (club.visitor() for _ in range(2))
+    assert not ada.go(link(club.world, game, "Ada")).says("a day more")
+    before = club.world.state(game).deadline
+    assert before is not None
+    assert bob.go(link(club.world, game, "Bob")).says("Give Red a day more")
+    assert bob.send("Give Red a day more").says("given by Bob (Blue) on")
+    assert club.world.state(game).deadline == before + timedelta(days=1)
 
 
 def test_the_token_leaves_the_address_bar(club: Club) -> None:

@@ -90,7 +90,7 @@ class Reckoning:
                 yield from self._taken_over(event, at)
             case e.PlayerReminded():
                 yield from self._reminds(event, at)
-            case e.ClockCredited():
+            case e.ClockCredited() | e.TimeGiven():
                 yield from self._goes_on(event.clock, timedelta(seconds=event.seconds))
             case e.ClockFrozen():
                 self._freezes[event.number] = event.seat, Off(event.kind, event.begins, event.ends)

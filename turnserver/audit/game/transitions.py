@@ -181,6 +181,7 @@ def undeclared(
                 | e.SeatLeft()
                 | e.SubstituteSeated()
                 | e.ClockCredited()
+                | e.TimeGiven()
                 | e.ClockFrozen()
                 | e.ClockThawed()
                 | e.InvitationEvent()
@@ -297,9 +298,10 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             own = state.proposal is not None and (state.proposal.kind, state.proposal.seat) == (e.ProposalKind.SUBSTITUTE, event.seat)
             return own or any(offer.asked_by == event.seat for offer in state.seat_offers)
         case e.ClockCredited():
-            time = state.clock.time if state.clock else None
-            longer = None if time is None else time + timedelta(seconds=event.seconds)
-            return longer is not None and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
+            return _has_more(state, event)
+        case e.TimeGiven():
+            # One of two, to the other.
+            return _has_more(state, event) and {event.seat, state.to_move} == {*state.seats} == {1, 2}
         case e.ClockFrozen():
             return freeze_in_place(state, event)
         case e.ClockThawed():
@@ -314,6 +316,12 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             return True  # what happens on the board is judged by the rules
         case _:
             assert_never(event)
+
+
+def _has_more(state: GameState, event: e.ClockCredited | e.TimeGiven) -> bool:
+    time = state.clock.time if state.clock else None
+    longer = None if time is None else time + timedelta(seconds=event.seconds)
+    return longer is not None and (event.turn, event.clock.time) == (state.turn, longer) and event.seconds > 0
 
 
 def _again(state: GameState) -> Iterator[str]:

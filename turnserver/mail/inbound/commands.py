@@ -12,7 +12,18 @@ from typing import Final, TypeAlias
 
 from turnserver.mail.inbound import phrases as p
 from turnserver.mail.inbound.synonyms import synonyms
-from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation, read_end, read_pause, read_vacation
+from turnserver.mail.inbound.time_phrases import (
+    Give,
+    Nudge,
+    Pause,
+    Reopen,
+    Resume,
+    Vacation,
+    read_end,
+    read_give,
+    read_pause,
+    read_vacation,
+)
 from turnserver.text import say
 
 Reader: TypeAlias = Callable[[str, frozenset[str]], p.Phrase | None]
@@ -287,6 +298,21 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         say("Ask the player to move for their move: once a day, and not on the first day of a turn. If you hear nothing, we passed it on."),
         say("nudge"),
         lines=dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
+    ),
+    MailCommand(
+        "give",
+        Give,
+        say("give <time>"),
+        say(
+            "In games of two: give your opponent more time for this turn, in hours, days or weeks. "
+            "It can stand in the mail with your move. If you hear nothing, they have it, and their mail says so."
+        ),
+        say("give 2 days"),
+        reads={"give": read_give},
+        guessed=False,
+        final=True,
+        once=True,
+        clashes=frozenset({"undo", "resign", "confirm", "pause"}),
     ),
     MailCommand(
         "reopen",

@@ -45,6 +45,7 @@ MAX_LINE = 1_000
 
 _BULLET = re.compile(r"\A[-*\u2022] ")
 _NUMBER = re.compile(r"\A\(?[0-9]{1,2}[.)] (?=.)")
+_DIGIT = re.compile("[0-9]")
 _EDGES = "*_~'\" "
 _ENDS = ".!,; "
 
@@ -147,6 +148,11 @@ def with_words(word: str) -> str:
     return say("{word} <words>", word=word)
 
 
+def with_time(word: str) -> str:
+    """Return the usage of a command that takes a time."""
+    return say("{word} <time>", word=word)
+
+
 def tells(line: str) -> bool:
     """Return whether a line tells the others something, as `say Well played!` does."""
     return _words_pattern("say").match(line) is not None
@@ -229,8 +235,8 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
         first, _, rest = rest.partition(" ")
     word = first.casefold().rstrip(_EDGES + _ENDS + ":")
     meant = word if word in GUESSED else _alike(word)
-    if word == "say":
-        return Prose(line, with_words("say"))
+    if word in ("say", "give"):
+        return Prose(line, with_words("say") if word == "say" else with_time("give") if _DIGIT.search(rest) else None)
     if (word in FORGETTING or _alike(word, FORGETTING)) and _alike(rest.casefold().split(" ")[-1], ("plan",)):
         return Near(line, "forget plan", phrases.Forget())
     if word == "set" or (meant is None and _alike(word, ("set",))):

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, assert_never
 
 from turnserver.mail.inbound import time_phrases
 from turnserver.mail.inbound.synonyms import alike, synonyms
-from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, TimeDeed, Vacation
+from turnserver.mail.inbound.time_phrases import Give, Nudge, Pause, Reopen, Resume, TimeDeed, Vacation
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +359,7 @@ Choice: TypeAlias = Set | Unsubscribe | Subscribe
 Noting: TypeAlias = Note | Publish | Hide
 """Commands about the sender's own notes."""
 
-Phrase: TypeAlias = Deed | Substitute | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say | Noting
+Phrase: TypeAlias = Deed | Substitute | Give | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say | Noting
 
 SETTABLE: tuple[str, ...] = (
     *("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects", "public"),
@@ -372,7 +372,7 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
     match phrase:
         case Accept(words=words):
             return f"accept {words}".rstrip()
-        case Pause() | Vacation():
+        case Pause() | Vacation() | Give():
             return time_phrases.written(phrase)
         case Join() | Leave() | Ready() | Bye() | Table():
             return written_naming(phrase)
@@ -441,6 +441,6 @@ def canonical(phrase: Phrase) -> str:
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
     whole = isinstance(
-        phrase, Set | Pause | Vacation | Confirm | Undo | Forget | Publish | Hide | Substitute | Join | Leave | Ready | Bye | Table
+        phrase, Set | Pause | Give | Vacation | Confirm | Undo | Forget | Publish | Hide | Substitute | Join | Leave | Ready | Bye | Table
     )
     return written(phrase) if whole else type(phrase).__name__.lower()

@@ -28,6 +28,13 @@ class Reopen:
 
 
 @dataclass(frozen=True, slots=True)
+class Give:
+    """Give the opponent some hours for the pending turn: `give 2 days`."""
+
+    hours: int
+
+
+@dataclass(frozen=True, slots=True)
 class Nudge:
     """Ask the player who has the turn for the move."""
 
@@ -100,9 +107,12 @@ _LEAP: Final = 9
 """The number of years in which each day of the year comes at least once: 1900 was no leap year."""
 
 _UNITS: Final = {"day": 1, "days": 1, "week": 7, "weeks": 7}
+_HOURS: Final = {"hour": 1, "hours": 1, "day": 24, "days": 24, "week": 168, "weeks": 168}
+_RECEIVERS: Final = ("them", "him", "her")
+_MORE: Final = "more"
 
 
-def written(phrase: TimeDeed | Vacation) -> str:
+def written(phrase: TimeDeed | Vacation | Give) -> str:
     """Return the phrase as its writer may have put it."""
     match phrase:
         case Vacation(first=date() | DayOfYear() as first, last=date() | DayOfYear() as last):
@@ -113,6 +123,8 @@ def written(phrase: TimeDeed | Vacation) -> str:
             return f"vacation off {phrase.number or ''}".rstrip()
         case Pause(days=int() as days):
             return f"pause {days} days"
+        case Give(hours=hours):
+            return f"give {hours // 24} days" if not hours % 24 else f"give {hours} hours"
         case Vacation() | Pause() | Resume() | Nudge() | Reopen():
             return type(phrase).__name__.lower()
         case _:
@@ -189,9 +201,20 @@ def read_end(argument: str, _games: frozenset[str]) -> Vacation | None:
     return None
 
 
-def _english(word: str) -> str:
+def _english(word: str, command: str = "pause") -> str:
     # an English command takes `tage` as well
-    return next((meaning for meaning in (*_FILLERS, *_ONE, *_UNITS) if word in synonyms().argument("pause", meaning)), word)
+    known = (*_FILLERS, *_ONE, *_HOURS, *_RECEIVERS, _MORE)
+    return next((meaning for meaning in known if word in synonyms().argument(command, meaning)), word)
+
+
+def read_give(argument: str, _games: frozenset[str]) -> Give | None:
+    """Read `2 days`, `them 12 hours`, `a week more`."""
+    words = [_english(word, "give") for word in argument.casefold().split()]
+    words = words[words[:1] != [] and words[0] in _RECEIVERS :]
+    match [word for at, word in enumerate(words) if at == 0 or word != _MORE]:
+        case [number, unit] if unit in _HOURS and (number in _ONE or _is_number(number)):
+            return Give((1 if number in _ONE else int(number)) * _HOURS[unit])
+    return None
 
 
 def read_pause(argument: str, _games: frozenset[str]) -> Pause | None:

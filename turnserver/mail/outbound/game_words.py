@@ -389,7 +389,8 @@ class GameDesk:
             if one.version not in unknown
             and _is_news(one.event)
             # Actions of the reader are no news. A turn of theirs is here because it was asked for or because their plan has played it.
-            and (isinstance(one.event, e.TurnPlayed) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
+            # No other mail tells them that the time which they gave is there.
+            and (isinstance(one.event, e.TurnPlayed | e.TimeGiven) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
         )
 
     def seating(self) -> str:
@@ -462,6 +463,7 @@ def _is_news(event: e.GameEvent) -> bool:
             | e.TurnTimedOut()
             | e.TurnsRetracted()
             | e.ClockCredited()
+            | e.TimeGiven()
             | e.ClockFrozen()
             | e.ClockThawed()
         ):

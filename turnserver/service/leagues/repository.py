@@ -12,7 +12,7 @@ from typing import Final
 
 from turnserver.config import Settings
 from turnserver.errors import BadOption, Conflict, NotAllowed, NotFound, SecretLost, SomeRefused
-from turnserver.ids import LeagueId, PlayerId, Recorded, Version, league_stream, player_of
+from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream, player_of
 from turnserver.league import commands as c
 from turnserver.league.decide import decide
 from turnserver.league.events import DecidedBy, LeagueEvent, SeasonAnnounced
@@ -315,6 +315,14 @@ class Leagues:
         # Not remembered with the rest: the news changes without a new version of the league.
         news = heard(conn, self.ledger, league, cached.stored, cached.lots)
         return cached._replace(state=fold(news.events, cached.stored), heard=news)
+
+    def deadline(self, conn: Transaction, game: GameId) -> datetime | None:
+        """Return when the league of a game wants it to be over. None if it belongs to no league, or to a season that is past."""
+        meeting = leagues.meeting_of(conn, game)
+        season = self.load(conn, meeting.league).state.season if meeting is not None else None
+        if meeting is None or season is None or season.number != meeting.season:
+            return None
+        return season.fixtures[meeting.meeting - 1].deadline
 
     @staticmethod
     def decide(league: LeagueId, at: LeagueAt, command: c.LeagueCommand | None, now: datetime) -> LeagueDecision:

@@ -52,7 +52,7 @@ from turnserver.mail.inbound.phrases import (
     Unsubscribe,
 )
 from turnserver.mail.inbound.phrases import Plan as AskedPlan
-from turnserver.mail.inbound.time_phrases import Nudge, Pause, Reopen, Resume, Vacation
+from turnserver.mail.inbound.time_phrases import Give, Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices.game import NotesNews
@@ -165,6 +165,9 @@ class MailCommandHandler:
                 chosen.append(_choice(phrase))
             elif isinstance(phrase, Substitute):
                 wanted.append(command(tx, phrase, self.person.id, self.arrived_at))
+            elif isinstance(phrase, Give):
+                by = self.leagues.deadline(tx, self.token.game) if self.token.game else None
+                wanted.append(commands.GiveTime(self.person.id, self.arrived_at, phrase.hours, by))
             else:
                 wanted.append(self._command(phrase, again=again))
         game = self.token.game or None
@@ -434,10 +437,10 @@ def _opponent(conn: Transaction, name: str, phrase: Challenge) -> Person:
 
 
 def _when(command: PlayerCommand) -> int:
-    # A turn is taken back before another is played. A turn makes offers lapse and ends plans, so those come last.
+    # A turn is taken back before another is played. A turn makes offers lapse and ends plans, so those come last; time is for the answer.
     if isinstance(command, commands.Undo):
         return 0
-    return 2 if isinstance(command, commands.LayPlan | commands.OfferDraw | commands.Propose) else 1
+    return 2 if isinstance(command, commands.LayPlan | commands.OfferDraw | commands.Propose | commands.GiveTime) else 1
 
 
 def _no_such_turn(turn: int, last: int) -> str:

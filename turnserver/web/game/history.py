@@ -98,6 +98,7 @@ def is_public(event: e.GameEvent) -> bool:
             | e.SubstituteDeclined()
             | e.SubstituteWithdrawn()
             | e.ClockCredited()
+            | e.TimeGiven()
             | e.ClockFrozen()
             | e.ClockThawed()
         ):

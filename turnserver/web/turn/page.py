@@ -18,7 +18,7 @@ from turnserver.mail.outbound.writing.plans import plan_lines
 from turnserver.play.clock.explain_deadline import explain_deadline
 from turnserver.play.conditional_moves import with_line, write_plan
 from turnserver.play.second_thoughts import announced_at, unannounced
-from turnserver.play.state import Status
+from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Game, Seat
 from turnserver.rules.options import told
 from turnserver.rules.svg import number
@@ -77,6 +77,7 @@ class TurnPage:
     question: Annotated[str, "what is on offer to the player, as a sentence; empty if nothing is"]
     invited: Annotated[bool, "whether the player is invited and has not answered"]
     draws: Annotated[bool, "whether a draw may be offered now"]
+    gives: Annotated[str, "the seat that the player can give time to; empty if there is none"]
     happenings: Annotated[tuple[Happening, ...], "what happened since the player's last turn"]
     moves: Annotated[tuple[MoveLine, ...], "the turns so far, the newest first"]
     bill: Annotated[Bill | None, "why the turn is due when it is; none while no clock runs"]
@@ -147,6 +148,7 @@ def turn_page(  # the addresses that the page leads to, and its number
         question=desk.question,
         invited=desk.is_invited,
         draws=desk.may_offer_draw,
+        gives=state.seat_name(state.to_move) if state.to_move is not None and _may_give(state, seat) else "",
         happenings=happenings,
         moves=tuple(MoveLine(one.turn, state.seat_name(one.seat), one.text) for one in reversed(state.line.turns)),
         bill=bill(made, desk.table) if made is not None else None,
@@ -208,6 +210,11 @@ def chooses(visit: Visit, *, ahead: bool) -> bool:
         return state.to_move == seat and visit.answers_present
     # as for a mail: it answers the player's own last turn, or the one of the opponent after it
     return rules.seats == len(FOR_TWO) and state.to_move != seat and visit.is_fresh
+
+
+def _may_give(state: GameState, seat: Seat | None) -> bool:
+    limited = state.clock is not None and state.clock.deadline is not None
+    return limited and seat is not None and len(state.seats) == len(FOR_TWO) and state.to_move != seat
 
 
 def _publishing(visit: Visit) -> str:

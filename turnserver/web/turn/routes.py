@@ -19,6 +19,7 @@ from starlette.routing import Route
 from turnserver.errors import NotAllowed, NotFound, Refusal
 from turnserver.ids import GameId, PlayerId
 from turnserver.mail.inbound.phrases import Accept, Confirm, Decline, Draw, Forget, Hide, If, Move, Note, Phrase, Publish, Say, Undo
+from turnserver.mail.inbound.time_phrases import Give
 from turnserver.mail.outbound.language import language
 from turnserver.service.pages.turns import Right, SignedIn, Visit
 from turnserver.service.service import Service
@@ -157,6 +158,7 @@ _ALONE: Final[Mapping[str, Phrase]] = MappingProxyType(
         "accept": Accept(),
         "decline": Decline(),
         "draw": Draw(),
+        "give": Give(24),
         "undo": Undo(),
         "resign": Confirm(),
         "publish": Publish(),

@@ -111,6 +111,13 @@ CASES = [
     ),
     Case("a reminder", NIM, (e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: MailKind.REMINDER}),
     Case("a move is asked for", NIM, (e.PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: MailKind.NUDGED}),
+    Case("time is given", NIM, (e.TimeGiven(seat=BLUE, turn=1, seconds=60, clock=clock(1)),), {ADA: MailKind.CLOCK_CHANGED}),
+    Case(
+        "time is given with a move",
+        NIM,
+        (played(1, RED, "2", BLUE, at=1), e.TimeGiven(seat=RED, turn=2, seconds=60, clock=clock(1))),
+        {BOB: MailKind.TURN},
+    ),
     Case("grace", TRIO, (GRACE,), {ADA: MailKind.GRACE, BOB: MailKind.GRACE, CLEO: MailKind.GRACE}),
     Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: MailKind.GRACE, BOB: MailKind.TURN}),
     Case("a turn is skipped", TRIO, (SKIP,), {ADA: MailKind.MISSED, BOB: MailKind.TURN}),

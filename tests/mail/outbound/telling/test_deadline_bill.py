@@ -67,6 +67,10 @@ STORIES: dict[str, tuple[Callable[[], Story], list[str]]] = {
         lambda: begun("3d").then(c.CreditClock(3600, "")),
         ["3 days: for each turn", "1 hour: given by an admin on Fri 20 Nov, 16:30"],
     ),
+    "given by the opponent": (
+        lambda: begun("3d").then(c.GiveTime(BOB, after(0), 48)),
+        ["3 days: for each turn", "2 days: given by Bob (Blue) on Fri 20 Nov, 16:30"],
+    ),
     "a pause": (
         lambda: freeze(begun("3d", days=1), FreezeKind.PAUSE),
         ["3 days: for each turn", "1 day: a pause that the players agreed on, Mon 23 Nov, 10:30 to Tue 24 Nov, 10:30"],

@@ -137,6 +137,7 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
         e.ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
         "The clock of turn 4 was given 1 day 1 hour more.",
     ),
+    (e.TimeGiven(seat=BLUE, turn=4, seconds=172_800, clock=clock(0)), "Bob (Blue) gave 2 days more for turn 4."),
     (
         frozen(e.FreezeKind.OUTAGE, None, 2),
         "Because the service was down, no clock runs from Sun 2 Mar, 12:00 to Mon 3 Mar, 12:00.",

@@ -359,7 +359,7 @@ def _due_mail(event: e.GameEvent, side: _Side) -> _DueMail | None:  # noqa: C901
             told = event.kind is not e.RetractionKind.CORRECTION or (side.on_move and side.seat == event.seat)
             detail = {"first": event.first, "reason": event.reason, **({"plan": True} if side.lost_plan else {})}
             return _DueMail(_Weight.RETRACTION, MailKind.RETRACTED, detail) if told else None
-        case e.ClockCredited() | e.ClockFrozen(kind=e.FreezeKind.OUTAGE | e.FreezeKind.UNDELIVERED):
+        case e.ClockCredited() | e.TimeGiven() | e.ClockFrozen(kind=e.FreezeKind.OUTAGE | e.FreezeKind.UNDELIVERED):
             # Time that is given or given back moves only the deadline of the pending turn.
             return _DueMail(_Weight.CLOCK, MailKind.CLOCK_CHANGED) if side.on_move else None
         case e.ClockFrozen(seat=seat) | e.ClockThawed(seat=seat):

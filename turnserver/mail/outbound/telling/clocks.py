@@ -96,7 +96,7 @@ def _periods(agreed: Byoyomi, bank: Bank) -> str:
     )
 
 
-ClockEvent: TypeAlias = e.ClockCredited | e.ClockFrozen | e.ClockThawed
+ClockEvent: TypeAlias = e.ClockCredited | e.TimeGiven | e.ClockFrozen | e.ClockThawed
 
 
 def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_off: bool = False) -> str:
@@ -107,6 +107,9 @@ def clock_story(event: ClockEvent, who: str, zone: str, reason: str, *, called_o
     match event:
         case e.ClockCredited():
             return _credited(event, reason)
+        case e.TimeGiven():
+            more = span(timedelta(seconds=event.seconds))
+            return say("{player} gave {span} more for turn {turn}.", player=who, span=more, turn=event.turn)
         case e.ClockFrozen():
             begins = short_time(event.begins, zone)
             return _stood_still(event.kind, who, begins, short_time(event.ends, zone), reason) if event.ends else _halted(begins, reason)

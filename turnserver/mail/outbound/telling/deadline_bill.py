@@ -12,7 +12,7 @@ from turnserver.mail.outbound.letters import Bill, BillLine, ClockShown, Letter
 from turnserver.mail.outbound.telling.events import SeatNames, given
 from turnserver.play.clock.explain_deadline import Account, Given, Source, Stop, explain_deadline
 from turnserver.play.clock.live_time import zone_of
-from turnserver.play.events import ClockCredited, FreezeKind, GraceGranted
+from turnserver.play.events import ClockCredited, FreezeKind, GraceGranted, TimeGiven
 from turnserver.text import joined, say
 
 _CALENDAR: Final = ("weekend", "holiday", "night")
@@ -72,7 +72,7 @@ def _times(made: Account, table: SeatNames) -> Iterator[tuple[timedelta, str, bo
     for part in made.parts:
         yield part.span, _source(part.source), True
     for one in made.given:
-        yield one.span, _given(one, table.zone), True
+        yield one.span, _given(one, table), True
 
 
 def _source(source: Source) -> str:  # noqa: C901  # one branch a source
@@ -103,8 +103,10 @@ def _source(source: Source) -> str:  # noqa: C901  # one branch a source
             assert_never(source)
 
 
-def _given(one: Given, zone: str) -> str:
-    when, reason = short_time(one.at, zone), given(getattr(one.event, "reason", ""))
+def _given(one: Given, table: SeatNames) -> str:
+    when, reason = short_time(one.at, table.zone), given(getattr(one.event, "reason", ""))
+    if isinstance(one.event, TimeGiven):
+        return say("given by {player} on {when}", player=table.at(one.event.seat), when=when)
     if isinstance(one.event, GraceGranted):
         return say("grace, once in the game, given on {when}", when=when)
     if not isinstance(one.event, ClockCredited):

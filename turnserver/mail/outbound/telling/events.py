@@ -137,6 +137,8 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return say("{player} ran out of time in turn {turn}.", turn=event.turn, player=table.at(event.seat))
         case e.TurnsRetracted():
             return _taken_back(event, table)
+        case e.TimeGiven():
+            return clock_story(event, table.at(event.seat), table.zone, "")
         case e.ClockCredited() | e.ClockFrozen() | e.ClockThawed():
             return clock_story(event, table.whose(event), table.zone, given(event.reason), called_off=table.never_was(event))
         case e.GameEnded():

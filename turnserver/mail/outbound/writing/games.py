@@ -245,7 +245,7 @@ def _last_undone(history: Iterable[Recorded[e.GameEvent]]) -> tuple[Recorded[e.G
 def _clock_changed(desk: GameDesk) -> Letter:
     history = desk.context.history
     events = [one.event for one in history]
-    at = max(at for at, event in enumerate(events) if isinstance(event, e.ClockCredited | e.ClockFrozen | e.ClockThawed))
+    at = max(at for at, event in enumerate(events) if isinstance(event, e.ClockCredited | e.TimeGiven | e.ClockFrozen | e.ClockThawed))
     # The newest clock in the log before the change has the old deadline.
     before, after = next((clock for event in reversed(events[:at]) if (clock := getattr(event, "clock", None))), None), desk.state.clock
     moved = ""
