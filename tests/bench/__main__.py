@@ -4,13 +4,13 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from tests.bench.accept import accept
 from tests.bench.audit import audit
 from tests.bench.commands import commands
-from tests.bench.disk import disk
+from tests.bench.disk import DISK, disk
 from tests.bench.fold import fold
 from tests.bench.leagues import leagues
 from tests.bench.measure import Figure
@@ -35,7 +35,6 @@ BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (
     pages,
     visitors,
 )
-DISK: Final = Path("/var/tmp")  # noqa: S108  # unlike /tmp it is never in memory, where being durable costs nothing
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -43,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file, too")
     parser.add_argument("--quick", action="store_true", help="only see whether everything runs; the figures mean nothing")
-    parser.add_argument("--directory", type=Path, default=DISK if DISK.is_dir() else Path(gettempdir()), help="the disk to measure on")
+    parser.add_argument("--directory", type=Path, default=DISK, help="the disk to measure on")
     given = parser.parse_args(arguments)
     scale = QUICK if given.quick else FULL
     figures: list[Figure] = []

@@ -1,4 +1,4 @@
-"""A service over a new SQLite file, two players a game at its mailboxes, and a way to have very many games without playing each of them."""
+"""A service over a new database, two players a game at its mailboxes, and a way to have very many games without playing each of them."""
 
 import random
 import sqlite3
@@ -45,9 +45,10 @@ class Letter(NamedTuple):
     version: int
 
 
-def settings(path: Path) -> Settings:
-    """The settings of a club whose database is the file at `path`."""
-    return Settings(site=Site(address=ADDRESS), play=PLAIN, incoming=LIFTED, database=DatabaseSettings(url=f"sqlite:///{path}"))
+def settings(database: Path | str) -> Settings:
+    """The settings of a club whose database is that file, or has that URL."""
+    url = f"sqlite:///{database}" if isinstance(database, Path) else database
+    return Settings(site=Site(address=ADDRESS), play=PLAIN, incoming=LIFTED, database=DatabaseSettings(url=url))
 
 
 class Club:
@@ -60,12 +61,13 @@ class Club:
             self._keys = keyring.keys(conn, keyring.REPLY)
         self._pairs = len(service.people.everybody()) // 2
         self._newest: dict[tuple[GameId, PlayerId], OutboxItem] = {}
-        self._text = ""
+        self.text = ""
+        """The text of every mail that is noted as sent."""
 
     @classmethod
-    def found(cls, path: Path) -> "Club":
-        """Make the database at `path`."""
-        return cls(Service.initialise(settings(path)))
+    def found(cls, database: Path | str) -> "Club":
+        """Make the database in that file, or the tables of the one with that URL."""
+        return cls(Service.initialise(settings(database)))
 
     def open(self, size: int = 5, turns: int = 0, seed: int = 0) -> GameId:
         """Open a game between two new players and play so many turns at random."""
@@ -93,11 +95,11 @@ class Club:
         """Note all mail as sent."""
         service, owner = self.service, "bench"
         items = outbox.claim(service.db, service.clock(), 1_000_000, timedelta(hours=1), owner)
-        if items and not self._text:
-            self._text = service.mail.render(items[-1].id).mail.text
+        if items and not self.text:
+            self.text = service.mail.render(items[-1].id).mail.text
         with service.db.write() as tx:
             for item in items:
-                outbox.sent(tx, item.id, owner, service.clock(), self._text)
+                outbox.sent(tx, item.id, owner, service.clock(), self.text)
         self._newest.update(((item.game, item.player), item) for item in items if item.game is not None and item.player is not None)
 
     def answers(self, games: Iterable[GameId]) -> Iterator[Letter]:
@@ -133,9 +135,9 @@ class Club:
         letter["Date"] = datetime.now(UTC)
         letter["Message-ID"] = f"<{game}.{state.turn}.{state.edition}@mail.example.org>"
         letter["In-Reply-To"] = letter["References"] = mail.message_id
-        quoted = "".join(f"> {line}".rstrip() + "\n" for line in self._text.splitlines())
+        quoted = "".join(f"> {line}".rstrip() + "\n" for line in self.text.splitlines())
         letter.set_content(f"{move}\n\n{written}\n\n{quoted}", cte="quoted-printable")
-        page = f"<div dir=ltr>{move}</div><div class=quote>{escape(written)}<blockquote><pre>{escape(self._text)}</pre></blockquote></div>"
+        page = f"<div dir=ltr>{move}</div><div class=quote>{escape(written)}<blockquote><pre>{escape(self.text)}</pre></blockquote></div>"
         letter.add_alternative(page, subtype="html", cte="quoted-printable")
         return Letter(letter.as_bytes(), recipient, player.address, game, state.version)
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from time import process_time
-from typing import Final, TypeAlias
+from time import perf_counter, process_time
+from typing import Final, NamedTuple, Self, TypeAlias
 
 Side: TypeAlias = Callable[[], float]
 """Does its work once and says how long a unit of it took, in seconds of its own choice of clock."""
@@ -72,6 +72,31 @@ class Rounds:
     def ratio(self, side: str, baseline: str) -> float:
         """The median over the rounds of one side's time divided by the other's."""
         return median(mine / theirs for mine, theirs in zip(self.times[side], self.times[baseline], strict=True))
+
+
+class Cost(NamedTuple):
+    """Seconds of this process's processor, user and system, and seconds on the wall."""
+
+    processor: float
+    wall: float
+
+    @classmethod
+    def so_far(cls) -> Self:
+        """Return what this process has used up to now."""
+        return cls(process_time(), perf_counter())
+
+    def since(self, began: "Cost", units: int) -> "Cost":
+        """Return what each of some units of work took that began then."""
+        return Cost(*((now - then) / units for now, then in zip(self, began, strict=True)))
+
+
+def alternate_costs(rounds: int, sides: Mapping[str, Callable[[], Cost]]) -> Mapping[str, Rounds]:
+    """Have every side work in turn like `alternate`, and return the rounds by `processor` and `wall`."""
+    costs: dict[str, list[Cost]] = {name: [] for name in sides}
+    for _ in range(rounds + 1):
+        for name, side in sides.items():
+            costs[name].append(side())
+    return {field: Rounds({name: [getattr(cost, field) for cost in found[1:]] for name, found in costs.items()}) for field in Cost._fields}
 
 
 REFERENCE: Final = 1_000

@@ -14,10 +14,8 @@ from turnserver.games import CATALOGUE
 
 KEYS = {
     "disk": None,
-    "accept.single": "ratio",
-    "accept.single.mail_first": "ratio",
-    "accept.batch": "ratio",
-    "accept.batch.mail_first": "ratio",
+    **{f"accept{where}.{how}": "ratio" for where in ("", ".postgresql") for how in ("single", "batch")},
+    **{f"accept{where}.{how}": None for where in ("", ".postgresql") for how in ("single.wall", "batch.wall", "batch.together")},
     "fold": "ratio",
     "fold.board": None,
     "ply.take": "measured",

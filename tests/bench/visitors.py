@@ -10,9 +10,9 @@ from typing import Final, Self
 
 import msgspec
 
-from tests.bench.accept import Handled
+from tests.bench.accept import Accepted
 from tests.bench.club import Club, Letter, settings
-from tests.bench.measure import Budget, Figure, alternate
+from tests.bench.measure import Budget, Cost, Figure, alternate
 from tests.bench.pages import VIEWS, Visitor
 from tests.bench.scale import Scale
 from turnserver.config.leagues import preset
@@ -96,12 +96,12 @@ def visitors(directory: Path, scale: Scale) -> Iterator[Figure]:
     club.service.db.close()
 
 
-class Mails(Handled):
+class Mails(Accepted):
     """Mails handled one by one as they trickle in, in processor time of the thread that handles them, with visitors or without."""
 
     def __init__(self, club: Club, games: Sequence[GameId], paths: Sequence[str]) -> None:
         """Handle a mail of each of the `games`; visitors look at `paths`."""
-        super().__init__(club, games, clock=thread_time)
+        super().__init__(club, games, so_far=lambda: Cost(thread_time(), monotonic()))
         self._paths = paths
         self._next = Event()
         self.port = 0
@@ -114,12 +114,12 @@ class Mails(Handled):
 
     def alone(self) -> float:
         """Nobody looks."""
-        return self.one_by_one()
+        return self.one_by_one().processor
 
     def beside(self) -> float:
         """All visitors look; each gets each page."""
         with Crowd(self.port, self._paths) as crowd:
-            took = self.one_by_one()
+            took = self.one_by_one().processor
         if crowd.wrong:
             raise AssertionError(f"visitors saw errors: {crowd.wrong[:3]}")
         self.seen += crowd.seen
