@@ -337,6 +337,8 @@ def planned(table: Table) -> None:
 
 
 FORGOTTEN = "if g1 then e6"
+RESIGNING = "if g1 then resign"
+DRAWING = "else draw"
 PLANS = {
     "if b1 then a2 (if b2 then a3; else d4); else c3": ("b1", "c4"),
     "if d3 then e5": ("d2",),
@@ -388,6 +390,28 @@ def time_given(table: Table) -> None:
     table.play()
 
 
+def resigned_by_plan(table: Table) -> None:
+    table.start("take", size=4)
+    table.play(until=3)
+    table.plan(waiting(table), RESIGNING)
+    table.play(until=4, turns=iter(["g1"]))
+    table.answer_by_plan(RESIGNING)
+
+
+def drawn_by_plan(table: Table) -> None:
+    """A plan offers a draw, which is declined; a later one is accepted."""
+    table.start("tako-judo")
+    for answer in (c.Decline, c.Accept):
+        table.play(until=table.game.turn + 1)
+        table.plan(waiting(table), DRAWING)
+        table.play(until=table.game.turn + 1)
+        table.answer_by_plan(DRAWING)
+        table.wait(hours=1)
+        table.answer(table.game.player_at(waiting(table)), answer)
+        if answer is c.Decline:
+            table.play(until=table.game.turn + 24)
+
+
 RECORDINGS = (
     Recording("take-won", "Standard Take, side 5, a challenge: won by the rules", to_the_end("take", size=5)),
     Recording("take-high-churn-won", "High-churn Take, side 4, opened by an admin: won by the rules", opened_by_an_admin),
@@ -435,4 +459,6 @@ RECORDINGS = (
     Recording("take-planned", "Plans answer two turns, have no answer, turn out not to be legal, and are forgotten", planned),
     Recording("take-handed-over", "A player hands the seat over to somebody whom both have agreed to ask", handed_over),
     Recording("take-time-given", "A player gives the other one more time for two turns", time_given),
+    Recording("take-resigned-by-plan", "A plan gives the game up", resigned_by_plan),
+    Recording("tako-judo-drawn-by-plan", "Plans offer a draw, which is declined once and then accepted", drawn_by_plan),
 )

@@ -11,7 +11,7 @@ import pytest
 
 from tests.histories.record import record, turns
 from tests.histories.recorded import NAMES, documented, events_of, every_history, opening_of, recorded_of, text_of
-from tests.histories.scripts import PLANS, RECORDINGS, Recording
+from tests.histories.scripts import DRAWING, PLANS, RECORDINGS, RESIGNING, Recording
 from tests.histories.table import SALT
 from turnserver import games
 from turnserver.audit.game.plan_texts import KeptPlan, unfaithful
@@ -35,6 +35,7 @@ from turnserver.play.events import (
     GraceGranted,
     InvitationAccepted,
     InvitationDeclined,
+    PlanActed,
     PlanDropped,
     PlanEnd,
     PlanLaid,
@@ -83,6 +84,9 @@ def test_the_chain_holds_for_somebody_who_has_only_the_file_and_python(name: str
     assert previous
 
 
+TEXTS = (*PLANS, RESIGNING, DRAWING)
+
+
 def opening(events: Sequence[GameEvent]) -> c.OpenGame:
     opened = events[0]
     assert isinstance(opened, GameOpened)
@@ -107,7 +111,7 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return c.CheckClock()
         case PlanDropped(seat=seat, reason=PlanEnd.FORGOTTEN):
             return c.ForgetPlan(state.player_at(seat), at)
-        case TurnPlayed(by_plan=True, seat=seat) | PlanDropped(seat=seat):
+        case TurnPlayed(by_plan=True, seat=seat) | PlanDropped(seat=seat) | PlanActed(seat=seat):
             assert state.planned is not None
             return c.AnswerByPlan(seat, planned_text(state.planned.digest), SALT)
         case PlanLaid(seat=seat, digest=digest):
@@ -159,7 +163,7 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
 
 def planned_text(digest: str) -> str:
     """Return what was planned, which the log does not tell."""
-    return next(text for text in PLANS if sha256(SALT + text.encode()).hexdigest() == digest)
+    return next(text for text in TEXTS if sha256(SALT + text.encode()).hexdigest() == digest)
 
 
 def game_of(name: str) -> GameId:
@@ -181,7 +185,7 @@ def test_every_command_is_decided_as_it_was(name: str) -> None:
 
 @every_history
 def test_plans_did_what_they_say(name: str) -> None:
-    kept = {sha256(SALT + text.encode()).hexdigest(): KeptPlan(text, SALT) for text in PLANS}
+    kept = {sha256(SALT + text.encode()).hexdigest(): KeptPlan(text, SALT) for text in TEXTS}
     assert list(unfaithful(events_of(name), kept)) == []
 
 

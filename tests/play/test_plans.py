@@ -77,7 +77,26 @@ def retracted(first: int, seat: Seat, kind: e.RetractionKind = e.RetractionKind.
     return e.TurnsRetracted(first=first, reason="r", to_move=seat, clock=clock(5), kind=kind, seat=by)
 
 
+def acted(act: e.PlanAct, turn: int = 2) -> e.PlanActed:
+    return e.PlanActed(seat=BLUE, turn=turn, act=act)
+
+
+def answerable(text: str) -> tuple[e.GameEvent, ...]:
+    """A game in which Red has played what a plan of Blue answers."""
+    return (*NIM, laid(BLUE, 1, text), played(1, RED, "1", BLUE, at=1))
+
+
 PLANNED = (*NIM, laid(BLUE, 1, ONE))
+RESIGNS, OFFERS = "if 1 then resign", "if 1 then draw"
+RESIGNED = (acted(e.PlanAct.RESIGN), e.SeatResigned(seat=BLUE), ended(e.EndedBy.RESIGNATION, RED))
+OFFERED = (acted(e.PlanAct.DRAW), e.DrawOffered(seat=BLUE))
+OFFERED_LATELY = (
+    *NIM,
+    e.DrawOffered(seat=BLUE),
+    e.DrawDeclined(seat=RED),
+    laid(BLUE, 1, OFFERS),
+    played(1, RED, "1", BLUE, at=1),
+)
 ANSWERABLE = (*PLANNED, played(1, RED, "1", BLUE, at=1))
 FORESEEN = (*NIM, laid(BLUE, 1, LONG), played(1, RED, "2", BLUE, at=1))
 FIRST_ANSWER = by_plan(2, BLUE, "1", RED, began=1, at=1.5)
@@ -118,6 +137,22 @@ LAYING = [
     Case("one's own turn at a large table", TRIO, c.LayPlan(ADA, day(1), ONE, SALT), day(1), Refused("no_plans", "games of two")),
     Case("a plan after the end", WON, c.LayPlan(BOB, day(4), ONE, SALT), day(4), Refused("game_over", "Red won")),
     Case("a stranger's plan", NIM, c.LayPlan(EVE, day(1), ONE, SALT), day(1), Refused("not_in_game", '"games"')),
+    Case("resigning if", NIM, c.LayPlan(BOB, day(1), "If 1, then Resign!", SALT), day(1), (laid(BLUE, 1, RESIGNS),)),
+    Case("offering a draw if", NIM, c.LayPlan(BOB, day(1), OFFERS, SALT), day(1), (laid(BLUE, 1, OFFERS),)),
+    Case(
+        "a draw where there is none",
+        running("dice", heap=20, dice_from=9),
+        c.LayPlan(BOB, day(1), "if 1 then 2 (else draw)", SALT),
+        day(1),
+        Refused("no_draws", "can't end in a draw"),
+    ),
+    Case(
+        "something after resigning",
+        NIM,
+        c.LayPlan(BOB, day(1), "if 1 then resign (if 2 then 1)", SALT),
+        day(1),
+        Refused("no_answer", "nothing can come after it"),
+    ),
     Case("forgetting", PLANNED, c.ForgetPlan(BOB, day(1)), day(1), (dropped(BLUE, e.PlanEnd.FORGOTTEN),)),
     Case("forgetting in time", ANSWERABLE, c.ForgetPlan(BOB, day(1)), day(1), (dropped(BLUE, e.PlanEnd.FORGOTTEN),)),
     Case("forgetting the other's", PLANNED, c.ForgetPlan(ADA, day(1)), day(1), Refused("no_plan", "were played or")),
@@ -180,6 +215,17 @@ ANSWERING = [
         c.AnswerByPlan(BLUE, ONE, SALT),
         day(1.5),
         (replace(by_plan(2, BLUE, "2", RED, began=1, at=1.5), rolls=(SECOND_ROLL,)), dropped(BLUE, e.PlanEnd.PLAYED_OUT)),
+    ),
+    Case("it resigns", answerable(RESIGNS), c.AnswerByPlan(BLUE, RESIGNS, SALT), day(1.5), RESIGNED),
+    Case("it resigns after the deadline", answerable(RESIGNS), c.AnswerByPlan(BLUE, RESIGNS, SALT), day(9), RESIGNED),
+    Case("it offers a draw", answerable(OFFERS), c.AnswerByPlan(BLUE, OFFERS, SALT), day(1.5), OFFERED),
+    Case("it would offer one too often", OFFERED_LATELY, c.AnswerByPlan(BLUE, OFFERS, SALT), day(2), (dropped(BLUE, e.PlanEnd.NOT_LEGAL),)),
+    Case(
+        "it resigns at no other turn",
+        (*NIM, laid(BLUE, 1, RESIGNS), NIM_1[-1]),
+        c.AnswerByPlan(BLUE, RESIGNS, SALT),
+        day(2),
+        (dropped(BLUE, e.PlanEnd.NOT_EXPECTED),),
     ),
     Case("another turn", (*PLANNED, NIM_1[-1]), c.AnswerByPlan(BLUE, ONE, SALT), day(2), (dropped(BLUE, e.PlanEnd.NOT_EXPECTED),)),
     Case(
@@ -285,6 +331,7 @@ AFTERWARDS: dict[str, tuple[tuple[e.GameEvent, ...], tuple[str, str]]] = {
         ),
         (LONG, ""),
     ),
+    "it has offered a draw": ((*answerable(OFFERS), *OFFERED), ("", "")),
     "the end": ((*ANSWERABLE, ended(e.EndedBy.ADJUDICATION, RED)), ("", "")),
 }
 
@@ -329,6 +376,9 @@ FOUND_WELL: dict[str, tuple[e.GameEvent, ...]] = {
     "called off": (*PLANNED, dropped(BLUE, e.PlanEnd.FORGOTTEN)),
     "a draw on offer": (*ANSWERABLE, e.DrawOffered(seat=RED), dropped(BLUE, e.PlanEnd.ASKED)),
     "one's own draw on offer": (*ANSWERABLE, e.DrawOffered(seat=BLUE), dropped(BLUE, e.PlanEnd.NOT_LEGAL)),
+    "it resigned": (*answerable(RESIGNS), *RESIGNED),
+    "it offered a draw": (*answerable(OFFERS), *OFFERED, e.DrawDeclined(seat=RED), played(2, BLUE, "1", RED, at=2)),
+    "it could not offer one": (*OFFERED_LATELY, dropped(BLUE, e.PlanEnd.NOT_LEGAL)),
     "the last turn was not known": (*NIM_1, laid(BLUE, 1, ONE), dropped(BLUE, e.PlanEnd.LOST)),
 }
 
@@ -357,6 +407,19 @@ FORGED: dict[str, tuple[tuple[e.GameEvent, ...], str]] = {
         NO_PLACE,
     ),
     "played out by hand": ((*NIM_1, laid(RED, 2, ONE), dropped(RED, e.PlanEnd.PLAYED_OUT)), NO_PLACE),
+    "resigning without a plan": ((*NIM_1, acted(e.PlanAct.RESIGN)), NO_PLACE),
+    "resigning before the turn": ((*NIM, laid(BLUE, 1, RESIGNS), acted(e.PlanAct.RESIGN, 1)), NO_PLACE),
+    "resigning in another turn": ((*answerable(RESIGNS), acted(e.PlanAct.RESIGN, 3)), NO_PLACE),
+    "resigning with an offer": ((*answerable(RESIGNS), e.DrawOffered(seat=RED), acted(e.PlanAct.RESIGN)), NO_PLACE),
+    "resigning, and it goes on": (
+        (*answerable(RESIGNS), acted(e.PlanAct.RESIGN), played(2, BLUE, "1", RED, at=2)),
+        "a plan says resign, and the game goes on",
+    ),
+    "resigning, and the other does": (
+        (*answerable(RESIGNS), acted(e.PlanAct.RESIGN), e.SeatResigned(seat=RED)),
+        "a plan says resign, and the game goes on",
+    ),
+    "an offer that does not come": ((*answerable(OFFERS), acted(e.PlanAct.DRAW), e.SeatResigned(seat=BLUE)), "a plan says draw"),
     "an answer without a plan": ((*NIM_1, by_plan(2, BLUE, "2", RED, began=1, at=1)), NO_PLACE),
     "an answer with an offer": ((*ANSWERABLE, e.DrawOffered(seat=RED), by_plan(2, BLUE, "2", RED, began=1, at=1)), NO_PLACE),
     "an answer by the house": ((*ANSWERABLE, replace(by_plan(2, BLUE, "2", RED, began=1, at=1), by_house=True)), NO_PLACE),
@@ -420,7 +483,7 @@ FAITHFUL["one's own draw on offer"] = FAITHFUL["an answer, and all is said"]
 
 
 @pytest.mark.parametrize("history", FAITHFUL.values(), ids=FAITHFUL)
-@pytest.mark.parametrize("texts", [(), (ONE, LONG, ILLEGAL)], ids=["erased", "kept"])
+@pytest.mark.parametrize("texts", [(), (ONE, LONG, ILLEGAL, RESIGNS, OFFERS)], ids=["erased", "kept"])
 def test_plans_that_did_what_they_say_pass(history: tuple[e.GameEvent, ...], texts: tuple[str, ...]) -> None:
     assert list(unfaithful(history, kept(*texts), find)) == []
 
@@ -451,6 +514,15 @@ UNFAITHFUL: dict[str, tuple[tuple[e.GameEvent, ...], dict[str, KeptPlan], str]] 
         kept(TWICE),
         "the plan has no answer there",
     ),
+    "resigned by a plan that plays": ((*ANSWERABLE, acted(e.PlanAct.RESIGN)), kept(ONE), "but the plan says 2"),
+    "resigned by a plan that offers a draw": ((*answerable(OFFERS), acted(e.PlanAct.RESIGN)), kept(OFFERS), "but the plan says draw"),
+    "resigned by a plan without an answer": (
+        (*NIM, laid(BLUE, 1, RESIGNS), NIM_1[-1], acted(e.PlanAct.RESIGN)),
+        kept(RESIGNS),
+        "the plan has no answer there",
+    ),
+    "did not resign": ((*answerable(RESIGNS), dropped(BLUE, e.PlanEnd.NOT_LEGAL)), kept(RESIGNS), "as if its answer were not legal"),
+    "did not offer a draw": ((*answerable(OFFERS), dropped(BLUE, e.PlanEnd.NOT_LEGAL)), kept(OFFERS), "as if its answer were not legal"),
     "not played out": ((*WENT_ON, dropped(BLUE, e.PlanEnd.PLAYED_OUT)), kept(LONG), "as if it had nothing more to say"),
 }
 

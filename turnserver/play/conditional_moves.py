@@ -3,29 +3,33 @@
 A plan is text of this grammar, in which capitals do not matter:
 
     plan   = branch , { separator , branch } ;
-    branch = ( "if" , turn , "then" , turn | "else" , turn ) , [ "(" , plan , ")" ] ;
+    branch = ( "if" , turn , "then" , answer | "else" , answer ) , [ "(" , plan , ")" ] ;
+    answer = turn | "resign" | "draw" ;
 
-The first turn of a branch is the opponent's, the second the player's, and the plan in brackets goes on after both. Branches are parted by a
-semicolon, a line break, an `else` before the `if`, or several of them. Within a turn, steps are parted by semicolons or line breaks as
-everywhere. No notation of a game uses the three words. Some use brackets (`c3 (face down)`), so a bracket belongs to the plan only if its
-first word is `if` or `else`.
+The first turn of a branch is the opponent's, the answer the player's, and the plan in brackets goes on after both. The answer `resign`
+gives the game up; `draw` offers a draw, and the player goes on by hand. Branches are parted by a semicolon, a line break, an `else` before
+the `if`, or several of them. Within a turn, steps are parted by semicolons or line breaks as everywhere. No notation of a game uses these
+words. Some use brackets (`c3 (face down)`), so a bracket belongs to the plan only if its first word is `if` or `else`.
 """
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, TypeAlias
 
 from turnserver.errors import Illegal, NotAllowed, Refusal, StepError, Unreadable
 from turnserver.play import events as e
 from turnserver.play.chance import Chance
-from turnserver.play.commands import AnswerByPlan, ForgetPlan, LayPlan
+from turnserver.play.commands import AnswerByPlan, ForgetPlan, LayPlan, OfferDraw, Resign
 from turnserver.play.guards import pending, seat_of
+from turnserver.play.leaving import resign
 from turnserver.play.line import Line
+from turnserver.play.proposals import offer_draw
 from turnserver.play.second_thoughts import unannounced
 from turnserver.play.state import GameState, LaidPlan
 from turnserver.play.turns import play_planned
@@ -46,6 +50,9 @@ That is enough for forty branches of short moves or for ten of the longest turns
 SALT_BYTES: Final = 32
 """The length of a digest's salt: too long to be guessed. It is fixed, so that nobody can later call a part of the text salt."""
 
+ACTS: Final[Mapping[tuple[str, ...], e.PlanAct]] = MappingProxyType({(act.value,): act for act in e.PlanAct})
+"""The replies of a branch that are no turns."""
+
 _MAX_TURN: Final = 60
 _MARK: Final = re.compile(r"\b(?P<word>if|then|else)\b|(?P<plan>\((?=\s*(?:if|else)\b))|(?P<bracket>\()|(?P<close>\))", re.IGNORECASE)
 _BETWEEN: Final = " \t\r\n;,.:"
@@ -54,7 +61,10 @@ _WORDS: Final = {"if": say("if"), "then": say("then"), "else": say("else")}
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A `reply` to the `expected` turn (None: to any turn), and the answers after it in `then`. Turns are canonical steps."""
+    """A `reply` to the `expected` turn (None: to any turn), and the answers after it in `then`. Turns are canonical steps.
+
+    A reply in `ACTS` is no turn, and nothing comes after it.
+    """
 
     expected: tuple[str, ...] | None
     reply: tuple[str, ...]
@@ -275,6 +285,11 @@ def _checked_branch(rules: Rules[StateT, StepT], place: _Place[StateT], raw: _Ra
             raise _no_answer(condition, say("That ends the game, so there is nothing to answer."))
         if _moves_again(place, after):
             raise _no_answer(condition, say("After that it is your opponent's move again, so there is nothing to answer."))
+    act = (plain(raw.reply).casefold(),)
+    if act in ACTS:
+        if raw.then:
+            raise _no_answer(part, say("Conditional moves end with that, so nothing can come after it."))
+        return Branch(expected, act)
     reply, end = _turn(rules, after, raw.reply, part)
     if raw.then and isinstance(end.next, Over):
         raise _no_answer(part, say("That ends the game, so nothing can come after it."))
@@ -370,13 +385,21 @@ def intended(state: GameState, command: LayPlan) -> Intended:
 
     A turn that the player cannot know of yet counts as to come.
 
-    Refuses (`your_turn`) to plan instead of playing, (`plan_out_of_date`) an answer to a mail that is too old, and as `read_plan` does.
+    Refuses (`your_turn`) to plan instead of playing, (`plan_out_of_date`) an answer to a mail that is too old, (`no_draws`) to offer a draw
+    in a game without draws, and as `read_plan` does.
     """
     seat = seat_of(state, command.player)
     check_for_two(state.game.rules)
     turn, line = _first(state, seat, command)
     _check_mail(state, turn, command)
-    return Intended(seat, turn, read_plan(state.game.rules, line.position, command.text))
+    plan = read_plan(state.game.rules, line.position, command.text)
+    if not state.game.entry.draws and _offers_draw(plan):
+        raise NotAllowed("no_draws", say('{game} can\'t end in a draw, so "draw" is no answer here.', game=state.game.entry.title))
+    return Intended(seat, turn, plan)
+
+
+def _offers_draw(plan: Plan) -> bool:
+    return any(ACTS.get(branch.reply) is e.PlanAct.DRAW or _offers_draw(branch.then) for branch in plan)
 
 
 def lay_plan(state: GameState, command: LayPlan) -> tuple[e.GameEvent, ...]:
@@ -414,11 +437,23 @@ def answer_by_plan(state: GameState, command: AnswerByPlan, now: datetime, chanc
     if branch is None:
         return _dropped(command.seat, e.PlanEnd.NOT_EXPECTED)
     try:
+        if act := ACTS.get(branch.reply):
+            return _acted(state, command.seat, act, now, chance)
         played = play_planned(state, "; ".join(branch.reply), now, chance)
-    except StepError:
+    except (StepError, NotAllowed):
+        # a draw may have been offered too lately
         return _dropped(command.seat, e.PlanEnd.NOT_LEGAL)
     goes_on = branch.then or any(isinstance(event, e.GameEnded) for event in played)
     return played if goes_on else (*played, *_dropped(command.seat, e.PlanEnd.PLAYED_OUT))
+
+
+def _acted(state: GameState, seat: Seat, act: e.PlanAct, now: datetime, chance: Chance | None) -> tuple[e.GameEvent, ...]:
+    here, player = pending(state), state.player_at(seat)
+    acted = e.PlanActed(seat=seat, turn=here.turn, act=act)
+    # as of the beginning of the turn: a plan is never late
+    if act is e.PlanAct.DRAW:
+        return (acted, *offer_draw(state, OfferDraw(player, here.clock.since)))
+    return (acted, *resign(state, Resign(player, here.clock.since), now, chance))
 
 
 def kept_plan(state: GameState, laid: LaidPlan, text: str | None, salt: bytes) -> Plan | None:

@@ -65,6 +65,13 @@ class FreezeKind(StrEnum):
     OUTAGE = "outage"
 
 
+class PlanAct(StrEnum):
+    """What a plan does instead of playing a turn, and with which it ends."""
+
+    RESIGN = "resign"
+    DRAW = "draw"
+
+
 class ProposalKind(StrEnum):
     """What can be on offer at a table."""
 
@@ -271,6 +278,14 @@ class PlanDropped(PlanEvent, frozen=True):
 
     seat: Seat
     reason: PlanEnd
+
+
+class PlanActed(PlanEvent, frozen=True):
+    """The plan of a seat gives the game up or offers a draw instead of playing `turn`, and ends with that. What it does follows at once."""
+
+    seat: Seat
+    turn: int
+    act: PlanAct
 
 
 class DrawOffered(ProposalEvent, frozen=True):
@@ -586,6 +601,7 @@ GameEvent: TypeAlias = (
     | TurnPlayed
     | PlanLaid
     | PlanDropped
+    | PlanActed
     | DrawOffered
     | DrawAccepted
     | DrawDeclined
@@ -625,6 +641,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         TurnPlayed: EventType("game.turn_played", 1),
         PlanLaid: EventType("game.plan_laid", 1),
         PlanDropped: EventType("game.plan_dropped", 1),
+        PlanActed: EventType("game.plan_acted", 1),
         DrawOffered: EventType("game.draw_offered", 1),
         DrawAccepted: EventType("game.draw_accepted", 1),
         DrawDeclined: EventType("game.draw_declined", 1),

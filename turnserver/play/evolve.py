@@ -58,7 +58,7 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return _handed_over(state, version, event, state.line.played(event), plans)
         case e.PlanLaid():
             return replace(state, version=version, plans=with_seat(state.plans, event.seat, LaidPlan(event.digest, event.turn)))
-        case e.PlanDropped():
+        case e.PlanDropped() | e.PlanActed():
             return replace(state, version=version, plans=with_seat(state.plans, event.seat, None))
         case e.PlayerReminded():
             return _reminded(state, version, event)

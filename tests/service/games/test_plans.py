@@ -20,6 +20,7 @@ from turnserver.ids import GameId
 from turnserver.play import events as e
 from turnserver.play.commands import Annul, ForgetPlan, LayPlan
 from turnserver.play.conditional_moves import SALT_BYTES
+from turnserver.rules.kit import example_turns
 from turnserver.service.service import Service
 from turnserver.store.games import plans
 from turnserver.store.log import verify as audit
@@ -134,6 +135,40 @@ def test_a_plan_without_an_answer_brings_the_turn(world: World) -> None:
     assert ends(world, game) == [e.PlanEnd.NOT_EXPECTED]
     world.answer("Ada", "a1")
     assert turns(world, game)[-1] == ("a1", False)
+
+
+def test_a_plan_resigns_and_says_so_beforehand(world: World) -> None:
+    """The mail that confirms it warns once; afterwards both hear that the game is over."""
+    game = begin(world)
+    world.answer("Ada", "wenn b1 dann aufgeben")
+    assert "if b1 then resign" in world.text("Ada")
+    assert "we do not ask you again" in " ".join(world.text("Ada").split())
+    rows = len(world.outbox())
+    world.answer("Bob", "b1")
+    sweep(world, minutes=1)
+    assert kinds(world, "Ada", rows) == kinds(world, "Bob", rows) == ["game_over"]
+    assert "Ada (Red) gave the game up, as planned beforehand." in " ".join(world.text("Ada").split())
+    result = world.state(game).result
+    assert result is not None
+    assert (result.by, result.winners) == (e.EndedBy.RESIGNATION, (2,))
+    assert list(recheck((row.event for row in world.service.games.history(game)), game)) == []
+
+
+def test_a_plan_offers_a_draw_and_its_player_goes_on(world: World) -> None:
+    game = world.open_any("tako-judo", ["Ada", "Bob"])
+    state = world.state(game)
+    first = example_turns(state.game.rules, state.line.position)[0]
+    mover, other = ("Ada", "Bob") if state.to_move == 1 else ("Bob", "Ada")
+    world.answer(other, f"if {first} then draw", mail=world.mails(other)[-1])
+    rows = len(world.outbox())
+    world.answer(mover, first)
+    sweep(world, minutes=1)
+    assert (kinds(world, mover, rows), kinds(world, other, rows)) == (["proposed"], ["turn"])
+    assert "Your conditional moves have offered a draw for you." in " ".join(world.text(other).split())
+    world.answer(mover, "accept")
+    result = world.state(game).result
+    assert result is not None
+    assert result.by is e.EndedBy.AGREEMENT
 
 
 def test_an_offer_is_read_and_not_answered_by_plan(world: World) -> None:

@@ -229,6 +229,15 @@ def test_what_may_be_quoted_from_another_mail_does_not_end_a_game(world: World, 
     assert world.outcome().removeprefix("done: ") in ("answered", "carried out")
 
 
+def test_a_plan_that_resigns_is_not_taken_from_what_may_be_quoted(world: World) -> None:
+    world.open()
+    world.answer("Ada", "a2")
+    world.answer("Ada", "Well played!\n\nAda napsal:\n\nif b1 then resign")
+    assert world.outcome() == "done: refused: below_another_mail"
+    world.answer("Ada", "if b1 then a1\n\nAda napsal:\n\nWell played!", mail=world.mails("Ada")[-2])
+    assert world.outcome() == "done: carried out"
+
+
 def test_a_move_is_not_doubted(world: World) -> None:
     """It can be taken back, and the rules refuse most of the older ones."""
     game = world.open()

@@ -10,6 +10,7 @@ from typing import NamedTuple, assert_never
 
 from turnserver import games
 from turnserver.audit.game.recheck import Objection
+from turnserver.audit.game.transitions import draw_in_place
 from turnserver.errors import Refusal, StepError
 from turnserver.ids import Version
 from turnserver.play import events as e
@@ -43,7 +44,7 @@ def _at_odds(state: GameState, event: e.GameEvent, kept: Mapping[str, KeptPlan])
     match event:
         case e.PlanLaid() if event.digest in kept:
             yield from _kept_wrongly(kept[event.digest], event.digest)
-        case e.TurnPlayed(by_plan=True, seat=seat) | e.PlanDropped(seat=seat):
+        case e.TurnPlayed(by_plan=True, seat=seat) | e.PlanDropped(seat=seat) | e.PlanActed(seat=seat):
             laid = state.plans[seat - 1]
             text = kept.get(laid.digest) if laid is not None else None
             # Without its text a plan cannot be held against anything.
@@ -55,7 +56,7 @@ def _at_odds(state: GameState, event: e.GameEvent, kept: Mapping[str, KeptPlan])
                 yield f"the text that is kept of the plan is none: {refused}"
                 return
             turns = [turn for turn in state.line.turns if turn.turn >= laid.turn]
-            yield from _played(plan, turns, event) if isinstance(event, e.TurnPlayed) else _dropped(state, plan, turns, event)
+            yield from _dropped(state, plan, turns, event) if isinstance(event, e.PlanDropped) else _answered(plan, turns, event)
         case (
             e.TurnPlayed()
             | e.PlanLaid()
@@ -81,11 +82,11 @@ def _kept_wrongly(kept: KeptPlan, digest: str) -> Iterator[str]:
         yield "the text that is kept of the plan is not what its digest commits to"
 
 
-def _played(plan: Plan, turns: Sequence[e.TurnPlayed], event: e.TurnPlayed) -> Iterator[str]:
+def _answered(plan: Plan, turns: Sequence[e.TurnPlayed], event: e.TurnPlayed | e.PlanActed) -> Iterator[str]:
     answer = _answer(plan, event.seat, turns)
     if answer is None:
         yield "it was played by plan, but the plan has no answer there"
-    elif answer.reply != event.steps:
+    elif answer.reply != (event.steps if isinstance(event, e.TurnPlayed) else (event.act.value,)):
         yield f"it was played by plan, but the plan says {'; '.join(answer.reply)}"
 
 
@@ -118,6 +119,11 @@ def _answer(plan: Plan, seat: int, turns: Sequence[e.TurnPlayed]) -> Branch | No
 
 
 def _legal(state: GameState, answer: Branch) -> bool:
+    match answer.reply:
+        case ("resign",):
+            return True
+        case ("draw",):
+            return state.to_move is not None and draw_in_place(state, state.to_move)
     try:
         parse_turn(state.game.rules, state.line.position, "; ".join(answer.reply))
     except StepError:

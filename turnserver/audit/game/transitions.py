@@ -240,6 +240,9 @@ def still_owed(state: GameState, last: e.GameEvent, event: e.GameEvent | None = 
     # First, as the game may go on where a player can leave it.
     if isinstance(last, e.SeatResigned | e.TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, e.SeatLeft) else "whoever resigned or ran out of time has not left"
+    if isinstance(last, e.PlanActed):
+        own = isinstance(event, e.SeatResigned if last.act is e.PlanAct.RESIGN else e.DrawOffered) and event.seat == last.seat
+        return None if own else f"a plan says {last.act}, and the game goes on as if it did not"
     if isinstance(last, e.DrawAccepted | e.ProposalMade | e.ProposalAgreed) and state.proposal is not None and _agreed(state):
         on_offer = state.proposal.kind
         return None if _carries_out(on_offer, event) else f"a {on_offer} is agreed on, and the game goes on as if it were not"
@@ -261,7 +264,7 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             return _all_accepted(state)
         case e.SeatResigned():
             return state.to_move is not None and event.seat in state.staying
-        case e.PlanLaid() | e.PlanDropped():
+        case e.PlanLaid() | e.PlanDropped() | e.PlanActed():
             return plan_in_place(state, event)
         # Before the cases of these events: the plan answers, so that none of them comes.
         case e.PlayerReminded() | e.GraceGranted() | e.SeatVacated() | e.TurnTimedOut() if waits_for_a_plan(state, event):
@@ -274,9 +277,7 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             agreed = {*state.terms.reminders, *_again(state)} - state.reminded
             return (event.seat, event.turn) == pending and set() < {*event.marks} <= agreed
         case e.DrawOffered():
-            first = state.proposal is None and state.turn not in state.draw_offers
-            at_table = state.to_move is not None and event.seat in state.staying and state.game.entry.draws
-            return at_table and first and _rested(state, state.draw_offers[event.seat - 1])
+            return state.to_move is not None and event.seat in state.staying and draw_in_place(state, event.seat)
         # Before the other proposals, since it alone comes after the end.
         case e.ProposalMade(kind=e.ProposalKind.REOPENING):
             return reopenable(state) and state.proposal is None and state.result is not None and event.seat in state.result.winners
@@ -316,6 +317,12 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
             return True  # what happens on the board is judged by the rules
         case _:
             assert_never(event)
+
+
+def draw_in_place(state: GameState, seat: Seat) -> bool:
+    """Return whether a seat at the table of a running game may offer a draw."""
+    first = state.proposal is None and state.turn not in state.draw_offers
+    return state.game.entry.draws and first and _rested(state, state.draw_offers[seat - 1])
 
 
 def _has_more(state: GameState, event: e.ClockCredited | e.TimeGiven) -> bool:
@@ -446,7 +453,7 @@ def _agreed(state: GameState) -> bool:
     return on_offer is not None and {*on_offer.agreed, on_offer.seat, on_offer.place} >= {*state.staying}
 
 
-def plan_in_place(state: GameState, event: e.PlanLaid | e.PlanDropped) -> bool:
+def plan_in_place(state: GameState, event: e.PlanLaid | e.PlanDropped | e.PlanActed) -> bool:
     """Return whether the event about a plan may happen here."""
     if event.seat not in state.seats or state.to_move is None:
         return False
@@ -455,6 +462,8 @@ def plan_in_place(state: GameState, event: e.PlanLaid | e.PlanDropped) -> bool:
     newest, asked = state.line.entry, state.asked(event.seat) is not None
     if state.plans[event.seat - 1] is None:
         return False
+    if isinstance(event, e.PlanActed):
+        return (state.to_move, state.turn) == (event.seat, event.turn) and not asked
     match event.reason:
         case e.PlanEnd.FORGOTTEN:
             return True

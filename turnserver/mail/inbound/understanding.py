@@ -213,7 +213,7 @@ def _told_of_conditional_moves(line: str) -> str:
 
 @cache
 def _english() -> Mapping[str, str]:
-    return {**{word: each for each in ("if", "then", "else") for word in synonyms().argument("if", each)}, **_ALSO}
+    return {**{word: each for each in ("if", "then", "else", "resign", "draw") for word in synonyms().argument("if", each)}, **_ALSO}
 
 
 @cache

@@ -389,8 +389,7 @@ class GameDesk:
             if one.version not in unknown
             and _is_news(one.event)
             # Actions of the reader are no news. A turn of theirs is here because it was asked for or because their plan has played it.
-            # No other mail tells them that the time which they gave is there.
-            and (isinstance(one.event, e.TurnPlayed | e.TimeGiven) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
+            and (isinstance(one.event, _TOLD_TO_ALL) or getattr(one.event, "seat", None) != self.seat or self.seat is None)
         )
 
     def seating(self) -> str:
@@ -424,6 +423,10 @@ class GameDesk:
         return say("{game} is over: {outcome}", game=self.name, outcome=outcome(result, self.table, self.seat))
 
 
+_TOLD_TO_ALL: Final = (e.TurnPlayed, e.TimeGiven, e.PlanActed)
+"""The events that a list of news has for their own player too. No other mail says that the time which they gave is there."""
+
+
 def _by_hand(event: e.GameEvent, seat: Seat | None) -> bool:
     # The player does not know a turn yet that their plan has played.
     return isinstance(event, e.TurnPlayed) and event.seat == seat and not event.by_plan
@@ -443,6 +446,7 @@ def _is_news(event: e.GameEvent) -> bool:
         case (
             e.InvitationDeclined()
             | e.TurnPlayed()
+            | e.PlanActed()
             | e.DrawOffered()
             | e.DrawAccepted()
             | e.DrawDeclined()

@@ -3,6 +3,7 @@
 All or nothing: if anything in a mail cannot be done, nothing is, and the answer says why.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -15,7 +16,7 @@ from turnserver.ids import PlayerId
 from turnserver.mail.format.tokens import Token
 from turnserver.mail.inbound.commands import classes
 from turnserver.mail.inbound.openings import LineKind
-from turnserver.mail.inbound.phrases import Confirm, Move, Phrase, Preview, Resign
+from turnserver.mail.inbound.phrases import Confirm, If, Move, Phrase, Preview, Resign
 from turnserver.mail.inbound.read import Reading
 from turnserver.mail.inbound.short_answers import short_answer
 from turnserver.mail.inbound.steps import resembles_step
@@ -46,6 +47,7 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
 _FINAL: Final = classes(lambda one: one.final)
+_RESIGNS: Final = re.compile(r"\b(?:then|else)[\s:,]+resign\b", re.IGNORECASE)
 _GENERAL: Final = classes(lambda one: one.general)
 
 Board: TypeAlias = tuple[GameRules[Any, Any], Any]
@@ -170,7 +172,7 @@ def interpret(
     # A mail without words may have unsubscribed by its subject, and then it can be used.
     if reading.problem is not None and (reading.lines or not lines):
         raise NotAllowed(reading.problem.code, reading.problem.message)
-    if any(isinstance(phrase, _FINAL) for phrase in said.phrases):
+    if any(map(_is_final, said.phrases)):
         _refuse_doubtful(reading, said, understood)
     return said
 
@@ -202,15 +204,17 @@ def _confirmed(answered: OutboxItem | None, handler: MailCommandHandler, phrases
     return tuple(dict.fromkeys(Resign() if phrase == Confirm() else phrase for phrase in phrases))
 
 
+def _is_final(phrase: Phrase) -> bool:
+    return isinstance(phrase, _FINAL) or (isinstance(phrase, If) and _RESIGNS.search(phrase.text) is not None)
+
+
 def _refuse_doubtful(reading: Reading, said: Understood, understood: Reader) -> None:
     """Ask about a phrase that gives something away for good if it stands only below what looks like another mail."""
     certain = reading.certain_lines
     if len(certain) == len(reading.lines):
         return
     above = understood(certain).phrases
-    doubtful = [
-        quote for phrase, quote in zip(said.phrases, said.quotes, strict=True) if isinstance(phrase, _FINAL) and phrase not in above
-    ]
+    doubtful = [quote for phrase, quote in zip(said.phrases, said.quotes, strict=True) if _is_final(phrase) and phrase not in above]
     if doubtful:
         message = say(
             "This is below what looks like an older mail, so I can't tell whether you mean it now. "

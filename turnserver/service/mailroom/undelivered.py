@@ -29,7 +29,7 @@ from turnserver.mail.outbound.notices.admin import admin_report
 from turnserver.play.clock.clock import frozen, waiting_since
 from turnserver.play.clock.live_time import LiveTime, Off
 from turnserver.play.commands import FreezeClock
-from turnserver.play.events import FreezeKind, GameEvent, PlanDropped, PlanEnd
+from turnserver.play.events import FreezeKind, GameEvent, PlanActed, PlanDropped, PlanEnd
 from turnserver.play.state import GameState
 from turnserver.rules import Seat
 from turnserver.service.games.folds import GameAt
@@ -169,5 +169,5 @@ def _together(times: Sequence[Off]) -> timedelta:
 
 def _waited_for_a_plan(history: Sequence[Recorded[GameEvent]], since: Version, seat: Seat) -> bool:
     # The plan held the mail of this turn back and then did not answer the turn.
-    dropped = (row.event for row in history[since:] if isinstance(row.event, PlanDropped))
-    return any(event.seat == seat and event.reason is not PlanEnd.FORGOTTEN for event in dropped)
+    ended = (row.event for row in history[since:] if isinstance(row.event, PlanDropped | PlanActed))
+    return any(event.seat == seat and (isinstance(event, PlanActed) or event.reason is not PlanEnd.FORGOTTEN) for event in ended)

@@ -322,6 +322,7 @@ def plans_of(conn: Transaction, player: PlayerId) -> Iterable[tuple[GameId, str]
                     e.GameStarted()
                     | e.PlanLaid()
                     | e.PlanDropped()
+                    | e.PlanActed()
                     | e.SeatResigned()
                     | e.SeatLeft()
                     | e.InvitationEvent()

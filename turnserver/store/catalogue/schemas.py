@@ -16,6 +16,7 @@ Schema: TypeAlias = dict[str, Any]
 
 FIELDS: Mapping[str, str] = MappingProxyType(
     {
+        "act": "What the plan does: it gives the game up, or offers a draw.",
         "asked_at": "When the mail that asks for the move arrived.",
         "asked_by": "The seat that asks for the move, or that has proposed the substitute.",
         "bank": "What the seat's clock holds after the turn: time, and periods of byo-yomi; absent if nothing.",

@@ -85,6 +85,7 @@ def is_public(event: e.GameEvent) -> bool:
         case (
             e.PlanLaid()
             | e.PlanDropped()
+            | e.PlanActed()
             | e.DrawOffered()
             | e.DrawDeclined()
             | e.ProposalMade()

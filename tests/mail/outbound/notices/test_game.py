@@ -118,6 +118,18 @@ CASES = [
         (played(1, RED, "2", BLUE, at=1), e.TimeGiven(seat=RED, turn=2, seconds=60, clock=clock(1))),
         {BOB: MailKind.TURN},
     ),
+    Case(
+        "a plan resigns",
+        PLANNED,
+        (e.PlanActed(seat=BLUE, turn=2, act=e.PlanAct.RESIGN), e.SeatResigned(seat=BLUE), ended(e.EndedBy.RESIGNATION, RED)),
+        {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER},
+    ),
+    Case(
+        "a plan offers a draw",
+        PLANNED,
+        (e.PlanActed(seat=BLUE, turn=2, act=e.PlanAct.DRAW), e.DrawOffered(seat=BLUE)),
+        {ADA: MailKind.PROPOSED, BOB: MailKind.TURN},
+    ),
     Case("grace", TRIO, (GRACE,), {ADA: MailKind.GRACE, BOB: MailKind.GRACE, CLEO: MailKind.GRACE}),
     Case("a turn that came late", NIM, (GRACE, played(1, RED, "2", BLUE, at=3.5)), {ADA: MailKind.GRACE, BOB: MailKind.TURN}),
     Case("a turn is skipped", TRIO, (SKIP,), {ADA: MailKind.MISSED, BOB: MailKind.TURN}),

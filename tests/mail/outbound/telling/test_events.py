@@ -101,6 +101,8 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
         e.PlanLaid(seat=RED, turn=4, digest=COMMITTED),
         f"A plan of answers, the first to turn 4, was laid by Ada (Red); its digest is {COMMITTED}.",
     ),
+    (e.PlanActed(seat=RED, turn=4, act=e.PlanAct.RESIGN), "Ada (Red) gave the game up, as planned beforehand."),
+    (e.PlanActed(seat=RED, turn=4, act=e.PlanAct.DRAW), "Ada (Red) offered a draw, as planned beforehand."),
     (e.PlanDropped(seat=RED, reason=e.PlanEnd.FORGOTTEN), "The plan of Ada (Red) was called off."),
     (e.PlanDropped(seat=RED, reason=e.PlanEnd.PLAYED_OUT), "The plan of Ada (Red) is played out."),
     (e.PlanDropped(seat=RED, reason=e.PlanEnd.NOT_EXPECTED), "The plan of Ada (Red) had no answer to that."),

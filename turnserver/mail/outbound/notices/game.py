@@ -272,7 +272,7 @@ def _for_player(player: PlayerId, before: GameState | None, events: Sequence[e.G
     planned = on_move and after.planned is not None
     lost_plan = before is not None and before.plans[seat - 1] is not None and after.plans[seat - 1] is None
     # When a plan is dropped, its player has to play the turn, which was theirs before as well.
-    dropped = any(isinstance(event, e.PlanDropped) and event.seat == seat for event in events)
+    dropped = any(isinstance(event, e.PlanDropped | e.PlanActed) and event.seat == seat for event in events)
     declined = any(isinstance(event, e.InvitationDeclined) and event.player == player for event in events)
     late = next((event.seat for event in events if isinstance(event, e.TurnTimedOut)), None)
     on_offer = before.proposal.kind if before is not None and before.proposal is not None else None
@@ -311,7 +311,7 @@ def _due_mail(event: e.GameEvent, side: _Side) -> _DueMail | None:  # noqa: C901
             return None  # the next player hears of it with the turn, and the others with a later mail
         case e.PlanLaid():
             return None  # its player gets an answer, and it is a secret from all others
-        case e.PlanDropped():
+        case e.PlanDropped() | e.PlanActed():
             return None  # if the turn is its player's now, the turn is told
         case e.DrawOffered() | e.ProposalMade():
             # A player whose plan will answer is not notified. An offer to that player keeps the plan from answering, and then the turn

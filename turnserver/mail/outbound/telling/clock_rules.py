@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 from turnserver.ids import Recorded
 from turnserver.play.conditional_moves import MAX_BRANCHES
-from turnserver.play.events import GameEvent, PlanDropped, PlanEnd, PlanLaid, SeatLeft, TurnsRetracted
+from turnserver.play.events import GameEvent, PlanAct, PlanDropped, PlanEnd, PlanLaid, SeatLeft, TurnsRetracted
 from turnserver.play.line import Numbered
 from turnserver.play.state import GameState
 from turnserver.play.timeouts import PATIENCE, VACANCY
@@ -36,6 +36,17 @@ def plan_story(event: PlanLaid | PlanDropped, who: str) -> str:
             return say("The plan of {player} did not answer: its text is lost.", player=who)
         case _:
             assert_never(event.reason)
+
+
+def acted_story(act: PlanAct, who: str) -> str:
+    """Return a sentence about a plan that did something else than play."""
+    match act:
+        case PlanAct.RESIGN:
+            return say("{player} gave the game up, as planned beforehand.", player=who)
+        case PlanAct.DRAW:
+            return say("{player} offered a draw, as planned beforehand.", player=who)
+        case _:
+            assert_never(act)
 
 
 def without_plans(history: Sequence[Recorded[GameEvent]], state: GameState) -> Sequence[Recorded[GameEvent]]:

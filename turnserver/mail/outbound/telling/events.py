@@ -9,7 +9,7 @@ from msgspec import structs
 from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.outbound.language import one_line
 from turnserver.mail.outbound.telling import proposals as proposal_story
-from turnserver.mail.outbound.telling.clock_rules import plan_story
+from turnserver.mail.outbound.telling.clock_rules import acted_story, plan_story
 from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story, late_story, played_story
 from turnserver.mail.outbound.telling.proposals import Parties, offer_story, substitute_story
 from turnserver.play import events as e
@@ -103,6 +103,8 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return paragraph(played_story(event, table.at(event.seat)), _rolled(event.rolls if rolls else ()))
         case e.PlanLaid() | e.PlanDropped():
             return plan_story(event, table.at(event.seat))
+        case e.PlanActed(act=act):
+            return acted_story(act, table.at(event.seat))
         case e.DrawOffered():
             return say("{player} offered a draw.", player=table.at(event.seat))
         case e.DrawAccepted():

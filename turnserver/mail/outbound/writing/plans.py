@@ -7,7 +7,8 @@ from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.kinds import Detail
 from turnserver.mail.outbound.letters import Answered, Letter, PlanLine, Planned
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.play.events import PlanDropped, PlanEnd, TurnPlayed
+from turnserver.play.conditional_moves import ACTS
+from turnserver.play.events import PlanAct, PlanActed, PlanDropped, PlanEnd, TurnPlayed
 from turnserver.play.line import Entry
 from turnserver.text import say
 
@@ -18,7 +19,10 @@ def planned(desk: GameDesk) -> Letter:
     """Write the reader's own plan, as it was understood."""
     detail = desk.context.detail
     lines = plan_lines(detail)
-    return Planned(**desk.common(_news(desk.name, detail["news"], any_left=bool(lines))), lines=lines, digest=detail["digest"])
+    resigns = any(tuple(one["reply"]) == (PlanAct.RESIGN.value,) for one in detail["branches"])
+    warned = say("If it comes to that, your conditional moves resign the game for good, and we do not ask you again.") if resigns else ""
+    headline = _news(desk.name, detail["news"], any_left=bool(lines))
+    return Planned(**desk.common(headline, warned), lines=lines, digest=detail["digest"])
 
 
 def plan_lines(detail: Detail) -> tuple[PlanLine, ...]:
@@ -42,6 +46,8 @@ def answered(desk: GameDesk) -> Letter:
 def unanswered(desk: GameDesk) -> str:
     """Return the reason why the reader's plan has not answered, as a sentence. Empty if no plan was dropped since the last turn."""
     for one in reversed(desk.context.history):
+        if isinstance(one.event, PlanActed) and one.event.seat == desk.seat:
+            return say("Your conditional moves have offered a draw for you. You can wait for the answer, or play on, which ends the offer.")
         if isinstance(one.event, PlanDropped) and one.event.seat == desk.seat:
             return _why_not(one.event.reason)
         if isinstance(one.event, Entry):
@@ -73,10 +79,22 @@ def _news(game: str, news: str, *, any_left: bool) -> str:
 
 
 def _branch(expected: Sequence[str] | None, reply: Sequence[str]) -> str:
-    answer = "; ".join(reply)
+    answer = _in_words(reply)
     if expected is None:
         return say("else {reply}", reply=answer)
     return say("if {turn} then {reply}", turn="; ".join(expected), reply=answer)
+
+
+def _in_words(reply: Sequence[str]) -> str:
+    match ACTS.get(tuple(reply)):
+        case PlanAct.RESIGN:
+            return say("resign")
+        case PlanAct.DRAW:
+            return say("draw")
+        case None:
+            return "; ".join(reply)
+        case act:
+            assert_never(act)
 
 
 def _why_not(reason: PlanEnd) -> str:
