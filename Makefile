@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 QUICK := tests --ignore tests/stack --ignore tests/faults --ignore tests/jobs --ignore tests/bench --ignore tests/mutants --ignore tests/seasons --ignore tests/scale
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Tests start the program hundreds of times, and each time it would be compiled anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test reached quick long check bench year seasons scale mutants wheel lock docs clean

@@ -17,8 +17,6 @@ from turnserver.ids import GameId
 from turnserver.play.events import GameEvent
 from turnserver.store.log.database import Database
 
-pytestmark = pytest.mark.engines
-
 GAMES = [GameId(number) for number in range(1, 6)]
 SECOND_SEAT = (*RUNNING, turn(2, "e5"))
 ILLEGAL = (*RUNNING, turn(2, "a1"))

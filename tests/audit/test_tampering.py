@@ -183,7 +183,7 @@ def finders(club: Club, scene: Scene, directory: Path) -> str:
     held = typed(club, f"audit checkpoint verify {directory / 'kept'} --key {scene.vkey}")
     assert (verified.exit_code, held.exit_code) in {(bool(problems), 0), (bool(problems), 1)}, held.output
     found += "C" if held.exit_code else ""
-    witnessed = typed(club, f"audit witness {' '.join(scene.digests)}")
+    witnessed = typed(club, f"audit witness {' '.join(scene.digests)} --json")
     assert witnessed.exit_code in (0, 1), witnessed.output
     found += "W" if witnessed.exit_code else ""
     return found + ("B" if by_bundle(club, scene, directory) else "")

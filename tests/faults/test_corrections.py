@@ -51,6 +51,7 @@ def at_once(corrector: Process, teller: Process, about: tuple[str, str]) -> str:
 ORDERS: tuple[Callable[[Process, Process, tuple[str, str]], str], ...] = (corrector_first, teller_first, at_once)
 
 
+@pytest.mark.parametrize("database_url", [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"], indirect=True)
 def test_either_the_turn_is_corrected_or_the_other_is_told_never_both(database_url: str, tmp_path: Path) -> None:
     world = World(Database.connect(database_url), tmp_path / "mail", find=small_games.find, settings=TEN_MINUTES)
     game = world.open_any("nim", ["Ada", "Bob"], {"heap": 1_000_000})

@@ -69,6 +69,7 @@ def pages(site: Site) -> Iterator[Pages]:
         yield Pages(process, int(found[1]), health)
 
 
+@pytest.mark.parametrize("database_url", [pytest.param("sqlite", marks=pytest.mark.long), "postgresql"], indirect=True)
 @pytest.mark.engines
 def test_any_number_of_processes_serve_the_pages(database_url: str, tmp_path: Path) -> None:
     with made(database_url, tmp_path) as site, ExitStack() as processes:

@@ -74,13 +74,15 @@ def mutant(text: str, becomes: str, test: str = "tests/test_turns.py", room: str
 @pytest.mark.parametrize(
     ("tried", "verdict", "is_good"),
     [
-        (mutant("return turn + 1", "return turn + 2"), Verdict.KILLED, True),
+        pytest.param(mutant("return turn + 1", "return turn + 2"), Verdict.KILLED, True, marks=pytest.mark.long),
         (mutant("return turn + 1", "return turn + 2", "tests/test_turns.py::test_nothing"), Verdict.SURVIVED, False),
         (mutant("return turn + 1", "return 1 + turn", survives="it is the same sum"), Verdict.SURVIVED, True),
         (mutant("return turn + 1", "return turn + 2", survives="it is the same sum"), Verdict.KILLED, False),
-        (mutant("return turn + 1", "return turn + 2", "tests/test_turns.py::test_other"), Verdict.BROKEN, False),
+        pytest.param(
+            mutant("return turn + 1", "return turn + 2", "tests/test_turns.py::test_other"), Verdict.BROKEN, False, marks=pytest.mark.long
+        ),
         (mutant("return turn + 1", "return turn +"), Verdict.BROKEN, False),
-        (mutant("def next_turn", "def last_turn"), Verdict.BROKEN, False),
+        pytest.param(mutant("def next_turn", "def last_turn"), Verdict.BROKEN, False, marks=pytest.mark.long),
         (mutant("return turn - 1", "return turn + 2"), Verdict.NOT_FOUND, False),
     ],
 )

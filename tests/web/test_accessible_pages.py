@@ -131,6 +131,8 @@ class Club(NamedTuple):
         return f"{self.address}/turns/{listed.partition(f'<{URL}/')[2].removesuffix('>')}"
 
 
+LARGE = "Before the first turn"
+"""A page of a hundred boards, which axe-core takes long to look at."""
 PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("turn", "Take", lambda club: club.turn("take")),
     ("turn", "Tako Judo", lambda club: club.turn("tako-judo")),
@@ -175,7 +177,7 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
         "round robin",
         lambda _: crosstables.page([replace(TABLES[name], title=name) for name in ("round robin", "swiss", "lower")]),
     ),
-    ("replay", "Before the first turn", lambda _: replay.page(of(events_of("okago-won")))),
+    ("replay", LARGE, lambda _: replay.page(of(events_of("okago-won")))),
     ("replay", "draws", lambda _: replay.page(of(events_of("tako-won")))),
     ("me", "Your deadlines in your calendar", lambda club: club.at_home()),
     ("me", "Your settings are saved.", lambda club: club.at_home("?done=settings")),
@@ -210,7 +212,10 @@ def club(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, tab: P
         yield Club(world, served.address.rstrip("/"), box, tab, directory)
 
 
-@pytest.mark.parametrize(("says", "page"), [one[1:] for one in PAGES], ids=[f"{template}-{says}" for template, says, _ in PAGES])
+@pytest.mark.parametrize(
+    ("says", "page"),
+    [pytest.param(says, page, marks=[pytest.mark.long] * (says == LARGE), id=f"{template}-{says}") for template, says, page in PAGES],
+)
 def test_nothing_is_wrong_with_a_page(club: Club, tab: Page, says: str, page: Callable[[Club], str]) -> None:
     show(tab, page(club))
     assert says in tab.inner_text("body")

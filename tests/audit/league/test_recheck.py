@@ -21,6 +21,7 @@ from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 
 EACH = [pytest.param(name, marks=[pytest.mark.thorough] if name == "tables" else []) for name in HISTORIES]
+SOME = [pytest.param(name, marks=[pytest.mark.long] if name in {"divisions", "tables", "cup"} else []) for name in HISTORIES]
 """Meetings of tables are searched for, so checking them takes as long as all others."""
 History: TypeAlias = Sequence[Recorded[e.LeagueEvent]]
 
@@ -115,7 +116,7 @@ BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAM
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", SOME)
 def test_what_is_changed_is_found(name: str) -> None:
     league = HISTORIES[name]()
     believed = (*BELIEVED, *BY_HAND.get(name, ()))

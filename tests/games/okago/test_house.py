@@ -70,7 +70,7 @@ def test_open_lines(board: str, ones: int, twos: int, threes: int) -> None:
     assert house._open_lines(rules.ground, state.mine, state.theirs) == ones * for_one + twos * for_two + threes * for_three
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("size", [5, 8])
 def test_beats_a_random_player(size: int) -> None:
     game, player = games.find("okago", size=size), games.house("okago")

@@ -71,7 +71,7 @@ def test_its_turns_end_and_so_do_its_games(players: int) -> None:
     assert turns <= 25 * players
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("house_seat", [1, 2])
 def test_beats_a_random_player(house_seat: int) -> None:
     rules = SneakyRules(Options(players=2, target=3))

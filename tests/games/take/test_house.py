@@ -41,7 +41,7 @@ AGAINST_CHANCE = [
 ]
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "variant", "games_played", "at_least"), AGAINST_CHANCE)
 def test_beats_a_random_player(size: int, variant: str, games_played: int, at_least: int) -> None:
     game, player = games.find("take", size=size, variant=variant), games.house("take")

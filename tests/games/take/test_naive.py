@@ -18,7 +18,9 @@ from turnserver.rules import Choose, Over, Rules, Seat
 pytestmark = pytest.mark.thorough
 
 SEATS = {"R": Seat(1), "B": Seat(2)}
-VARIANTS_AND_SIDES = [(variant, side) for variant in naive_take.VARIANTS for side in range(2, 9)]
+VARIANTS_AND_SIDES = [
+    pytest.param(variant, side, marks=[pytest.mark.long] if side > 6 else []) for variant in naive_take.VARIANTS for side in range(2, 9)
+]
 
 
 def recorded_games() -> dict[str, list[dict[str, Any]]]:

@@ -88,7 +88,7 @@ def test_the_first_move_comes_within_a_second_of_work() -> None:
     assert process_time() - began < 1
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["standard", "adept"])
 def test_beats_a_random_player(variant: str) -> None:
     game, player = games.find("tako", variant=variant), games.house("tako")

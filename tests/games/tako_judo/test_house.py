@@ -48,7 +48,7 @@ def test_a_position_that_came_up_before_is_avoided_first_and_welcome_later(turn:
     assert (house.worth(DUEL, drawn, 0) > house.worth(DUEL, going_on, 0)) == (better == "again")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_beats_a_random_player() -> None:
     game, player = games.find("tako-judo"), games.house("tako-judo")
     won = 0
@@ -61,7 +61,7 @@ def test_beats_a_random_player() -> None:
     assert won >= 5
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["duel", "teams"])
 def test_two_of_them_come_to_an_end(variant: str) -> None:
     game, player = games.find("tako-judo", variant=variant), games.house("tako-judo")

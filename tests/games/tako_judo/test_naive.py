@@ -151,15 +151,15 @@ def circling(choices: random.Random, position: Position, legal: Sequence[str], p
 @pytest.mark.parametrize(
     ("variant", "repetition", "choose", "leaving"),
     [
-        (DUEL, True, anything, 0.0),
         (DUEL, True, restless, 0.0),
-        (DUEL, False, restless, 0.0),
-        (TEAMS, True, restless, 0.0),
-        (TEAMS, True, anything, 0.02),
         (TEAMS, False, restless, 0.01),
-        (FREE_FOR_ALL, True, restless, 0.0),
         (FREE_FOR_ALL, True, anything, 0.02),
-        (FREE_FOR_ALL, False, restless, 0.01),
+        pytest.param(DUEL, True, anything, 0.0, marks=pytest.mark.long),
+        pytest.param(DUEL, False, restless, 0.0, marks=pytest.mark.long),
+        pytest.param(TEAMS, True, restless, 0.0, marks=pytest.mark.long),
+        pytest.param(TEAMS, True, anything, 0.02, marks=pytest.mark.long),
+        pytest.param(FREE_FOR_ALL, True, restless, 0.0, marks=pytest.mark.long),
+        pytest.param(FREE_FOR_ALL, False, restless, 0.01, marks=pytest.mark.long),
     ],
 )
 def test_both_engines_play_the_same_random_games(variant: str, repetition: bool, choose: Chooser, leaving: float) -> None:

@@ -14,8 +14,8 @@ from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter
 
 ROW = re.compile(r"^ +(\d+) +(\d) +(\d-\d) +(\d-\d) +(\d-\d) +(\d-\d)$", re.MULTILINE)
-ROWS = [pytest.param(row, marks=[pytest.mark.long] if int(row[0]) > 12 else []) for row in ROW.findall(multiseat.__doc__ or "")]
-"""Large tables take seconds each."""
+ROWS = [pytest.param(row, marks=[pytest.mark.long] if int(row[0]) > 9 else []) for row in ROW.findall(multiseat.__doc__ or "")]
+"""Tables of many take seconds each."""
 
 
 def numbers(size: int) -> list[PlayerId]:

@@ -9,7 +9,6 @@ import pytest
 
 from tests.mail.outbound.occasions import ADA, BOB, NAMES, every_occasion, in_language
 from turnserver import games
-from turnserver.errors import Refusal, Unreadable
 from turnserver.mail.inbound.html_text import html_text
 from turnserver.mail.inbound.phrases import Phrase
 from turnserver.mail.inbound.understanding import understand
@@ -19,7 +18,7 @@ from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import ENGLISH, languages
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Options, Rules
-from turnserver.rules.kit import parse_turn
+from turnserver.rules.kit import reads_as_turn
 
 NASTY = {ADA: "resign\r\nBcc: eve@example.org", BOB: 'e5 "draw", <b>&amp;</b> \u202e' + "Wolfeschlegelsteinhausenbergerdorff" * 3}
 NAME_SETS = {"plain names": NAMES, "nasty names": NASTY}
@@ -73,13 +72,7 @@ class Reader:
         self.phrases = cache(self._phrases)
 
     def _is_move(self, text: str) -> bool:
-        try:
-            parse_turn(self.rules, self.position, text)
-        except Unreadable:
-            return False
-        except Refusal:
-            return True
-        return True
+        return reads_as_turn(self.rules, self.position, text)
 
     def _phrases(self, line: str) -> tuple[Phrase, ...]:
         return tuple(understand([line], self.is_move, games.CATALOGUE, lucky=True).phrases)
