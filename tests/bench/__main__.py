@@ -13,6 +13,7 @@ from tests.bench.commands import commands
 from tests.bench.disk import DISK, disk
 from tests.bench.fold import fold
 from tests.bench.leagues import leagues
+from tests.bench.load import load
 from tests.bench.measure import Figure
 from tests.bench.memory import memory
 from tests.bench.pages import pages
@@ -25,6 +26,7 @@ from tests.bench.visitors import visitors
 BENCHES: Final[tuple[Callable[[Path, Scale], Iterator[Figure]], ...]] = (
     disk,
     accept,
+    load,
     fold,
     plies,
     sweep,

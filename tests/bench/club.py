@@ -120,26 +120,37 @@ class Club:
                 raise AssertionError(f"nobody is told of version {newest.version} of game {letter.game}, only of {told.version}")
 
     def _answer(self, game: GameId, state: GameState) -> Letter:
-        """Write the mail as a web mailer does: text and HTML, both with the whole of our mail below."""
+        """Write the mail to the reply address of the turn."""
         with self.service.db.read() as conn:
             player = people.player(conn, _on_move(state))
         mail = self._newest[game, player.id]
         recipient = reply_address(ADDRESS, self._keys, Token(player.id, game, state.turn, state.edition))
         (move,) = example_turns(state.game.rules, state.line.position, count=1)
-        written = f"On Tue, May 6, 2025 at 7:02 PM turnserver <{ADDRESS}> wrote:"
-        letter = EmailMessage(policy=policy.SMTP)
-        letter["Received"] = "from mx.example.org ([192.0.2.1]) by club.example with ESMTPS id 4Zs6tL; Tue, 6 May 2025 21:14:03 +0200"
-        letter["From"] = f"{player.name} <{player.address}>"
-        letter["To"] = f"turnserver <{recipient}>"
-        letter["Subject"] = f"Re: [turnserver] Take {game}"
-        letter["Date"] = datetime.now(UTC)
-        letter["Message-ID"] = f"<{game}.{state.turn}.{state.edition}@mail.example.org>"
-        letter["In-Reply-To"] = letter["References"] = mail.message_id
-        quoted = "".join(f"> {line}".rstrip() + "\n" for line in self.text.splitlines())
-        letter.set_content(f"{move}\n\n{written}\n\n{quoted}", cte="quoted-printable")
-        page = f"<div dir=ltr>{move}</div><div class=quote>{escape(written)}<blockquote><pre>{escape(self.text)}</pre></blockquote></div>"
-        letter.add_alternative(page, subtype="html", cte="quoted-printable")
-        return Letter(letter.as_bytes(), recipient, player.address, game, state.version)
+        raw = answer(
+            f"{player.name} <{player.address}>", recipient, f"{game}.{state.turn}.{state.edition}", mail.message_id, move, self.text
+        )
+        return Letter(raw, recipient, player.address, game, state.version)
+
+
+def answer(sender: str, recipient: str, name: str, answered: str, move: str, quoted: str) -> bytes:  # noqa: PLR0917  # what is in it
+    """Write the answer to a mail of ours as a web mailer does: text and HTML, both with the whole of the `quoted` text below.
+
+    `name` tells its Message-ID from others, and `answered` is the Message-ID of our mail.
+    """
+    written = f"On Tue, May 6, 2025 at 7:02 PM turnserver <{ADDRESS}> wrote:"
+    letter = EmailMessage(policy=policy.SMTP)
+    letter["Received"] = "from mx.example.org ([192.0.2.1]) by club.example with ESMTPS id 4Zs6tL; Tue, 6 May 2025 21:14:03 +0200"
+    letter["From"] = sender
+    letter["To"] = f"turnserver <{recipient}>"
+    letter["Subject"] = "Re: [turnserver] Take"
+    letter["Date"] = datetime.now(UTC)
+    letter["Message-ID"] = f"<{name}@mail.example.org>"
+    letter["In-Reply-To"] = letter["References"] = answered
+    below = "".join(f"> {line}".rstrip() + "\n" for line in quoted.splitlines())
+    letter.set_content(f"{move}\n\n{written}\n\n{below}", cte="quoted-printable")
+    page = f"<div dir=ltr>{move}</div><div class=quote>{escape(written)}<blockquote><pre>{escape(quoted)}</pre></blockquote></div>"
+    letter.add_alternative(page, subtype="html", cte="quoted-printable")
+    return letter.as_bytes()
 
 
 def _on_move(state: GameState) -> PlayerId:

@@ -9,7 +9,7 @@ class Scale:
 
     `rounds` of alternating sides; `mails` in a batch, one a game; `few` and `many` open games under the sweep; `open_games` that a service
     serves, `touched` of them and `moves` played by mail while its memory is watched; `playouts` of random games; `audited` games; a Swiss
-    event of `swiss` players, and `results` that are rated; a `league` that visitors look at.
+    event of `swiss` players, and `results` that are rated; a `league` that visitors look at; `games` under load, of a `script` of moves.
     """
 
     rounds: int
@@ -24,6 +24,8 @@ class Scale:
     swiss: int
     results: int
     league: int
+    games: int
+    script: int
 
 
 FULL = Scale(
@@ -39,5 +41,22 @@ FULL = Scale(
     swiss=500,
     results=100_000,
     league=100,
+    games=500,
+    script=6,
 )
-QUICK = Scale(rounds=1, mails=2, few=10, many=100, open_games=20, touched=5, moves=2, playouts=1, audited=1, swiss=8, results=20, league=8)
+QUICK = Scale(
+    rounds=1,
+    mails=2,
+    few=10,
+    many=100,
+    open_games=20,
+    touched=5,
+    moves=2,
+    playouts=1,
+    audited=1,
+    swiss=8,
+    results=20,
+    league=8,
+    games=3,
+    script=6,
+)

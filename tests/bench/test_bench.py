@@ -9,13 +9,17 @@ import pytest
 
 from tests.bench.__main__ import main
 from tests.bench.club import Club
+from tests.bench.load import PROC
 from tests.bench.measure import Budget, Figure, alternate
 from turnserver.games import CATALOGUE
 
+LOADED = ("core", "wall", "p50", "p95", "p99", "weight", "database", "memory", "workers.wall")
 KEYS = {
     "disk": None,
     **{f"accept{where}.{how}": "ratio" for where in ("", ".postgresql") for how in ("single", "batch")},
     **{f"accept{where}.{how}": None for where in ("", ".postgresql") for how in ("single.wall", "batch.wall", "batch.together")},
+    **({"load": "ratio", "load.workers": "ratio"} if PROC.is_dir() else {}),
+    **({f"load.{what}": None for what in LOADED} if PROC.is_dir() else {}),
     "fold": "ratio",
     "fold.board": None,
     "ply.take": "measured",
