@@ -70,7 +70,6 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "pause": "game.commands:pause",
             "resume": "game.commands:resume",
             "credit": "game.commands:credit",
-            "claim": "game.commands:claim",
             "substitute": "game.commands:substitute",
             "retract": "game.commands:retract",
             "result": "game.commands:result",

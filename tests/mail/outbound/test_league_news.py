@@ -1,9 +1,17 @@
 """Mails of a league's news: a headline of one sentence, then what it means for the reader, under the names of those who play now."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.mail.outbound.occasions import every_occasion
+from tests.mail.outbound.league_occasions import ADA, LEAGUE, SWISS, played, running
+from tests.mail.outbound.occasions import NAMES, Story, context, every_occasion
+from turnserver.ids import PlayerId, Version
+from turnserver.league import commands as c
 from turnserver.mail.outbound.compose import compose
+from turnserver.mail.outbound.context import MailContext
+from turnserver.mail.outbound.kinds import MailKind
+from turnserver.mail.outbound.notices import league as league_notices
 
 SAID = {
     "league_news, a place is filled": (
@@ -31,3 +39,36 @@ def test_what_it_says_first_and_then(name: str) -> None:
     said = compose(every_occasion()[name]).text.split("\n\n")
     headline, then = (" ".join(part.split()) for part in (said[1], " ".join(said[2:])))
     assert (headline, SAID[name][1] in then) == (SAID[name][0], True), then
+
+
+def large() -> dict[str, MailContext]:
+    """Return mails to Ada in a Swiss event of thirty: of their own, and beside a turn."""
+    many = tuple(PlayerId(ADA + number) for number in range(30))
+    names = NAMES | {player: f"Player {player} of the Chess Club" for player in many if player not in NAMES}
+    begun = running(SWISS, many)
+    second = played(begun).then(c.CheckLeague())
+    beside, kinds = every_occasion(), {"season": MailKind.LEAGUE_STARTED, "round": MailKind.LEAGUE_ROUND}
+    own = {"season": (begun, begun.notice(ADA)), "round": (second, second.notice(ADA))}
+    asked = {"table": (second, league_notices.table(ADA, LEAGUE, Version(1)))}
+    assert [notice.kind for _, notice in own.values()] == list(kinds.values())
+    return {
+        **{
+            name: replace(context(Story(now=tale.now), notice, names=names), league=tale.about(), people=names)
+            for name, (tale, notice) in (own | asked).items()
+        },
+        **{f"turn, {name}": replace(beside[f"turn with a {name}"], league=tale.about(), people=names) for name, (tale, _) in own.items()},
+    }
+
+
+def test_long_lists_stand_below_all_that_can_be_done_unless_they_are_asked_for() -> None:
+    """With pages, the mail of a game sends its reader there instead."""
+    mails = large()
+    for name, mail in mails.items():
+        text = compose(mail).text
+        assert (text.index("leave league-3") < text.index("Dan")) is (name != "table"), name
+        assert len(text[: text.index("leave league-3")].splitlines()) < (90 if name == "table" else 60), name
+    for name in ("turn, season", "turn, round"):
+        text = compose(replace(mails[name], web="https://example.org")).text
+        assert "https://example.org/leagues/3" in text
+        assert "Dan" not in text
+        assert len(text.splitlines()) < 65

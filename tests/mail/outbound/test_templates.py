@@ -20,7 +20,12 @@ KINDS = [pytest.param(kind, form, id=f"{kind}.{form}") for kind in MailKind for 
 LEAGUES = [kind for kind, form in FORMS.items() if issubclass(form.letter, LeagueLetter)]
 ONLY_IN = {
     "txt": set[tuple[MailKind, str]](),
-    "html": {(MailKind.WELCOME, "reply_to"), (MailKind.REFUSAL, "mailto"), *((kind, "mailto") for kind in LEAGUES)},
+    "html": {
+        (MailKind.WELCOME, "reply_to"),
+        (MailKind.REFUSAL, "mailto"),
+        (MailKind.SETTINGS, "mailto"),
+        *((kind, "mailto") for kind in LEAGUES),
+    },
 }
 """What one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
 

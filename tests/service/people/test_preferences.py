@@ -74,7 +74,7 @@ REFUSED = [
     ("public", "as Spieler 4", "A pseudonym can't be"),
     ("public", "as 42", "and not a number"),
     ("public", "as Ada & Bob", "can't have the marks"),
-    ("digst", "off", "There is no setting 'digst'; the settings are language, zone, mail, board, digest"),
+    ("digst", "off", "There is no setting 'digst'; the settings are language, zone, mail, board, subjects, digest"),
 ]
 
 
@@ -129,9 +129,9 @@ def test_several_lines_are_set_together_and_answered_by_the_list(any_world: Worl
     any_world.answer("Ada", "set digest 18:00\nSet quiet = 22-7\nset mail text")
     assert any_world.outcome() == "done: settings changed"
     text = any_world.text("Ada")
-    assert "* digest = 18:00\n" in text
-    assert "* quiet = 22:00-07:00\n" in text
-    assert "* mail = text\n" in text
+    assert "* digest = 18:00 " in text
+    assert "* quiet = 22:00-07:00 " in text
+    assert "* mail = text " in text
     with any_world.service.db.read() as conn:
         noted = log.load(conn, player_stream(any_world.service.people.find("Ada").id))[-1]
     assert noted.event == PlayerEdited(player=any_world.service.people.find("Ada").id, fields=("digest", "mail", "quiet"))
@@ -155,7 +155,19 @@ def test_a_move_and_a_setting_in_one_mail(any_world: World) -> None:
     assert any_world.outcome() == "done: carried out"
     assert any_world.state(game).line.length == 1
     assert any_world.service.people.find("Ada").preferences.mail == "text"
-    assert "* mail = text\n" in any_world.text("Ada")
+    assert "* mail = text " in any_world.text("Ada")
+
+
+OTHER = {"digest": "20:00", "quiet": "23:00-06:00", "zone": "Asia/Tokyo", "public": "Heron"}
+
+
+@pytest.mark.parametrize("line", ["set digest 18:00", "set quiet 22:00-07:00", "set zone Europe/Berlin", "set public as Blue Fox"])
+def test_a_line_that_the_mail_shows_may_be_copied(world: World, line: str) -> None:
+    """It is our words, and long enough to be taken for a quotation."""
+    for before in ("settings", f"{line.rpartition(' ')[0]} {OTHER[line.split()[1]]}"):
+        world.answer("Ada", before)
+        world.answer("Ada", line)
+        assert world.outcome() == "done: settings changed"
 
 
 def test_the_same_again_is_no_event(world: World) -> None:

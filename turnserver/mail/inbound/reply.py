@@ -84,7 +84,10 @@ def _blocks(lines: Sequence[str], verdicts: Sequence[LineKind]) -> Iterator[rang
 
 
 def _offered(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield the steps of the examples and previews in a mail of ours. They stand behind `e.g.`, in any language, and behind `|`."""
+    """Yield the steps of the examples and previews in a mail of ours.
+
+    They stand behind `|`, and behind `e.g.`, in any language, where a line or a column begins.
+    """
     joined = _CONTINUED.sub(" ", text)
     for match in _offer().finditer(joined):
         for step in match[1].split(";"):
@@ -94,7 +97,7 @@ def _offered(text: str) -> Iterator[tuple[str, ...]]:
 @cache
 def _offer() -> re.Pattern[str]:
     leads = "|".join(sorted(re.escape(one.template("e.g.", "", 1)) for one in languages().values()))
-    return re.compile(rf"^ *(?:(?:{leads}):?|\|) +(.*)$", re.MULTILINE)
+    return re.compile(rf"^(?:(?:.*  )?(?:{leads}):?| *\|) +(.*)$", re.MULTILINE)
 
 
 def _told(text: str) -> Iterator[tuple[str, ...]]:

@@ -99,13 +99,22 @@ class LeagueGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting of a player: its name, its value, its meaning, and lines that change it."""
+class Way:
+    """A way to change a setting: another value, and the line that sets it."""
 
+    value: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of a player: the heading of its group, its name, its value, its meaning, and ways to change it."""
+
+    group: str
     name: str
     value: str
     about: str
-    lines: tuple[str, ...]
+    ways: tuple[Way, ...]
 
 
 @dataclass(frozen=True, slots=True)

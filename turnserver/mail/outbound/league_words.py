@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Final
 
 from turnserver import games
 from turnserver.ids import PlayerId
@@ -27,6 +28,9 @@ from turnserver.mail.outbound.telling.leagues import where
 from turnserver.play.clock.controls import described, parse
 from turnserver.rules.options import told as options_told
 from turnserver.text import joined, say
+
+_SHORT: Final = 10
+"""Lines of lists and tables that may stand above what can be done; more would push it off the first screen of a phone."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,11 @@ class LeagueDesk:
     def key(self) -> str:
         """The name of the league in commands: `league-3`."""
         return f"league-{self.about.league}"
+
+    @property
+    def page(self) -> str:
+        """The address of the league's page; empty if there are no pages."""
+        return f"{self.context.web}/leagues/{self.about.league}" if self.context.web else ""
 
     @property
     def zone(self) -> str:
@@ -253,12 +262,17 @@ class LeagueDesk:
         *,
         todo: Sequence[LineToWrite] = (),
         meaning: Sequence[str] = (),
+        own: Sequence[Section] = (),
         sections: Sequence[Section] = (),
         table: tuple[LeagueTable, Picture] | None = None,
+        asked: bool = False,
         facts: Sequence[Fact] = (),
         also: Sequence[LineToWrite] = (),
     ) -> WrittenLetter:
-        """Return a letter with a subject of the league's own. `words` say what the mail is."""
+        """Return a letter with a subject of the league's own. `words` say what the mail is.
+
+        Long sections and a long table stand last, unless the reader has `asked` for them.
+        """
         subject = joined(" ", [f"[{self.name}]", words])
         made = letter(
             **common(self.context, headline),
@@ -266,14 +280,16 @@ class LeagueDesk:
             welcome=tells_too(self.context.detail, MailKind.WELCOME),
             todo=tuple(todo),
             meaning=tuple(one for one in meaning if one),
+            own=tuple(one for one in own if one.lines),
             sections=tuple(one for one in sections if one.lines),
             table=table[0] if table else None,
+            long=not asked and are_long(sections, table[0] if table else None),
             facts=tuple(facts),
-            also=(*also, self.to_see(), to_get_help()),
+            also=(*also, *((self.to_see(),) if self.state.season is not None else ()), to_get_help()),
             league=self.name,
             version=self.state.version,
             digest=self.about.digest,
-            page=f"{self.context.web}/leagues/{self.about.league}" if self.context.web else "",
+            page=self.page,
         )
         return WrittenLetter(made, subject, (table[1],) if table else ())
 
@@ -290,6 +306,12 @@ class LeagueDesk:
         return LineToWrite(meaning, say("leave {league}", league=self.key))
 
 
+def are_long(sections: Sequence[Section], table: LeagueTable | None) -> bool:
+    """Return whether sections and a table would push all that stands below them off the first screens."""
+    lines = sum(1 + len(line) // COLUMNS for section in sections for line in section.lines)
+    return lines + (len(table.rows) if table else 0) > _SHORT
+
+
 def to_get_help() -> LineToWrite:
     """Return the line that asks for the commands about leagues."""
     return LineToWrite(say("for everything else:"), say("help leagues"))
@@ -303,8 +325,10 @@ def listed(context: MailContext, headline: str, facts: Sequence[Fact], also: Seq
         mailto=mailto(context.reply_to, subject),
         todo=(),
         meaning=(),
+        own=(),
         sections=(),
         table=None,
+        long=False,
         facts=tuple(facts),
         also=(*also, to_get_help()),
     )

@@ -168,16 +168,6 @@ class CatalogueRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingRow:
-    """Something that the reader may choose."""
-
-    name: Annotated[str, "its name"]
-    value: Annotated[str, "what holds"]
-    about: Annotated[str, "what it does, in sentences"]
-    lines: Annotated[tuple[str, ...], "lines that change it"]
-
-
-@dataclass(frozen=True, slots=True)
 class DigestEntry:
     """One game in a digest."""
 
@@ -204,6 +194,25 @@ class LineToWrite:
     def pair(self) -> tuple[str, str]:
         """The meaning and the line, as a legend shows them."""
         return self.meaning, self.line
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """Something that the reader may choose."""
+
+    name: Annotated[str, "its name"]
+    value: Annotated[str, "what holds"]
+    about: Annotated[str, "what it does, in sentences"]
+    change: Annotated[str, "what to write: a line, and the other values that it may end in, as `set board small or large`"]
+    ways: Annotated[tuple[LineToWrite, ...], "the same to tap: each `line`, and what its link says as `label`"]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGroup:
+    """Settings that belong together."""
+
+    heading: Annotated[str, "the heading"]
+    rows: Annotated[tuple[SettingRow, ...], "the settings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +252,8 @@ class RoundBegun:
     meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"]
     sections: Annotated[tuple[Section, ...], "pairings, results, lists"]
     table: Annotated[LeagueTable | None, "the table, without its picture; none before the first result"]
+    long: Annotated[bool, "whether `sections` and `table` are so long that they stand last"]
+    page: Annotated[str, "the address of the page that has what is too long for the mail; empty if the mail has it all"]
     also: Annotated[tuple[LineToWrite, ...], "what may be written about the league"]
 
 
@@ -470,7 +481,8 @@ class RulesSheet(Letter):
 class SettingsLetter(Letter):
     """The answer to `settings` and `set`."""
 
-    settings: Annotated[tuple[SettingRow, ...], "everything that can be set"]
+    mailto: Annotated[str, "the answer as a `mailto:` address without a body"]
+    groups: Annotated[tuple[SettingGroup, ...], "everything that can be set"]
     calendar: Annotated[str, "the secret address of a calendar with all deadlines of the reader; empty if there are no pages"]
     subscribed: Annotated[bool, "whether the reader gets mail other than answers"]
 
@@ -498,8 +510,10 @@ class LeagueLetter(Letter):
     welcome: Annotated[bool, "whether the mail welcomes somebody whose account was just made"] = False
     todo: Annotated[tuple[LineToWrite, ...], "what the reader has to do, or may want to do at once"]
     meaning: Annotated[tuple[str, ...], "what there is to know, in paragraphs"]
+    own: Annotated[tuple[Section, ...], "the reader's own meetings"]
     sections: Annotated[tuple[Section, ...], "pairings, results, lists"]
     table: Annotated[LeagueTable | None, "the table that the mail shows, if it shows one"]
+    long: Annotated[bool, "whether `sections` and `table` are so long that they stand last, below all that can be done"]
     facts: Annotated[tuple[Fact, ...], "how the season is played"]
     also: Annotated[tuple[LineToWrite, ...], "what else may be written"]
     league: Annotated[str, "the league's name; empty in the list of leagues"] = ""

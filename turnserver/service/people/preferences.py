@@ -11,7 +11,7 @@ import msgspec
 
 from turnserver.errors import BadOption
 from turnserver.mail.inbound.synonyms import synonyms
-from turnserver.mail.outbound.context import Setting
+from turnserver.mail.outbound.context import Setting, Way
 from turnserver.mail.outbound.language import language, languages, named
 from turnserver.play.clock.controls import zones
 from turnserver.service.people.names import check_pseudonym
@@ -29,12 +29,13 @@ _NOON: Final = 12
 
 
 class _Choice(NamedTuple):
-    """One setting: its label, its purpose, the texts that may be written, and examples of them.
+    """One setting: its group, its label, its purpose, the texts that may be written, and examples of them.
 
     `read` reads such a text, or returns None if it cannot. `show` returns the present value as text. `few` are all values of a setting
     that has only a few.
     """
 
+    group: str
     label: str
     about: str
     may_be: str
@@ -118,14 +119,20 @@ def listed(person: Person) -> tuple[Setting, ...]:
     """Return every setting of a player with the ways to change it, for a mail. Subscribing has words of its own and is left out."""
     return tuple(
         Setting(
+            choice.group,
             choice.label,
             choice.show(person),
             choice.about,
-            tuple(say("set {name} {value}", name=choice.label, value=example) for example in choice.examples),
+            tuple(Way(each, say("set {name} {value}", name=choice.label, value=each)) for each in _ways(choice, person)),
         )
         for name, choice in CHOICES.items()
         if name != "subscribed"
     )
+
+
+def _ways(choice: _Choice, person: Person) -> tuple[str, ...]:
+    # To set what holds already would change nothing. The short one comes first: four words of ours in a row are taken for a quotation.
+    return tuple(each for each in choice.examples if each != choice.show(person)) or choice.examples
 
 
 def _read(name: str, text: str) -> object:
@@ -242,12 +249,16 @@ def _shown_quiet(preferences: Preferences) -> str:
 
 
 _ON_OR_OFF: Final = (say("on"), say("off"))
+_LOOK: Final = say("How our mails look:")
+_TIMES: Final = say("Which mails come, and when:")
+_PUBLIC: Final = say("What others can read:")
 
 CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
     {
         "language": _Choice(
+            _LOOK,
             say("language"),
-            say("The language of our mails. Commands in English always work too."),
+            say("Commands in English always work too."),
             say("the name of a language"),
             tuple(one.name for one in languages().values()),
             check_language,
@@ -255,16 +266,18 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             tuple(one.name for one in languages().values()),
         ),
         "zone": _Choice(
+            _LOOK,
             say("zone"),
-            say("The time zone of all times in our mails, and of those you set here."),
+            say("For all times in our mails, and those you set here."),
             say("a time zone such as Europe/Berlin, or UTC"),
-            ("Europe/Berlin",),
+            ("UTC", "Europe/Berlin"),
             check_zone,
             lambda person: person.zone,
         ),
         "mail": _Choice(
+            _LOOK,
             say("mail"),
-            say("With html, mails have pictures of the board beside the plain text; with text, only plain text."),
+            say("With html you get pictures of the board, with text none."),
             say("html or text"),
             (say("html"), say("text")),
             _one_of("html", "text"),
@@ -272,39 +285,47 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             (say("html"), say("text")),
         ),
         "board": _Choice(
+            _LOOK,
             say("board"),
-            say("How large the pictures of the board are. Small ones load fast; large ones you can zoom into."),
+            say("The size of these pictures. Small ones load fast."),
             say("small, medium or large"),
             (say("small"), say("medium"), say("large")),
             _one_of("small", "medium", "large"),
             lambda person: {"small": say("small"), "medium": say("medium"), "large": say("large")}[person.preferences.board],
             (say("small"), say("medium"), say("large")),
         ),
+        "subjects": _Choice(
+            _LOOK,
+            say("subjects"),
+            say("Subjects end in what you have to do. Off helps if threads fall apart."),
+            say("on or off"),
+            (say("on"), say("off")),
+            _switch,
+            _shown_switch("subjects"),
+            _ON_OR_OFF,
+        ),
         "digest": _Choice(
+            _TIMES,
             say("digest"),
-            say(
-                "One mail a day, at the time you choose, instead of one for each thing that happens. "
-                "Whatever can't wait that long comes at once, and so does what you ask for."
-            ),
+            say("One mail a day at that time. What can't wait comes at once."),
             say("off, or a time such as 18:00"),
-            ("18:00", say("off")),
+            (say("off"), "18:00"),
             _hour,
             lambda person: f"{person.preferences.digest:%H:%M}" if person.preferences.digest else say("off"),
         ),
         "quiet": _Choice(
+            _TIMES,
             say("quiet"),
-            say(
-                "No mail between these two times, unless you write to us; it comes afterwards. "
-                "A reminder that would then be too late comes before."
-            ),
+            say("No mail between these times but answers. Reminders come earlier."),
             say("off, or two different times such as 22:00-07:00"),
-            ("22:00-07:00", say("off")),
+            (say("off"), "22:00-07:00"),
             _quiet,
             lambda person: _shown_quiet(person.preferences),
         ),
         "reminders": _Choice(
+            _TIMES,
             say("reminders"),
-            say("A mail that reminds you of your move when your time is running out."),
+            say("A mail when your time for a move is running out."),
             say("on or off"),
             (say("on"), say("off")),
             _switch,
@@ -312,37 +333,21 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             _ON_OR_OFF,
         ),
         "receipts": _Choice(
+            _TIMES,
             say("receipts"),
-            say(
-                "A short mail that confirms your move and says how long you can undo it: "
-                "for your first moves here, for all of them, in the digest, or never."
-            ),
+            say("A short mail that confirms a move, with the time to undo it; first: only for your first moves here."),
             say("first, on, digest or off"),
-            (say("on"), say("digest"), say("off")),
+            (say("first"), say("on"), say("digest"), say("off")),
             _receipts,
             lambda person: {"first": say("first"), "on": say("on"), "digest": say("digest"), "off": say("off")}[
                 person.preferences.receipts
             ],
             (say("first"), say("on"), say("digest"), say("off")),
         ),
-        "subjects": _Choice(
-            say("subjects"),
-            say(
-                'With on, the subject of a mail ends in what you have to do, such as "your move". '
-                "Choose off if your mail program then splits the mails of a game into several threads."
-            ),
-            say("on or off"),
-            (say("on"), say("off")),
-            _switch,
-            _shown_switch("subjects"),
-            _ON_OR_OFF,
-        ),
         "calendar": _Choice(
+            _TIMES,
             say("calendar"),
-            say(
-                "Your deadlines as calendar entries for your phone or computer, attached to the mails. "
-                "You then get an answer to each of your moves, which removes its entry."
-            ),
+            say("Deadlines come as calendar entries; answers to your moves remove them."),
             say("on, off or new"),
             (say("on"), say("off")),
             _calendar,
@@ -350,11 +355,11 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             _ON_OR_OFF,
         ),
         "public": _Choice(
+            _PUBLIC,
             say("public"),
             say(
-                "What strangers read on our pages: your name (name), a pseudonym (as Blue Fox), or only your number (off). "
-                "With a name or pseudonym you get a page of your own, with your games, results and ratings. "
-                "Whoever plays with you reads your name in any case."
+                "Strangers read your number on our pages (off), your name, or a pseudonym. With these two you have a page there, "
+                "with your games, results and ratings. Those you play with always read your name."
             ),
             say("off, name, or as and a pseudonym"),
             (say("name"), say("as {pseudonym}", pseudonym=say("Blue Fox")), say("off")),
@@ -362,6 +367,7 @@ CHOICES: Final[Mapping[str, _Choice]] = MappingProxyType(
             lambda person: _shown_public(person.preferences.public),
         ),
         "subscribed": _Choice(
+            _TIMES,
             say("subscribed"),
             say("With on, you get all mail; with off, only answers to your own."),
             say("on or off"),

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final
 
 from turnserver import games
 from turnserver.mail.inbound.commands import COMMANDS
 from turnserver.mail.inbound.synonyms import synonyms
-from turnserver.mail.outbound.context import MailContext, OwnGame
+from turnserver.mail.outbound.context import MailContext, OwnGame, Setting
 from turnserver.mail.outbound.game_words import (
     GameDesk,
     Picture,
@@ -35,11 +37,13 @@ from turnserver.mail.outbound.letters import (
     Fact,
     GameRow,
     Help,
+    LineToWrite,
     NewAddress,
     OwnGames,
     ProblemLine,
     Refused,
     RulesSheet,
+    SettingGroup,
     SettingRow,
     SettingsLetter,
     SignIn,
@@ -55,8 +59,6 @@ from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.league_report import report_title, write_league_report
 from turnserver.mail.outbound.writing.admin import (
     CLOCK_HEADLINE,
-    claim_headline,
-    claim_report,
     clock_report,
     given_up_headline,
     given_up_report,
@@ -72,7 +74,7 @@ from turnserver.mail.outbound.writing.leagues import all_leagues
 from turnserver.mail.outbound.writing.vacations import away, vacation
 from turnserver.play.state import Status
 from turnserver.rules import Entry
-from turnserver.text import say, unpack
+from turnserver.text import joined, say, unpack
 
 
 def digest(context: MailContext) -> WrittenLetter:
@@ -198,10 +200,28 @@ def count_games(rows: Sequence[GameRow]) -> str:
 
 
 def _settings(context: MailContext) -> WrittenLetter:
-    rows = tuple(SettingRow(one.name, one.value, one.about, one.lines) for one in context.settings)
-    headline = say("Your settings, and how to change them.")
-    letter = SettingsLetter(**common(context, headline), settings=rows, calendar=context.page, subscribed=context.subscribed)
-    return WrittenLetter(letter, site_subject(context, say("Your settings")))
+    subject = site_subject(context, say("Your settings"))
+    headline = say("Your settings, each with a line that changes it.")
+    besides = say("Reply with one such line or with several. They are carried out together, or not at all.")
+    letter = SettingsLetter(
+        **common(context, headline, besides),
+        mailto=mailto(context.reply_to, subject),
+        groups=tuple(
+            SettingGroup(heading, tuple(_setting(one) for one in rows)) for heading, rows in groupby(context.settings, attrgetter("group"))
+        ),
+        calendar=context.page,
+        subscribed=context.subscribed,
+    )
+    return WrittenLetter(letter, subject)
+
+
+def _setting(setting: Setting) -> SettingRow:
+    """Return a setting with its first line in full, and of the others only the values."""
+    first, *others = setting.ways
+    labels = (first.line, *(way.value for way in others))
+    change = say("{some} or {last}", some=joined(", ", labels[:-1]), last=labels[-1]) if others else first.line
+    ways = tuple(LineToWrite("", way.line, label) for way, label in zip(setting.ways, labels, strict=True))
+    return SettingRow(setting.name, setting.value, setting.about, change, ways)
 
 
 def _subscription(context: MailContext) -> WrittenLetter:
@@ -312,8 +332,6 @@ def _admin_report(context: MailContext) -> WrittenLetter:
         return WrittenLetter(outage_report(context), site_subject(context, "Outage"))
     if context.detail["about"] == "rest":
         return WrittenLetter(rest_report(context), site_subject(context, rest_headline(context).rstrip(".")))
-    if context.detail["about"] == "claim":
-        return WrittenLetter(claim_report(context), site_subject(context, claim_headline(context).rstrip(".")))
     if context.detail["about"] == "clock":
         return WrittenLetter(clock_report(context), site_subject(context, CLOCK_HEADLINE.rstrip(".")))
     if context.detail["about"] == "given up":

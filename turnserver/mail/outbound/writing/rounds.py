@@ -18,8 +18,8 @@ from turnserver.league.settings import Format
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.game_words import WrittenLetter
 from turnserver.mail.outbound.kinds import MailKind
-from turnserver.mail.outbound.league_words import LeagueDesk
-from turnserver.mail.outbound.letters import LeagueLetter, LineToWrite, RoundBegun, Section
+from turnserver.mail.outbound.league_words import LeagueDesk, are_long
+from turnserver.mail.outbound.letters import LeagueLetter, LeagueTable, LineToWrite, RoundBegun, Section
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.leagues import because
 from turnserver.mail.outbound.writing.leagues import before_start, entered_by_admin, season_of, situation
@@ -134,8 +134,9 @@ def shown(desk: LeagueDesk) -> WrittenLetter:
         LeagueLetter,
         headline,
         say("how it stands"),
-        sections=(Section(say("Your games that are not over:"), tuple(mine)),),
+        own=(Section(say("Your games that are not over:"), tuple(mine)),),
         table=desk.table(desk.state, season, division),
+        asked=True,
         also=(desk.to_leave(say("to leave the season:")),) if may_leave else (),
     )
 
@@ -188,7 +189,8 @@ def started(desk: LeagueDesk) -> WrittenLetter:
         _started(desk, season, division),
         say("season {n}", n=season.number),
         meaning=(entered_by_admin(desk), _moved(began, desk.reader), opening),
-        sections=(Section(say("You meet:"), tuple(_own_meetings(desk, season))), _members(desk, season, division)),
+        own=(Section(say("You meet:"), tuple(_own_meetings(desk, season))),),
+        sections=(_members(desk, season, division),),
         facts=desk.facts(),
         also=(*((desk.to_challenge(),) if on_ladder else ()), desk.to_leave(say("to leave the season:"))),
     )
@@ -257,14 +259,26 @@ def round_begun(desk: LeagueDesk, kind: MailKind) -> RoundBegun:
     Raise ValueError if no round begins for the reader.
     """
     one = _Round.of(desk)
-    also = (desk.to_see(), desk.to_leave(say("to leave the season:")))
     if kind is MailKind.LEAGUE_ROUND:
         table = desk.table(desk.state, one.season, one.division)[0]
         left = _left(desk, one.division, one.number)
-        return RoundBegun(one.headline, _filled(_again(desk, one), _forced(desk, one), one.until, left), one.sections, table, also)
+        meaning = _filled(_again(desk, one), _forced(desk, one), one.until, left)
+        return _beside_a_game(desk, one, meaning, one.sections, table)
     began = next(step.event for step in desk.steps if isinstance(step.event, e.SeasonStarted))
     news = paragraph(_started(desk, one.season, one.division), _moved(began, desk.reader))
-    return RoundBegun(one.headline, _filled(news, one.until), (*one.sections, _members(desk, one.season, one.division)), None, also)
+    sections = (*one.sections, _members(desk, one.season, one.division))
+    return _beside_a_game(desk, one, _filled(news, one.until), sections)
+
+
+def _beside_a_game(
+    desk: LeagueDesk, one: "_Round", meaning: tuple[str, ...], sections: tuple[Section, ...], table: LeagueTable | None = None
+) -> RoundBegun:
+    """Return the round for the mail of a game, which sends its reader to the page for what is long, if there is one."""
+    also = (desk.to_see(), desk.to_leave(say("to leave the season:")))
+    long = are_long(sections, table)
+    if long and desk.page:
+        return RoundBegun(one.headline, meaning, (), None, long, desk.page, also)
+    return RoundBegun(one.headline, meaning, sections, table, long, "", also)
 
 
 def _filled(*texts: str) -> tuple[str, ...]:
@@ -396,6 +410,6 @@ def reminded(desk: LeagueDesk) -> WrittenLetter:
         say("reminder"),
         # What becomes of unfinished games is decided at the deadline, which not every round has.
         meaning=meaning if mine[0].deadline is not None else meaning[1:],
-        sections=(Section(say("Your games that are not over:"), tuple(desk.open_game(season, one, line) for one in mine)),),
+        own=(Section(say("Your games that are not over:"), tuple(desk.open_game(season, one, line) for one in mine)),),
         also=(desk.to_leave(say("to leave the season:")),),
     )
