@@ -390,6 +390,24 @@ def time_given(table: Table) -> None:
     table.play()
 
 
+def claimed(table: Table) -> None:
+    """Claims: one is taken back, one dismissed, one settled by a move, and one is granted."""
+    table.start("take", size=3)
+
+    def claim() -> None:
+        table.play(until=table.game.turn + 1)
+        table.wait(hours=30)
+        table.mail(table.game.player_at(waiting(table)), c.MakeClaim)
+
+    claim()
+    table.mail(table.game.player_at(waiting(table)), c.DropClaim)
+    claim()
+    table.admin(c.DecideClaim(granted=False, reason="The mail came back only yesterday."))
+    claim()
+    claim()
+    table.admin(c.DecideClaim(granted=True, reason="Nothing was heard for weeks."))
+
+
 def resigned_by_plan(table: Table) -> None:
     table.start("take", size=4)
     table.play(until=3)
@@ -461,4 +479,5 @@ RECORDINGS = (
     Recording("take-time-given", "A player gives the other one more time for two turns", time_given),
     Recording("take-resigned-by-plan", "A plan gives the game up", resigned_by_plan),
     Recording("tako-judo-drawn-by-plan", "Plans offer a draw, which is declined once and then accepted", drawn_by_plan),
+    Recording("take-claimed", "Claims: one is taken back, one dismissed, one settled by a move, and one granted", claimed),
 )

@@ -22,6 +22,9 @@ from turnserver.play.chance import Chance
 from turnserver.play.decide import decide
 from turnserver.play.events import (
     EVENT_TYPES,
+    ClaimDecided,
+    ClaimDropped,
+    ClaimMade,
     ClockCredited,
     ClockFrozen,
     ClockThawed,
@@ -142,6 +145,12 @@ def asked(events: Sequence[GameEvent], state: GameState | None, at: datetime) ->
             return c.Undo(state.player_at(seat), undone.received_at + undone.left - time)
         case TurnsRetracted(first=turn, reason=reason):
             return c.Retract(turn, reason)
+        case ClaimMade(seat=seat, claimed_at=claimed_at):
+            return c.MakeClaim(state.player_at(seat), claimed_at)
+        case ClaimDropped(seat=seat):
+            return c.DropClaim(state.player_at(seat), at)
+        case ClaimDecided(granted=granted, reason=reason):
+            return c.DecideClaim(granted, reason)
         case TimeGiven(seat=seat, seconds=seconds):
             return c.GiveTime(state.player_at(seat), at, seconds // 3600)
         case ClockCredited(seconds=seconds, reason=reason):

@@ -70,6 +70,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "pause": "game.commands:pause",
             "resume": "game.commands:resume",
             "credit": "game.commands:credit",
+            "claim": "game.commands:claim",
             "substitute": "game.commands:substitute",
             "retract": "game.commands:retract",
             "result": "game.commands:result",

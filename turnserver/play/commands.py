@@ -173,6 +173,22 @@ class Nudge:
 
 
 @dataclass(frozen=True, slots=True)
+class MakeClaim:
+    """Ask an admin to decide the game because the opponent does not move."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DropClaim:
+    """Take one's claim back."""
+
+    player: PlayerId
+    arrived_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class GiveTime:
     """Give the opponent, who has the turn, `hours` more for it, in a game that has to be over `by` an instant; None means by none."""
 
@@ -258,6 +274,14 @@ class Adjudicate:
 
 
 @dataclass(frozen=True, slots=True)
+class DecideClaim:
+    """Admin: grant the open claim, which wins the game, or dismiss it."""
+
+    granted: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Annul:
     """Admin: make a running game void, or take back the result of an ended one."""
 
@@ -273,8 +297,22 @@ class Retract:
 
 
 PlayerCommand: TypeAlias = (
-    PlayTurn | LayPlan | ForgetPlan | Resign | OfferDraw | Propose | Withdraw | Undo | Resume | Accept | Decline | Nudge | GiveTime
+    PlayTurn
+    | LayPlan
+    | ForgetPlan
+    | Resign
+    | OfferDraw
+    | Propose
+    | Withdraw
+    | Undo
+    | Resume
+    | Accept
+    | Decline
+    | Nudge
+    | GiveTime
+    | MakeClaim
+    | DropClaim
 )
-AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | Annul | Retract
+AdminCommand: TypeAlias = CreditClock | Release | Substitute | Cancel | Adjudicate | DecideClaim | Annul | Retract
 GameCommand: TypeAlias = PlayerCommand | AdminCommand | AnswerByPlan | CheckClock | FreezeClock | ThawClock
 Command: TypeAlias = OpenGame | GameCommand

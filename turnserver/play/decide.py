@@ -8,6 +8,7 @@ from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.play import commands as c
 from turnserver.play.admin import adjudicate, annul, cancel, retract
 from turnserver.play.chance import Chance, commitment
+from turnserver.play.claims import decide_claim, drop_claim, make_claim
 from turnserver.play.conditional_moves import answer_by_plan, forget_plan, lay_plan
 from turnserver.play.events import GameEnded, GameEvent, ProposalKind, SecretRevealed
 from turnserver.play.evolve import FindGame, fold
@@ -103,6 +104,12 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return nudge(state, command)
         case c.GiveTime():
             return give_time(state, command)
+        case c.MakeClaim():
+            return make_claim(state, command)
+        case c.DropClaim():
+            return drop_claim(state, command)
+        case c.DecideClaim():
+            return decide_claim(state, command)
         case c.OfferDraw():
             return offer_draw(state, command)
         case c.Undo():

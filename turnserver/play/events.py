@@ -367,6 +367,28 @@ class PlayerNudged(LateEvent, frozen=True):
     asked_at: Instant
 
 
+class ClaimMade(LateEvent, frozen=True):
+    """A seat asks an admin to decide the game because the other one does not play `turn`. A move settles it."""
+
+    seat: Seat
+    turn: int
+    claimed_at: Instant
+
+
+class ClaimDropped(LateEvent, frozen=True):
+    """A seat takes its claim back."""
+
+    seat: Seat
+
+
+class ClaimDecided(LateEvent, frozen=True):
+    """An admin has decided about the claim of a seat. One that is granted wins the game, which follows at once."""
+
+    seat: Seat
+    granted: bool
+    reason: str
+
+
 class GraceGranted(LateEvent, frozen=True):
     """The time of a seat was up for the first time in this game, and it got some hours more; `clock` is that of its turn then."""
 
@@ -612,6 +634,9 @@ GameEvent: TypeAlias = (
     | SeatLeft
     | PlayerReminded
     | PlayerNudged
+    | ClaimMade
+    | ClaimDropped
+    | ClaimDecided
     | GraceGranted
     | TurnSkipped
     | SeatVacated
@@ -652,6 +677,9 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SeatLeft: EventType("game.seat_left", 1),
         PlayerReminded: EventType("game.player_reminded", 1),
         PlayerNudged: EventType("game.player_nudged", 1),
+        ClaimMade: EventType("game.claim_made", 1),
+        ClaimDropped: EventType("game.claim_dropped", 1),
+        ClaimDecided: EventType("game.claim_decided", 1),
         GraceGranted: EventType("game.grace_granted", 1),
         TurnSkipped: EventType("game.turn_skipped", 1),
         SeatVacated: EventType("game.seat_vacated", 1),

@@ -16,7 +16,7 @@ from turnserver.ids import PlayerId, Version
 from turnserver.play import events as e
 from turnserver.play.clock.clock import AGAIN, banks_after, first_bank
 from turnserver.play.line import Line
-from turnserver.play.state import Freeze, GameState, LaidPlan, Proposal, Result, SeatOffer, Status, Takeover, with_seat
+from turnserver.play.state import Claim, Freeze, GameState, LaidPlan, Proposal, Result, SeatOffer, Status, Takeover, with_seat
 from turnserver.rules import Game, Seat
 
 FindGame: TypeAlias = Callable[..., Game[Any, Any]]
@@ -99,6 +99,10 @@ def evolve(  # noqa: C901, PLR0912  # one branch an event
             return replace(state, version=version, proposal=None)
         case e.PlayerNudged():
             return replace(state, version=version, nudged_at=event.asked_at)
+        case e.ClaimMade():
+            return replace(state, version=version, claim=Claim(event.seat, event.turn, state.edition))
+        case e.ClaimDropped() | e.ClaimDecided():
+            return replace(state, version=version, claim=state.claim and replace(state.claim, open=False))
         case e.GraceGranted():
             hours = timedelta(hours=event.hours)
             later = replace(state, graces=state.graces | {event.seat}, grace=hours, clock=event.clock)
@@ -256,6 +260,7 @@ def _substituted(state: GameState, version: Version, event: e.SubstituteSeated) 
         accepted=state.accepted - {former} | {event.player},
         takeovers=(*state.takeovers, Takeover(version, state.turn, event.seat, former, event.player)),
         clock=event.clock,
+        claim=None,
         draw_offers=with_seat(state.draw_offers, event.seat, None),
         take_backs=with_seat(state.take_backs, event.seat, None),
         graces=state.graces - {event.seat},

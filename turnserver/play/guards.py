@@ -61,6 +61,16 @@ def in_time(turn: Pending, arrived_at: datetime) -> None:
         raise NotAllowed("too_late", message)
 
 
+def mover_in_time(state: GameState, turn: Pending, arrived_at: datetime) -> None:
+    """Refuse (`too_late`) a command about the turn of another player that arrived after its deadline."""
+    deadline = turn.clock.deadline
+    if deadline is None or arrived_at <= deadline:
+        return
+    mover = state.seat_name(turn.seat)
+    message = say("The time of {mover} ran out at {deadline}. The clock decides now.", mover=mover, deadline=instant(deadline))
+    raise NotAllowed("too_late", message)
+
+
 def nothing_on_offer(state: GameState, seat: Seat) -> None:
     """Refuse (`already_proposed`, `proposal_open`) a proposal of `seat` while any proposal is open."""
     if state.proposal is None:

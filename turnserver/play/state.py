@@ -93,6 +93,15 @@ class Takeover(msgspec.Struct, frozen=True):
     player: PlayerId
 
 
+class Claim(msgspec.Struct, frozen=True):
+    """A claim of a seat that the other one does not play the turn of that number and edition. It is `open` until somebody settles it."""
+
+    seat: Seat
+    turn: int
+    edition: int
+    open: bool = True
+
+
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game after its first `version` events. Tuples with one value for each seat are in seat order."""
 
@@ -138,6 +147,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     vacant: Seat | None = None
     # when a player last asked for the move of another
     nudged_at: datetime | None = None
+    # the last claim that a player does not move
+    claim: Claim | None = None
     # when a time was last up that cost a seat or the game
     flagged_at: datetime | None = None
     # the changes of players at seats, oldest first
@@ -219,6 +230,13 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         seat = self.seat_of(player)
         proposal = self.asked(seat)
         return self.invites(player) or (proposal is not None and seat not in proposal.agreed)
+
+    @property
+    def open_claim(self) -> Claim | None:
+        """The claim that waits for an admin. None if there is none, or a move has settled it."""
+        claim = self.claim
+        there = claim is not None and claim.open and self.to_move is not None and (claim.turn, claim.edition) == (self.turn, self.edition)
+        return claim if there else None
 
     @property
     def planned(self) -> LaidPlan | None:

@@ -9,7 +9,7 @@ from turnserver.play import events as e
 from turnserver.play.chance import Chance
 from turnserver.play.clock.clock import anew, due_marks
 from turnserver.play.commands import CheckClock, CreditClock, FreezeClock, GiveTime, ThawClock
-from turnserver.play.guards import Pending, instant, not_running, pending, seat_of
+from turnserver.play.guards import Pending, instant, mover_in_time, not_running, pending, seat_of
 from turnserver.play.state import Freeze, GameState, Status
 from turnserver.play.timeouts import House, time_is_up
 from turnserver.text import say
@@ -71,11 +71,7 @@ def give_time(state: GameState, command: GiveTime) -> tuple[e.TimeGiven]:
     mover = state.seat_name(here.seat)
     if seat == here.seat:
         raise NotAllowed("own_turn", say("The game waits for your own move. Play it first, then you can give time for the answer."))
-    if here.clock.deadline is not None and command.arrived_at > here.clock.deadline:
-        message = say(
-            "The time of {mover} ran out at {deadline}. The clock decides now.", mover=mover, deadline=instant(here.clock.deadline)
-        )
-        raise NotAllowed("too_late", message)
+    mover_in_time(state, here, command.arrived_at)
     if not timedelta(hours=1) <= timedelta(hours=command.hours) <= MAX_GIFT:
         message = say('You can give from one hour to {n} days at a time. Reply, for example, "give 2 days".', n=MAX_GIFT.days)
         raise NotAllowed("bad_gift", message)

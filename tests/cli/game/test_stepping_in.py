@@ -1,10 +1,12 @@
 """Commands that change a game: they ask first, say what they are about to do, and leave their trace in the history."""
 
+from datetime import timedelta
 from typing import Any, cast
 
 import pytest
 
 from tests.cli.club import ADA, BOB, Club
+from turnserver.play import commands as c
 
 ASKS = {
     "cancel": ("game cancel 2 --reason x", "Stop Game 2, Take (Cleo (Red), Ada (Blue)) without a result?"),
@@ -65,3 +67,19 @@ def test_what_an_admin_writes_can_neither_colour_nor_move_anything(club: Club) -
     assert [char for char in printed if char != "\n" and not char.isprintable()] == []
     assert "[bold]mail[/bold]" in printed
     assert history(club, 1)[-1]["what"].endswith(": [31mlate [bold]mail[/bold] 17.")
+
+
+def test_claims_are_listed_and_decided(club: Club) -> None:
+    """Granting asks first, as it ends the game."""
+    assert club.json("game list --claims --json") == []
+    assert "No claim waits" in club.run("game claim 1 --grant --reason x -y").stderr
+    club.now += timedelta(days=1)
+    waiting = ADA if club.json("game show 1 --json")["to_move"] == 2 else BOB  # type: ignore[index]  # JSON
+    club.ask(1, c.MakeClaim(waiting, club.now))
+    assert "asks you to decide it" in club.printed("game show 1")
+    assert [game["id"] for game in cast("list[dict[str, Any]]", club.json("game list --claims --json"))] == [1]
+    assert "--grant or --dismiss" in club.run("game claim 1 --reason x").stderr
+    assert "as won by" in club.run("game claim 1 --grant --reason x", "n\n").output
+    claimed = cast("dict[str, Any]", club.json("game claim 1 --dismiss --reason x --json"))
+    assert (claimed["claimed_by"], claimed["status"]) == (None, "running")
+    assert "No claim waits" in club.run("game claim 1 --grant --reason x -y").stderr

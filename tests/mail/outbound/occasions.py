@@ -19,7 +19,15 @@ from turnserver.mail.outbound.context import LeagueContext, LeagueGame, MailCont
 from turnserver.mail.outbound.kinds import ANSWERS, JOINED, Detail, MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
 from turnserver.mail.outbound.notices import vacations as vacation_notices
-from turnserver.mail.outbound.notices.admin import admin_report, loss_report, outage_report, provider_report, rest_report, status_report
+from turnserver.mail.outbound.notices.admin import (
+    admin_report,
+    claim_report,
+    loss_report,
+    outage_report,
+    provider_report,
+    rest_report,
+    status_report,
+)
 from turnserver.mail.outbound.notices.game import NotDone
 from turnserver.mail.outbound.notices.vacations import Stopped, VacationChange, Year, own_plan
 from turnserver.mail.outbound.telling.league_report import Matter, league_report
@@ -288,6 +296,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "turn without a limit": (unhurried, unhurried.notice(BOB)),
         "invitation to a game with a bank": (banked, banked.notice(ADA)),
         "clock_changed, time given": (_credited(running), _credited(running).notice(ADA)),
+        **_claims(running),
         "clock_changed, time given by the opponent": (_gift(running), _gift(running).notice(ADA)),
         "clock_changed, an outage": (_was_down(running), _was_down(running).notice(ADA)),
         "clock_changed, no mail": (_unreached(running), _unreached(running).notice(ADA)),
@@ -384,6 +393,7 @@ def every_occasion(names: Mapping[PlayerId, str] = NAMES) -> dict[str, MailConte
         "admin_report, held, told by now": (nothing, _report("held", [GameId(17)], days=31, told=True)),
         "admin_report, provider": (nothing, provider_report("admin@example.org", "example.net", "550 5.7.1 blocked", 0, [])),
         "admin_report, provider without mailboxes": (nothing, provider_report("admin@example.org", "example.net", "550", 4, [ADA])),
+        "admin_report, a claim": (nothing, claim_report("admin@example.org", GameId(17), "Bob", "Ada", 12, "Nothing since March.")),
         "admin_report, rest": (nothing, rest_report("admin@example.org", GameId(17), "its rules are not installed", after(0))),
         "admin_report, status": (nothing, status_report("admin@example.org", TASKS)),
         "admin_report, status with one thing": (nothing, status_report("admin@example.org", TASKS[:1])),
@@ -598,6 +608,19 @@ def _retracted(story: Story) -> Story:
 
 def _credited(story: Story) -> Story:
     return story.then(c.CreditClock(36 * 3600, "the letter was lost"))
+
+
+def _claims(running: Story) -> dict[str, tuple[Story, Notice]]:
+    made = running.then(c.MakeClaim(BOB, running.now + timedelta(days=2)), days=2)
+    dropped, dismissed = made.then(c.DropClaim(BOB, made.now)), made.then(c.DecideClaim(granted=False, reason="a storm"))
+    return {
+        "claim, to whoever made it": (made, made.notice(BOB)),
+        "claim, to the other": (made, made.notice(ADA)),
+        "claim taken back": (dropped, dropped.notice(ADA)),
+        "claim dismissed": (dismissed, dismissed.notice(BOB)),
+        "claim dismissed, to the other": (dismissed, dismissed.notice(ADA)),
+        "claim granted": (made.then(c.DecideClaim(granted=True, reason="gone")), Notice(MailKind.GAME_OVER, ADA)),
+    }
 
 
 def _gift(story: Story) -> Story:

@@ -93,6 +93,19 @@ def _a_week(state: GameState, event: e.SeatVacated) -> bool:
     return state.deadline is not None and since >= state.deadline and time == max(week, _A_DAY)
 
 
+def claim_in_place(state: GameState, event: e.ClaimMade | e.ClaimDropped | e.ClaimDecided) -> bool:
+    """Return whether a claim could be made, taken back or decided: one about a turn that its own side of two waits for."""
+    claim, clock = state.claim, state.clock
+    about_this = claim is not None and (claim.turn, claim.edition) == (state.turn, state.edition)
+    if clock is None or len(state.seats) != 2:
+        return False
+    if isinstance(event, e.ClaimMade):
+        waits = event.seat in state.staying and event.seat != state.to_move and event.turn == state.turn
+        return waits and not about_this and event.claimed_at - clock.since >= _A_DAY
+    waits = claim is not None and about_this and claim.open and claim.seat == event.seat
+    return waits and (isinstance(event, e.ClaimDropped) or bool(event.reason.strip()))
+
+
 def _may_be_asked(state: GameState, event: e.PlayerNudged) -> bool:
     clock, at = state.clock, event.asked_at
     if clock is None or event.asked_by == event.seat or event.asked_by not in state.staying or state.vacant is not None:
@@ -240,6 +253,9 @@ def still_owed(state: GameState, last: e.GameEvent, event: e.GameEvent | None = 
     # First, as the game may go on where a player can leave it.
     if isinstance(last, e.SeatResigned | e.TurnTimedOut) and isinstance(state.game.rules, Leaving):
         return None if isinstance(event, e.SeatLeft) else "whoever resigned or ran out of time has not left"
+    if isinstance(last, e.ClaimDecided) and last.granted:
+        own = isinstance(event, e.GameEnded) and (event.by, event.winners) == (e.EndedBy.ADJUDICATION, (last.seat,))
+        return None if own else "a claim is granted, and the game goes on or is lost by it"
     if isinstance(last, e.PlanActed):
         own = isinstance(event, e.SeatResigned if last.act is e.PlanAct.RESIGN else e.DrawOffered) and event.seat == last.seat
         return None if own else f"a plan says {last.act}, and the game goes on as if it did not"
@@ -269,6 +285,8 @@ def _has_its_place(state: GameState, event: e.GameEvent) -> bool:  # noqa: C901,
         # Before the cases of these events: the plan answers, so that none of them comes.
         case e.PlayerReminded() | e.GraceGranted() | e.SeatVacated() | e.TurnTimedOut() if waits_for_a_plan(state, event):
             return False
+        case e.ClaimMade() | e.ClaimDropped() | e.ClaimDecided():
+            return claim_in_place(state, event)
         case e.TurnTimedOut() | e.GraceGranted() | e.TurnSkipped() | e.SeatVacated() | e.PlayerNudged():
             return late_in_place(state, event)
         case e.TurnPlayed():

@@ -122,6 +122,7 @@ def show_(ctx: typer.Context, game: Which, *, at: At = None, json: show.Json = F
             ("Late", "; ".join(found.late(clock))),
             ("Result", found.result),
             ("On offer", proposal_story.question(on_offer, found.table.parties(on_offer)) if on_offer else ""),
+            ("Claim", found.claimed),
             ("Asked to play on", "; ".join(found.asked())),
             ("Turn", str(shown.turn)),
             ("Time", shown.time),
@@ -293,6 +294,29 @@ def credit(
 ) -> None:
     """Give the pending turn more time."""
     step_in(session(ctx), game, c.CreditClock(round(hours * SECONDS_PER_HOUR), reason), "", yes=True, json=json)
+
+
+@show.emits(GameDetails)
+def claim(
+    ctx: typer.Context,
+    game: Which,
+    *,
+    grant: Annotated[
+        bool | None, typer.Option("--grant/--dismiss", help="Grant the claim, which wins the game, or dismiss it.", show_default=False)
+    ] = None,
+    reason: show.Reason,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Decide about the claim of a player whose opponent does not move. `turnserver game list --claims` lists the games with one."""
+    run = session(ctx)
+    if grant is None:
+        raise BadOption("Say what you decide: --grant or --dismiss.")
+    found = load(run, game)
+    waits = found.state.open_claim
+    question = f"End {{name}} ({{players}}) as won by {found.table.at(waits.seat)}?" if waits is not None else ""
+    # Nothing has to be asked about a claim that is dismissed, or refused because there is none.
+    step_in(run, game, c.DecideClaim(grant, reason), question, yes=yes or not grant or waits is None, json=json)
 
 
 def assignments(texts: list[str]) -> dict[str, str]:

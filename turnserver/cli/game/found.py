@@ -134,6 +134,12 @@ class FoundGame(NamedTuple):
         if until is not None and until > clock.now:
             yield f"may be taken up again until {clock.full(until)}"
 
+    @property
+    def claimed(self) -> str:
+        """Return a phrase about the claim that waits for an admin. Empty if none does."""
+        claim = self.state.open_claim
+        return f"{self.table.at(claim.seat)} asks you to decide it, as turn {claim.turn} is not played" if claim is not None else ""
+
     def asked(self) -> Iterator[str]:
         """Yield a phrase for each player who was asked to take a seat over and has not answered."""
         for offer in self.state.seat_offers:
@@ -199,6 +205,7 @@ def details(run: Session, found: FoundGame) -> GameDetails:
         if on_offer
         else None,
         seat_offers=[SeatOffer(offer.seat, offer.player) for offer in state.seat_offers],
+        claimed_by=state.open_claim.seat if state.open_claim is not None else None,
         left=sorted(state.left),
         reason=state.result.reason if state.result else "",
         scores=list(state.result.scores) if state.result else [],

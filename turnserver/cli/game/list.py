@@ -1,4 +1,4 @@
-"""`turnserver game list`. It reads rows alone, so that it answers at once."""
+"""`turnserver game list`. It reads rows alone, so that it answers at once; only claims are looked for in the games."""
 
 from typing import Annotated
 
@@ -10,6 +10,7 @@ from turnserver.cli.output.shapes import GAME_COLUMNS, Game, as_game, game_cells
 from turnserver.cli.session import session
 from turnserver.play.state import Status
 from turnserver.store.games import views
+from turnserver.store.incidents import outages
 from turnserver.store.people import accounts as people
 
 
@@ -22,6 +23,7 @@ def list_(
     player: Annotated[
         str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only the games of this player.")
     ] = None,
+    claims: Annotated[bool, typer.Option("--claims", help="List only games in which a claim waits for a decision of yours.")] = False,
     json: show.Json = False,
 ) -> None:
     """List the games that are not over, the newest first."""
@@ -31,7 +33,11 @@ def list_(
     known = names(run)
     with run.database.read() as conn:
         who = people.find_player(conn, player).id if player is not None else None
-        rows = [row for one in _statuses(everything, status) for row in views.list_games(conn, status=one, player=who)]
+        statuses = (Status.RUNNING,) if claims else _statuses(everything, status)
+        rows = [row for one in statuses for row in views.list_games(conn, status=one, player=who)]
+        resting = outages.quarantined_numbers(conn) if claims else frozenset()
+        games = run.service.ledger.games
+        rows = [row for row in rows if not claims or (row.id not in resting and games.load(conn, row.id).state.open_claim is not None)]
     listed = [as_game(row, known) for row in sorted(rows, key=lambda row: row.id, reverse=True)]
     if json:
         show.json(listed)

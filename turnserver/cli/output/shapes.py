@@ -150,6 +150,7 @@ class GameDetails(Game, frozen=True):
     draw_offered_by: Annotated[int | None, Meta(description="the seat whose offer of a draw is open")]
     proposal: Annotated[Proposal | None, Meta(description="the proposal of a seat that is open")]
     seat_offers: Annotated[list[SeatOffer], Meta(description="the players who were asked to take a seat over")]
+    claimed_by: Annotated[int | None, Meta(description="the seat whose claim that the other one does not move waits for an admin")]
     left: Annotated[list[int], Meta(description="the seats whose players have left while the others play on")]
     reason: Annotated[str, Meta(description="the reason for the end, in the words of the rules or of an admin; may be empty")]
     scores: Annotated[list[int], Meta(description="the final scores in seat order; empty in games without scores")]

@@ -300,6 +300,23 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         lines=dict.fromkeys(("nudge", "nudge them", "send a reminder"), Nudge()),
     ),
     MailCommand(
+        "claim",
+        p.Claim,
+        say("claim [off]"),
+        say(
+            "In games of two: when your opponent has been silent for more than a day, ask the admin to decide the game. "
+            "Say why with say, in the same mail. A move settles it; claim off takes it back."
+        ),
+        say("claim"),
+        lines={
+            **dict.fromkeys(("claim", "claim the game", "claim a decision"), p.Claim()),
+            **dict.fromkeys(("claim off", "drop the claim", "drop my claim"), p.Claim(off=True)),
+        },
+        final=True,
+        once=True,
+        clashes=frozenset({"move", "undo", "resign", "confirm", "draw", "accept", "pause"}),
+    ),
+    MailCommand(
         "give",
         Give,
         say("give <time>"),
@@ -312,7 +329,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         guessed=False,
         final=True,
         once=True,
-        clashes=frozenset({"undo", "resign", "confirm", "pause"}),
+        clashes=frozenset({"undo", "resign", "confirm", "pause", "claim"}),
     ),
     MailCommand(
         "reopen",

@@ -347,7 +347,14 @@ class Hide:
     """Take the sender's notes out of the record again: `hide notes`."""
 
 
-Deed: TypeAlias = Move | If | Forget | Undo | Confirm | Draw | TimeDeed | Accept | Decline
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Ask the admin to decide the game because the opponent does not move: `claim`. If `off`, take that back."""
+
+    off: bool = False
+
+
+Deed: TypeAlias = Claim | Move | If | Forget | Undo | Confirm | Draw | TimeDeed | Accept | Decline
 """Commands that change the game that the mail is about."""
 
 Question: TypeAlias = Resign | Preview | Plan | Show | History | Clock | Games | Notes | Resend | Rules | Help | Settings
@@ -380,6 +387,8 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             return written_seat(phrase)
         case Undo(text=text):
             return " ".join(["undo", *text.split("\n")]).rstrip()
+        case Claim(off=off):
+            return "claim off" if off else "claim"
         case Confirm():
             return "confirm resign"
         case Forget():
@@ -436,11 +445,16 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             assert_never(phrase)
 
 
+_WHOLE: Final = (
+    *(Set, Claim, Pause, Give, Vacation, Confirm, Undo, Forget, Publish, Hide, Substitute),
+    *(Join, Leave, Ready, Bye, Table),
+)
+"""The phrases of which the first word alone would mean something else."""
+
+
 def canonical(phrase: Phrase) -> str:
     """Return the phrase as a line that means nothing else. For most phrases this is the first word."""
     if isinstance(phrase, Move):
         return f"move {phrase.text}"
-    whole = isinstance(
-        phrase, Set | Pause | Give | Vacation | Confirm | Undo | Forget | Publish | Hide | Substitute | Join | Leave | Ready | Bye | Table
-    )
+    whole = isinstance(phrase, _WHOLE)
     return written(phrase) if whole else type(phrase).__name__.lower()

@@ -22,6 +22,7 @@ class MailKind(StrEnum):
     RECEIPT = "receipt"
     REMINDER = "reminder"
     NUDGED = "nudged"
+    CLAIM = "claim"
     GRACE = "grace"
     MISSED = "missed"
     VACANT = "vacant"
@@ -144,6 +145,10 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.RECEIPT: Form(letters.Receipt, "game/receipt", Timing.ANSWER, BoardUse.NONE),
         MailKind.REMINDER: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose time is running out."),
         MailKind.NUDGED: Form(letters.YourTurn, "game/turn", Timing.TASK, BoardUse.SHOWN, "To the player whose move another one asks for."),
+        MailKind.CLAIM: _headline(
+            Timing.TASK,
+            "To both players when one asks the admin to decide the game because the other does not move, and about the decision.",
+        ),
         MailKind.GRACE: _headline(Timing.NEWS, "To all players when the time of one was up and is extended, once in the game."),
         MailKind.MISSED: _headline(Timing.NEWS, "To the player whose turn was skipped, or played by the house, because the time was up."),
         MailKind.VACANT: _headline(Timing.NEWS, "To all players when the time of one was up and somebody else may take the seat over."),

@@ -16,6 +16,7 @@ from turnserver.mail.inbound.phrases import (
     Bye,
     Challenge,
     Choice,
+    Claim,
     Clock,
     Confirm,
     Decline,
@@ -55,13 +56,14 @@ from turnserver.mail.inbound.phrases import Plan as AskedPlan
 from turnserver.mail.inbound.time_phrases import Give, Nudge, Pause, Reopen, Resume, Vacation
 from turnserver.mail.outbound.kinds import MailKind, Notice
 from turnserver.mail.outbound.notices import game as notices
+from turnserver.mail.outbound.notices.admin import claim_report
 from turnserver.mail.outbound.notices.game import NotesNews
 from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.outside import DrawLots
 from turnserver.play import commands
 from turnserver.play.commands import OpenGame, PlayerCommand, Propose, Withdraw
 from turnserver.play.conditional_moves import SALT_BYTES
-from turnserver.play.events import ProposalKind, SeatOrder, TurnPlayed
+from turnserver.play.events import ClaimMade, ProposalKind, SeatOrder, TurnPlayed
 from turnserver.play.guards import pending, seat_of
 from turnserver.play.leaving import may_resign
 from turnserver.play.state import GameState, Status
@@ -185,6 +187,7 @@ class MailCommandHandler:
         decision = self._decided(at, wanted)
         told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
         told += self._receipt(tx, decision, told)
+        told += self._claim(tx, decision, remarks)
         return Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
 
     def _noted(self, tx: Transaction, phrases: Sequence[Phrase]) -> tuple[tuple[tuple[int, str], ...], bool | None, list[Notice]]:
@@ -221,6 +224,14 @@ class MailCommandHandler:
             return []
         heard = (*told, *notices.notices(decision.before, decision.events, decision.after))
         return [] if any(notice.player == self.person.id for notice in heard) else [notices.receipt(self.person.id)]
+
+    def _claim(self, tx: Transaction, decision: Decision, remarks: Sequence[str]) -> list[Notice]:
+        """Report a claim to the admin, with what its writer says beside it."""
+        if not self.settings.site.admin or not any(isinstance(event, ClaimMade) for event in decision.events):
+            return []
+        state = decision.after
+        mover = people.player(tx, state.player_at(state.to_move)).name if state.to_move is not None else ""
+        return [claim_report(self.settings.site.admin, decision.game, self.person.name, mover, state.turn, " ".join(remarks))]
 
     def _wants_receipt(self, tx: Transaction) -> bool:
         chosen = self.person.preferences
@@ -306,6 +317,8 @@ class MailCommandHandler:
                 return commands.Undo(player, arrived_at, edition=self.token.edition)
             case Confirm():
                 return commands.Resign(player, arrived_at)
+            case Claim(off=off):
+                return (commands.DropClaim if off else commands.MakeClaim)(player, arrived_at)
             case Draw():
                 return commands.OfferDraw(player, arrived_at)
             case Reopen():

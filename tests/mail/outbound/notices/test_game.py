@@ -111,6 +111,20 @@ CASES = [
     ),
     Case("a reminder", NIM, (e.PlayerReminded(seat=RED, turn=1, marks=("24h",), remind_at=None),), {ADA: MailKind.REMINDER}),
     Case("a move is asked for", NIM, (e.PlayerNudged(seat=RED, turn=1, asked_by=BLUE, asked_at=day(1)),), {ADA: MailKind.NUDGED}),
+    Case("a claim", NIM, (e.ClaimMade(seat=BLUE, turn=1, claimed_at=day(1)),), {ADA: MailKind.CLAIM, BOB: MailKind.CLAIM}),
+    Case("a claim is taken back", NIM, (e.ClaimDropped(seat=BLUE),), {ADA: MailKind.CLAIM}),
+    Case(
+        "a claim is dismissed",
+        NIM,
+        (e.ClaimDecided(seat=BLUE, granted=False, reason="r"),),
+        {ADA: MailKind.CLAIM, BOB: MailKind.CLAIM},
+    ),
+    Case(
+        "a claim is granted",
+        NIM,
+        (e.ClaimDecided(seat=BLUE, granted=True, reason="r"), ended(e.EndedBy.ADJUDICATION, BLUE)),
+        {ADA: MailKind.GAME_OVER, BOB: MailKind.GAME_OVER},
+    ),
     Case("time is given", NIM, (e.TimeGiven(seat=BLUE, turn=1, seconds=60, clock=clock(1)),), {ADA: MailKind.CLOCK_CHANGED}),
     Case(
         "time is given with a move",

@@ -139,6 +139,13 @@ SENTENCES: list[tuple[e.GameEvent, str]] = [
         e.ClockCredited(turn=4, seconds=90_000, reason="", clock=clock(0)),
         "The clock of turn 4 was given 1 day 1 hour more.",
     ),
+    (
+        e.ClaimMade(seat=BLUE, turn=4, claimed_at=day(3)),
+        "Bob (Blue) asked the admin to decide the game, because turn 4 is not played.",
+    ),
+    (e.ClaimDropped(seat=BLUE), "Bob (Blue) took the claim back."),
+    (e.ClaimDecided(seat=BLUE, granted=True, reason="gone.\n"), "An admin granted the claim of Bob (Blue): gone."),
+    (e.ClaimDecided(seat=BLUE, granted=False, reason="a storm"), "An admin did not grant the claim of Bob (Blue): a storm."),
     (e.TimeGiven(seat=BLUE, turn=4, seconds=172_800, clock=clock(0)), "Bob (Blue) gave 2 days more for turn 4."),
     (
         frozen(e.FreezeKind.OUTAGE, None, 2),

@@ -35,6 +35,15 @@ def admin_report(
     return Notice(MailKind.ADMIN_REPORT, address=admin, detail={**detail, "days": days, "told": told, "seat": seat})
 
 
+def claim_report(admin: str, game: GameId, claimant: str, mover: str, turn: int, words: str) -> Notice:  # noqa: PLR0917  # a claim
+    """Report to the admin that a player wants a game to be decided because another one, the `mover`, does not move.
+
+    Detail: `about` (claim), and all arguments except `admin`. `words` are what the claimant says about it, if anything.
+    """
+    detail = {"about": "claim", "game": game, "claimant": claimant, "mover": mover, "turn": turn, "words": words}
+    return Notice(MailKind.ADMIN_REPORT, address=admin, detail=detail)
+
+
 def provider_report(admin: str, provider: str, why: str, missing: int, marked: Sequence[PlayerId]) -> Notice:
     """Report to the admin that a provider refuses our mail, and that single addresses are not the reason.
 

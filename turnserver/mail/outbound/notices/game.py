@@ -333,6 +333,12 @@ def _due_mail(event: e.GameEvent, side: _Side) -> _DueMail | None:  # noqa: C901
             return _DueMail(_Weight.CLOCK, MailKind.REMINDER) if side.on_move else None
         case e.PlayerNudged(seat=seat):
             return _DueMail(_Weight.LATENESS, MailKind.NUDGED) if side.seat == seat else None
+        case e.ClaimMade():
+            return _DueMail(_Weight.LATENESS, MailKind.CLAIM)
+        case e.ClaimDropped(seat=seat):
+            return _DueMail(_Weight.LATENESS, MailKind.CLAIM) if side.seat != seat else None
+        case e.ClaimDecided(granted=granted):
+            return _DueMail(_Weight.LATENESS, MailKind.CLAIM) if not granted else None  # the end is told
         # Everybody hears of an extension and of a seat that waits. A missed turn and a nudge concern the late player alone.
         case e.GraceGranted():
             return _DueMail(_Weight.LATENESS, MailKind.GRACE)

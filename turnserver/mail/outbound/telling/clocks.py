@@ -43,6 +43,21 @@ def late_story(event: LateEvent, table: _Seated) -> str:
             assert_never(event)
 
 
+def claim_story(event: e.ClaimMade | e.ClaimDropped | e.ClaimDecided, who: str, reason: str) -> str:
+    """Return a sentence about a claim of `who`, with an admin's `reason` if there is one."""
+    match event:
+        case e.ClaimMade():
+            return say("{player} asked the admin to decide the game, because turn {turn} is not played.", player=who, turn=event.turn)
+        case e.ClaimDropped():
+            return say("{player} took the claim back.", player=who)
+        case e.ClaimDecided(granted=True):
+            return say("An admin granted the claim of {player}: {reason}.", player=who, reason=reason)
+        case e.ClaimDecided():
+            return say("An admin did not grant the claim of {player}: {reason}.", player=who, reason=reason)
+        case _:
+            assert_never(event)
+
+
 def played_story(event: e.TurnPlayed, who: str) -> str:
     """Return a sentence about a turn: its player, its moves, and the house or the plan if one of these played it."""
     if event.by_house:

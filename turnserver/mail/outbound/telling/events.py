@@ -10,7 +10,7 @@ from turnserver.ids import PlayerId, Recorded
 from turnserver.mail.outbound.language import one_line
 from turnserver.mail.outbound.telling import proposals as proposal_story
 from turnserver.mail.outbound.telling.clock_rules import acted_story, plan_story
-from turnserver.mail.outbound.telling.clocks import ClockEvent, clock_story, late_story, played_story
+from turnserver.mail.outbound.telling.clocks import ClockEvent, claim_story, clock_story, late_story, played_story
 from turnserver.mail.outbound.telling.proposals import Parties, offer_story, substitute_story
 from turnserver.play import events as e
 from turnserver.play.guards import reason_of
@@ -127,6 +127,8 @@ def sentence(event: e.GameEvent, table: SeatNames, *, rolls: bool = True) -> str
             return paragraph(late_story(event, table), _rolled(event.rolls if rolls else ()))
         case e.GraceGranted() | e.SeatVacated() | e.PlayerNudged():
             return late_story(event, table)
+        case e.ClaimMade() | e.ClaimDropped() | e.ClaimDecided():
+            return claim_story(event, table.at(event.seat), given(getattr(event, "reason", "")))
         case e.GameReopened():
             return say("The players agreed to play on. {player} to move.", player=table.at(event.to_move))
         case e.SubstituteInvited() | e.SubstituteDeclined():

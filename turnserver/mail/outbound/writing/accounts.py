@@ -59,6 +59,8 @@ from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.telling.league_report import report_title, write_league_report
 from turnserver.mail.outbound.writing.admin import (
     CLOCK_HEADLINE,
+    claim_headline,
+    claim_report,
     clock_report,
     given_up_headline,
     given_up_report,
@@ -332,6 +334,8 @@ def _admin_report(context: MailContext) -> WrittenLetter:
         return WrittenLetter(outage_report(context), site_subject(context, "Outage"))
     if context.detail["about"] == "rest":
         return WrittenLetter(rest_report(context), site_subject(context, rest_headline(context).rstrip(".")))
+    if context.detail["about"] == "claim":
+        return WrittenLetter(claim_report(context), site_subject(context, claim_headline(context).rstrip(".")))
     if context.detail["about"] == "clock":
         return WrittenLetter(clock_report(context), site_subject(context, CLOCK_HEADLINE.rstrip(".")))
     if context.detail["about"] == "given up":

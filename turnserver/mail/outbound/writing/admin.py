@@ -59,6 +59,31 @@ def given_up_report(context: MailContext) -> Letter:
     return AdminReport(**common(context, given_up_headline(context)), facts=facts, meaning=meaning, steps=steps)
 
 
+def claim_headline(context: MailContext) -> str:
+    """Return the headline that names the game of a claim."""
+    return f"{one_line(context.detail['claimant'])} asks you to decide game {context.detail['game']}."
+
+
+def claim_report(context: MailContext) -> Letter:
+    """Write the report of a claim: who does not move, what the claimant says, and how it is decided."""
+    detail = context.detail
+    game, words = detail["game"], one_line(detail["words"], _LONGEST_REASON)
+    facts = (
+        Fact("Game", f"{game}, turn {detail['turn']}"),
+        Fact("Claim by", one_line(detail["claimant"])),
+        Fact("Does not move", one_line(detail["mover"])),
+        *([Fact("Words", words)] if words else []),
+    )
+    meaning = ("The claim waits for you. Both players are told what you decide, with your reason, and a move settles it before that.",)
+    steps = (
+        Fact("To see whether mail reaches the player", f"turnserver player show {one_line(detail['mover'])}"),
+        Fact("To see the game", f"turnserver game history {game}"),
+        Fact("To grant it, which wins the game", f"turnserver game claim {game} --grant --reason TEXT"),
+        Fact("To dismiss it", f"turnserver game claim {game} --dismiss --reason TEXT"),
+    )
+    return AdminReport(**common(context, claim_headline(context)), facts=facts, meaning=meaning, steps=steps)
+
+
 MOST: Final = 20
 """The number of losses that a report names."""
 

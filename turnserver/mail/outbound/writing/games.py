@@ -38,7 +38,7 @@ from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.outbound.writing.rounds import final, reminded, round_begun, round_paired, shown, started
 from turnserver.mail.outbound.writing.seats import seat_gone, seat_news, seat_offered, substituted
-from turnserver.mail.outbound.writing.timeouts import after_missed_turn, grace, may_be_reopened, missed, nudged, reopened, vacant
+from turnserver.mail.outbound.writing.timeouts import after_missed_turn, claim, grace, may_be_reopened, missed, nudged, reopened, vacant
 from turnserver.mail.outbound.writing.vacations import deadline_moved
 from turnserver.play import events as e
 from turnserver.play.clock.clock import AGAIN
@@ -327,6 +327,7 @@ _ABOUT_A_GAME: Final[Mapping[MailKind, Callable[[GameDesk], Letter]]] = MappingP
         MailKind.ANSWERED: answered,
         MailKind.REMINDER: _reminder,
         MailKind.NUDGED: nudged,
+        MailKind.CLAIM: claim,
         MailKind.GRACE: grace,
         MailKind.MISSED: missed,
         MailKind.VACANT: vacant,

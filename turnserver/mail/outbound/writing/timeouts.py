@@ -7,7 +7,7 @@ from turnserver.ids import Event
 from turnserver.mail.outbound.game_words import GameDesk
 from turnserver.mail.outbound.language import deadline_time, span
 from turnserver.mail.outbound.letters import GameLetter, Letter, YourTurn
-from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.telling.events import happened, paragraph
 from turnserver.play import events as e
 from turnserver.play.proposals import reopening_until
 from turnserver.play.timeouts import PATIENCE
@@ -22,6 +22,18 @@ def nudged(desk: GameDesk) -> Letter:
     asking = desk.table.at(_newest(desk, e.PlayerNudged).asked_by)
     headline = say("{player} asks whether you have seen that it is your move.", player=asking)
     return YourTurn(**desk.common(paragraph(headline, desk.your_move)), happenings=desk.news())
+
+
+def claim(desk: GameDesk) -> Letter:
+    """Tell the reader that a player wants the game to be decided, or what came of that."""
+    recorded = next(one for one in reversed(desk.context.history) if isinstance(one.event, e.ClaimMade | e.ClaimDropped | e.ClaimDecided))
+    told, own = happened(recorded, desk.table), getattr(recorded.event, "seat", None) == desk.seat
+    if not isinstance(recorded.event, e.ClaimMade):
+        return GameLetter(**desk.common(told, "" if own else desk.your_move))
+    if own:
+        waits = say("Your claim waits for the admin, and a mail tells you the decision. A move of your opponent settles it.")
+        return GameLetter(**desk.common(told, waits, say('To take it back, reply "claim off".')))
+    return GameLetter(**desk.common(told, desk.your_move, say("If you play it before the admin has decided, the claim is settled.")))
 
 
 def grace(desk: GameDesk) -> Letter:
