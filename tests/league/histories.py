@@ -191,7 +191,7 @@ def put_right() -> League:
     league.do(c.CheckLeague(), c.ReturnPlayer(ADA, "a typo"), c.Admit(EVE, 1500.0, "the post was late", c.Past.FORFEIT))
     league.do(c.CancelSeason("by mistake"), c.ReopenSeason("it was none"), c.PauseSeason("the holidays"))
     league.now += timedelta(days=2)
-    league.do(c.ResumeSeason("all are back"))
+    league.do(c.ResumeSeason("all are back"), c.SendWords("5d" * 32), c.SendWords("6e" * 32, "1", 1))
     league.do(c.MoveDeadlines({one.number: day(30) for one in league.season.fixtures if not one.marks}, "the holidays"))
     while league.season.phase is Phase.RUNNING:
         play(league, Random(6), 1)  # noqa: S311  # no secret

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from tests.terms import PLAIN
 from turnserver.config import Incoming, Outgoing, Settings, Site
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import OpenLeague, ReturnPlayer, Withdraw
+from turnserver.league.commands import OpenLeague, ReturnPlayer, SendWords, Withdraw
 from turnserver.league.settings import Format
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.inbound.phrases import Move, Say
@@ -133,7 +134,8 @@ def sweep(url: str, directory: str) -> None:
 def league(url: str, directory: str, since: str, action: str) -> None:
     """For each number that is heard: do something about the league Winter, and do all that before that statement.
 
-    To `open` it, to enter Ada (`enter`), to `start` a season, to let Ada go (`withdraw`), to take her `back`, or to `sweep`.
+    To `open` it, to enter Ada (`enter`), to `start` a season, to let Ada go (`withdraw`), to take her `back`,
+    to write `words` to all, or to `sweep`.
     """
 
     def live(fatal: int) -> None:
@@ -153,6 +155,10 @@ def league(url: str, directory: str, since: str, action: str) -> None:
                 case "withdraw":
                     ada = Withdraw(service.people.find("Ada").id)
                     leagues.handle(leagues.find("Winter"), ada, **asked)
+                case "words":
+                    # Another request each time, as by somebody who does not know whether the last one was carried out.
+                    words = SendWords(sha256(b"Hello.").hexdigest())
+                    leagues.send_words(leagues.find("Winter"), "Hello.", words, actor="admin:test", cause=f"test:words:{fatal}")
                 case "back":
                     leagues.handle(leagues.find("Winter"), ReturnPlayer(service.people.find("Ada").id, "a typo"), **asked)
                 case _:

@@ -118,6 +118,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "pause": "league.changes:pause",
             "resume": "league.changes:resume",
             "challenge": "league.changes:challenge",
+            "mail": "league.words:mail",
             "remind": "league.changes:remind",
             "penalize": "league.changes:penalize",
             "close": "league.changes:close",

@@ -328,6 +328,15 @@ class BarPair:
     barred: bool = field(default=True, kw_only=True)
 
 
+@dataclass(frozen=True, slots=True)
+class SendWords:
+    """Admin: write to all players of the season, or to those of a division, of a round, or of both. `digest` is that of the words."""
+
+    digest: str
+    division: str | None = None
+    round: int | None = None
+
+
 LeagueCommand: TypeAlias = (
     ChangeSettings
     | AnnounceSeason
@@ -359,5 +368,6 @@ LeagueCommand: TypeAlias = (
     | Penalize
     | MovePlayer
     | BarPair
+    | SendWords
 )
 Command: TypeAlias = OpenLeague | LeagueCommand

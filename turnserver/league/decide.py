@@ -22,6 +22,7 @@ from turnserver.league.pausing import pause, resume
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.settings import Settings, complete
 from turnserver.league.state import LeagueState, Phase
+from turnserver.league.words import send_words
 from turnserver.text import say
 
 
@@ -175,5 +176,7 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return move(state, command)
         case c.BarPair():
             return bar(state, command)
+        case c.SendWords():
+            return send_words(state, command)
         case _:
             assert_never(command)

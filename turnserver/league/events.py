@@ -476,6 +476,18 @@ class PairAllowed(AdminEvent, frozen=True):
     players: tuple[PlayerId, PlayerId]
 
 
+class WordsSent(AdminEvent, frozen=True):
+    """An admin writes to these players: to all of the season, or to those of a `division` or of a `round`. `digest` is that of the words.
+
+    It is the SHA-256 of their UTF-8, and the words themselves stand in the mails.
+    """
+
+    players: tuple[PlayerId, ...]
+    digest: Digest
+    division: str | None = None
+    round: int | None = None
+
+
 LeagueEvent: TypeAlias = (
     LeagueOpened
     | SettingsChanged
@@ -516,6 +528,7 @@ LeagueEvent: TypeAlias = (
     | SeasonReopened
     | TablesCorrected
     | PlayerMoved
+    | WordsSent
     | PairBarred
     | PairAllowed
 )
@@ -562,6 +575,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         SeasonReopened: EventType("league.season_reopened", 1),
         TablesCorrected: EventType("league.tables_corrected", 1),
         PlayerMoved: EventType("league.player_moved", 1),
+        WordsSent: EventType("league.words_sent", 1),
         PairBarred: EventType("league.pair_barred", 1),
         PairAllowed: EventType("league.pair_allowed", 1),
     }

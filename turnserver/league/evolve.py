@@ -24,6 +24,7 @@ OfLeague: TypeAlias = (
     | e.SeasonReopened
     | e.TablesCorrected
     | e.PlayerMoved
+    | e.WordsSent
     | e.PairBarred
     | e.PairAllowed
 )
@@ -113,12 +114,21 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901  
             return replace(state, last=event.tables)
         case e.PlayerMoved():
             return replace(state, moved={**state.moved, event.player: event.tier})
+        case e.WordsSent():
+            return _told(state, event)
         case e.PairBarred():
             return replace(state, barred=state.barred | {frozenset(event.players)})
         case e.PairAllowed():
             return replace(state, barred=state.barred - {frozenset(event.players)})
         case _:
             assert_never(event)
+
+
+def _told(state: LeagueState, event: e.WordsSent) -> LeagueState:
+    if state.season is None:
+        return state
+    had = state.season.told.get(event.digest, frozenset())
+    return replace(state, season=replace(state.season, told={**state.season.told, event.digest: had | frozenset(event.players)}))
 
 
 def _closed(state: LeagueState, event: e.SeasonClosed) -> LeagueState:

@@ -131,6 +131,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     paused_at: datetime | None = None
     # how long it was paused before
     paused_for: timedelta = timedelta(0)
+    # by the digest of an admin's words, the players who have had them
+    told: Mapping[str, frozenset[PlayerId]] = {}
     # it is over without a table
     cancelled: bool = False
 

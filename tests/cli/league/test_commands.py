@@ -423,7 +423,7 @@ def test_value(leagues: Club, line: str, path: str, expected: object) -> None:
 
 
 def test_every_command_that_prints_json_is_tried() -> None:
-    others = {"league ratings", "league report", "league bye"}
+    others = {"league ratings", "league report", "league bye", "league mail"}
     tried = {name for name in SHAPES if any(line.startswith(name) for line in JSON)}
     assert tried == {name for name in SHAPES if name.startswith("league ")} - others
 
@@ -527,3 +527,19 @@ def test_of_two_meetings_the_one_without_a_result_is_meant(leagues: Club) -> Non
     assert "Ada and Bob meet more than once here, in meetings 1 and 2. Give a number" in " ".join(refused.split())
     leagues.printed("league result 7 1 draw --reason x -y")
     assert "Meeting 2: Ada beat Bob" in leagues.printed("league result 7 Ada Bob win --reason x -y")
+
+
+def test_words_are_asked_about_sent_once_and_refused(leagues: Club) -> None:
+    words = leagues.directory / "words.txt"
+    words.write_text("The final is on Sunday.", encoding="utf-8")
+    line = "league mail 1 --file {dir}/words.txt"
+    question = leagues.run(line, "n\n")
+    assert "Send 3 mails to players of League 1, Take Winter?" in question.output
+    assert question.exit_code == 1
+    told: Any = leagues.json(f"{line} --yes --json")
+    assert [event["type"] for event in told] == ["league.words_sent"]
+    assert "All of them have had these words" in " ".join(leagues.run(line).stderr.split())
+    for content, why in ((b"", "no words"), (b"x" * 4001, "Shorten them"), (b"\xff", "UTF-8"), (b"a\x07", "control characters")):
+        words.write_bytes(content)
+        refused = leagues.run(line)
+        assert (refused.exit_code, why in refused.stderr) == (1, True), refused.output

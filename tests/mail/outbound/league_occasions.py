@@ -9,7 +9,7 @@ from msgspec import structs
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Version
 from turnserver.league import commands as c
 from turnserver.league.decide import decide
-from turnserver.league.events import LeagueEvent, SeasonStarted
+from turnserver.league.events import LeagueEvent, SeasonStarted, WordsSent
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
@@ -19,6 +19,7 @@ from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.context import LeagueContext
 from turnserver.mail.outbound.kinds import JOINED, MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
+from turnserver.mail.outbound.notices.league import words_sent
 
 LEAGUE = LeagueId(3)
 RATING = Rating(1561.4, 112.0, 6, 110)
@@ -100,6 +101,10 @@ SWISS = Settings(format=Format.SWISS, rounds=3, round_days=14, least=3)
 CUP = Settings(format=Format.KNOCKOUT, round_days=21, least=2)
 LADDER = Settings(format=Format.LADDER, round_days=30, least=3)
 TIERS = Settings(pace=Pace.ROUND_BY_ROUND, least=3, tiers=(TierSize(size=2, moves=1), TierSize(size=2)), next_days=7)
+
+
+def _words(words: str, number: int | None) -> Notice:
+    return words_sent(WordsSent(players=(ADA,), digest="5d" * 32, division="1", round=number), words)[0]
 
 
 def tales() -> dict[str, tuple[Tale, Notice]]:
@@ -213,6 +218,11 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_news, a correction of an earlier round": (earlier, earlier.notice(CLEO)),
         "league_answer, a bye": (away, away.notice(BOB, by=BOB)),
         "league_answer, no bye": (away.then(c.DropBye(BOB)), away.then(c.DropBye(BOB)).notice(BOB, by=BOB)),
+        "league_words": (
+            swiss,
+            _words("The final is on Sunday.\n\n- Bring a board,\n  if you have one.\n- Doors open at ten.", None),
+        ),
+        "league_words of a round": (swiss, _words("Please play soon.", 1)),
         "league_news, a bye by an admin": (granted, granted.notice(BOB)),
         "league_round, a bye that was asked for": (resting, resting.notice(BOB)),
         "league_round, paired again": (repaired, repaired.notice(ADA)),

@@ -123,6 +123,18 @@ def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: Worl
     assert season(world, league).phase is Phase.CLOSED
 
 
+def test_words_reach_everybody_once_wherever_their_process_is_killed(any_world: World, database_url: str) -> None:
+    """Also if somebody repeats the command because they do not know what became of it."""
+    world, everybody = any_world, ("Ada", "Bob", "Cleo")
+    league = open_league(world, name="Winter")
+    world.service.leagues.announce(league, None, actor=ADMIN, cause="test:announce")
+    world.service.leagues.enter_all(league, everybody, actor=ADMIN, cause="test:enter")
+    assert [one.count(e.WordsSent) for one in steps(lives(world, database_url, "words"))] == [0, 1]
+    world.settle()
+    told = Counter(row.player for row in world.outbox() if row.kind == MailKind.LEAGUE_WORDS and row.status == "sent")
+    assert told == Counter(number(world, name) for name in everybody)
+
+
 @pytest.mark.long
 def test_a_round_and_its_game_are_told_once_wherever_a_process_is_killed(any_world: World, database_url: str) -> None:
     """The mail about the start waits by itself, or is told by that of the game, never both and never neither."""

@@ -125,6 +125,8 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             yield c.ChangeSettings(first.settings, first.reason, first.time)
         case e.PlayerMoved():
             yield c.MovePlayer(first.player, first.tier, first.reason)
+        case e.WordsSent():
+            yield c.SendWords(first.digest, first.division, first.round)
         case e.PairBarred() | e.PairAllowed():
             yield c.BarPair(first.players, barred=isinstance(first, e.PairBarred))
         case e.PlayerEntered() | e.PlayerJoined():

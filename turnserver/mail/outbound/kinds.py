@@ -64,6 +64,7 @@ class MailKind(StrEnum):
     LEAGUE_ROUND = "league_round"
     LEAGUE_REMINDER = "league_reminder"
     LEAGUE_NEWS = "league_news"
+    LEAGUE_WORDS = "league_words"
     LEAGUE_FINAL = "league_final"
     LEAGUE_TABLE = "league_table"
     LEAGUES = "leagues"
@@ -218,6 +219,9 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         MailKind.LEAGUE_NEWS: _league(
             Timing.LEAGUE_NEWS,
             "To those whom it concerns when something happens between rounds: a withdrawal, a substitute, a result that an admin sets.",
+        ),
+        MailKind.LEAGUE_WORDS: _league(
+            Timing.LEAGUE_NEWS, "To the players of a season, a division or a round, with words that the admin writes to them."
         ),
         MailKind.LEAGUE_FINAL: _league(
             Timing.LEAGUE_NEWS, "To the players of a season that is over: the final table and what follows from it."

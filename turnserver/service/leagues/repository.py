@@ -15,14 +15,14 @@ from turnserver.errors import BadOption, Conflict, NotAllowed, NotFound, SecretL
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream, player_of
 from turnserver.league import commands as c
 from turnserver.league.decide import decide
-from turnserver.league.events import DecidedBy, LeagueEvent, SeasonAnnounced
+from turnserver.league.events import DecidedBy, LeagueEvent, SeasonAnnounced, WordsSent
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Verdict, alike, ended
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.mail.outbound.kinds import Notice
-from turnserver.mail.outbound.notices.league import league_notices
+from turnserver.mail.outbound.notices.league import league_notices, words_sent
 from turnserver.outside import Clock
 from turnserver.play import events as e
 from turnserver.play.chance import SECRET_BYTES
@@ -249,6 +249,17 @@ class Leagues:
         def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
             return self.write(tx, self.decide(league, at, make(tx, at), now), Request(actor, cause, now))
+
+        return self.ledger.attempt(work)
+
+    def send_words(self, league: LeagueId, words: str, command: c.SendWords, *, actor: str, cause: str) -> LeagueDecision:
+        """Write to the players whom a command names; its digest is that of the `words`. Raises Refusal, and then nobody gets a mail."""
+
+        def work(tx: Transaction) -> LeagueDecision:
+            now, at = self._clock(), self.load(tx, league)
+            decision = self.decide(league, at, command, now)
+            mails = [mail for event in decision.own if isinstance(event, WordsSent) for mail in words_sent(event, words)]
+            return self.write(tx, decision, Request(actor, cause, now), mails)
 
         return self.ledger.attempt(work)
 

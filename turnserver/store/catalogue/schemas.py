@@ -82,6 +82,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "commitment": "The SHA-256 of the secret that all lots of the season come from.",
         "deadline": "When the round, or the meeting, is to be over; null if it may last.",
         "deadlines": "The meetings by their numbers, each with its new deadline and reminder; left out where there is none.",
+        "digest": "The SHA-256 of the words in UTF-8, in hexadecimal.",
         "division": "The name of the division: `1`, or `2.1` if there are several in its tier.",
         "divisions": "The divisions, with their players in pairing order and the points that each begins with.",
         "entries_until": "When entries end; null if an admin says so.",

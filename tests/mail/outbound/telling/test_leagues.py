@@ -49,6 +49,14 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         'From the next season on: tie_breaks = ["wins"] ("too slow").',
     ),
     (e.SeasonCancelled(reason="a typo", secret=DIGEST), 'The season was cancelled; it has no table ("a typo").'),
+    (
+        e.WordsSent(players=(ADA, BOB), digest="5d" * 32),
+        "An admin wrote to 2 players of the season; the digest of the words is 5d5d5d5d5d5d5d5d.",
+    ),
+    (
+        e.WordsSent(players=(ADA,), digest="5d" * 32, division="2", round=3),
+        "An admin wrote to 1 player of round 3 of division 2; the digest of the words is 5d5d5d5d5d5d5d5d.",
+    ),
     (e.SeasonPaused(at=NOON, reason="the holidays"), 'The season is paused ("the holidays").'),
     (e.SeasonResumed(at=NOON, reason=""), "The season goes on after a pause."),
     (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),

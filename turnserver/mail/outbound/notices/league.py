@@ -92,6 +92,7 @@ def asker(step: Step) -> PlayerId | None:
             | e.SeasonReopened()
             | e.TablesCorrected()
             | e.PlayerMoved()
+            | e.WordsSent()
             | e.PairBarred()
             | e.PairAllowed()
         ):
@@ -141,6 +142,12 @@ def league_notices(
         Notice(best[player].kind, player, detail={"since": since}, gathers=_gathers(best[player], player, events, opening))
         for player in sorted(best)
     )
+
+
+def words_sent(event: e.WordsSent, words: str) -> tuple[Notice, ...]:
+    """Return the mails with the words of an admin. Detail: `words`; `division` and `round` that they are for, or null."""
+    detail = {"words": words, "division": event.division, "round": event.round}
+    return tuple(Notice(MailKind.LEAGUE_WORDS, player, detail=detail) for player in event.players)
 
 
 def _gathers(due: _DueMail, player: PlayerId, events: Sequence[e.LeagueEvent], opening: Collection[PlayerId]) -> bool:
@@ -268,6 +275,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             pass  # told with the next round of a cup, or with the final table
         case e.TablesCorrected():
             pass  # the correction of the result that it follows is told
+        case e.WordsSent():
+            pass  # the words are not in the event: `words_sent` makes the mails with them
         case e.LeagueOpened() | e.SettingsChanged() | e.PairBarred() | e.PairAllowed():
             pass  # it changes nothing in a season that is played: later seasons and pairings follow it
         case _:

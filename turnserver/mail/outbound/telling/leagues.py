@@ -21,7 +21,7 @@ from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.mail.outbound.language import record_time
+from turnserver.mail.outbound.language import counted, record_time
 from turnserver.mail.outbound.notices.league import division_of
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.text import listing, say
@@ -236,6 +236,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             | e.SeasonReopened()
             | e.TablesCorrected()
             | e.PlayerMoved()
+            | e.WordsSent()
             | e.PairBarred()
             | e.PairAllowed()
         ):
@@ -266,6 +267,11 @@ def _of_league(event: OfLeague, before: LeagueState | None, told: LeagueTeller) 
             return "The final tables were corrected."
         case e.PlayerMoved():
             return f"{told.name(event.player)} plays in tier {event.tier} next season{_because(event.reason)}."
+        case e.WordsSent(division=division, round=number):
+            of = " of the season" if division is None and number is None else ""
+            of += f" of round {number}" if number is not None else ""
+            of += f" of division {division}" if division is not None else ""
+            return f"An admin wrote to {counted(len(event.players), 'player')}{of}; the digest of the words is {event.digest[:16]}."
         case e.PairBarred():
             return f"{told.all(event.players)} are not to meet."
         case e.PairAllowed():

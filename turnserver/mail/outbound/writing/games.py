@@ -33,7 +33,7 @@ from turnserver.mail.outbound.telling.events import given, happened, paragraph, 
 from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
-from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced
+from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced, words_of_admin
 from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
 from turnserver.mail.outbound.writing.rounds import final, reminded, round_begun, round_paired, shown, started
@@ -366,6 +366,7 @@ _ABOUT_A_LEAGUE: Final[Mapping[MailKind, Callable[[LeagueDesk], WrittenLetter]]]
         MailKind.LEAGUE_ROUND: round_paired,
         MailKind.LEAGUE_REMINDER: reminded,
         MailKind.LEAGUE_NEWS: news,
+        MailKind.LEAGUE_WORDS: words_of_admin,
         MailKind.LEAGUE_FINAL: final,
         MailKind.LEAGUE_TABLE: shown,
     }

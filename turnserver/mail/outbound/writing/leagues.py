@@ -1,6 +1,6 @@
 """Letters about the members of a season and about all leagues: entries, the ready check, dropped seasons, and news between rounds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import assert_never
@@ -357,6 +357,28 @@ def news(desk: LeagueDesk) -> WrittenLetter:
     if not told:
         raise ValueError(f"nothing has happened in {desk.name} that the reader is told of")
     return desk.written(LeagueLetter, told[0], say("news"), meaning=told[1:], table=_table_of_reader(desk))
+
+
+def words_of_admin(desk: LeagueDesk) -> WrittenLetter:
+    """Write what an admin has to say to the players. Raise ValueError if the league has no season."""
+    detail, season = desk.context.detail, desk.state.season
+    if season is None:
+        raise ValueError(f"{desk.name} has no season whose players are written to")
+    where = desk.where(season, detail["division"])
+    headline = say("The admin writes to the players of {season}.", season=where)
+    if detail["round"] is not None:
+        headline = say("The admin writes to the players of round {round} of {season}.", round=detail["round"], season=where)
+    return desk.written(LeagueLetter, headline, say("from the admin"), meaning=_paragraphs(detail["words"]))
+
+
+def _paragraphs(words: str) -> Sequence[str]:
+    """Return the paragraphs of a text: parted by empty lines, and each point of a list on its own."""
+    found: list[list[str]] = [[]]
+    for line in map(str.strip, words.splitlines()):
+        if not line or line.startswith(("- ", "* ")):
+            found.append([])
+        found[-1] += [line] if line else []
+    return [" ".join(lines) for lines in found if lines]
 
 
 def _table_of_reader(desk: LeagueDesk) -> tuple[LeagueTable, Picture] | None:
