@@ -58,6 +58,9 @@ MAX_ADDRESSES = 8_000
 MAX_DEPTH = 8
 MAX_PARTS = 100
 
+_SMALL = 32_768
+"""The greatest number of bytes of a mail that is remembered for whoever parses it next."""
+
 _HEADER_NAME = re.compile(rb"[!-9;-~]{1,100}")
 _DELIMITER_REST = re.compile(rb"(--)?[ \t]*+(?=\n|\Z)")
 _ONE_SIMPLE = re.compile(r"([\w .-]*<)?(\w+(?:[.+-]\w+)*@\w+(?:[.-]\w+)*)(?(1)>)", re.ASCII)
@@ -142,11 +145,19 @@ def _delimiters(data: bytes, opening: bytes) -> Iterator[tuple[int, int, bool]]:
 
 def parse(raw: bytes) -> Part:
     """Return the headers and body of a mail. Any bytes are a mail: lines that are no headers are ignored."""
+    return _parsed_before(raw) if len(raw) <= _SMALL else _parsed(raw)
+
+
+def _parsed(raw: bytes) -> Part:
     mail = raw[:MAX_MAIL].replace(b"\r\n", b"\n")
     # an mbox file puts this line before the headers
     if mail.startswith(b"From "):
         mail = mail.partition(b"\n")[2]
     return parse_part(mail)
+
+
+# a mail is taken apart when it comes, to know whether it is another copy, and soon after by whoever reads it
+_parsed_before = lru_cache(maxsize=64)(_parsed)
 
 
 def parse_part(data: bytes) -> Part:

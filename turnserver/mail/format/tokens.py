@@ -11,6 +11,7 @@ from base64 import b32encode
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from itertools import accumulate, islice
 from typing import Final, NamedTuple, TypeAlias
 
@@ -170,6 +171,8 @@ def _written(version: int, key: bytes, token: Token, purpose: Purpose) -> str:
     return f"{clear}-{_mac(key, purpose.value, clear)}"
 
 
+# one token is looked at for several purposes, and by several readers of one mail
+@lru_cache(maxsize=256)
 def _mac(key: bytes, purpose: bytes, clear: str, size: int = _MAC_BYTES) -> str:
     return _text(hmac.digest(key, purpose + clear.encode(), "sha256")[:size])
 

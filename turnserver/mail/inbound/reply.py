@@ -18,6 +18,7 @@ MAX_SENT = 262_144
 _RUN = 4
 _BREAKS = 3
 """The number of words of one run that may be broken. Each broken word costs a comparison."""
+_LONGEST_RUN = _RUN + _BREAKS
 
 _STRETCH = 40
 _STEP = 16
@@ -32,9 +33,12 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
     Lines that stand together are marked together, and only if all of them are ours. Steps that we offered for copying are kept, and so is a
     turn that we told of. From a run of more words than a turn has on, every line of ours is marked.
     """
-    ours = {run for text in _within(sent, MAX_SENT) for run in _runs(words_of(text))}
-    if not ours:
+    blocks = list(_blocks(lines, verdicts))
+    # most answers are one line of new words, which is seen without taking our mail apart
+    letters = ["".join(words_of(text)) for text in _within(sent, MAX_SENT)] if blocks else []
+    if not any(_may_be_ours(lines, block, letters) for block in blocks):
         return
+    ours = {run for text in _within(sent, MAX_SENT) for run in _runs(words_of(text))}
     known = {step for text in _within(sent, MAX_SENT) for step in (*_offered(text), *_told(text))}
     words: list[str] = []
     begin = 0
@@ -46,7 +50,7 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
     reached = _reached(words, {span.start for span in spans}, ours)
     covered = [all(reached[at] > at for at in span) for span in spans]
     steps = [all(tuple(words_of(step)) in known for step in line.split(";")) for line in lines]
-    for block in _blocks(lines, verdicts):
+    for block in blocks:
         rest = block.start
         # a mail program breaks long quoted lines, and the piece that it breaks off has no mark
         if block.start > 0 and verdicts[block.start - 1] is LineKind.QUOTED:
@@ -60,6 +64,29 @@ def drop_sent(lines: Sequence[str], verdicts: list[LineKind], sent: Sequence[str
         for index in range(_stretch(covered, spans, range(end, block.stop)), block.stop):
             if covered[index]:
                 verdicts[index] = LineKind.SENT
+
+
+def _may_be_ours(lines: Sequence[str], block: range, letters: Sequence[str]) -> bool:
+    """Return whether any of a block of lines may have to be marked, given the letters of all words that we sent.
+
+    A block of few words is marked only from its first line on, and so only if a run of ours begins near it.
+    """
+    if sum(len(words_of(lines[index])) for index in block) >= _STRETCH:
+        return True
+    above, here = list[str](), list[str]()
+    for index in range(block.start - 1, -1, -1):
+        if len(above) >= _LONGEST_RUN:
+            break
+        above = words_of(lines[index]) + above
+    for index in range(block.start, len(lines)):
+        if len(here) > _LONGEST_RUN:
+            break
+        here += words_of(lines[index])
+    around = [*above[1 - _LONGEST_RUN :], *here]
+    first = len(around) - len(here)
+    runs = (range(begin, begin + length) for length in range(_RUN, _LONGEST_RUN + 1) for begin in range(first + 1))
+    near = ["".join(around[run.start : run.stop]) for run in runs if first in run and run.stop <= len(around)]
+    return any(run in text for run in near for text in letters)
 
 
 def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> int:

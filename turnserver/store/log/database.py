@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -111,6 +111,7 @@ class Database:
         self._busy_timeout_seconds = busy_timeout_seconds
         self._writing = threading.Lock() if self._particular.ONE_WRITER else None
         self._home: _Home | None = None
+        self._idle: list[PoolProxiedConnection] = []
 
     @classmethod
     def connect(cls, url: str, busy_timeout_seconds: float = 5.0) -> "Database":
@@ -191,6 +192,8 @@ class Database:
 
     def close(self) -> None:
         """Close every connection that is not in use."""
+        while self._idle:
+            self._idle.pop().close()
         self.engine.dispose()
 
     def translate(self, error: Exception) -> Exception:
@@ -203,13 +206,14 @@ class Database:
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Transaction]:
         try:
-            pooled = self.engine.raw_connection()
+            pooled = self._taken()
         except self.driver_error as error:
             translated = self.translate(error)
             raise _replaced() if self._home and isinstance(translated, DatabaseMissing) else translated from error
         except PoolTimeout as error:
             raise _busy() from error
         driver: Any = pooled.driver_connection
+        is_clean = False
         try:
             driver.execute(begin)
             self._require_home(pooled)
@@ -219,13 +223,24 @@ class Database:
             if transaction.doomed:
                 raise StoreError("a statement of this transaction failed, so nothing of it was written")
             driver.execute("COMMIT")
+            is_clean = True
         except self.driver_error as error:
             raise self.translate(error) from error
         except DBAPIError as error:  # of a session
             raise self.translate(error.orig or error) from error
         finally:
-            # rolls back whatever was not committed
-            pooled.close()
+            if is_clean and len(self._idle) < self._particular.KEPT_BY_US:
+                self._idle.append(pooled)
+            else:
+                # rolls back whatever was not committed
+                pooled.close()
+
+    def _taken(self) -> PoolProxiedConnection:
+        """Return a connection that nobody else uses."""
+        # another thread may take the last one meanwhile
+        with suppress(IndexError):
+            return self._idle.pop()
+        return self.engine.raw_connection()
 
     def _make_ready(self) -> None:
         """Check the revision, prepare the database for use, and remember which one it is."""

@@ -14,6 +14,8 @@ from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, KeyTaken,
 BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 ONE_WRITER = False
+KEPT_BY_US = 0
+"""The pool looks whether a connection is still there, each time."""
 
 
 def engine(url: URL, busy_timeout_seconds: float) -> Engine:

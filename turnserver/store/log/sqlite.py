@@ -16,6 +16,8 @@ from turnserver.errors import ConfigError, DatabaseBusy, DatabaseMissing, KeyTak
 BEGIN_WRITE = "BEGIN IMMEDIATE"
 BEGIN_READ = "BEGIN"
 ONE_WRITER = True
+KEPT_BY_US = 4
+"""The number of connections that need not go through the pool between two transactions: it takes longer than a small one of these."""
 
 _PRIMARY_RESULT = 0xFF
 # the driver keeps 128 unless told otherwise, and the statements of this package are more
