@@ -154,6 +154,7 @@ def test_a_line_that_only_looks_like_a_cut_is_kept(line: str) -> None:
         ("resign", ("resign",)),
         ("the word is resign", ()),
         ("To give the game up\nthe word is resign", ()),
+        ("To gi\nve the game up the word is resign", ()),
         ("> To give the game up the\nword is resign.\nf4", ("f4",)),
         ("To give the game up\nthe word is resign\nf4", ("To give the game up", "the word is resign", "f4")),
         ("Good luck to all", ("Good luck to all",)),
