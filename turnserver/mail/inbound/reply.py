@@ -18,7 +18,6 @@ MAX_SENT = 262_144
 _RUN = 4
 _BREAKS = 3
 """The number of words of one run that may be broken. Each broken word costs a comparison."""
-_LONGEST_RUN = _RUN + _BREAKS
 
 _STRETCH = 40
 _STEP = 16
@@ -75,18 +74,16 @@ def _may_be_ours(lines: Sequence[str], block: range, letters: Sequence[str]) -> 
         return True
     above, here = list[str](), list[str]()
     for index in range(block.start - 1, -1, -1):
-        if len(above) >= _LONGEST_RUN:
+        if len(above) >= _RUN - 1:
             break
         above = words_of(lines[index]) + above
     for index in range(block.start, len(lines)):
-        if len(here) > _LONGEST_RUN:
+        if len(here) >= _RUN:
             break
         here += words_of(lines[index])
-    around = [*above[1 - _LONGEST_RUN :], *here]
-    first = len(around) - len(here)
-    runs = (range(begin, begin + length) for length in range(_RUN, _LONGEST_RUN + 1) for begin in range(first + 1))
-    near = ["".join(around[run.start : run.stop]) for run in runs if first in run and run.stop <= len(around)]
-    return any(run in text for run in near for text in letters)
+    around = [*above[1 - _RUN :], *here[:_RUN]]
+    # the letters of a run of ours stand in ours together, those of a part of it too, and so wherever a mail program broke its words
+    return any(run in text for run in _runs(around) for text in letters)
 
 
 def _stretch(covered: Sequence[bool], spans: Sequence[range], block: range) -> int:
