@@ -22,6 +22,8 @@ REVISION = "0010"
 
 _METADATA = tables.METADATA
 _ASKED = "turnserver.home"
+_KEPT = 4
+"""The number of connections that do not go through the pool between two transactions, which takes longer than a small one of them."""
 _IDENTITY = "SELECT value FROM secret WHERE name = 'identity'"
 _REVISION_OF = Statement(select(column("version_num")).select_from(any_table("alembic_version")))
 
@@ -44,7 +46,7 @@ class Transaction:
         self.database = database
         self.doomed = False
         self._pooled = pooled
-        self._driver: Any = pooled.driver_connection
+        self._driver = _driver(pooled)
 
     def rows(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
         """Run a statement that returns rows: a SELECT, or one with RETURNING."""
@@ -206,16 +208,15 @@ class Database:
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Transaction]:
         try:
-            pooled = self._taken()
+            pooled = self._begun(begin)
         except self.driver_error as error:
             translated = self.translate(error)
             raise _replaced() if self._home and isinstance(translated, DatabaseMissing) else translated from error
         except PoolTimeout as error:
             raise _busy() from error
-        driver: Any = pooled.driver_connection
+        driver = _driver(pooled)
         is_clean = False
         try:
-            driver.execute(begin)
             self._require_home(pooled)
             transaction = Transaction(self, pooled)
             yield transaction
@@ -229,18 +230,38 @@ class Database:
         except DBAPIError as error:  # of a session
             raise self.translate(error.orig or error) from error
         finally:
-            if is_clean and len(self._idle) < self._particular.KEPT_BY_US:
+            if is_clean and len(self._idle) < _KEPT:
                 self._idle.append(pooled)
             else:
                 # rolls back whatever was not committed
                 pooled.close()
 
-    def _taken(self) -> PoolProxiedConnection:
-        """Return a connection that nobody else uses."""
+    def _begun(self, begin: str) -> PoolProxiedConnection:
+        """Return a connection that nobody else uses, in a new transaction."""
+        kept = None
         # another thread may take the last one meanwhile
         with suppress(IndexError):
-            return self._idle.pop()
-        return self.engine.raw_connection()
+            kept = self._idle.pop()
+        if kept is not None:
+            driver = _driver(kept)
+            try:
+                return self._begin(kept, begin)
+            except self.driver_error:
+                # a server that was started anew has begun nothing, and the pool looks whether those that it has are alive
+                if not self._particular.is_lost(driver):
+                    raise
+        return self._begin(self.engine.raw_connection(), begin)
+
+    def _begin(self, pooled: PoolProxiedConnection, begin: str) -> PoolProxiedConnection:
+        driver = _driver(pooled)
+        try:
+            driver.execute(begin)
+        except BaseException:
+            if self._particular.is_lost(driver):
+                pooled.invalidate()
+            pooled.close()
+            raise
+        return pooled
 
     def _make_ready(self) -> None:
         """Check the revision, prepare the database for use, and remember which one it is."""
@@ -275,7 +296,7 @@ class Database:
 
     def _found(self, pooled: PoolProxiedConnection) -> _Home | None:
         """Return the database that a connection leads to; None if that is none of ours. An uninitialised one has no identity yet."""
-        driver: Any = pooled.driver_connection
+        driver = _driver(pooled)
         try:
             row = driver.execute(_IDENTITY).fetchone()
         except self.driver_error as error:
@@ -283,6 +304,10 @@ class Database:
                 return None
             raise
         return _Home(self._particular.file_of(self.engine.url), bytes(row[0]) if row else None)
+
+
+def _driver(pooled: PoolProxiedConnection) -> Any:  # noqa: ANN401  # the two drivers share no type
+    return pooled.driver_connection
 
 
 def wrong_revision(found: str, needed: str, known: Container[str]) -> str:

@@ -14,8 +14,6 @@ from turnserver.errors import Conflict, DatabaseBusy, DatabaseMissing, KeyTaken,
 BEGIN_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 ONE_WRITER = False
-KEPT_BY_US = 0
-"""The pool looks whether a connection is still there, each time."""
 
 
 def engine(url: URL, busy_timeout_seconds: float) -> Engine:
@@ -37,6 +35,11 @@ def settle(engine: Engine) -> None:
 
 def file_of(url: URL) -> None:
     """Return None: PostgreSQL looks after its files itself."""
+
+
+def is_lost(connection: "psycopg.Connection[object]") -> bool:
+    """Return whether the server has ended a connection, as it does when it is started anew."""
+    return connection.closed
 
 
 def obstacle(url: URL) -> str:
