@@ -61,6 +61,12 @@ PEOPLES_OWN = (
     "challenge Bob",
     "the letter was lost",
     "the club is on a journey",
+    "a storm",
+    "gone",
+    "The final is on Sunday.",
+    "Bring a board, if you have one.",
+    "Doors open at ten.",
+    "Please play soon.",
     "standard",
     "Mark Steere",
 )
