@@ -27,8 +27,9 @@ from turnserver.config import leagues as presets
 from turnserver.errors import NotFound
 from turnserver.ids import GameId
 from turnserver.league.commands import OpenLeague
+from turnserver.league.presentation.printouts import Column, Printout
 from turnserver.store.log.database import Database
-from turnserver.web import crosstables, replay
+from turnserver.web import crosstables, printouts, replay
 from turnserver.web.app import public_server
 from turnserver.web.counts import Counts
 from turnserver.web.export.site import export
@@ -133,6 +134,7 @@ class Club(NamedTuple):
 
 LARGE = "Before the first turn"
 """A page of a hundred boards, which axe-core takes long to look at."""
+PAIRINGS = Printout("Take Winter", "Round 1.", (Column("Board", right=True), Column("First", names=True)), (("1", "Ada"),), ("A note.",))
 PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("turn", "Take", lambda club: club.turn("take")),
     ("turn", "Tako Judo", lambda club: club.turn("tako-judo")),
@@ -177,6 +179,7 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
         "round robin",
         lambda _: crosstables.page([replace(TABLES[name], title=name) for name in ("round robin", "swiss", "lower")]),
     ),
+    ("printouts", "Board", lambda _: printouts.page([PAIRINGS])),
     ("replay", LARGE, lambda _: replay.page(of(events_of("okago-won")))),
     ("replay", "draws", lambda _: replay.page(of(events_of("tako-won")))),
     ("me", "Your deadlines in your calendar", lambda club: club.at_home()),

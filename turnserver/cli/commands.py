@@ -105,6 +105,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "explain": "league.tables:explain",
             "ratings": "league.ratings:ratings",
             "report": "league.report:report",
+            "sheet": "league.sheet:sheet",
             "export": "league.report:export",
             "schedule": "league.show:schedule",
             "history": "league.show:history",

@@ -54,7 +54,7 @@ def readme() -> str:
 
 def _models() -> Iterator[tuple[str, type[Any]]]:
     from turnserver.records import check  # noqa: PLC0415  # with the pages that show it
-    from turnserver.web import club, crosstables, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
+    from turnserver.web import club, crosstables, printouts, replay, sign_in, unsubscribe, words  # noqa: PLC0415  # they use this module
     from turnserver.web.game import history, listed  # noqa: PLC0415  # see above
     from turnserver.web.game import page as game  # noqa: PLC0415  # see above
     from turnserver.web.league import page as league  # noqa: PLC0415  # see above
@@ -98,6 +98,7 @@ def _models() -> Iterator[tuple[str, type[Any]]]:
         ("The fields of a SessionLine", mepage.SessionLine),
         ("player.html.j2", player.PlayerPage),
         ("The fields of a RatingPart", player.RatingPart),
+        ("printouts.html.j2", printouts.PrintoutPage),
         ("replay.html.j2", replay.ReplayPage),
         ("The fields of a Move", replay.ReplayMove),
         ("The fields of a Moment", replay.ReplayStop),

@@ -543,3 +543,34 @@ def test_words_are_asked_about_sent_once_and_refused(leagues: Club) -> None:
         words.write_bytes(content)
         refused = leagues.run(line)
         assert (refused.exit_code, why in refused.stderr) == (1, True), refused.output
+
+
+SHEETS = {
+    "pairings": ("league sheet 1 pairings", "Board  Seat 1"),
+    "a round": ("league sheet 1 pairings --round 1", "Pairings of round 1."),
+    "chart": ("league sheet 1 chart", "No  Player"),
+    "crosstable": ("league sheet 1 crosstable", "Place  Player"),
+    "standings as CSV": ("league sheet 1 standings --format csv", "division,Place,Player,"),
+    "pairings for a printer": ("league sheet 1 pairings --format html", '<th scope="col">Seat 1</th>'),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), SHEETS.values(), ids=SHEETS)
+def test_sheets_are_printed_or_written(leagues: Club, line: str, says: str) -> None:
+    assert says in leagues.printed(line)
+    assert leagues.printed(f"{line} -o {{dir}}/sheet").startswith("The sheet is in ")
+    assert says in (leagues.directory / "sheet").read_text(encoding="utf-8")
+
+
+NO_SHEET = {
+    "a round of a table": ("league sheet 1 standings --round 1", "Only pairings are those of a round"),
+    "a round to come": ("league sheet 1 pairings --round 99", "Round 99 of this division is not paired yet"),
+    "before the start": ("league sheet 2 pairings", "has not begun, so there is no table yet"),
+}
+
+
+@pytest.mark.parametrize(("line", "why"), NO_SHEET.values(), ids=NO_SHEET)
+def test_a_sheet_that_cannot_be_says_why(leagues: Club, line: str, why: str) -> None:
+    refused = leagues.run(line)
+    assert refused.exit_code in (1, 2)
+    assert why in " ".join(refused.stderr.split())

@@ -323,6 +323,18 @@ def zones_of(state: LeagueState, season: Season) -> Mapping[PlayerId, Zone]:
     return up | down
 
 
+def cells_by_round(state: LeagueState, season: Season, division: Division) -> Mapping[PlayerId, Mapping[int, Sequence[Cell]]]:
+    """Return the games and byes of each player in the table by their rounds. Opponents are told by their pairing numbers."""
+    numbers = {player: at for at, player in enumerate(division.players, 1)}
+    record, found = without(record_of(season, division), season.struck), sheets(state, season, division)
+    by_round: dict[PlayerId, dict[int, list[Cell]]] = {}
+    for player in record.players:
+        own = by_round.setdefault(player, {})
+        for cell in _cells(record, found, player, numbers):
+            own.setdefault(cell.round, []).append(cell)
+    return by_round
+
+
 def _cells(record: PlayRecord, found: Sheets, player: PlayerId, numbers: Mapping[PlayerId, int]) -> Iterator[Cell]:
     # a player's sheet has a line for each part that is over, in the same order
     lines = (line for line in found.lines(player) if line.kind is not LineKind.ABSENT)

@@ -178,7 +178,7 @@ def lines_csv(tables: Sequence[Crosstable]) -> str:
     breaks = list(dict.fromkeys(heading.tie_break for table in tables for heading in table.headings))
     head = ["division", "number", "place", "name", "rating", "deviation", "start", "penalty", *(told for _, told in cells), *breaks]
     rows = (_csv_line(table, line, cells, breaks) for table in tables for line in table.lines)
-    return _csv([[*head, "zone", "withdrawn"], *rows])
+    return as_csv([[*head, "zone", "withdrawn"], *rows])
 
 
 _Column: TypeAlias = tuple[int, str]
@@ -215,7 +215,7 @@ def results_csv(state: LeagueState, season: Season, names: Mapping[PlayerId, str
     seats = max((len(fixture.players) for fixture in fixtures), default=2)
     head = ["league", "season", "division", "round", "meeting", "game", "at", "by"]
     head += [f"{what} {seat}" for seat in range(1, seats + 1) for what in ("player", "result", "place")]
-    return _csv([head, *(_csv_result(state, season, fixture, names, seats) for fixture in fixtures)])
+    return as_csv([head, *(_csv_result(state, season, fixture, names, seats) for fixture in fixtures)])
 
 
 def _csv_result(state: LeagueState, season: Season, fixture: Fixture, names: Mapping[PlayerId, str], seats: int) -> Iterator[str]:
@@ -234,7 +234,8 @@ def _padded(fixture: Fixture, seats: int) -> Iterator[tuple[PlayerId | None, Mar
     return islice(chain(found, repeat((None, None, None))), seats)
 
 
-def _csv(rows: Iterable[Iterable[str]]) -> str:
+def as_csv(rows: Iterable[Iterable[str]]) -> str:
+    """Return rows as CSV."""
     written = StringIO()
     csv.writer(written).writerows(rows)
     return written.getvalue()

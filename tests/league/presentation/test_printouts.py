@@ -1,0 +1,90 @@
+"""Printouts: what is hung up or handed out, as lines of text, as CSV and as a page for a printer."""
+
+import csv
+from collections.abc import Mapping
+from datetime import datetime
+from io import StringIO
+
+import pytest
+
+from tests.league.histories import HISTORIES
+from tests.league.seasons import League
+from turnserver.errors import NotFound
+from turnserver.ids import PlayerId
+from turnserver.league.evolve import fold
+from turnserver.league.presentation.printouts import WIDTH, Kind, Printout, as_rows, as_text, printout
+from turnserver.league.presentation.text import width_of
+from turnserver.mail.outbound.language import language
+from turnserver.web.printouts import page
+
+NAMES: Mapping[PlayerId, str] = {PlayerId(number): f"Player {number}" for number in range(100)}
+LONG: Mapping[PlayerId, str] = {PlayerId(number): f"<b>{number}</b> =Maximiliane von und zu Hohenlohe" for number in range(100)}
+
+
+def told(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M}"
+
+
+def made(league: League, kind: Kind, names: Mapping[PlayerId, str] = NAMES, number: int | None = None) -> Printout:
+    """A printout of the last season that was played."""
+    events = list(league.events)
+    while not (state := fold(events)).season or not state.season.divisions:
+        events.pop()
+    return printout(kind, state, state.season, state.season.divisions[0], names, told, number)
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_every_printout_of_every_format_fits_and_keeps_everybody(name: str) -> None:
+    league = HISTORIES[name]()
+    for kind in Kind:
+        for names in (NAMES, LONG):
+            shown = made(league, kind, names)
+            assert all(len(row) == len(shown.columns) for row in shown.rows)
+            assert max(map(width_of, as_text(shown).splitlines())) <= WIDTH
+            rows = list(csv.reader(StringIO(as_rows([shown]))))
+            assert len(rows) == len(shown.rows) + 1
+            assert not any(entry.startswith(("=", "@")) for row in rows for entry in row)
+            assert page([shown]).count("<tr>") == len(shown.rows) + 1
+            assert "<b>" not in page([shown])
+
+
+SWISS = {
+    Kind.PAIRINGS: "Board  Seat 1     Seat 2     Result  Game  Until\n    1  Player 11  Player 12  ½ : ½      3\n    2",
+    Kind.CHART: "No  Player     Rating  1    2    Points\n 1  Player 11    1710  2•+  5•½      3½\n 2  Player 15",
+    Kind.CROSSTABLE: "Place  Player     +  1    2    Pts\n    1  Player 11  2  4•+  2•½   3½\n",
+    Kind.STANDINGS: "Place  Player     +  Pts\n    1  Player 11  2   3½\n",
+}
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_swiss_event_on_paper(kind: Kind) -> None:
+    assert SWISS[kind] in as_text(made(HISTORIES["swiss"](), kind))
+
+
+def test_pairings_are_of_the_latest_round_or_of_the_one_that_is_named() -> None:
+    league = HISTORIES["swiss"]()
+    assert "Pairings of round 2." in made(league, Kind.PAIRINGS).about
+    first = made(league, Kind.PAIRINGS, number=1)
+    assert "Pairings of round 1." in first.about
+    assert first.rows[-1][1:3] == ("Player 12", "bye")
+    with pytest.raises(NotFound, match="Round 9 of this division is not paired yet"):
+        made(league, Kind.PAIRINGS, number=9)
+
+
+def test_a_game_that_goes_on_has_its_deadline_and_an_empty_place_for_the_result() -> None:
+    league = HISTORIES["put right"]()
+    running = next(one for one in league.season.fixtures if one.deadline is not None)
+    fixture = type(running)(**{name: getattr(running, name) for name in running.__struct_fields__} | {"marks": (), "round": 99})
+    season = type(league.season)(
+        **{name: getattr(league.season, name) for name in league.season.__struct_fields__} | {"fixtures": (fixture,)}
+    )
+    shown = printout(Kind.PAIRINGS, league.state, season, season.divisions[0], NAMES, told)
+    assert running.deadline is not None
+    assert shown.rows[0][3:] == ("", str(fixture.game or ""), told(running.deadline))
+
+
+def test_a_sheet_speaks_the_language_of_its_site_and_csv_english() -> None:
+    shown = made(HISTORIES["swiss"](), Kind.PAIRINGS)
+    assert "Paarungen der Runde 2." in as_text(language("de").told(shown))
+    assert "Paarungen der Runde 2." in page([shown], "de")
+    assert as_rows([shown]).startswith("division,Board,Seat 1,Seat 2,Result,Game,Until")
