@@ -161,7 +161,7 @@ REFUSES = {
     "no such points": ("league penalize 4 Cleo 1/3 --reason x", 1, "That isn't a penalty."),
     "nothing to go on with": ("league reopen 4 --reason x -y", 1, "Every game of season 1 is over."),
     "nobody on the waiting list": ("league substitute 1 Ada --reason x -y", 1, "Nobody is on the waiting list."),
-    "no Swiss event": ("league export 1 --format trf", 1, "Only Swiss and McMahon events can be exported as TRF."),
+    "no rounds": ("league export 6 --format trf", 1, "TRF is for games of two that are played in rounds."),
     "back without a reason": ("league withdraw 1 Ada --back", 1, "Say why with --reason TEXT."),
     "back who is there": ("league withdraw 1 Ada --back --reason x -y", 1, "Ada has not withdrawn from season 1 of Take Winter"),
     "back to no meetings": ("league withdraw 1 Ada --back --reason x --again two -y", 1, "Write in-time, all, none, or their numbers"),

@@ -303,12 +303,50 @@ def test_long_names_are_cut_and_stand_on_one_line() -> None:
     assert len(Report(text).players) == 2
 
 
-@pytest.mark.parametrize("form", [form for form in Format if form not in (Format.SWISS, Format.MCMAHON)])
-def test_only_swiss_events_are_reported(form: Format) -> None:
+@pytest.mark.parametrize("form", [Format.LADDER, Format.TABLES])
+def test_only_rounds_of_two_are_reported(form: Format) -> None:
     state = one(SWISS, [ADA, BOB, CLEO])
     with pytest.raises(NotAllowed) as refused:
         report(replace(state, settings=replace(state.settings, format=form)), season(state), season(state).divisions[0], NAMES)
-    assert refused.value.code == "not_swiss"
+    assert refused.value.code == "no_trf"
+
+
+ALL = [(ADA, BOB, WIN), (CLEO, DAN, DRAW)], [(DAN, ADA, LOSS), (BOB, CLEO, LOSS)], [(ADA, CLEO, DRAW), (DAN, BOB, WIN)]
+
+
+@pytest.mark.parametrize("form", [Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN])
+def test_where_everybody_meets_everybody_rounds_are_told_by_pairing_numbers(form: Format) -> None:
+    text = written_report(one(Settings(format=form), [ADA, BOB, CLEO, DAN], *ALL))
+    found = Report(text)
+    found.check()
+    assert found.tags["092"] == {"round robin": "Individual: Round-Robin"}.get(form.value, "Individual: Double Round-Robin")
+    assert found.players[1].rounds == [Played(2, "w", "1"), Played(4, "b", "1"), Played(3, "w", "=")]
+    assert found.players[3].rounds == [Played(4, "w", "="), Played(2, "b", "1"), Played(1, "b", "=")]
+    assert [player.rank for player in found.players.values()] == [1, 4, 2, 3]
+
+
+def test_a_cup_is_told_round_by_round_and_who_is_out_is_away() -> None:
+    settings = Settings(format=Format.KNOCKOUT)
+    text = written_report(one(settings, [ADA, BOB, CLEO, DAN], [(ADA, DAN, WIN), (CLEO, BOB, LOSS)], [(BOB, ADA, LOSS)]))
+    found = Report(text)
+    found.check()
+    assert found.players[1].rounds == [Played(4, "w", "1"), Played(2, "b", "1")]
+    assert found.players[4].rounds == [Played(1, "b", "0"), Played(0, "-", "Z")]
+    assert "299" not in [line[:3] for line in text.split("\r\n")]
+
+
+def test_games_beside_others_stand_in_rounds_after_the_last() -> None:
+    """So it is with somebody who came late and plays two games a round."""
+    rounds: list[list[Game]] = [[(ADA, BOB, WIN), (CLEO, ADA, WIN)], [(BOB, CLEO, DRAW), (CLEO, ADA, LOSS)]]
+    text = written_report(one(Settings(format=Format.DOUBLE_ROUND_ROBIN), [ADA, BOB, CLEO], *rounds))
+    assert text.startswith("### A player has one game a round in TRF, so games that were played beside others stand in rounds from 3 on.")
+    found = Report(text)
+    found.check()
+    assert [[(each.opponent, each.code) for each in player.rounds] for player in found.players.values()] == [
+        [(2, "1"), (3, "1"), (3, "0"), (0, "Z")],
+        [(1, "0"), (0, "Z"), (0, "Z"), (3, "=")],
+        [(0, "Z"), (1, "0"), (1, "1"), (2, "=")],
+    ]
 
 
 @pytest.mark.thorough

@@ -55,7 +55,7 @@ def export(
         typer.Option(
             help="json: the whole season; csv: the tables, one line per player; results: CSV with one line per "
             "meeting; html: the tables as a page; svg, png: the table of a division as a picture; trf: that of a "
-            "Swiss division as FIDE's TRF, up to the last round that is over."
+            "division of games of two as FIDE's TRF, up to the last round that is over."
         ),
     ] = ExportFormat.JSON,
     division: DivisionOf = None,

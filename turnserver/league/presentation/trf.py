@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
+from itertools import count
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -22,10 +23,10 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.formats import rounds_due
-from turnserver.league.presentation.crosstable import Cell, Crosstable, TableLine, crosstable
+from turnserver.league.presentation.crosstable import Cell, Crosstable, TableLine, cells_by_round, crosstable
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import Format, scoring
+from turnserver.league.settings import WITHOUT_POINTS, Format, scoring
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
 
@@ -65,7 +66,17 @@ TIE_BREAKS: Final[Mapping[TieBreak, str]] = MappingProxyType(
 )
 """The names in FIDE's regulations (C.07) for the tie-breaks that are theirs."""
 
-TYPES: Final = MappingProxyType({Format.SWISS: "Individual: Swiss-System", Format.MCMAHON: "Individual: McMahon"})
+TYPES: Final = MappingProxyType(
+    {
+        Format.SWISS: "Individual: Swiss-System",
+        Format.MCMAHON: "Individual: McMahon",
+        Format.ROUND_ROBIN: "Individual: Round-Robin",
+        Format.DOUBLE_ROUND_ROBIN: "Individual: Double Round-Robin",
+        Format.KNOCKOUT: "Individual: Knock-Out",
+        Format.DOUBLE_KNOCKOUT: "Individual: Double Knock-Out",
+    }
+)
+"""The formats that are played in rounds by two at a time, and what record 092 calls them."""
 
 
 class TrfReport(NamedTuple):
@@ -78,10 +89,11 @@ class TrfReport(NamedTuple):
 def report(state: LeagueState, season: Season, division: Division, names: Mapping[PlayerId, str]) -> TrfReport:
     """Return the report of a division after its last round that is over.
 
-    Refuses (`not_swiss`) events that are neither Swiss nor McMahon, and (`not_in_columns`) points that the format has no columns for.
+    Refuses (`no_trf`) events without rounds, and those of more than two at a table. Refuses (`not_in_columns`) points that the
+    format has no columns for.
     """
     if state.settings.format not in TYPES:
-        raise NotAllowed("not_swiss", say("Only Swiss and McMahon events can be exported as TRF. Choose another format."))
+        raise NotAllowed("no_trf", say("TRF is for games of two that are played in rounds. Choose another format."))
     at = _open_round(season, division)
     # A game that is still played cannot be told. The format takes a blank result for `Z`, a round of absence, and bbpPairings
     # (`src/fileformats/trf.cpp`, `readPlayer`) refuses a blank or a `Z` beside an opponent. So rounds, points and ranks are as they were
@@ -89,10 +101,14 @@ def report(state: LeagueState, season: Season, division: Division, names: Mappin
     told = season if at is None else _before(season, division, at)
     table = crosstable(state, told, division, names)
     worth = _worth(state)
-    rows = sorted((_row(told, division, table, line, worth) for line in table.lines), key=lambda row: row.seed)
+    games, beside = _in_columns(division, cells_by_round(state, told, division))
+    last = max((number for own in games.values() for number in own), default=0)
+    rounds = {line.player: [_round(games[line.player].get(at), worth) for at in range(1, last + 1)] for line in table.lines}
+    rows = sorted((_row(told, division, line, rounds[line.player]) for line in table.lines), key=lambda row: row.seed)
     _one_bye_a_round(rows, worth)
-    abnormal = [*_abnormal(rows, worth)]
-    remarks = tuple(_remarks(at, abnormal))
+    # without points there is nothing that they could differ from
+    abnormal = [*_abnormal(rows, worth)] if state.settings.format not in WITHOUT_POINTS else []
+    remarks = tuple(_remarks(at, abnormal, beside))
     lines = [
         *(f"### {remark}" for remark in remarks),
         *_head(state, told, division, table, worth),
@@ -111,7 +127,9 @@ def _before(season: Season, division: Division, at: int) -> Season:
     return replace(season, fixtures=tuple(one for one in season.fixtures if one.division != division.name or one.round < at))
 
 
-def _remarks(at: int | None, abnormal: Sequence[str]) -> Iterator[str]:
+def _remarks(at: int | None, abnormal: Sequence[str], beside: int) -> Iterator[str]:
+    if beside:
+        yield f"A player has one game a round in TRF, so games that were played beside others stand in rounds from {beside} on."
     if at is not None:
         after = f"stands after round {at - 1}" if at > 1 else "has no rounds yet"
         yield f"Round {at} is not over, and TRF cannot hold a running game. The report {after}."
@@ -144,24 +162,52 @@ def _worth(state: LeagueState) -> Mapping[str, Fraction]:
     return {symbol: points[mark] for symbol, mark in marks.items()} | {"A": Fraction(0)}
 
 
-def _row(season: Season, division: Division, table: Crosstable, line: TableLine, worth: Mapping[str, Fraction]) -> _TrfPlayer:
-    seeds = {player: at for at, player in enumerate(division.players, 1)}
-    seed_of = {each.number: seeds[each.player] for each in table.lines}
+def _row(season: Season, division: Division, line: TableLine, rounds: list[_Round]) -> _TrfPlayer:
     ratings = {entry.player: entry.rating for entry in season.entries}
-    rounds = [_round(games, seed_of, worth) for games in line.cells]
-    return _TrfPlayer(seeds[line.player], line, ratings.get(line.player, 0.0), rounds)
+    return _TrfPlayer(division.players.index(line.player) + 1, line, ratings.get(line.player, 0.0), rounds)
 
 
-def _round(games: Sequence[Cell], seed_of: Mapping[int, int], worth: Mapping[str, Fraction]) -> _Round:
-    if not games:
+def _in_columns(
+    division: Division, cells: Mapping[PlayerId, Mapping[int, Sequence[Cell]]]
+) -> tuple[Mapping[PlayerId, Mapping[int, Cell]], int]:
+    """Return one game or bye a round for each player, and the first round of games for which there was no room in their own; 0 for none."""
+    placed: dict[PlayerId, dict[int, Cell]] = {player: {} for player in cells}
+    beside: list[dict[PlayerId, Cell]] = []
+    for player, own in cells.items():
+        seed = division.players.index(player) + 1
+        for number in sorted(own):
+            for cell in own[number]:
+                # each game comes up with its first player
+                if cell.opponents and cell.opponents[0] < seed:
+                    continue
+                sides = {player: cell}
+                for other in (division.players[at - 1] for at in cell.opponents):
+                    sides[other] = next(one for one in cells[other][number] if (one.opponents, one.seat) == ((seed,), 3 - cell.seat))
+                if any(number in placed[side] for side in sides):
+                    beside.append(sides)
+                else:
+                    _place(placed, sides, number)
+    last = max((number for own in placed.values() for number in own), default=0)
+    for sides in beside:
+        _place(placed, sides, next(at for at in count(last + 1) if not any(at in placed[side] for side in sides)))
+    return placed, last + 1 if beside else 0
+
+
+def _place(placed: Mapping[PlayerId, dict[int, Cell]], sides: Mapping[PlayerId, Cell], number: int) -> None:
+    for player, cell in sides.items():
+        placed[player][number] = cell
+
+
+def _round(game: Cell | None, worth: Mapping[str, Fraction]) -> _Round:
+    """Return a round of a player. The number of the opponent is that of the pairing."""
+    if game is None:
         return _without(Fraction(0), worth)
-    (game,) = games
     if game.mark is Mark.BYE and not game.asked:
         return _Round(0, "-", "U", game.points)
     code = CODES.get(game.mark or Mark.NO_RESULT)
     if code is None:
         return _without(game.points, worth)
-    return _Round(seed_of[game.opponents[0]], "w" if game.is_first else "b", code, game.points)
+    return _Round(game.opponents[0], "w" if game.is_first else "b", code, game.points)
 
 
 def _without(points: Fraction, worth: Mapping[str, Fraction]) -> _Round:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 from turnserver import games
 from turnserver.errors import NotFound, Refusal
 from turnserver.ids import GameId, LeagueId, PlayerId
+from turnserver.league.presentation import trf
 from turnserver.records import jsonform, writing
 from turnserver.service.pages.public import PublicGame, PublicLeague, PublicNumbers
 from turnserver.service.service import Service
@@ -155,7 +156,7 @@ class _Site:
             if len(season.divisions) > 1:
                 asked = league.Asked(division.name, most=_EVERY_LINE)
                 self._page(below, league.TEMPLATE, league.league_page(sight, self._site, asked))
-            if sight.state.settings.format in league.SWISS:
+            if sight.state.settings.format in trf.TYPES:
                 self._file(f"{below}/report.trf", season_files.report(sight, division.name))
 
     def _page(self, address: str, template: str, made: object) -> None:

@@ -5,7 +5,7 @@ from turnserver.league.presentation.crosstable import crosstable
 from turnserver.league.presentation.exports import as_json, lines_csv, results_csv
 from turnserver.league.state import Season
 from turnserver.service.pages.public import PublicLeague, nothing_to_see
-from turnserver.web.league.page import SWISS, divisions_of
+from turnserver.web.league.page import divisions_of
 
 
 def tables(sight: PublicLeague) -> str:
@@ -27,7 +27,7 @@ def everything(sight: PublicLeague) -> bytes:
 def report(sight: PublicLeague, name: str) -> str:
     """Return a division as FIDE's TRF. Raises NotFound if there is none of that name, or if its format has no such report."""
     season = begun(sight)
-    if sight.state.settings.format not in SWISS:
+    if sight.state.settings.format not in trf.TYPES:
         raise nothing_to_see()
     (division,) = divisions_of(sight, name)
     return trf.report(sight.state, season, division, sight.people.names).text

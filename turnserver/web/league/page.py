@@ -10,12 +10,13 @@ from turnserver.config import Site
 from turnserver.errors import NotFound
 from turnserver.ids import GameId
 from turnserver.league.events import Division
+from turnserver.league.presentation import trf
 from turnserver.league.presentation.crosstable import ARROWS, Crosstable, TableLine, crosstable
 from turnserver.league.presentation.explanations import Explanation, explain_lines
 from turnserver.league.presentation.schedule import coming
 from turnserver.league.presentation.text import BracketRound, bracket_rounds
 from turnserver.league.presentation.words import PHASES, points_told
-from turnserver.league.settings import CUPS, Format
+from turnserver.league.settings import CUPS
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, Stranger
 from turnserver.mail.outbound.kinds import MailKind
@@ -36,7 +37,6 @@ LIST: Final = "page/leagues.html.j2"
 MOST_EXPLAINED: Final = 24
 """The number of lines of a table that one page explains. A longer table explains the line that is asked for."""
 
-SWISS: Final = frozenset({Format.SWISS, Format.MCMAHON})
 """The formats whose divisions can be written as FIDE's report."""
 
 
@@ -246,7 +246,7 @@ class _Making:
         yield Link(say("tables (CSV)"), f"{place}/tables.csv")
         yield Link(say("results (CSV)"), f"{place}/results.csv")
         yield Link(say("everything (JSON)"), f"{place}/season.json")
-        if self._sight.state.settings.format in SWISS:
+        if self._sight.state.settings.format in trf.TYPES:
             for division in divisions_of(self._sight, asked.division):
                 yield Link(say("division {division} (FIDE's TRF)", division=division.name), f"{place}/divisions/{division.name}/report.trf")
 
