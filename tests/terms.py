@@ -21,7 +21,7 @@ THREE_DAYS = Terms(
     correction_minutes=0,
     draw_turns=10,
 )
-"""What such a game is opened with."""
+"""The choices with which such a game is opened."""
 
 
 def three_days(since: datetime) -> TurnClock:

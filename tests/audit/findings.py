@@ -33,10 +33,10 @@ from turnserver.proof.note import verification_key
 
 NEVER_THE_SAME = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|[A-Za-z0-9+/]{40,}=*")
 MANY = 2
-"""How many events of each kind in a history are changed, field by field; all are left out once, and repeated once."""
+"""The number of events of each kind in a history that are changed, field by field; all are left out once, and repeated once."""
 
 FIRST = 1
-"""How many objections to the history of a league are shown: each event is decided again, so they take longest."""
+"""The number of objections to the history of a league that are shown: each event is decided again, so they take longest."""
 
 
 def of_databases(directory: Path) -> Iterator[str]:

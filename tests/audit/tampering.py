@@ -31,7 +31,7 @@ DROP: Final = {
     ),
     "postgresql": ("DROP TRIGGER IF EXISTS event_append_only ON event", "DROP TRIGGER IF EXISTS checkpoint_append_only ON checkpoint"),
 }
-"""What stands in the way of any SQL."""
+"""The guards that stand in the way of any SQL."""
 
 Rows = list[dict[str, Any]]
 
@@ -285,7 +285,7 @@ _VALUES: Final = {
     "hash": "'" + "0" * 64 + "'",
 }
 _BY_COLUMN: Final = {"position": "VPCWB", "hash": "VPCWB"}
-"""Whoever edits one of these makes published checkpoints untrue, which look at hashes by their position alone."""
+"""An edit of one of these makes published checkpoints untrue, which look at hashes by their position alone."""
 
 DEEDS: Final = (
     *(Deed(f"an event's `{name}` is edited", _BY_COLUMN.get(name, "VCWB"), column(name, value)) for name, value in _VALUES.items()),

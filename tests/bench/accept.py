@@ -31,7 +31,7 @@ BUDGET: Final = Budget(2)
 SIDE: Final = 5
 DAY: Final = 24 * 60 * 60
 DURABLE: Final = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON")
-"""What the service tells SQLite about every connection and file."""
+"""The settings that the service gives SQLite for every connection and file."""
 
 _WRITTEN: Final = """
 SELECT event.data FROM event JOIN inbox ON event.cause = 'mail:' || inbox.identity AND inbox.status = 'done'

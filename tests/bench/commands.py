@@ -17,7 +17,7 @@ from tests.bench.scale import Scale
 
 BUDGET: Final = Budget(1.5)
 LIBRARIES: Final = "import typer, rich.console, rich.panel, rich.table"
-"""What any command prints with, and reads its line with."""
+"""The libraries with which any command prints, and reads its line."""
 
 FLOORS: Final = {
     "libraries": LIBRARIES,
@@ -26,7 +26,7 @@ FLOORS: Final = {
 }
 LINES: Final = {"version": "--version", "help": "--help", "list": "game list"}
 SAYS: Final = {"version": "turnserver ", "help": "Commands", "list": "Ada"}
-"""What a line must have printed."""
+"""The text that a line must have printed."""
 
 
 def commands(directory: Path, scale: Scale) -> Iterator[Figure]:

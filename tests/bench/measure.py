@@ -101,7 +101,7 @@ def alternate_costs(rounds: int, sides: Mapping[str, Callable[[], Cost]]) -> Map
 
 REFERENCE: Final = 1_000
 LOOP: Final = f"a loop of {REFERENCE:,} shifts and additions"
-"""What `loop` is, for the table."""
+"""The name of `loop` in the table."""
 
 
 def loop() -> float:

@@ -37,7 +37,7 @@ MOST_BYTES: Final = 60_000
 CONSTANT: Final = "a constant page of its size"
 VIEWS: Final = 10
 TURNS: Final = 6
-"""How many turns were played before the page is looked at."""
+"""The number of turns that were played before the page is looked at."""
 
 
 class Visitor:

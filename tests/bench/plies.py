@@ -38,7 +38,7 @@ LISTS: Final = (Measured("sneaky-octopuses", "Sneaky Octopuses, four players", {
 """Games of which the listing of steps is measured, on the tenth of the positions that have most of them."""
 
 LONGEST: Final = 400
-"""How many plies of a random game count; some games hardly end by chance."""
+"""The number of plies of a random game that count; some games hardly end by chance."""
 
 
 def plies(directory: Path, scale: Scale) -> Iterator[Figure]:

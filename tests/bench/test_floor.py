@@ -31,7 +31,7 @@ from turnserver.store.log.tables import METADATA
 TURNS = 3
 MOVE = re.compile(rb"(\r\n\r\n)([a-i][1-9]\r\n)")
 OURS = {("inbox", "lease_owner")}
-"""What the floor does not write: who handled a mail."""
+"""The columns that the floor does not write: who handled a mail."""
 
 
 class Both:

@@ -26,7 +26,7 @@ from turnserver.web.server import LOOPBACK
 BUDGET: Final = Budget(1.5)
 CONNECTIONS: Final = 200
 A_SECOND: Final = 20
-"""How many requests a second the connections make together."""
+"""The requests a second that the connections make together."""
 
 PAUSE: Final = 0.05
 """The seconds between two mails."""

@@ -47,7 +47,7 @@ LINES = (
     "game import {dir}/3.txt",
 )
 BEFORE = {"game resume 1": "game pause 1 --reason x", "game import {dir}/3.txt": "game record 3 -o {dir}/3.txt"}
-"""What a line needs to have been done."""
+"""The commands that a line needs to have been given."""
 SHAPES = {one.path.removeprefix("turnserver "): one.shape for one in reference.commands(app) if one.shape is not None}
 
 KEYS = {

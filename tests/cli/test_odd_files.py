@@ -31,7 +31,7 @@ IN_A_SHELL = [
     Case("turnserver player erase Bob < /dev/null", 1, "turnserver: "),
     Case("turnserver player erase Bob <&-", 1, "turnserver: "),
 ]
-"""What the process itself is given: descriptors, and an output that is written as it ends."""
+"""The files of the process itself: descriptors, and an output that is written as it ends."""
 FIRST_IN_A_SHELL = [IN_A_SHELL[0], *(pytest.param(case, marks=pytest.mark.long) for case in IN_A_SHELL[1:])]
 """A process takes a second to start, so `make test` has the first one."""
 

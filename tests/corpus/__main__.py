@@ -24,7 +24,7 @@ COLLECTIONS: dict[str, Callable[[Path], Iterable[Adapted]]] = {
     "talon": adapt.talon,
 }
 NO_REPORT = "reservas@yyyyy.cu"
-"""Who wrote the one mail in the collection of delivery failure reports that is a person's answer (`groupwise_03.txt`)."""
+"""The writer of the one mail in the collection of delivery failure reports that is a person's answer (`groupwise_03.txt`)."""
 FOUND_TARGET = 0.97
 
 

@@ -88,7 +88,7 @@ LINES: Mapping[str, Callable[[], str]] = {
     "words for the others": lambda: "".join(f"say {_prose(number)}\n{_prose(number)}\n" for number in range(75)),
     "challenges": lambda: "".join(f"challenge {' and '.join('bcdefgh')}{number} take time=\n" for number in range(150)),
 }
-"""What keeps those busy who make sense of lines, and that differently in each game."""
+"""Lines that keep readers of moves busy, differently in each game."""
 
 _OTHER = "\u0431\u0432\u0433\u0434\u0436\u03b3\u03b4\u03b6"
 _TALK = "the board time would make them write about people which other number could than been who now find long down day".split()

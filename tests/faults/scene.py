@@ -24,7 +24,7 @@ from turnserver.service.service import Service
 from turnserver.store.log.database import Database
 
 STEPS = ("Squish throw 2 home", "Tako steal g7", "keeper f10")
-"""What the written answers of several steps say; any three steps may stand there."""
+"""The words of the written answers of several steps; any three steps may stand there."""
 
 _HEAD_ADDRESS = HEAD.partition("To: ")[2].partition("\n")[0].rpartition(" ")[2]
 _HEAD_REFERENCE = "<turn-17-9@example.org>"

@@ -29,7 +29,7 @@ WEEK = timedelta(days=7)
 STEP = timedelta(minutes=30)
 MOVE_TIME = timedelta(days=1)
 THINKS = (timedelta(hours=4), timedelta(hours=23))
-"""How long players take from when a mail reaches them: nearly the whole of their time, so that a mail that is late would cost them it."""
+"""The time that players take from when a mail reaches them: nearly all that they have, so that a mail that is late would cost them it."""
 
 GAMES: tuple[tuple[str, dict[str, str | int | bool]], ...] = (
     ("take", {"size": 5}),

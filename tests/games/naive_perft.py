@@ -49,7 +49,7 @@ class Engine(NamedTuple):
     legal: Callable[[Any], set[str]]
     play: Callable[[Any, str], Any]
     chooser: Callable[[], Chooser] = lambda: anything
-    """Who plays an opening."""
+    """The chooser that plays an opening."""
 
 
 class Start(NamedTuple):
@@ -163,7 +163,7 @@ PLANS = {
         ],
     ),
 }
-"""What is counted, by the game's key."""
+"""The counts, by the game's key."""
 
 
 def perft(engine: Engine, position: Any, depth: int) -> int:

@@ -32,7 +32,7 @@ CHOSEN: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 GERMAN = language("de")
 TRIED = 40
-"""How many wrong answers, each in another position of a random game."""
+"""The number of wrong answers, each in another position of a random game."""
 
 _WHO, _SQUARE = "(?:Speedy|Tako|Squish|Squirt)", "[a-k][0-9]{1,2}"
 EXAMPLE = {
@@ -43,7 +43,7 @@ EXAMPLE = {
     "sneaky-octopuses": rf"\b{_WHO} (?:(?:escape|slide|steal) {_SQUARE}\b|move {_SQUARE}[-+][-+0-9a-k]+|keep\b|throw [1-5] \w+)"
     rf"|\b(?:keeper|shower) {_SQUARE}\b|\b{_SQUARE}(?:-{_SQUARE})+\b",
 }
-"""What looks like an example of a step wherever it stands in a sentence."""
+"""The look of an example of a step, wherever it stands in a sentence."""
 
 OFFER = re.compile(r'(You can write|The next step can be|Add)(?:, for example,)? ((?:"[^"]+"(?:, | or |\b)?)+)')
 WRITTEN = {

@@ -26,7 +26,7 @@ KEYS = ("take", "tako-judo", "tako", "okago", "sneaky-octopuses")
 SIZES = (*(("take", size) for size in range(2, 9)), *(("okago", size) for size in range(5, 9)))
 """All sizes of boards: each has a picture of its own."""
 MOST = 12
-"""How many sequences, places or beginnings of a position are looked at, where there are many."""
+"""The number of sequences, places or beginnings of a position that are looked at, where there are many."""
 SHORT = 150
 """The number of steps up to which every way to touch is gone."""
 
@@ -50,7 +50,7 @@ class Board(NamedTuple):
     state: Any
     sequences: dict[Any, Sequence[Touches]]
     tree: dict[Touches, dict[str, None]]
-    """Whatever can be touched next, by what was touched before."""
+    """The places that can be touched next, by those that were touched before."""
 
     def places(self, touched: Touches) -> dict[str, Place]:
         return dict(self.view.places(self.state, touched))

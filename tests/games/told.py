@@ -21,7 +21,7 @@ from turnserver.text import retold
 
 GERMAN = language("de")
 MOST = 200
-"""How many steps of a random game are looked at."""
+"""The number of steps of a random game that are looked at."""
 _SVG = "{http://www.w3.org/2000/svg}"
 _PLACE = re.compile(r"(\{[^}]*\})")
 _QUIET = re.compile(r"\b[a-z]{4,}\b")

@@ -345,7 +345,7 @@ PLANS = {
     "else d4": ("f5",),
     FORGOTTEN: ("g1",),
 }
-"""What is planned, in the notation of the log, and what is played while the plan is at work."""
+"""The plan, in the notation of the log, and the turns that are played while the plan is at work."""
 
 
 def handed_over(table: Table) -> None:

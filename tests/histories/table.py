@@ -27,13 +27,13 @@ from turnserver.store.log.database import Database
 
 ADA, BOB, CYD, DOT = (PlayerId(number) for number in (8, 3, 12, 5))
 ZONES = {ADA: "Europe/Berlin", BOB: "America/New_York", CYD: "Asia/Tokyo", DOT: "UTC"}
-"""Where they live."""
+"""The zones where they live."""
 WORDS = ("", "rain on the harbour", "seven grey gulls", "my aunt's second teapot")
-"""What players send for the chance of a game when they join it; mostly nothing, and then their mail counts."""
+"""The words that players send for the chance of a game when they join it; mostly nothing, and then their mail counts."""
 SALT = b"salt of the plans in these games."[:SALT_BYTES]
 """As secret as these games are."""
 WHIM = 1 / 8
-"""How often a player does anything that is legal, instead of what the house would do."""
+"""The share of turns in which a player does anything that is legal, instead of what the house would do."""
 
 
 class Table:

@@ -40,9 +40,9 @@ from turnserver.store.mail.inbox import InboxSummary
 
 KEPT = Path(__file__).parent / "earlier" / "club"
 THEN = datetime(2026, 3, 3, 17, 16, tzinfo=UTC)
-"""When the earlier program ended."""
+"""The instant at which the earlier program ended."""
 OF_DAN = THEN.replace(hour=17, minute=0) + timedelta(days=1)
-"""When Dan's digest is due next: 18:00 in Berlin."""
+"""The instant at which Dan's digest is due next: 18:00 in Berlin."""
 
 
 class Answer(NamedTuple):
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 
 RESULT = ("league.result_recorded",)
-"""What each first sweep brings about: the league hears of game 16."""
+"""The effect of each first sweep: the league hears of game 16."""
 
 REMINDED = ("game.player_reminded",)
 ANSWERS = (

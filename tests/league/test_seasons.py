@@ -50,7 +50,7 @@ LEAGUES = {
     ),
 }
 SEVERAL = {"tables of four": 4, "tables of three": 3}
-"""How many play in the leagues whose games are not for two."""
+"""The number of players in the leagues whose games are not for two."""
 
 
 class Driver:

@@ -17,7 +17,7 @@ NAMES: Mapping[PlayerId, str] = {ADA: "Ada", BOB: "Bob", CLEO: "Cleo", DAN: "Dan
 BEGUN = datetime(2025, 3, 1, 12, tzinfo=UTC)
 
 Game: TypeAlias = "tuple[PlayerId, PlayerId, Mark | None] | PlayerId"
-"""Who moved first, who second, and what it was to the first, None while it is played; or who has a bye."""
+"""The player who moved first, the one who moved second, and the mark of the first, None while it is played; or the one who has a bye."""
 
 
 def season(state: LeagueState) -> Season:

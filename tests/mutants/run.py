@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 from tests.mutants.table import ROOT, Mutant, NotFoundError, place
 
 COPIED: Final = ("turnserver", "tests", "templates", "events", "config", "pyproject.toml", "README.md", "Makefile", "CHANGELOG.md")
-"""What the tests and the program read."""
+"""The files that the tests and the program read."""
 
 LIMIT: Final = 120
-"""How many seconds the tests of one mutant may take. A mutant that makes them hang is noticed by that."""
+"""The seconds that the tests of one mutant may take. A mutant that makes them hang is noticed by that."""
 
 BASELINE_LIMIT: Final = 900
 

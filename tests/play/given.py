@@ -22,7 +22,7 @@ ADA, BOB, CLEO, DAN, EVE = (PlayerId(number) for number in (11, 12, 13, 14, 15))
 RED, BLUE, GREEN, BLACK = (Seat(number) for number in (1, 2, 3, 4))
 """Eve never plays; the others sit in this order."""
 CHANCE = Chance(GameId(17), bytes(range(32)))
-"""What all games with chance roll from."""
+"""The secret from which all games with chance roll."""
 COMMITTED = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 """The SHA-256 of that secret."""
 REVEALED = e.SecretRevealed(secret="000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")  # noqa: S106  # made up
@@ -32,7 +32,7 @@ ENTROPY = {
     CLEO: "1c41f8d034b99376e041b65bbe91076b34e9fb28160c1b178cf9e7d78c66a925",
     DAN: "771268a4bb8259f75d8a5ff68207052f6e657c4d12a7ff36c14b789700687744",
 }
-"""What each adds in a game with chance: the SHA-256 of `red words`, `blue words`, `green words` and `black words`."""
+"""The entropy of each in a game with chance: the SHA-256 of `red words`, `blue words`, `green words` and `black words`."""
 
 
 def day(days: float, *, seconds: float = 0) -> datetime:

@@ -59,7 +59,7 @@ def accept(player: int, at: float) -> c.Accept:
 
 FIRST = e.Rolled(number=1, below=6, value=4, outcome="2")
 SECOND = e.Rolled(number=2, below=6, value=1, outcome="1")
-"""What `openssl` and `bc` make of the first two draws; see test_chance.py."""
+"""The first two draws as `openssl` and `bc` work them out; see test_chance.py."""
 
 INVITING = (opened("dice", dice_from=1), joined(0))
 BEGUN = running("dice", rolls=(FIRST,), dice_from=1)

@@ -49,7 +49,7 @@ PAIRS_WITHOUT_RED = (*PAIRS, e.SeatResigned(seat=RED), left(RED, BLUE, since=1))
 OFFERED = (*TRIO, e.DrawOffered(seat=BLUE), e.DrawAccepted(seat=RED))
 REMINDED = (*TRIO, reminded(RED, 1))
 TOLD = replace(clock(0), remind_at=None)
-"""What is left of the first clock when Red has been reminded."""
+"""The rest of the first clock when Red has been reminded."""
 VOID = e.GameEnded(outcome=e.Outcome.VOID, by=e.EndedBy.TIME, winners=(), reason="")
 RETRACTED = e.TurnsRetracted(first=1, reason="r", to_move=RED, clock=clock(2))
 

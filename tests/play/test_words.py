@@ -27,7 +27,7 @@ from turnserver.store.log.codec import PRODUCT
 from turnserver.text import retold, say
 
 OURS = (*get_args(c.AdminCommand), c.AnswerByPlan, c.CheckClock)
-"""What no player can ask for: its refusals stay English."""
+"""Commands that no player can give: their refusals stay English."""
 OUR_FREEZES = {e.FreezeKind.HALT, e.FreezeKind.UNDELIVERED, e.FreezeKind.OUTAGE}
 """Nor for clocks that stand still because of these."""
 

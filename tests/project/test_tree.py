@@ -27,7 +27,7 @@ ALL = [*RUNTIME, *DEVELOPMENT, *BUILD]
 OF_ONE_MACHINE = re.compile(
     r"--(extra-)?[i]ndex(-url)?\b|--[f]ind-links|py[p]i\.org|[p]ythonhosted|/[h]ome/\w|/[U]sers/\w|/[r]oot/|[f]ile:///"
 )
-"""What an index, or a place on one machine, looks like; written so that it does not find itself."""
+"""The look of an index, or of a place on one machine; written so that it does not find itself."""
 
 
 def locked(lock: str) -> dict[str, str]:

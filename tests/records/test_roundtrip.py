@@ -21,7 +21,7 @@ from turnserver.records.writing import COLUMNS, write
 
 SCHEMA = Draft202012Validator(jsonform.schema())
 LONG = re.compile("x{100}|y{90}")
-"""What no line has room for."""
+"""The characters for which no line has room."""
 
 NAMES = {PlayerId(number): name for number, name in enumerate(("Ada", 'Bob "the Boat"', "Cleo \\ Co", "Dan?", "Eve", "?"), start=1)}
 

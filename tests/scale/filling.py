@@ -19,7 +19,7 @@ from turnserver.store.log.database import Database, Transaction
 
 _A_BATCH: Final = 500
 _AHEAD: Final = 64
-"""How many games each process may have played before they are wanted."""
+"""The number of games that each process may have played before they are wanted."""
 
 
 def fill(service: Service, events: int, seed: int, workers: int, at_once: int = 100) -> Iterator[tuple[int, int]]:

@@ -22,7 +22,7 @@ from turnserver.play.state import GameState, Status
 from turnserver.rules.kit import format_turn
 
 PLAYERS: Final = 200
-"""How many people the games are among."""
+"""The number of people who share the games."""
 BEGINNING: Final = datetime(2025, 1, 6, tzinfo=UTC)
 TERMS: Final = e.Terms(
     time="3d",

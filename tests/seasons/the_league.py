@@ -44,7 +44,7 @@ SETTINGS = Settings(
     jobs=Jobs(outage_minutes=60 * 24),
 )
 EACH = 0.05
-"""How often, for each division and step, a player withdraws or is replaced, or a result is corrected."""
+"""The chance, for each division and step, that a player withdraws or is replaced, or that a result is corrected."""
 CORRECTIONS = (Mark.WIN, Mark.DRAW, Mark.LOSS, Mark.ANNULLED)
 
 

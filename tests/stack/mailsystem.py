@@ -26,11 +26,11 @@ from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, Sink, free_port
 MAILBOX, SERVED, PIPED = "mailbox.example", "served.example", "piped.example"
 PASSWORD = "secret"  # noqa: S105  # of mailboxes that live for some seconds
 BARE, PLUS = "127.0.0.2", "127.0.0.3"
-"""Where Dovecot speaks only what RFC 3501 asks for, and that with UIDPLUS. Its certificate is for neither."""
+"""The port where Dovecot speaks only what RFC 3501 asks for, and that with UIDPLUS. Its certificate is for neither."""
 
 TEMPLATES = Path(__file__).parent
 USER = "mail"
-"""Who owns the mailboxes and runs the programs; every Debian has such a user."""
+"""The user who owns the mailboxes and runs the programs; every Debian has such a user."""
 
 
 class Players(Sink):

@@ -16,13 +16,13 @@ STEPS = 25
 """At least so many are taken on the way; a test that killed at fewer would have missed something."""
 
 BITE = 97
-"""How many bytes more the server may say from one connection to the next; prime, so that cuts fall anywhere."""
+"""The bytes more that the server may say from one connection to the next; prime, so that cuts fall anywhere."""
 
 ENOUGH = 20_000
 """More than the server says in a whole session."""
 
 STATES = [(stored, lying, done) for stored, lying, done in [(0, 1, 0), (1, 1, 0), (1, 0, 1)]]
-"""How often a mail is stored, lies in the inbox and in the other folder: before, between, and after."""
+"""The number of times that a mail is stored, lies in the inbox and in the other folder: before, between, and after."""
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from turnserver.play import events as e
 
 DAY = timedelta(days=1)
 A_YEAR = 30
-"""How many days of vacation a player has in a year."""
+"""The days of vacation that a player has in a year."""
 
 
 class Absence(NamedTuple):

@@ -13,12 +13,12 @@ from turnserver.ids import GameId, PlayerId, Recorded
 from turnserver.play import events as e
 
 SETTLE = timedelta(seconds=30)
-"""How long mail may take from its arrival to the inbox: no flag falls earlier than that after a deadline."""
+"""The time that mail may take from its arrival to the inbox: no flag falls earlier than that after a deadline."""
 TOGETHER = timedelta(hours=1)
 """A reminder may be this early, to share a mail with another one."""
 DAY = timedelta(days=1)
 PATIENCE = 3
-"""How many turns in a row may be skipped or played by the house."""
+"""The number of turns in a row that may be skipped or played by the house."""
 NEVER_SKIPPED = frozenset({"nim", "dice", "pairs", "lots"})
 """The games whose rules know of no skipped turns."""
 

@@ -274,7 +274,7 @@ class NaiveClock:
         return None if span is None else ends(since, max(span - left, NOTHING), self._off(seat, since))
 
     def ran(self, seat: int, since: datetime, until: datetime) -> timedelta:
-        """For how long a seat's clock would have run between two instants."""
+        """Return the time for which a seat's clock would have run between two instants."""
         return passed(since, until, self._off(seat, since))
 
     def reminder(self, mark: str) -> datetime | None:

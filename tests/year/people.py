@@ -35,7 +35,7 @@ CONTROLS = (
 )
 OPTIONS = ("no weekends", "nights 22:00-07:00", "nights 00:30-03:30", "holidays DE", "holidays US-CA", "no vacation")
 LAST_MOMENTS = (-HOUR, -MINUTE, -SECOND, timedelta(0), timedelta(microseconds=1), 10 * SECOND, 44 * SECOND)
-"""When somebody's turn arrives who nearly is too late, counted from their deadline."""
+"""The arrival of a turn that nearly is too late, counted from its deadline."""
 
 
 class People:

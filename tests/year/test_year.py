@@ -11,7 +11,7 @@ HAPPENS = (
     *("turns by the house", "turns skipped", "seats that waited for somebody", "substitutes", "games taken up again"),
     *("vacations", "vacations that ended early", "refused: too_late", "refused: already_told", "zones whose change a turn spanned"),
 )
-"""What must have happened, for the year to show anything."""
+"""The things that must have happened for the year to show anything."""
 
 
 @pytest.mark.long

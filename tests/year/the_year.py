@@ -54,7 +54,7 @@ SETTINGS = Settings(
 
 
 LATE = (e.TurnTimedOut, e.GraceGranted, e.TurnSkipped, e.SeatVacated)
-"""What nobody may suffer whose turn has arrived in time."""
+"""The events that nobody may suffer whose turn has arrived in time."""
 
 COUNTED: Mapping[type, str] = {
     e.TurnPlayed: "turns",
@@ -114,7 +114,7 @@ class Year:
         self._asleep_until = BEGIN
         self._swept = self._beaten = BEGIN
         self.finds_outage = False
-        """Whether the mail that is read now is the first after an outage."""
+        """True while the mail that is read is the first after an outage."""
         self._waiting: dict[int, Waiting] = {}
         self._held: list[Callable[[], object]] = []
         self.databases = [Database.connect(url) for _ in range(2)]

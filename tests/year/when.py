@@ -6,4 +6,4 @@ BEGIN = datetime(2027, 1, 1, tzinfo=UTC)
 END = datetime(2028, 1, 1, tzinfo=UTC)
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SWEEP = timedelta(seconds=15)
-"""How often a service sweeps."""
+"""The time between two sweeps of a service."""

@@ -31,7 +31,7 @@ from turnserver.text import listing
 from turnserver.web import replay
 
 _JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
-"""How JSON begins, and no text of a record."""
+"""The character that begins JSON, and no text of a record."""
 
 
 def archived_number(text: str) -> int:

@@ -25,10 +25,10 @@ from turnserver.store.log.database import Database, Transaction
 from turnserver.store.people import accounts as people
 
 Candidate = tuple[str, str]
-"""What is put in, and a few words about it for the shells that show them."""
+"""The text that is put in, and a few words about it for the shells that show them."""
 
 PATIENCE_SECONDS = 0.3
-"""How long to wait for a locked database before giving up on candidates."""
+"""The time to wait for a locked database before giving up on candidates."""
 
 MOST_GAMES = 200
 MOST_VERSIONS = 30

@@ -15,7 +15,7 @@ COLUMNS: Final = ("name", "address", "zone", "language")
 """The columns of a list of people. Each line has the first two; the others may be missing, all of them or in a line."""
 
 DELIMITERS: Final = ",;\t"
-"""What may stand between the cells of a line: spreadsheets write the semicolon where numbers have a decimal comma."""
+"""The characters that may stand between the cells of a line: spreadsheets write the semicolon where numbers have a decimal comma."""
 
 
 class Row(NamedTuple):

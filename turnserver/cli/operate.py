@@ -71,13 +71,13 @@ STOPS = (signal.SIGTERM, signal.SIGINT)
 HEARD = (*STOPS, signal.SIGHUP)
 GONE: Final = "the database is gone"
 LOOK_SECONDS: Final = 2.0
-"""How often `web` looks whether the database is still the one that it opened."""
+"""The time between two looks of `web` whether the database is still the one that it opened."""
 
 NO_ADMIN: Final = (
     "The setting site.admin is empty, so nobody would hear of games that wait, mail that comes back or outages. "
     "Set it to the mail address of a person."
 )
-"""What is wrong with a configuration that names no admin."""
+"""The fault of a configuration that names no admin."""
 
 
 class Initialised(msgspec.Struct, frozen=True):

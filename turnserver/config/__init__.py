@@ -21,7 +21,7 @@ SECRET = {"secret": True}
 Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
 
 Level: TypeAlias = Literal["seats", "players", "public"]
-"""Who may see a game or a league: its own players, everybody with an account, or everybody."""
+"""The people who may see a game or a league: its own players, everybody with an account, or everybody."""
 
 
 def meta(kind: object) -> Meta:

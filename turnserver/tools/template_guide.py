@@ -18,7 +18,7 @@ LENT: Final[Mapping[str, str]] = MappingProxyType(
         "subject": "the subject of the mail; in HTML only",
     }
 )
-"""What every template gets besides its letter."""
+"""The names that every template gets besides its letter."""
 
 
 def readme() -> str:

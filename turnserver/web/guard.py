@@ -44,7 +44,7 @@ HEADERS: Final = MappingProxyType(
         "Cross-Origin-Resource-Policy": "same-origin",
     }
 )
-"""What every answer says, unless its page says otherwise."""
+"""The headers of every answer, unless its page says otherwise."""
 
 MOST_AT_ONCE: Final = 8
 """The number of requests that have a thread, and so a connection to the database, at a time."""

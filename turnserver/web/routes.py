@@ -24,7 +24,7 @@ from turnserver.web.guard import guard_of
 Handler: TypeAlias = Callable[[Request], Response]
 
 NONCE: Final = re.compile(r"[0-9A-Za-z_-]{16,64}")
-"""What each form carries, so that it is carried out once."""
+"""The field of each form by which it is carried out once."""
 
 SESSION: Final = "session"
 """The cookie of whoever is signed in; see `turnserver.web.visitor`."""

@@ -151,7 +151,7 @@ _BROWSERS: Final = MappingProxyType(
         "Safari/": "Safari",
     }
 )
-"""What browsers say in their names, those first that say the names of others too."""
+"""The words by which browsers name themselves, those first that say the names of others too."""
 
 
 def browser_of(user_agent: str) -> str:

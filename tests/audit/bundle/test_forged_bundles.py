@@ -322,8 +322,8 @@ SIGNED_AGAIN: dict[str, tuple[Callable[[list[Row]], list[Row]], Subject, bool]] 
         False,
     ),
 }
-"""What the service itself could do that signs: change an event and everything that follows from it. What `audit check` calls it then, and
-whether `verify.py`, which knows no rules, finds it too."""
+"""Forgeries that the service itself could make, which signs: change an event and everything that follows from it. Each has the name that
+`audit check` gives it, and whether `verify.py`, which knows no rules, finds it too."""
 
 
 @pytest.mark.parametrize(("forge", "about", "both"), SIGNED_AGAIN.values(), ids=SIGNED_AGAIN)

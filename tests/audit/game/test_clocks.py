@@ -24,7 +24,7 @@ HOUR = timedelta(hours=1)
 MONTH_HOLIDAYS = (day(3).date(), day(20).date())
 
 Doing = tuple[float, c.Command | str]
-"""On which day something is asked; a text is played by whoever has the turn."""
+"""The day on which something is asked; a text is played by whoever has the turn."""
 
 
 class Recording(NamedTuple):

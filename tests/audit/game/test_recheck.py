@@ -173,7 +173,7 @@ def events(event: int, **changes: Any) -> Callable[[tuple[e.GameEvent, ...]], tu
 
 
 OPENED, RED_JOINED, BLUE_JOINED, STARTED, TURN, LAST_TURN, END, SECRET = range(8)
-"""What the events of the game below are."""
+"""The indices of the events of the game below."""
 DICE = (
     *running("dice", rolls=rolls(1, 2), heap=9, dice_from=1, dice=2),
     played(1, RED, "1", BLUE, at=1, rolls=rolls(3, 4)),

@@ -23,7 +23,7 @@ Rows = list[Recorded[Any]]
 
 
 Told = tuple[Rows, dict[GameId, Rows]]
-"""What a league and its games tell."""
+"""The rows that a league and its games have in the log."""
 
 
 @pytest.fixture(scope="module")

@@ -381,7 +381,7 @@ BEFORE = {
     "league ready 2 Bob": "league start 2 -y",
     "league pair 5": "league playoff 5 1 Ada Bob",
 }
-"""What a line needs to have been done."""
+"""The commands that a line needs to have been given."""
 
 
 @pytest.mark.parametrize("line", JSON)

@@ -63,7 +63,7 @@ PUT_RIGHT = {
         ("league reopen Winter --reason 'not that one' -y",),
     ),
 }
-"""What went wrong, and the commands that put it right, all of it in the first round."""
+"""Things that went wrong, and the commands that put them right, all of it in the first round."""
 
 
 def season(club: Club) -> Season:

@@ -20,7 +20,7 @@ TAKE = f"""\
 
 A rating is provisional while the figure behind {PLUS_MINUS} is more than 110.
 """
-"""What Glicko-2 says of a game between two who are new."""
+"""The figures of Glicko-2 for a game between two who are new."""
 
 CLEO = f"""\
 Player  Cleo (3)

@@ -12,7 +12,7 @@ from tests.cli.club import Club
 from tests.store.child import lives
 
 TOUCHES = frozenset({"open", "os.rename", "os.remove", "os.link", "os.mkdir", "os.rmdir", "sqlite3.connect"})
-"""What Python says before it does it."""
+"""The event that Python announces before it does it."""
 
 
 def main(directory: str, *words: str) -> None:

@@ -60,7 +60,7 @@ CASES: dict[str, Callable[[Position, Position], bool]] = {
         after.winner is not None and not four(after) and len(after.board) < after.size**2
     ),
 }
-"""What a step from one position to another can show."""
+"""The things that a step from one position to another can show."""
 
 
 @pytest.mark.parametrize(("size", "advanced"), BOARDS)

@@ -28,7 +28,7 @@ CORNERS = ["b10", "j10", "b2", "j2"]
 SHOWERS = {"e11": "f11", "k7": "k6", "a5": "a6", "g1": "f1"}
 """Each shower's entrance."""
 INTO_THE_ROOM = {"f11": "S", "k6": "W", "a6": "E", "f1": "N"}
-"""How a keeper in an entrance faces the floor."""
+"""The direction in which a keeper in an entrance faces the floor."""
 
 DIRECTIONS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 """File and rank steps, clockwise."""
@@ -104,13 +104,13 @@ class Position:
     octopuses: dict[tuple[int, str], str] = field(default_factory=dict)
     """The square of each seat's octopuses, or HOME."""
     keepers: dict[str, str] = field(default_factory=lambda: dict(INTO_THE_ROOM))
-    """How the keeper on each of these squares faces."""
+    """The direction in which the keeper on each of these squares faces."""
     left: set[int] = field(default_factory=set)
     first: int = 0
     seat: int = 1
     turn: int = 1
     rounds: int = 0
-    """How many are over."""
+    """The number of rounds that are over."""
     acted: set[str] = field(default_factory=set)
     """The octopuses that have had their action in this turn."""
     involved: list[str] = field(default_factory=list)

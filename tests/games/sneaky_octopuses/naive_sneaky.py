@@ -66,7 +66,7 @@ def dealt(position: naive.Position, square: str, colour: int) -> dict[str, int]:
 
 
 def good_deals(colours: dict[str, int]) -> int:
-    """In how many ways the fish squares that are still empty can be coloured so that no tank holds a colour twice."""
+    """Return the number of ways in which the fish squares that are still empty can be coloured so that no tank holds a colour twice."""
     tanks = []
     for tank in naive.TANKS:
         present = [colours[square] for square in tank.split() if square in colours]

@@ -510,7 +510,7 @@ QUOTED = (
     r"\b(?:Speedy|Tako|Squish|Squirt) (?:move|steal|slide) [-+0-9a-k]+|\bT\w+ throw \w+ \w+|\bSquirt keep"
     r"|\bshower a5|\bdeal c9 3|\bfirst red|\bdie 4"
 )
-"""What the rules quote of steps."""
+"""The steps that the rules quote."""
 
 
 def refused(state: Position, text: str, options: Options = FOUR) -> str:

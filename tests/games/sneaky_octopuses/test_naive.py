@@ -38,7 +38,7 @@ HAPPENING = {
     "too late for all": 1,
     "the last round": 1,
 }
-"""What has to come of the steps, and how often at least."""
+"""The things that have to come of the steps, and how often at least."""
 
 
 class Pair:

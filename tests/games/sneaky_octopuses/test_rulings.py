@@ -25,7 +25,7 @@ GOOD_DEAL = "534351421322424152153531"
 
 
 def count_good_deals(colours: str) -> int:
-    """In how many ways the deal can go on, by trying every order of the fish that are left."""
+    """Return the number of ways in which the deal can go on, by trying every order of the fish that are left."""
     left = [colour for colour in "12345" for _ in range(5 - colours.count(colour))]
     found = set()
     for order in set(permutations(left)):

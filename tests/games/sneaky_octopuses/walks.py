@@ -41,7 +41,7 @@ KINDS = [
     "ink at a corner",
     "ink into an entrance",
 ]
-"""What there may be to a step that an octopus or its player chooses."""
+"""The traits of a step that an octopus or its player chooses."""
 
 
 def traits(position: naive.Position, text: str) -> list[str]:
@@ -76,7 +76,7 @@ def traits(position: naive.Position, text: str) -> list[str]:
 
 
 def aim(position: naive.Position, standing: dict[str, tuple[int, str]], goal: str) -> str:
-    """At whom something is thrown or squirted, if at anybody."""
+    """Return the octopus at whom something is thrown or squirted, if at any."""
     if goal in position.keepers:
         return " at a keeper"
     if goal in standing:
@@ -106,9 +106,9 @@ class Curious:
 
     def __init__(self) -> None:
         self.chosen: Counter[str] = Counter()
-        """How often a step of each kind was chosen."""
+        """The number of steps of each kind that were chosen."""
         self.happened: Counter[str] = Counter()
-        """How often something came of the steps."""
+        """The number of times that something came of the steps."""
         self._last: tuple[naive.Position, str] | None = None
 
     def __call__(self, choices: random.Random, position: naive.Position, legal: Sequence[str], played: Sequence[str]) -> str:  # noqa: ARG002  # others look back

@@ -12,7 +12,7 @@ from turnserver.rules import Over
 GAMES = every_game("take", {}, {"variant": "high-churn"}, {"size": 2}, {"size": 3, "variant": "high-churn"})
 TEXTS = ("what", "", "c03", "z9", "a99", *(f"{row}{number}" for row in "abc" for number in range(1, 6)))
 SPELLED = ("standard", "high", "churn")
-"""What options may be is the same in every language."""
+"""The values of options are the same in every language."""
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.options.variant}-{game.options.size}")
 
 

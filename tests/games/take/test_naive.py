@@ -42,7 +42,7 @@ LETTERS = {
     "r": naive_take.Cell(cover=True, stone="R"),
     "b": naive_take.Cell(cover=True, stone="B"),
 }
-"""How the recording writes a cell."""
+"""The letters by which the recording writes a cell."""
 
 
 def read_board(line: dict[str, Any]) -> naive_take.Position:

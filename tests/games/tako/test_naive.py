@@ -53,7 +53,7 @@ CASES: dict[str, Callable[[Position, Position], bool]] = {
     ),
     "the opening roll: equal dice are rolled again": lambda before, after: before.player is after.player is None,
 }
-"""What a step from one position to another can show."""
+"""The things that a step from one position to another can show."""
 
 
 @pytest.mark.parametrize(("betting", "stake"), STAKES)

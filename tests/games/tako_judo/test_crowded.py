@@ -93,7 +93,7 @@ FOR_FOUR: Cases = {
     "ruling 5: the last ones fall together": lambda _, after: len(after.exhausted) == 4,
     "ruling 5: a winner": lambda _, after: after.winners is not None,
 }
-"""What a move can show."""
+"""The things that a move can show."""
 
 
 @pytest.mark.parametrize(("variant", "cases"), [(DUEL, FOR_TWO), (TEAMS, FOR_FOUR), (FREE_FOR_ALL, FOR_FOUR)])

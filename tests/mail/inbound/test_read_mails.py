@@ -161,7 +161,7 @@ MANGLERS: dict[str, Callable[[str], str]] = {
     "footer": lambda text: f"{text}\n_______________________\nclub mailing list\nresign",
 }
 ASKED = {(name, mark) for name in ("japanese-iso-2022", "yahoo") for mark in ("quoted again", "bars")}
-"""What is not ours stands below a quotation with marks, as answers do."""
+"""Words that are not ours stand below a quotation with marks, as answers do."""
 MANGLED = st.lists(st.sampled_from(sorted(MANGLERS)), min_size=1, max_size=4)
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r", b"\r\r\n"])
 

@@ -19,7 +19,7 @@ from turnserver.play.state import GameState
 from turnserver.rules.kit import reads_as_turn
 
 DECOYS = "Well played!\nresign\nmove b4\nI would accept, were I you."
-"""What the opponent says in both mails."""
+"""The words of the opponent in both mails."""
 
 
 @dataclass(frozen=True, slots=True)

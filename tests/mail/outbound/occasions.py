@@ -657,10 +657,10 @@ NOTES = (
     OwnNote(3, "e1 is weak: as soon as f1 falls, everything to the left of it can be taken from both sides at once, and nothing helps."),
     OwnNote(5, "Look at h2 again."),
 )
-"""What Ada has noted."""
+"""The notes of Ada."""
 
 PLAN = "if b4 then b5; else if c5 then c6 (if e8 then h3; else b2); else h2"
-"""What Bob has planned in answer to the turn after the opening."""
+"""The plan of Bob in answer to the turn after the opening."""
 
 STEPS = ("a1-b2-c3-d4-e5", "b5-c6-d7-e8-f8", "e1-e2-e3-e4-e5", "f2-f3-f4-f5-f6")
 LONG_PLAN = (Branch(STEPS, STEPS[::-1], (Branch(STEPS[:2], STEPS[2:]), Branch(None, STEPS[:3]))), Branch(None, STEPS))

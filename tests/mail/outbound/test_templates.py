@@ -27,11 +27,11 @@ ONLY_IN = {
         *((kind, "mailto") for kind in LEAGUES),
     },
 }
-"""What one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
+"""The fields that one of the two forms alone may use: a touch on a phone needs an address, a person who answers does not."""
 
 
 HANDED_ON = {MailKind.DIGEST: {"game", "happenings"}}
-"""What a template hands on under the name by which its parts know it."""
+"""The fields that a template hands on under the name by which its parts know it."""
 
 
 @cache

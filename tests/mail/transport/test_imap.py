@@ -18,7 +18,7 @@ from turnserver.mail.transport.imap import BATCH, Bell, Fetched, Known, Message,
 BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = BEGAN + timedelta(days=9)
 LONGEST_LINE = 65_536
-"""What Dovecot takes for a command by default."""
+"""The length of a command that Dovecot takes by default."""
 
 ENOUGH = 100
 """More looks than any of these folders needs."""

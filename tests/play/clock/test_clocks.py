@@ -26,7 +26,7 @@ BANK = "5d+36h cap 10d"
 UTC_ZONES = ("UTC", "UTC")
 
 Doing = tuple[float, Callable[[GameState, datetime], c.Command]]
-"""On which day something is asked."""
+"""The day on which something is asked."""
 
 
 def move(at: float) -> Doing:

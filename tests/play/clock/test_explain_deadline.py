@@ -29,7 +29,7 @@ HOLIDAYS = (date(2025, 3, 4), date(2025, 3, 9), date(2025, 3, 21))
 ZONES = ("UTC", "Asia/Tokyo", "America/New_York")
 
 Doing = tuple[float, c.Command | str]
-"""On which day something is asked; a text is played by whoever has the turn."""
+"""The day on which something is asked; a text is played by whoever has the turn."""
 
 
 def history(events: Sequence[tuple[datetime, str, E]]) -> list[Recorded[E]]:

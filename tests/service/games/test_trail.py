@@ -81,7 +81,7 @@ CONCERNS = {
     BOB: {"game-1": range(1, 7), "game-2": range(1, 4), "player-2": range(1, 2)},
     CLEO: {"game-1": range(6, 8), "player-3": range(1, 2)},
 }
-"""What concerns whom: Bob sat at the first table until its sixth event, Cleo from then on."""
+"""The events that concern each: Bob sat at the first table until its sixth event, Cleo from then on."""
 
 
 def test_whom_it_concerns(busy: World) -> None:

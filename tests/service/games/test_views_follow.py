@@ -96,7 +96,7 @@ ORDINARY: list[Step] = [
     passes(minutes=20),
     passes(hours=49),
 ]
-"""What mostly leaves the game going on, the more frequent the more often it stands here."""
+"""Commands that mostly leave the game going on, the more frequent the more often it stands here."""
 
 ENDING: list[Step] = [
     *[writes(name, "say bye\nconfirm resign") for name in NAMES],

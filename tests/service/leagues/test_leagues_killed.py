@@ -34,7 +34,7 @@ STATEMENTS = 5
 """At least so many are executed for anything; a test that killed at fewer would have missed something."""
 
 SEASONS = 4
-"""In how many seasons workers race."""
+"""The number of seasons in which workers race."""
 
 
 class Trace(NamedTuple):

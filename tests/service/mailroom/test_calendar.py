@@ -14,7 +14,7 @@ from turnserver.play.commands import CheckClock, CreditClock, Retract
 from turnserver.store.log.database import Database
 
 METHODS = {("PUBLISH", "CONFIRMED"), ("CANCEL", "CANCELLED")}
-"""By which method an entry comes and goes (RFC 5546, 3.2.1 and 3.2.5)."""
+"""The methods by which an entry comes and goes (RFC 5546, 3.2.1 and 3.2.5)."""
 
 
 def wanting(world: World, name: str = "Ada") -> World:

@@ -37,7 +37,7 @@ STATEMENTS = 25
 
 
 RACES = 15
-"""How many turns two workers accept at the same time."""
+"""The number of turns that two workers accept at the same time."""
 
 
 class Trace(NamedTuple):

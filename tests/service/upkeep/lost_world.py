@@ -13,7 +13,7 @@ from turnserver.store.log.database import Database
 
 ADMIN = "admin@example.org"
 SETTINGS = Settings(site=Site(address=SITE, admin=ADMIN, registration="open"), play=PLAIN, jobs=Jobs(outage_minutes=1_440))
-"""Who does not sweep for hours has no outage for that: only what is put back has."""
+"""A service that does not sweep for hours has no outage for that: only one that is put back has."""
 
 
 class LostWorld(World):

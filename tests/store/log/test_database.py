@@ -78,7 +78,7 @@ def test_the_migrated_tables_are_those_of_the_model(database: Database) -> None:
 
 
 def test_what_games_have_waited_for_mail_is_counted_from_the_log(database: Database, database_url: str) -> None:
-    """For whom it was: a substitute has the seat from then on, and other freezes are none of that."""
+    """The days count for the player who had the seat; a substitute has it from then on, and other freezes are none of that."""
     held = ClockFrozen(number=1, kind=FreezeKind.UNDELIVERED, seat=Seat(2), begins=day(1), ends=day(4), clock=three_days(day(1)))
     taken = SubstituteSeated(seat=Seat(2), player=PlayerId(3), zone="UTC", rating=Burden.SEAT, reason="r", clock=three_days(day(1)))
     others = (replace(held, kind=FreezeKind.OUTAGE, seat=None), replace(held, kind=FreezeKind.VACATION))

@@ -34,7 +34,7 @@ class _Trap(BaseHTTPRequestHandler):
 
 
 PATHS: list[str] = []
-"""What was asked for elsewhere."""
+"""The addresses that were asked for elsewhere."""
 
 
 @contextmanager

@@ -316,7 +316,7 @@ def test_a_scanner_that_follows_every_link_changes_nothing(sqlite_url: str, tmp_
 
 
 KINDS = {"turn", "unsubscribe", "games", "leagues", "calendar", "sign-in"}
-"""What mails lead to."""
+"""The addresses to which mails lead."""
 
 
 HOSTILE = [

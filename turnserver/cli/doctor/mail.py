@@ -39,7 +39,7 @@ _ACTOR: Final = "admin:doctor"
 ONCE: Final = ("From", "To", "Subject", "Date", "Message-ID", "Reply-To", "MIME-Version", "Content-Type")
 _PLACE: Final = re.compile(r"(?:(?P<four>[\d.]+)|\[(?P<six>[\da-fA-F:.]+)\])(?::(?P<port>\d{1,5}))?")
 _SIZE: Final = re.compile(r"[0-9]{1,20}")
-"""What may stand behind SIZE (RFC 1870, 4)."""
+"""The text that may stand behind SIZE (RFC 1870, 4)."""
 EXTENSIONS: Final = ("STARTTLS", "8BITMIME", "SMTPUTF8", "DSN", "PIPELINING")
 
 

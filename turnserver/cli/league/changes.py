@@ -54,7 +54,7 @@ OF_PLAYER: Final = {
     "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
     "no_ready_check": "Nobody has been asked yet whether they will play for season {season} of {league}.",
 }
-"""What refusals say of a player to an admin, by their codes."""
+"""The words of refusals about a player to an admin, by their codes."""
 OF_LEAGUE: Final = {
     "no_season": "This league has no season now. `turnserver league open {number}` announces one.",
     "season_open": "Season {season} of {league} is not over yet. `turnserver league close {number}` ends it; if it has not begun, "
@@ -76,7 +76,7 @@ OF_LEAGUE: Final = {
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
     "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
 }
-"""What refusals say of a league to an admin, where a player reads what an admin may do."""
+"""The words of refusals about a league to an admin, where a player reads what an admin may do."""
 
 
 @show.emits(list[LeagueEventTold])

@@ -27,7 +27,7 @@ from turnserver.text import listing
 from turnserver.web.crosstables import page
 
 WIDTH: Final = 1400
-"""How wide a picture is, in pixels."""
+"""The width of a picture, in pixels."""
 
 
 class ExportFormat(StrEnum):

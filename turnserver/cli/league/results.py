@@ -26,7 +26,7 @@ from turnserver.service.leagues.tasks import met
 from turnserver.text import listing
 
 WORDS: Final = {mark.value: mark for mark in Mark if mark in OTHER_SIDE} | {"1": Mark.WIN, "0": Mark.LOSS, "1/2": Mark.DRAW, "½": Mark.DRAW}
-"""How marks are written in a result."""
+"""The words for marks in a result."""
 RESULTS: Final = tuple(f"{mark.value}-{other.value}" if mark is not other else mark.value for mark, other in OTHER_SIDE.items())
 """Every result of a game of two, as it is written."""
 

@@ -58,7 +58,7 @@ def moments(found: LeagueFound) -> list[LeagueMoment]:
 
 
 SLOWEST: Final = 15
-"""How many open games are shown unless all are asked for."""
+"""The number of open games that are shown unless all are asked for."""
 
 
 @show.emits(list[LeagueDetails])

@@ -20,7 +20,7 @@ EVERY = 2**62
 """More mails than there are."""
 
 NULL_SENDERS = ("<>", "MAILER-DAEMON")
-"""How mail servers name the null sender where an empty word would get lost."""
+"""The name of the null sender where an empty word would get lost, as mail servers write it."""
 
 
 class Resent(msgspec.Struct, frozen=True):

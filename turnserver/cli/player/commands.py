@@ -39,7 +39,7 @@ from turnserver.store.games import views
 from turnserver.store.mail import delivery_reports
 
 ACCOUNT = ("name", "address", "reachable")
-"""What only an admin can set, besides the settings of a player."""
+"""The settings that only an admin can change, besides those of a player."""
 
 Who = Annotated[str, typer.Argument(metavar="WHO", autocompletion=complete.players, help="The player's number, name or mail address.")]
 

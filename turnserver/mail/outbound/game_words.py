@@ -39,7 +39,7 @@ from turnserver.rules.options import told as options_told
 from turnserver.text import joined, listing, say
 
 FIRST_TURNS: Final = 3
-"""For how many turns of a game the mails explain how to write moves and what else can be written."""
+"""The number of turns of a game for which the mails explain how to write moves and what else can be written."""
 
 
 class Picture(NamedTuple):

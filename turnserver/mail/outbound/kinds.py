@@ -117,10 +117,10 @@ class Form(NamedTuple):
     """Its template in `templates/mail`, without `.txt.j2` or `.html.j2`; kinds that say nothing but their headline share one."""
 
     timing: Timing
-    """When it leaves."""
+    """The time at which it leaves."""
 
     board: BoardUse
-    """Whether it shows the game's board."""
+    """The use that it makes of the game's board."""
 
     to: str = ""
     """The people who get it, and when; empty where the class of the letter says so, which no other kind uses then."""

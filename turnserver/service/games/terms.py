@@ -15,7 +15,7 @@ from turnserver.play.events import Terms, WhenLate
 from turnserver.text import say
 
 YEARS_AHEAD: Final = 5
-"""For how many years the holidays of a game are fixed when it is opened. One that lasts longer goes on without any."""
+"""The number of years for which the holidays of a game are fixed when it is opened. One that lasts longer goes on without any."""
 
 
 def terms(settings: Settings, text: str | None, today: date, zone: str | None = None) -> Terms:

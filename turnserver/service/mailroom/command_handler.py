@@ -103,7 +103,7 @@ def command(conn: Transaction, phrase: Substitute, player: PlayerId, arrived_at:
 
 
 REPEATED = timedelta(days=7)
-"""For how long the same words, in answer to a turn that is over, are taken for a mail that came again."""
+"""The time for which the same words, in answer to a turn that is over, are taken for a mail that came again."""
 
 
 @dataclass(frozen=True, slots=True)

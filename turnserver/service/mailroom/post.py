@@ -26,7 +26,7 @@ from turnserver.store.people.accounts import Person
 _URGING: Final = frozenset({MailKind.REMINDER, MailKind.NUDGED, MailKind.LEAGUE_REMINDER})
 
 GATHER: Final = timedelta(minutes=15)
-"""How long a mail waits for another one that may tell its news too: an admin imports, enters and starts within one evening."""
+"""The time that a mail waits for another one that may tell its news too: an admin imports, enters and starts within one evening."""
 
 
 class Post:

@@ -28,7 +28,7 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
 MOST_ENDED: Final = 20
-"""How many games that are over are listed, the newest first."""
+"""The number of games that are over and are listed, the newest first."""
 
 
 class Own(NamedTuple):

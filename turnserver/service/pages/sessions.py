@@ -30,10 +30,10 @@ from turnserver.store.people.accounts import Person
 from turnserver.text import say
 
 WITHIN: Final = timedelta(minutes=15)
-"""How long a link can be used."""
+"""The time for which a link can be used."""
 
 PAUSES: Final = ((10, timedelta(hours=2)), (4, WITHIN), (0, timedelta(0)))
-"""How long no link is made for an address, by the number of those of the last day that nobody has used.
+"""The time for which no link is made for an address, by the number of those of the last day that nobody has used.
 
 So no mailbox is flooded, and nobody else can keep a player out for longer than that: after four, the newest link can still be used while no
 other one is made. Whoever uses a link may ask as before.

@@ -91,7 +91,7 @@ class SignedIn(NamedTuple):
 
 
 Right: TypeAlias = str | SignedIn
-"""What opens the page of a game: the text of a link, or a session."""
+"""The key to the page of a game: the text of a link, or a session."""
 
 
 class TurnPages:

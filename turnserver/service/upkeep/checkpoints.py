@@ -149,7 +149,7 @@ def make_missing(settings: Settings) -> list[Path]:
 logger = logging.getLogger(__name__)
 
 ASKED, DUE, SEASON = "asked", "due", "season"
-"""Why a checkpoint was made: somebody asked for it, the last one was old, a season had ended."""
+"""The reason for a checkpoint: somebody asked for it, the last one was old, a season had ended."""
 
 
 class Made(NamedTuple):

@@ -27,7 +27,7 @@ from turnserver.store.people import confirmations, sessions
 logger = logging.getLogger(__name__)
 
 MORNING: Final = time(7)
-"""When the admin's report of the week is written, on Mondays in the zone of the site."""
+"""The time at which the admin's report of the week is written, on Mondays in the zone of the site."""
 
 
 class Upkeep:

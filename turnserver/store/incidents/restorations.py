@@ -76,10 +76,10 @@ def _loss(row: tuple[Any, ...]) -> Loss:
 
 
 RESTORED = "restored"
-"""Why a new history begins: somebody has said that they put the old one back."""
+"""The reason for a new history: somebody has said that they put the old one back."""
 
 NOTICED = "noticed"
-"""Why a new history begins: a mail came that answers one which is in no history here."""
+"""The reason for a new history: a mail came that answers one which is in no history here."""
 
 
 class Restoration(msgspec.Struct, frozen=True):

@@ -18,13 +18,13 @@ from turnserver.store.log.tables import SessionRow, SignInRow
 from turnserver.store.people.accounts import address_key
 
 LASTS: Final = timedelta(days=90)
-"""How long a session lasts after it was last used."""
+"""The time that a session lasts after it was last used."""
 
 COUNTED: Final = timedelta(days=1)
-"""How long a link is remembered after it was made, so that the links to one mailbox can be counted."""
+"""The time that a link is remembered after it was made, so that the links to one mailbox can be counted."""
 
 _SEEN_EVERY: Final = timedelta(days=1)
-"""How exactly it is known when a session was last used."""
+"""The exactness with which the last use of a session is known."""
 
 _links = table(SignInRow)
 _link = _links.c

@@ -11,7 +11,7 @@ from turnserver.store.log.statement import Inserting, Statement, stamp
 from turnserver.store.log.tables import FormRow
 
 KEPT: Final = timedelta(days=7)
-"""How long a form is remembered. A tab that is older by then answers a turn that is over, and is refused for that."""
+"""The time that a form is remembered. A tab that is older by then answers a turn that is over, and is refused for that."""
 
 _forms = table(FormRow)
 

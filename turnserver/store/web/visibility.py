@@ -101,7 +101,7 @@ def all_games(session: Session, who: PlayerId | None, usual: Usual) -> Iterator[
 
 
 RECENT: Final = 2_000
-"""Among how many of the newest games the site looks for those that it shows to everybody, so that a big one looks at no more."""
+"""The number of the newest games among which the site looks for those that it shows to everybody. A big site looks at no more."""
 
 
 def recent_games(session: Session, who: PlayerId | None, usual: Usual, *, ended: bool, most: int) -> list[SeenGame]:

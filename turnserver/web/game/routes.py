@@ -19,7 +19,7 @@ from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
 FOR_A_WHILE: Final = "private, max-age=600"
-"""How long a browser keeps a board whose address names the turns that led to it. Lists name none, and show the newest board."""
+"""The time that a browser keeps a board whose address names the turns that led to it. Lists name none, and show the newest board."""
 
 
 def routes(service: Service) -> list[Route]:

@@ -29,7 +29,7 @@ from turnserver.web.turn.board import mark_of
 Control: TypeAlias = Literal["choice", "text", "time", "times"]
 
 CONTROLS: Final[Mapping[str, Control]] = MappingProxyType({"zone": "text", "digest": "time", "quiet": "times", "public": "text"})
-"""How settings are chosen that have more than a few values. Those without a time are off."""
+"""The kinds of fields for settings that have more than a few values. Those without a time are off."""
 
 
 @dataclass(frozen=True, slots=True)

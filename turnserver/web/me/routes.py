@@ -38,7 +38,7 @@ DONE: Final = MappingProxyType(
         "end": say("That browser is signed out."),
     }
 )
-"""What the forms of the page have done, by their field `do`."""
+"""The news of a form that was carried out, by its field `do`."""
 
 
 def routes(service: Service) -> Sequence[Route]:
@@ -161,4 +161,4 @@ _PHRASES: Final[Mapping[str, Callable[[Own, Mapping[str, str]], list[Phrase]]]] 
         "calendar": lambda *_: [Set("calendar", "new")],
     }
 )
-"""What the forms of the page ask for, as a mail would."""
+"""The requests of the forms of the page, as a mail would make them."""

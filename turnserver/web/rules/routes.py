@@ -18,7 +18,7 @@ from turnserver.web.turn.routes import SVG_POLICY
 from turnserver.web.visitor import visitor
 
 FOR_A_DAY: Final = "private, max-age=86400"
-"""How long a browser keeps a picture: its address says all that it shows."""
+"""The time that a browser keeps a picture: its address says all that it shows."""
 
 
 def routes(service: Service) -> list[Route]:

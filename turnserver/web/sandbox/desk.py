@@ -32,7 +32,7 @@ from turnserver.web.sandbox.page import MOST_CHARACTERS, Answered
 logger = logging.getLogger(__name__)
 
 PULSE_SECONDS = 1.0
-"""How often the service looks for what other commands have left to do."""
+"""The time between two looks of the service for what other commands have left to do."""
 SOURCE = "sandbox"
 ACTOR = "admin:try"
 YOURS = ("Ada", "Bob", "Cleo", "Dan")

@@ -16,7 +16,7 @@ import msgspec
 from turnserver.errors import NotFound
 
 _NAME: Final = re.compile(r"[0-9a-f]{40}")
-"""How the maildir transport names its files, less their ending."""
+"""The names that the maildir transport gives its files, less their ending."""
 _MAILTO: Final = re.compile(r"""\bhref\s*=\s*(?:"(mailto:[^"]*)"|'(mailto:[^']*)')""", re.IGNORECASE)
 _CID: Final = re.compile(r"cid:([^\"'\s>]+)")
 _PICTURES: Final = frozenset({"image/png", "image/jpeg", "image/gif"})

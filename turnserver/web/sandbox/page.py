@@ -28,7 +28,7 @@ MOST_PHONES: Final = 2
 MOST_LISTED: Final = 30
 SHOWS: Final = ("mail", "text", "headers", "source")
 FRAME: Final = "allow-top-navigation-by-user-activation"
-"""What a mail may do: lead the page elsewhere when somebody taps a link."""
+"""The only thing that a mail may do: lead the page elsewhere when somebody taps a link."""
 _FRAME_POLICY: Final = f"sandbox {FRAME}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 

@@ -22,7 +22,7 @@ from turnserver.rules.svg import number
 from turnserver.rules.touch import Reach, reach, why_not
 
 MOST_LISTED: Final = 300
-"""How many steps are listed beside the board at most. Where there are more, touching the piece first makes the list shorter."""
+"""The most steps that are listed beside the board. Where there are more, touching the piece first makes the list shorter."""
 
 MOST_STEPS: Final = 40
 MOST_TOUCHES: Final = 12

@@ -165,7 +165,7 @@ _ALONE: Final[Mapping[str, Phrase]] = MappingProxyType(
         "hide": Hide(),
     }
 )
-"""What the forms of the page ask for, by their field `do`, with a text beside it or alone."""
+"""The requests of the forms of the page, by their field `do`, with a text beside it or alone."""
 
 
 def _phrase(fields: dict[str, str]) -> Phrase | None:

@@ -139,7 +139,7 @@ ATTEMPTS: tuple[tuple[Callable[..., object], Iterable[tuple[Any, ...]]], ...] = 
     (lambda path: reading.load(path, {}), [(Path("none.toml"),)]),
     (read, [("",), ("a1",), ('[Game "xyz"] *',), ('[Game "take"] *',), ('[Game "take"]\n[Options "size 9"] *',)]),
 )
-"""What somebody tries who gets an option, a setting, a name or a file wrong, with what; where the program has a table, each row of it."""
+"""Wrong options, settings, names and files, each with the value that is tried; where the program has a table, each row of it."""
 
 SENTENCE = re.compile("[A-Z\u00c4\u00d6\u00dc]|[\"'\u201e/0-9]")
 
