@@ -32,7 +32,7 @@ def claim(desk: GameDesk) -> Letter:
         return GameLetter(**desk.common(told, "" if own else desk.your_move))
     if own:
         asked = say("You asked the admin to decide the game, because turn {turn} is not played.", turn=recorded.event.turn)
-        waits = say("Your claim waits for the admin, and a mail tells you the decision. A move of your opponent settles it.")
+        waits = say("Your claim waits for the admin, and a mail tells you the decision. It is settled as soon as your opponent plays.")
         return GameLetter(**desk.common(asked, waits, say('To take it back, reply "claim off".')))
     return GameLetter(**desk.common(told, desk.your_move, say("If you play it before the admin has decided, the claim is settled.")))
 
