@@ -536,8 +536,8 @@ LeagueEvent: TypeAlias = (
 
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
     {
-        LeagueOpened: EventType("league.opened", 1),
-        SettingsChanged: EventType("league.settings_changed", 1),
+        LeagueOpened: EventType("league.opened", 2),
+        SettingsChanged: EventType("league.settings_changed", 2),
         SeasonAnnounced: EventType("league.season_announced", 1),
         PlayerEntered: EventType("league.player_entered", 1),
         EntryWithdrawn: EventType("league.entry_withdrawn", 1),

@@ -60,6 +60,29 @@ def test_a_line_of_a_round_robin() -> None:
     ]
 
 
+def test_progressive_score_koya_and_median() -> None:
+    order = (TieBreak.PROGRESSIVE, TieBreak.KOYA, TieBreak.BUCHHOLZ_MEDIAN_1)
+    state = one(
+        Settings(format=Format.SWISS, tie_breaks=order), [ADA, BOB, CLEO, DAN], [(ADA, BOB, WIN), (CLEO, DAN, DRAW)], [(ADA, CLEO, DRAW)]
+    )
+    assert told(state, ADA)[1:] == [
+        "Points: 1½",
+        "Round 1: 1 against Bob (won).",
+        "Round 2: ½ against Cleo (drawn).",
+        "Progressive score: 2½",
+        "Round 1: 1; in the score of 2 rounds, 2.",
+        "Round 2: ½; in the score of 1 round, ½.",
+        "Koya: ½",
+        "Round 2: ½ against Cleo, who has 1.",
+        "Median Buchholz: 0",
+        "Round 1: Bob has 0; with missed rounds at the end counted as draws, ½; this one is left out.",
+        "Round 2: Cleo has 1; this one is left out.",
+    ]
+    settings = Settings(format=Format.MCMAHON, bounds=(1500,), tie_breaks=order[:1])
+    begun = written(settings, {"1": ([ADA, BOB], [[(ADA, BOB, WIN)]])}, start={ADA: "1"})
+    assert "1 at the start; in the score of 1 round, 1." in told(begun, ADA)
+
+
 def test_a_line_in_german() -> None:
     german = retold(told(one(FIXED, [ADA, BOB, CLEO, DAN], *EVERYBODY), BOB), language("de"))
     assert german[:4] == [

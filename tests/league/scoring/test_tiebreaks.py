@@ -82,6 +82,20 @@ def test_swiss_exercises(tie_break: TieBreak) -> None:
     assert {player: figure(SWISS, tie_break, PlayerId(player)).value for player in told} == told
 
 
+BY_HAND = {
+    TieBreak.PROGRESSIVE: {1: 1 + 1.5 + 2 + 3 + 3.5, 2: 1 + 2 + 2.5 + 3.5 + 4, 4: 1 + 1.5 + 2.5 + 3 + 3.5, 12: 0 + 1 + 2 + 2 + 2},
+    TieBreak.BUCHHOLZ_MEDIAN_1: {1: 12.5 - 1.5 - 4, 2: 13 - 1 - 3.5, 4: 14 - 2.5 - 3.5},
+    TieBreak.KOYA: {1: 0.5 + 0.5, 4: 0.5 + 0.5, 9: 0},
+}
+"""Figures of the same tournament by articles 7.5, 14.3 and 9.2, for which no exercise was published."""
+
+
+@pytest.mark.parametrize("tie_break", BY_HAND)
+def test_figures_that_were_added_up_by_hand(tie_break: TieBreak) -> None:
+    told = BY_HAND[tie_break]
+    assert {player: figure(SWISS, tie_break, PlayerId(player)).value for player in told} == told
+
+
 def test_scores_as_opponents() -> None:
     told = (3.5, 4, 3.5, 3.5, 2.5, 3, 1.5, 2.5, 1.5, 1, 2.5, 3, 1.5, 2, 2, 3.5)
     assert list(map(SWISS.adjusted, SWISS.players)) == list(map(Fraction, told))
@@ -140,6 +154,7 @@ SIX = ROUND_ROBIN.players
     [
         (TieBreak.POINTS, (3.5, 3.5, 3.5, 1.5, 1.5, 1.5)),
         (TieBreak.SONNEBORN_BERGER, (9.25, 6.25, 6.25, 4.25, 3.25, 2.25)),
+        (TieBreak.KOYA, (2, 0.5, 0.5, 1, 0.5, 0)),  # by hand: 1, 2 and 3 have more than half of five points
         (TieBreak.GAMES_WON, (3, 3, 3, 1, 1, 1)),  # 6 has won without a game (15.2)
         (TieBreak.GAMES_PLAYED, (5, 5, 5, 5, 4, 4)),
     ],
@@ -235,7 +250,20 @@ def test_what_a_buchholz_is_made_of() -> None:
 
 
 def test_nothing_can_be_cut_off_nothing() -> None:
-    assert figure(sheets({1: ""}), TieBreak.BUCHHOLZ_CUT_1, ADA).terms == ()
+    for cut in (TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ_MEDIAN_1):
+        assert figure(sheets({1: ""}), cut, ADA).terms == ()
+    assert figure(sheets({1: "w2+", 2: "b1-"}), TieBreak.BUCHHOLZ_MEDIAN_1, ADA).value == 0
+
+
+def test_points_to_begin_with_are_in_every_progressive_score() -> None:
+    lines = {ADA: [line(1, "w2-"), line(2, "w2+")], BOB: [line(1, "b1+"), line(2, "b1-")]}
+    found = Sheets(lines, WORTH, PairingTime.BY_STANDING, {ADA: Fraction(2)})
+    assert [figure(found, TieBreak.PROGRESSIVE, player).value for player in (ADA, BOB)] == [2 + 3, 1 + 1]
+
+
+def test_where_everybody_meets_everybody_half_is_of_the_games_and_not_of_the_rounds() -> None:
+    found = sheets({1: "w2+ b3-", 2: "b1- z", 3: "z w1+"}, PairingTime.FIXED)
+    assert [figure(found, TieBreak.KOYA, player).value for player in found.players] == [0, 0, 1]
 
 
 def test_there_are_no_stand_ins_where_pairings_are_fixed() -> None:

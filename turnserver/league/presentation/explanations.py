@@ -181,7 +181,8 @@ class _Explaining:
         heading = say("{name}: {value}", name=name, value=value)
         if tie_break is TieBreak.POINTS:
             return Explanation(heading, meaning, tuple(self._points(standing.player, figure)))
-        told = self._counted if tie_break in COUNTED else self._strength
+        others = {TieBreak.PROGRESSIVE: self._progress, TieBreak.KOYA: self._against_half}
+        told = self._counted if tie_break in COUNTED else others.get(tie_break, self._strength)
         return Explanation(heading, meaning, tuple(told(figure, term) for term in figure.terms))
 
     def _place(self, standing: Standing) -> str:
@@ -260,6 +261,38 @@ class _Explaining:
         if not term.factor:
             return say("Round {round}: {has}; this one is left out.", round=term.round, has=has)
         return say("Round {round}: {has}.", round=term.round, has=has)
+
+    def _progress(self, _: Figure, term: Term) -> str:
+        """Return the sentence about a summand of the progressive score."""
+        points, value, times = points_told(term.score), points_told(term.value), int(term.factor)
+        if not term.round:
+            return say(
+                "{points} at the start; in the score of {n} round, {value}.",
+                "{points} at the start; in the score of {n} rounds, {value}.",
+                points=points,
+                n=times,
+                value=value,
+            )
+        return say(
+            "Round {round}: {points}; in the score of {n} round, {value}.",
+            "Round {round}: {points}; in the score of {n} rounds, {value}.",
+            round=term.round,
+            points=points,
+            n=times,
+            value=value,
+        )
+
+    def _against_half(self, _: Figure, term: Term) -> str:
+        """Return the sentence about a summand of Koya."""
+        (opponent,) = term.opponents
+        has = points_told(self.sheets.score(opponent))
+        return say(
+            "Round {round}: {points} against {name}, who has {has}.",
+            round=term.round,
+            points=points_told(term.score),
+            name=self.names[opponent],
+            has=has,
+        )
 
     def _has(self, term: Term) -> str:
         """Return a clause that says whose points count, and how many."""

@@ -29,6 +29,12 @@ class TieBreak(StrEnum):
     """Article 8.1: the points of all opponents. Not meant for round robins, where it tells nothing."""
     BUCHHOLZ_CUT_1 = "buchholz cut-1"
     """Article 14.1: Buchholz without the least of them. By 16.5, the least of the rounds left out by choice goes first."""
+    BUCHHOLZ_MEDIAN_1 = "buchholz median-1"
+    """Article 14.3: Buchholz without the least of them, as in cut-1, and then without the greatest of the others."""
+    PROGRESSIVE = "progressive"
+    """Article 7.5: the points after each round, added up. Ours: points that a player begins with count from the first round on."""
+    KOYA = "koya"
+    """Article 9.2: the points from games against opponents who have at least half of what could be won."""
     WINS = "wins"
     """Article 7.1: rounds worth a win, played or not."""
     GAMES_WON = "games won"
@@ -60,7 +66,7 @@ USUAL_ORDER: Final = MappingProxyType(
 )
 UNFIT: Final = MappingProxyType(
     {
-        PairingTime.FIXED: frozenset({TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1, TieBreak.GAMES_PLAYED}),
+        PairingTime.FIXED: frozenset({TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT_1, TieBreak.BUCHHOLZ_MEDIAN_1, TieBreak.GAMES_PLAYED}),
         PairingTime.BY_STANDING: frozenset[TieBreak](),
     }
 )
@@ -69,6 +75,7 @@ LARGE_TABLES: Final = frozenset({TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, 
 USUAL_AT_TABLES: Final = (TieBreak.FIRST_PLACES, TieBreak.SECOND_PLACES, TieBreak.LOTS)
 FOR_TWO: Final = UNFIT[PairingTime.FIXED] - {TieBreak.GAMES_PLAYED} | {
     TieBreak.SONNEBORN_BERGER,
+    TieBreak.KOYA,
     TieBreak.GAMES_AS_SECOND,
     TieBreak.WINS_AS_SECOND,
 }
@@ -212,12 +219,42 @@ def _buchholz_cut_1(sheets: Sheets, player: PlayerId) -> Iterable[Term]:
     return (term._replace(factor=Fraction(0)) if at == least else term for at, term in enumerate(terms))
 
 
+def _buchholz_median_1(sheets: Sheets, player: PlayerId) -> Iterable[Term]:
+    terms = list(_buchholz_cut_1(sheets, player))
+    greatest = max((at for at, term in enumerate(terms) if term.factor), key=lambda at: terms[at].score, default=None)
+    return (term._replace(factor=Fraction(0)) if at == greatest else term for at, term in enumerate(terms))
+
+
+def _progressive(sheets: Sheets, player: PlayerId) -> Iterator[Term]:
+    # the points of a round are in the score after it and after each later one
+    if sheets.start(player):
+        yield Term(0, (), None, sheets.start(player), Fraction(sheets.rounds))
+    for line in sheets.lines(player):
+        yield _term(line, line.points)._replace(factor=Fraction(sheets.rounds - line.round + 1))
+
+
+def _koya(sheets: Sheets, player: PlayerId) -> Iterator[Term]:
+    for line in sheets.lines(player):
+        if len(line.opponents) == 1 and sheets.is_game(line) and _has_half(sheets, line.opponents[0]):
+            yield _term(line, line.points)
+
+
+def _has_half(sheets: Sheets, player: PlayerId) -> bool:
+    # where everybody meets everybody, a round without an opponent is none in which anything could be won
+    fixed = sheets.pairing is PairingTime.FIXED
+    rounds = sum(bool(line.opponents) for line in sheets.lines(player)) if fixed else sheets.rounds
+    return 2 * sheets.score(player) >= rounds * sheets.worth.win
+
+
 SUMMED: Final[Mapping[TieBreak, Callable[[Sheets, PlayerId], Iterable[Term]]]] = MappingProxyType(
     {
         TieBreak.POINTS: _points,
         TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
         TieBreak.BUCHHOLZ: _buchholz,
         TieBreak.BUCHHOLZ_CUT_1: _buchholz_cut_1,
+        TieBreak.BUCHHOLZ_MEDIAN_1: _buchholz_median_1,
+        TieBreak.PROGRESSIVE: _progressive,
+        TieBreak.KOYA: _koya,
     }
 )
 
