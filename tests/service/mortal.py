@@ -4,7 +4,8 @@
 a page; `sign_in URL DIRECTORY LINK ADDRESS` signs in, and asks for a link; `rotate URL` replaces the key of reply addresses;
 `lay URL GAME PLAYER TEXT` lays a plan; `erase URL PLAYER` erases somebody;
 `sweep URL DIRECTORY` does what is due; `league URL DIRECTORY SINCE ACTION` does something about
-the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due.
+the league Winter, from an instant on; `checkpoint URL DIRECTORY` makes the checkpoint that is due; `age URL DAYS` gives up mail
+that is older than so many days, a year later.
 """
 
 import sys
@@ -20,7 +21,7 @@ from tests.service.upkeep import checkpointed
 from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
 from tests.terms import PLAIN
-from turnserver.config import Incoming, Outgoing, Settings, Site
+from turnserver.config import Incoming, Outgoing, Retention, Settings, Site
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import OpenLeague, ReturnPlayer, SendWords, Withdraw
@@ -33,6 +34,7 @@ from turnserver.play.conditional_moves import SALT_BYTES
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.leagues.ratings import Ratings
 from turnserver.service.service import Service
+from turnserver.service.upkeep.retention import OldMail
 
 TWO = LeagueSettings(format=Format.DOUBLE_ROUND_ROBIN, least=2)
 """Two who meet twice."""
@@ -191,6 +193,18 @@ def follow(url: str) -> None:
     lives(live)
 
 
+def age(url: str, days: str) -> None:
+    """For each number that is heard: go through the mail that is old by then, and do all that before that statement."""
+
+    def live(fatal: int) -> None:
+        database, tick = mortal(url, fatal)
+        now = BEGIN + timedelta(days=365)
+        OldMail(Service(database, Settings(), clock=lambda: now).ledger, Retention(mail_days=int(days))).round(now)
+        tick()
+
+    lives(live)
+
+
 def checkpoint(url: str, directory: str) -> None:
     """For each number that is heard: make the checkpoint that is due and publish it, and do all that before that statement."""
 
@@ -215,6 +229,7 @@ ROLES: Mapping[str, Callable[..., None]] = {
     "erase": erase,
     "league": league,
     "checkpoint": checkpoint,
+    "age": age,
 }
 
 

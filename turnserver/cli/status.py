@@ -18,6 +18,8 @@ from turnserver.service.upkeep.standing import Standing, standing
 from turnserver.store.games import views
 from turnserver.store.incidents import health
 from turnserver.store.log.database import REVISION
+from turnserver.store.mail import retention
+from turnserver.store.mail.retention import Space
 
 
 class WaitingTask(msgspec.Struct, frozen=True):
@@ -48,6 +50,7 @@ class ServiceStatus(msgspec.Struct, frozen=True):
     inbox: Annotated[dict[str, int], Meta(description="the number of mails in the inbox, by status")]
     outbox: Annotated[dict[str, int], Meta(description="the number of mails in the outbox, by status")]
     retrying: Annotated[int, Meta(description="the number of queued mails that could not be sent yet")]
+    space: Annotated[dict[str, int], Meta(description="bytes of mails that came, characters of mails that went and of events")]
     tasks: Annotated[list[WaitingTask], Meta(description="the tasks that wait for an admin")]
 
 
@@ -62,15 +65,16 @@ def status(ctx: typer.Context, *, json: show.Json = False) -> None:
     found = standing(service.ledger, service.leagues, run.settings, service.clock())
     with service.db.read() as conn:
         counts = views.count_games(conn)
+        space = retention.space(conn)
     open_ = {one.value: counts.get(one, 0) for one in (GameStatus.INVITING, GameStatus.RUNNING)}
     where = health.place(run.settings.database.url)
     if json:
-        show.json(_as_json(found, where, open_))
+        show.json(_as_json(found, where, open_, space))
         return
-    _tell(found, times(run), where, open_)
+    _tell(found, times(run), where, open_, space)
 
 
-def _as_json(found: Standing, where: str, games: dict[str, int]) -> ServiceStatus:
+def _as_json(found: Standing, where: str, games: dict[str, int], space: Space) -> ServiceStatus:
     return ServiceStatus(
         version=turnserver.__version__,
         revision=REVISION,
@@ -82,11 +86,12 @@ def _as_json(found: Standing, where: str, games: dict[str, int]) -> ServiceStatu
         inbox=found.traffic.came,
         outbox=found.traffic.leaving,
         retrying=found.traffic.retrying.mails,
+        space=space._asdict(),
         tasks=[WaitingTask(*one) for one in found.tasks],
     )
 
 
-def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int]) -> None:
+def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int], space: Space) -> None:
     def ago(at: datetime | None) -> str:
         return f"{clock.full(at)}, {span(clock.now - at)} ago" if at is not None else ""
 
@@ -100,6 +105,10 @@ def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int])
             ("Backup", f"{ago(found.backup.at)}: {found.backup.file}" if found.backup else "none is known"),
             ("Games", f"{games['running']} running, {games['inviting']} inviting"),
             ("Mail", f"{mails.came.get('new', 0)} to be read, {mails.leaving.get('queued', 0)} to be sent"),
+            (
+                "Space",
+                f"{_megabytes(space.came)} of mail that came, {_megabytes(space.went)} that went, {_megabytes(space.events)} of events",
+            ),
         )
     )
     typer.echo()
@@ -113,3 +122,7 @@ def _tell(found: Standing, clock: show.Times, where: str, games: dict[str, int])
             show.words(f"{task.about}: {task.says}")
         # On a line of its own and never wrapped, as it is there to be copied.
         typer.echo(f"  $ {command}")
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:.1f} MB"

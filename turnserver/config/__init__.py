@@ -479,6 +479,20 @@ class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = 30
 
 
+class Retention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long old mail is kept. The log of games, leagues and players is kept for ever, and is enough for every audit."""
+
+    mail_days: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=36_500,
+            description="After how many days a mail that was handled gives up its bytes, of which digest and length are kept, and a mail of"
+            " ours its text, unless it is about a game that goes on; 0 for never.",
+        ),
+    ] = 730
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be configured."""
 
@@ -491,6 +505,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     play: Play = Play()
     audit: Audit = Audit()
     jobs: Jobs = Jobs()
+    retention: Retention = Retention()
     imap: dict[str, ImapAccount] = {}
 
     @property

@@ -11,7 +11,7 @@ from turnserver.store.leagues import views as leagues
 from turnserver.store.log import log
 from turnserver.store.log.database import Database
 from turnserver.store.log.statement import Statement
-from turnserver.store.mail import delivery_reports, gathering, inbox, mailboxes, outbox
+from turnserver.store.mail import delivery_reports, gathering, inbox, mailboxes, outbox, retention
 from turnserver.store.people import accounts as people
 from turnserver.store.people import confirmations, erasing, sessions
 
@@ -64,6 +64,11 @@ def everywhere(name: str) -> dict[str, str]:
         Plan(gathering._WAITING, {"player_id": 1}, everywhere("outbox_")),
         Plan(outbox._SWALLOW, {"game_id": 1, "player_id": 1, "at": NOW}, everywhere("outbox_")),
         Plan(erasing._EMPTY_BYTES, {"holder": 1, "nothing": b"", "was": None}, everywhere("inbox_sharing")),
+        Plan(retention._BYTES, {"which": 1}, everywhere("inbox_sharing")),
+        Plan(retention._TEXT, {"which": 1}, {"sqlite": "INTEGER PRIMARY KEY", "postgresql": "game_pkey"}),
+        Plan(retention._CAME_PAGE, {"after": 0, "most": 9}, {"sqlite": "INTEGER PRIMARY KEY", "postgresql": "inbox_pkey"}),
+        Plan(retention._WENT_PAGE, {"after": 0, "most": 9}, {"sqlite": "INTEGER PRIMARY KEY", "postgresql": "outbox_pkey"}),
+        Plan(retention._EMPTY, {"which": 1, "nothing": b"", "was": None}, everywhere("inbox_sharing")),
         Plan(views._OF_SEASON, {"of": 1}, everywhere("league_game_")),
         Plan(delivery_reports._TOLD, {"game_id": 1, "player_id": 1, "first": 3}, everywhere("outbox_told")),
         Plan(delivery_reports._OF_PLAYER, {"player_id": 1, "since": NOW}, everywhere("outbox_returned")),

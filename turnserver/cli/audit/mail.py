@@ -120,7 +120,7 @@ def _event(conn: Transaction, stream: str, version: int | None) -> Trace:
 
 
 def _behind(conn: Transaction, trace: Trace) -> inbox.InboxItem:
-    """Return the mail behind an event. Raises NotFound, saying what was behind it instead, or that the mail was erased."""
+    """Return the mail behind an event. Raises NotFound, saying what was behind it instead, or that its bytes are not kept any more."""
     found = because(conn, trace.cause)
     where = f"{trace.stream} version {trace.version}"
     if found.kind != MAIL:
@@ -130,5 +130,7 @@ def _behind(conn: Transaction, trace: Trace) -> inbox.InboxItem:
     item = inbox.get(conn, found.mail.id)
     if not item.raw:
         left = inbox.erased(conn, item.id) or "nothing"
-        raise NotFound(f"Mail {item.id} was behind {where}, and it was erased. What is left of it: {left}; its identity, {found.key}.")
+        raise NotFound(
+            f"Mail {item.id} was behind {where}, and its bytes are not kept any more. What is left: {left}; its identity, {found.key}."
+        )
     return item

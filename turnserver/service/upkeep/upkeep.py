@@ -20,6 +20,7 @@ from turnserver.service.upkeep.deadlines import SETTLE, SweepCounts, Watch
 from turnserver.service.upkeep.losses import Losses
 from turnserver.service.upkeep.plausible_clock import ClockGuard
 from turnserver.service.upkeep.quarantine import Quarantine
+from turnserver.service.upkeep.retention import OldMail
 from turnserver.service.upkeep.standing import standing
 from turnserver.store.incidents import outages
 from turnserver.store.people import confirmations, sessions
@@ -50,13 +51,14 @@ class Upkeep:
         self._league_watch = LeagueWatch(leagues)
         self._settings = settings
         self._ratings = Ratings(ledger)
+        self._old_mail = OldMail(ledger, settings.retention)
 
     def listening(self) -> None:
         """Note that this process takes mail itself: a time without sweeps is then one without mail (see `Watch`)."""
         self.watch.listening()
 
     def sweep(self) -> SweepCounts:
-        """Remind and time out players, let leagues go on, let ratings and checkpoints follow, and forget what has expired.
+        """Remind and time out players, let leagues go on, let ratings and checkpoints follow, and forget what has expired or is old.
 
         Do nothing while the clock of the machine cannot be right.
         """
@@ -77,6 +79,7 @@ class Upkeep:
         done = self._league_watch.sweep(heard, now) if heard is not None else 0
         self._ratings.follow()
         self.checkpoints.follow()
+        self._old_mail.round(now)
         if beat is not None and beat < _last_monday(now, self._settings.site.zone) and self._settings.site.admin:
             done += self._report(now)
         return swept._replace(acted=swept.acted + done + told)
