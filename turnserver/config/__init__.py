@@ -480,7 +480,7 @@ class Jobs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Retention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How long old mail is kept. The log of games, leagues and players is kept for ever, and is enough for every audit."""
+    """The age at which old mail is given up. The log of games, leagues and players stays for ever, and is enough for every audit."""
 
     mail_days: Annotated[
         int,
