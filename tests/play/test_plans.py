@@ -149,7 +149,7 @@ LAYING = [
     Case(
         "something after resigning",
         NIM,
-        c.LayPlan(BOB, day(1), "if 1 then resign (if 2 then 1)", SALT),
+        c.LayPlan(BOB, day(1), "if 1 then RESIGN (if 2 then 1)", SALT),
         day(1),
         Refused("no_answer", "nothing can come after it"),
     ),

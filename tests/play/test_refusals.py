@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tests.play import (
     test_admin,
+    test_claims,
     test_dice,
     test_draws,
     test_leaving,
@@ -31,6 +32,7 @@ CASES: list[Case] = [
     *test_plans.CASES,
     *test_timing.CASES,
     *test_admin.CASES,
+    *test_claims.CASES,
     *test_leaving.CASES,
     *test_dice.CASES,
     *test_late.CASES,
