@@ -102,6 +102,7 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
         every(MailKind.LEAGUE_NEWS) | {EVE: MailKind.LEAGUE_ENTRY},
     ),
     "a round paired again": (running(SWISS).then(c.PairAgain("1", "", ((ADA, DAN),))), every(MailKind.LEAGUE_ROUND)),
+    "words of an admin, whose mails are made with the words": (running(SWISS).then(c.SendWords("5d" * 32)), {}),
     "a bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0")), {BOB: MailKind.LEAGUE_NEWS}),
     "no bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0"), c.DropBye(BOB)), {BOB: MailKind.LEAGUE_NEWS}),
     "a season cancelled": (lost(ROBINS).then(c.Withdraw(DAN)).then(c.CancelSeason("")), every(MailKind.LEAGUE_DROPPED, ADA, BOB, CLEO)),
