@@ -35,9 +35,10 @@ def list_(
         who = people.find_player(conn, player).id if player is not None else None
         statuses = (Status.RUNNING,) if claims else _statuses(everything, status)
         rows = [row for one in statuses for row in views.list_games(conn, status=one, player=who)]
-        resting = outages.quarantined_numbers(conn) if claims else frozenset()
-        games = run.service.ledger.games
-        rows = [row for row in rows if not claims or (row.id not in resting and games.load(conn, row.id).state.open_claim is not None)]
+        if claims:
+            # the only question here for which games have to be loaded
+            games, resting = run.service.ledger.games, outages.quarantined_numbers(conn)
+            rows = [row for row in rows if row.id not in resting and games.load(conn, row.id).state.open_claim is not None]
     listed = [as_game(row, known) for row in sorted(rows, key=lambda row: row.id, reverse=True)]
     if json:
         show.json(listed)
