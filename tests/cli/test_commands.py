@@ -112,7 +112,11 @@ REFUSES = {
     "a machine's address": ("player add Dan Postmaster@example.org", 1, "Postmaster@example.org looks like the address of a program"),
     "a list's address": ("player set Bob address owner-chess@example.org", 1, "owner-chess@example.org looks like"),
     "no zone": ("player add Dan dan@example.org --zone Mars", 1, "'Mars' isn't a time zone."),
-    "no setting": ("player set Bob digst off", 1, "There is no setting 'digst'; the settings are language, zone, mail, board, subjects, digest"),
+    "no setting": (
+        "player set Bob digst off",
+        1,
+        "There is no setting 'digst'; the settings are language, zone, mail, board, subjects, digest",
+    ),
     "no value of a setting": ("player set Bob digest soon", 1, "The setting digest can't be 'soon'. It can be off, or a time"),
     "nobody is out of reach by command": ("player set Bob reachable no", 1, "The service finds out by itself whether mail gets through."),
     "turn to come": ("game board 1 --turn 4", 1, "Game 1 has had 3 turns so far; there is no turn 4."),

@@ -125,10 +125,11 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901  
 
 
 def _told(state: LeagueState, event: e.WordsSent) -> LeagueState:
-    if state.season is None:
-        return state
-    had = state.season.told.get(event.digest, frozenset())
-    return replace(state, season=replace(state.season, told={**state.season.told, event.digest: had | frozenset(event.players)}))
+    season = state.season
+    if season is None:
+        raise Malformed("a league's history holds WordsSent while there is no season")
+    had = season.told.get(event.digest, frozenset())
+    return replace(state, season=replace(season, told={**season.told, event.digest: had | frozenset(event.players)}))
 
 
 def _closed(state: LeagueState, event: e.SeasonClosed) -> LeagueState:

@@ -6,6 +6,7 @@ from datetime import datetime
 from io import StringIO
 
 import pytest
+from msgspec.structs import replace
 
 from tests.league.histories import HISTORIES
 from tests.league.seasons import League
@@ -74,13 +75,32 @@ def test_pairings_are_of_the_latest_round_or_of_the_one_that_is_named() -> None:
 def test_a_game_that_goes_on_has_its_deadline_and_an_empty_place_for_the_result() -> None:
     league = HISTORIES["put right"]()
     running = next(one for one in league.season.fixtures if one.deadline is not None)
-    fixture = type(running)(**{name: getattr(running, name) for name in running.__struct_fields__} | {"marks": (), "round": 99})
-    season = type(league.season)(
-        **{name: getattr(league.season, name) for name in league.season.__struct_fields__} | {"fixtures": (fixture,)}
-    )
+    fixture = replace(running, marks=(), round=99)
+    season = replace(league.season, fixtures=(fixture,))
     shown = printout(Kind.PAIRINGS, league.state, season, season.divisions[0], NAMES, told)
     assert running.deadline is not None
     assert shown.rows[0][3:] == ("", str(fixture.game or ""), told(running.deadline))
+
+
+def test_a_table_of_several_has_their_places() -> None:
+    league = HISTORIES["tables"]()
+    places = (2, 1, 3, 4)
+    season = replace(league.season, fixtures=(replace(league.season.fixtures[0], places=places),))
+    shown = printout(Kind.PAIRINGS, league.state, season, season.divisions[0], NAMES, told)
+    assert "2. 1. 3. 4." in shown.rows[0]
+
+
+def test_no_sign_is_explained_where_none_stands() -> None:
+    league = HISTORIES["swiss"]()
+    season = replace(league.season, fixtures=())
+    shown = printout(Kind.CROSSTABLE, league.state, season, season.divisions[0], NAMES, told)
+    assert shown.rows
+    assert not [note for note in shown.notes if "•" in note]
+
+
+def test_divisions_of_one_shape_share_their_headings() -> None:
+    shown = made(HISTORIES["swiss"](), Kind.PAIRINGS)
+    assert len(as_rows([shown, shown]).splitlines()) == 2 * len(shown.rows) + 1
 
 
 def test_a_sheet_speaks_the_language_of_its_site_and_csv_english() -> None:
