@@ -12,7 +12,7 @@ from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished
+from turnserver.league.settings import Approval, Format, Pace, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import Phase
 
 FAY, GUS, HAL, IDA = map(PlayerId, (16, 17, 18, 19))
@@ -216,6 +216,27 @@ def paired_again() -> League:
     return league
 
 
+def approved() -> League:
+    """A director approves pairings and the final table, or lets their time pass."""
+    settings = Settings(
+        format=Format.SWISS, rounds=2, round_days=10, approve=(Approval.PAIRINGS, Approval.TABLE), approve_hours=48, next_days=1
+    )
+    league = League(settings)
+    league.begin((ADA, BOB, CLEO, DAN), (1800, 1700, 1600, 1500))
+    league.do(c.PairAgain("1", "as they wish", ((BOB, ADA),)), c.Approve("1", 1))
+    while league.season.phase is Phase.RUNNING:
+        play(league, Random(5), 1)  # noqa: S311  # no secret
+        league.now += timedelta(days=1)
+        league.refusal(c.CheckLeague())
+    league.now += timedelta(days=2)
+    league.do(c.CheckLeague(), c.StartSeason(), c.Approve())
+    play(league, Random(6), 2)  # noqa: S311  # no secret
+    league.do(c.CheckLeague(), c.Approve(None, 2))
+    play(league, Random(7), 2)  # noqa: S311  # no secret
+    league.do(c.CheckLeague(), c.Approve())
+    return league
+
+
 HISTORIES: Mapping[str, Callable[[], League]] = {
     "divisions": divisions,
     "swiss": swiss,
@@ -224,4 +245,5 @@ HISTORIES: Mapping[str, Callable[[], League]] = {
     "tables": tables,
     "put right": put_right,
     "paired again": paired_again,
+    "approved": approved,
 }

@@ -113,6 +113,7 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "substitute": "league.changes:substitute",
             "playoff": "league.results:playoff",
             "move": "league.changes:move",
+            "approve": "league.changes:approve",
             "bar": "league.changes:bar",
             "bye": "league.changes:bye",
             "extend": "league.changes:extend",

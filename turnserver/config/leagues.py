@@ -62,6 +62,9 @@ MEANING: Final[Mapping[str, str]] = MappingProxyType(
         "tiers": "Divisions one above the other, the best first. Each tier has a size, how many divisions of that size stand side by side, "
         "and how many of its players move down while as many come up. The last one takes all who remain. Without any, all are in one.",
         "next_days": "How many days after the end of a season the next one is announced by itself, with everybody who played to the end.",
+        "approve": "What a director approves before it holds: the pairings of a round, which are published while its games wait, and the "
+        "final table.",
+        "approve_hours": "How many hours after that it holds by itself; with 0, it waits for the director.",
         "reach": "On a ladder, up to how many places above oneself one may challenge.",
         "challenges": "On a ladder, how many challenges of their own a player has at the same time, at most.",
         "defences": "On a ladder, how many challenges of others a player has to meet at the same time, at most.",

@@ -8,14 +8,14 @@ from turnserver.errors import NotAllowed
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.evolve import fold
-from turnserver.league.formats.formats import is_over
+from turnserver.league.formats.formats import is_over, over_at
 from turnserver.league.guards import division_of, fitting, fixture_of, in_table, played, running, undecided, with_table
-from turnserver.league.pairing import ask_admin, late
+from turnserver.league.pairing import approved_by_itself, ask_admin, late
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.scoring.record import alike
 from turnserver.league.scoring.standings import Open, division_table, final_table
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import POINTS, WITHOUT_POINTS
+from turnserver.league.settings import POINTS, WITHOUT_POINTS, Approval
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
 
@@ -74,8 +74,27 @@ def playoffs_due(state: LeagueState, season: Season) -> tuple[tuple[e.Division, 
 
 
 def close_if_played(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
-    """Close the season if everything is played and no playoff is due. Otherwise return no events."""
-    return _closed(state, season, now, lots) if is_played(state, season) else ()
+    """Close the season if everything is played and no playoff is due. Otherwise return no events.
+
+    If a director approves the tables, ask for that first, and close at the end of the time for it.
+    """
+    if not is_played(state, season) or playoffs_due(state, season):
+        return ()
+    if Approval.TABLE in state.settings.approve and not season.tables_held:
+        drawn, _ = _final(state, season, lots)
+        return (*drawn, e.TablesHeld(approved_at=approved_by_itself(state.settings, now)))
+    ends = closes_at(season)
+    return () if ends is None or ends > now else _closed(state, season, now, lots)
+
+
+def closes_at(season: Season) -> datetime | None:
+    """Return when a season in which everything is played is over, or asks a director. None if it waits for one without an end."""
+    return season.tables_held_until if season.tables_held else over_at(season.fixtures, season.began)
+
+
+def stand(state: LeagueState, season: Season, now: datetime, lots: Drawing) -> tuple[e.LeagueEvent, ...]:
+    """Close a season whose tables wait for a director. Return no events for any other."""
+    return _closed(state, season, now, lots) if season.tables_held and is_played(state, season) else ()
 
 
 def _left_open(season: Season, reason: str, now: datetime) -> tuple[e.ResultRecorded, ...]:

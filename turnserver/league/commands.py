@@ -200,6 +200,14 @@ class PairAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class Approve:
+    """Director: let the games of held pairings begin, of a division, of a round or of all; without either, final tables stand, too."""
+
+    division: str | None = None
+    round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AttachGame:
     """Attach the game that was opened for a meeting."""
 
@@ -353,6 +361,7 @@ LeagueCommand: TypeAlias = (
     | Remind
     | MoveDeadlines
     | PairAgain
+    | Approve
     | Challenge
     | AttachGame
     | CarryResult

@@ -6,7 +6,8 @@ from typing import assert_never
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import GameId
-from turnserver.league.closing import close_if_played, is_played, playoffs_due
+from turnserver.league.approving import approve_waiting, waiting_for_approval
+from turnserver.league.closing import close_if_played, closes_at, is_played, playoffs_due
 from turnserver.league.commands import AnnounceSeason, CheckLeague
 from turnserver.league.entering import announce, goes_on_at, start_by_itself
 from turnserver.league.events import LeagueEvent
@@ -43,6 +44,7 @@ def awaited(state: LeagueState, season: Season) -> Iterator[datetime]:
         if fixture.deadline is not None and not fixture.marks and not fixture.overdue:
             yield fixture.deadline
     yield from (at for at, _ in reminders(season))
+    yield from (fixture.held_until for fixture in waiting_for_approval(season) if fixture.held_until is not None)
     # an instant that is past for certain: there is nothing to wait for
     yield from (season.began for _ in deserted(season))
     yield from instants(state, season)
@@ -54,7 +56,9 @@ def awaited(state: LeagueState, season: Season) -> Iterator[datetime]:
         if begins is not None:
             yield begins
     if is_played(state, season) and not playoffs_due(state, season):
-        yield over_at(season.fixtures, season.began)
+        ends = closes_at(season)
+        if ends is not None:
+            yield ends
 
 
 def check(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing) -> tuple[LeagueEvent, ...]:
@@ -93,6 +97,7 @@ def _step(state: LeagueState, command: CheckLeague, now: datetime, lots: Drawing
                 or end_deserted(season, now)
                 or void_strays(state, season, now)
                 or draw_lots(state, season, lots)
+                or approve_waiting(state, season, now)
                 or pair_rounds(state, season, now, lots)
                 or lapse(state, season, now)
                 or close_if_played(state, season, now, lots)

@@ -6,6 +6,7 @@ from typing import TypeAlias, assert_never
 from turnserver.errors import NotAllowed, NotFound, SecretLost
 from turnserver.league import commands as c
 from turnserver.league import events as e
+from turnserver.league.approving import approve
 from turnserver.league.byes import ask_bye, drop_bye
 from turnserver.league.closing import cancel, carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
 from turnserver.league.course import check, go_on
@@ -144,6 +145,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return remind(state, command)
         case c.PairAgain():
             return pair_again(state, command, now)
+        case c.Approve():
+            return approve(state, command, now, lots)
         case c.MoveDeadlines():
             return move_deadlines(state, command, now)
         case c.Challenge():

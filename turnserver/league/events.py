@@ -220,6 +220,23 @@ class RoundUnpaired(RoundEvent, frozen=True):
     reason: str
 
 
+class RoundHeld(RoundEvent, frozen=True):
+    """The games of these meetings of a round do not begin before a director approves them, or before `approved_at`."""
+
+    division: str
+    round: int
+    meetings: tuple[int, ...]
+    approved_at: Instant | None = None
+
+
+class RoundApproved(RoundEvent, frozen=True):
+    """The games of these meetings of a round may begin: a director has approved them, or did not object in time."""
+
+    division: str
+    round: int
+    meetings: tuple[int, ...]
+
+
 class RoundReminded(RoundEvent, frozen=True):
     """Whoever has not finished these meetings of a round is reminded of its deadline."""
 
@@ -422,6 +439,12 @@ class SeasonClosed(SeasonEvent, frozen=True):
     next_at: Instant | None
 
 
+class TablesHeld(SeasonEvent, frozen=True):
+    """Everything is played. The season is over, and its tables are final, once a director approves them, or at `approved_at`."""
+
+    approved_at: Instant | None = None
+
+
 class SeasonPaused(SeasonEvent, frozen=True):
     """From this instant on nothing is due in the season, and the clocks of its games stand still."""
 
@@ -501,6 +524,8 @@ LeagueEvent: TypeAlias = (
     | RoundPaired
     | RoundUnpaired
     | MeetingsAdded
+    | RoundHeld
+    | RoundApproved
     | RoundReminded
     | PlayerJoined
     | ChallengeMade
@@ -521,6 +546,7 @@ LeagueEvent: TypeAlias = (
     | PenaltyGiven
     | LotsDrawn
     | PlayoffDecided
+    | TablesHeld
     | SeasonClosed
     | SeasonPaused
     | SeasonResumed
@@ -536,8 +562,8 @@ LeagueEvent: TypeAlias = (
 
 EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
     {
-        LeagueOpened: EventType("league.opened", 2),
-        SettingsChanged: EventType("league.settings_changed", 2),
+        LeagueOpened: EventType("league.opened", 3),
+        SettingsChanged: EventType("league.settings_changed", 3),
         SeasonAnnounced: EventType("league.season_announced", 1),
         PlayerEntered: EventType("league.player_entered", 1),
         EntryWithdrawn: EventType("league.entry_withdrawn", 1),
@@ -548,6 +574,8 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         RoundPaired: EventType("league.round_paired", 1),
         RoundUnpaired: EventType("league.round_unpaired", 1),
         MeetingsAdded: EventType("league.meetings_added", 1),
+        RoundHeld: EventType("league.round_held", 1),
+        RoundApproved: EventType("league.round_approved", 1),
         RoundReminded: EventType("league.round_reminded", 1),
         PlayerJoined: EventType("league.player_joined", 1),
         ChallengeMade: EventType("league.challenge_made", 1),
@@ -568,6 +596,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         PenaltyGiven: EventType("league.penalty_given", 1),
         LotsDrawn: EventType("league.lots_drawn", 1),
         PlayoffDecided: EventType("league.playoff_decided", 1),
+        TablesHeld: EventType("league.tables_held", 1),
         SeasonClosed: EventType("league.season_closed", 1),
         SeasonPaused: EventType("league.season_paused", 1),
         SeasonResumed: EventType("league.season_resumed", 1),

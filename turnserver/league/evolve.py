@@ -33,6 +33,8 @@ OfFixtures: TypeAlias = (
     e.RoundPaired
     | e.RoundUnpaired
     | e.MeetingsAdded
+    | e.RoundHeld
+    | e.RoundApproved
     | e.RoundReminded
     | e.RoundOverdue
     | e.DeadlinesMoved
@@ -54,6 +56,7 @@ OfSeason: TypeAlias = (
     | e.PenaltyGiven
     | e.LotsDrawn
     | e.PlayoffDecided
+    | e.TablesHeld
 )
 
 
@@ -150,7 +153,9 @@ def _reopened(state: LeagueState, event: e.SeasonReopened) -> LeagueState:
     season = state.season
     if season is None:
         raise Malformed("a league's history holds SeasonReopened while there is no season")
-    return replace(state, season=replace(_played_anew(season, event.meetings), phase=Phase.RUNNING, cancelled=False), next_at=None)
+    return replace(
+        state, season=replace(_played_anew(season, event.meetings), phase=Phase.RUNNING, cancelled=False, tables_held=False), next_at=None
+    )
 
 
 def _played_anew(season: Season, meetings: Iterable[int]) -> Season:
@@ -175,12 +180,16 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             return replace(season, withdrawn=(*season.withdrawn, event.player), struck=struck)
         case e.SeasonPaused():
             return replace(season, paused_at=event.at)
+        case e.TablesHeld(approved_at=until):
+            return replace(season, tables_held=True, tables_held_until=until)
         case e.SeasonResumed():
             length = event.at - (season.paused_at or event.at)
             return replace(season, paused_at=None, paused_for=season.paused_for + length)
         case e.PlayerReturned():
             withdrawn = tuple(line for line in season.withdrawn if line != event.player)
-            return _played_anew(replace(season, withdrawn=withdrawn, struck=season.struck - {event.player}), event.meetings)
+            return _played_anew(
+                replace(season, tables_held=False, withdrawn=withdrawn, struck=season.struck - {event.player}), event.meetings
+            )
         case e.PlayerAdmitted():
             return _admitted(season, event)
         case e.ByeAsked():
@@ -223,15 +232,23 @@ def _entries(season: Season, event: OfEntries) -> Season:
             assert_never(event)
 
 
-def _fixtures(season: Season, event: OfFixtures) -> Season:  # noqa: C901  # one branch an event
+def _fixtures(season: Season, event: OfFixtures) -> Season:  # noqa: C901, PLR0912  # one branch an event
     match event:
         case e.RoundPaired():
             paired = {**season.paired, event.division: event.round}
-            return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired)
+            return replace(season, fixtures=(*season.fixtures, *_paired(event)), paired=paired, tables_held=False)
         case e.RoundUnpaired():
             return _unpaired(season, event)
         case e.MeetingsAdded():
-            return replace(season, fixtures=(*season.fixtures, *_added(event)))
+            return replace(season, fixtures=(*season.fixtures, *_added(event)), tables_held=False)
+        case e.RoundHeld(meetings=meetings, approved_at=until):
+            for number in meetings:
+                season = _changed(season, replace(_fixture(season, number), held=True, held_until=until))
+            return season
+        case e.RoundApproved(meetings=meetings):
+            for number in meetings:
+                season = _changed(season, replace(_fixture(season, number), held=False, held_until=None))
+            return season
         case e.RoundReminded():
             fixtures = (replace(one, remind_at=None) if _is_reminded(one, event) else one for one in season.fixtures)
             return replace(season, fixtures=tuple(fixtures))
@@ -252,7 +269,8 @@ def _fixtures(season: Season, event: OfFixtures) -> Season:  # noqa: C901  # one
             at = _fixture(season, event.meeting).at
             return _changed(season, _decided(season, event, at=at, by=e.DecidedBy.ADMIN))
         case e.ResultReopened():
-            return _changed(season, replace(_fixture(season, event.meeting), marks=(), places=(), at=None, by=None, resumed=True))
+            fixture = replace(_fixture(season, event.meeting), marks=(), places=(), at=None, by=None, resumed=True)
+            return _changed(replace(season, tables_held=False), fixture)
         case _:
             assert_never(event)
 
@@ -298,7 +316,7 @@ def _unpaired(season: Season, event: e.RoundUnpaired) -> Season:
         if (one.division, one.round) != (event.division, event.round) or one.void:
             return one
         # with a result, so that nobody waits for it, and an admin's, so that its game is not heard of
-        return replace(one, void=True, marks=one.marks or (Mark.NO_RESULT,) * len(one.players), by=e.DecidedBy.ADMIN)
+        return replace(one, void=True, held=False, marks=one.marks or (Mark.NO_RESULT,) * len(one.players), by=e.DecidedBy.ADMIN)
 
     fixtures = tuple(map(taken_back, season.fixtures))
     return replace(season, fixtures=fixtures, paired={**season.paired, event.division: event.round - 1})

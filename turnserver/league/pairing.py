@@ -16,7 +16,7 @@ from turnserver.league.guards import division_of, fixture_of, running, undecided
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter, Verdict, abandoned, alike, drawn, forfeited
-from turnserver.league.settings import Pace, Settings, WhenUnfinished
+from turnserver.league.settings import Approval, Pace, Settings, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Season
 from turnserver.text import say
 
@@ -35,7 +35,8 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing
             paired = _paired(state, season, division, number, now)
             byes = tuple(asked_byes(state, season, division, paired, now))
             number += len(paired.meetings) + sum(len(event.meetings) for event in byes)
-            events += (paired, *byes, *_not_coming(season, paired, now), *_kept_apart(state, season, paired, now, lots))
+            decided = (*_not_coming(season, paired, now), *_kept_apart(state, season, paired, now, lots))
+            events += (paired, *byes, *decided, *held(state, paired, now, decided))
     return tuple(events)
 
 
@@ -55,7 +56,8 @@ def round_paired(  # noqa: PLR0917  # the facts of one event
 ) -> e.RoundPaired:
     """Return the event that pairs round `number` of a division, after so many meetings `before`."""
     meetings = tuple(e.Meeting(number=before + at + 1, players=one.players) for at, one in enumerate(encounters))
-    deadline = _deadline(state.settings, season.began, number, now)
+    # the time of a round that waits for approval begins with that
+    deadline = None if Approval.PAIRINGS in state.settings.approve else round_deadline(state.settings, season.began, number, now)
     remind_at = reminder(state.settings, deadline, now)
     return e.RoundPaired(division=division.name, round=number, meetings=meetings, deadline=deadline, remind_at=remind_at)
 
@@ -109,7 +111,22 @@ def reminder(settings: Settings, deadline: datetime | None, now: datetime) -> da
     return now + (deadline - now) * settings.remind_percent // 100 if deadline is not None and settings.remind_percent else None
 
 
-def _deadline(settings: Settings, started_at: datetime, number: int, now: datetime) -> datetime | None:
+def held(state: LeagueState, paired: e.RoundPaired, now: datetime, decided: Iterable[e.ResultRecorded] = ()) -> tuple[e.RoundHeld, ...]:
+    """Return the event that has the games of a round wait for a director, if its league has them approved and there are any."""
+    settings, over = state.settings, {result.meeting for result in decided}
+    those = tuple(one.number for one in paired.meetings if len(one.players) > 1 and one.number not in over)
+    if Approval.PAIRINGS not in settings.approve or not those:
+        return ()
+    return (e.RoundHeld(division=paired.division, round=paired.round, meetings=those, approved_at=approved_by_itself(settings, now)),)
+
+
+def approved_by_itself(settings: Settings, now: datetime) -> datetime | None:
+    """Return when what waits for a director from `now` on holds by itself; None if never."""
+    return now + timedelta(hours=settings.approve_hours) if settings.approve_hours else None
+
+
+def round_deadline(settings: Settings, started_at: datetime, number: int, now: datetime) -> datetime | None:
+    """Return when a round that begins `now` is to be over; None if that is left to the clocks of its games."""
     if not settings.round_days:
         return None
     length = timedelta(days=settings.round_days)
@@ -250,7 +267,7 @@ def openable(state: LeagueState, season: Season, held: Collection[int] = ()) -> 
     games = _games_at_once(season)
     found = []
     for fixture in season.fixtures:
-        waits = fixture.game is None and not fixture.marks and fixture.number not in held
+        waits = fixture.game is None and not fixture.marks and not fixture.held and fixture.number not in held
         if waits and not (limit and any(games[player] >= limit for player in fixture.players)):
             found.append(fixture)
             # counted at once, for the meetings that follow

@@ -11,7 +11,7 @@ from turnserver.league.commands import PairAgain
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import barred_lines, swiss_round
 from turnserver.league.guards import division_of, running
-from turnserver.league.pairing import asked_byes, round_paired
+from turnserver.league.pairing import asked_byes, held, round_paired
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Encounter
 from turnserver.league.settings import SWISS, scoring
@@ -44,7 +44,7 @@ def pair_again(state: LeagueState, command: PairAgain, now: datetime) -> tuple[e
     chosen = frozenset(player for one in wanted for player in one.players)
     encounters = (*wanted, *swiss_round(after, season, division, number, chosen))
     paired = round_paired(after, season, division, number, encounters, len(season.fixtures), now)
-    return (back, paired, *asked_byes(after, season, division, paired, now))
+    return (back, paired, *asked_byes(after, season, division, paired, now), *held(after, paired, now))
 
 
 def later_round(state: LeagueState, season: Season, fixture: Fixture) -> int | None:

@@ -64,6 +64,13 @@ class WhenUnfinished(StrEnum):
     FORFEIT = "forfeit"
 
 
+class Approval(StrEnum):
+    """What a director approves before it holds: the `pairings` of a round before its games begin, and the final `table`."""
+
+    PAIRINGS = "pairings"
+    TABLE = "table"
+
+
 FIXED: Final = frozenset({Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN})
 SCHEDULED: Final = FIXED | {Format.TABLES}
 """Formats whose rounds do not depend on results."""
@@ -105,6 +112,7 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
         "reliability": (0, 100),
         "ready_hours": (0, 24 * LONGEST),
         "next_days": (0, LONGEST),
+        "approve_hours": (0, 24 * LONGEST),
         "reach": (1, MOST_PLAYERS),
         "challenges": (1, 100),
         "defences": (1, 100),
@@ -148,6 +156,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     have `ready_hours` to say that they are there. The last of the `tiers` takes all who remain; without any, everybody is in one division.
     The next season is announced `next_days` after the end of one, with everybody who played to the end; never, if that is None.
 
+    A director approves what `approve` names: until then, pairings are published but their games do not begin, and the season is not over.
+    After `approve_hours` it holds by itself; without them it waits for the director.
+
     On a ladder, players challenge those who stand up to `reach` places above them, and whoever is challenged plays: he has to meet
     `defences` challenges at once, and rests for `rest_days` after each that he has met. A player has `challenges` of his own at once. Who
     wins one `steps in` to the place of the other, or `swaps` with him (`winner`); a draw only lifts him right below if it `draw_lifts`.
@@ -182,6 +193,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ready_hours: int = 0
     tiers: tuple[TierSize, ...] = ()
     next_days: int | None = None
+    approve: tuple[Approval, ...] = ()
+    approve_hours: int = 0
     reach: int = 3
     challenges: int = 2
     defences: int = 2
@@ -297,6 +310,8 @@ def _wrong(settings: Settings) -> Iterator[str]:
         yield say("A season can't need {least} players and take only {most}.", least=least, most=settings.most)
     yield from _unfit_for_cups(settings)
     yield from _unfit_for_ladder(settings)
+    if settings.approve_hours and not settings.approve:
+        yield say("With approve_hours, something has to be approved. Name pairings or table in approve.")
     for tier in settings.tiers:
         if not 2 <= tier.size <= MOST_PLAYERS or not 1 <= tier.divisions <= MOST_DIVISIONS:
             yield say("A tier has 1 to {most} divisions, and a division at least 2 players.", most=MOST_DIVISIONS)
@@ -330,6 +345,8 @@ def _unfit_for_ladder(settings: Settings) -> Iterator[str]:
         yield say("On a ladder, challenges and defences say how many games a player has at the same time. Leave out at_once.")
     if settings.round_every:
         yield say("On a ladder, games begin when somebody challenges. Leave out round_every.")
+    if Approval.PAIRINGS in settings.approve:
+        yield say("On a ladder, nobody is paired, so there are no pairings to approve. Leave them out.")
     if settings.tie_breaks:
         yield say("On a ladder, the order is the table. Leave out the tie-breaks.")
 

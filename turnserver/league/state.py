@@ -66,6 +66,9 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     worth: Fraction | None = None
     # its round was paired anew, so it is no meeting any more
     void: bool = False
+    # its game waits for a director, until when, or without an end
+    held: bool = False
+    held_until: datetime | None = None
 
     @property
     def encounter(self) -> Encounter:
@@ -125,6 +128,9 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     playoffs: Mapping[str, tuple[tuple[PlayerId, ...], ...]] = {}
     # the order of a ladder and its history
     climb: Climb | None = None
+    # everything is played and the tables wait for a director, until when, or without an end
+    tables_held: bool = False
+    tables_held_until: datetime | None = None
     # a ladder takes no more challenges
     ended: bool = False
     # since when it is paused

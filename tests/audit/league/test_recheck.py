@@ -111,8 +111,8 @@ WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (
     *("player_joined.at", "player_withdrawn.at", "ready_check_begun.until", "season_closed.next_at", "season_announced.entries_until"),
     *("result_recorded.at", "round_paired.deadline", "round_paired.remind_at", "challenge_made.at"),
 )
-BY_HAND = {"paired again": ("round_paired.meetings.players exchanged",)}
-"""The one history in which an admin says who moves first."""
+BY_HAND = dict.fromkeys(("paired again", "approved"), ("round_paired.meetings.players exchanged",))
+"""The histories in which an admin says who moves first."""
 BELIEVED = SAID_BY_AN_ADMIN + KNOWN_OF_PLAYERS + TOLD_BY_GAMES + WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ
 
 
@@ -133,6 +133,7 @@ NOT_MISSED = {
     e.GameAttached: "of a game that the league has decided; audit.leagues knows of it",
     e.RoundReminded: "by an admin",
     e.DeadlinesMoved: "of games that were over before either deadline",
+    e.TablesHeld: "before an admin ended the season, who may without it",
     e.SeasonClosed: "the end of a history; the log knows its length",
 }
 

@@ -119,6 +119,7 @@ REFUSES = {
     "nobody to be ready": ("league ready 1 Bob", 1, "Season 1 of Take Winter has begun."),
     "started already": ("league start 1 -y", 1, "Season 1 of Take Winter has begun."),
     "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league drop --begun` calls it off."),
+    "nothing to approve": ("league approve 1 -y", 1, "Nothing waits for approval in Take Winter."),
     "nothing paused": ("league resume 1 --reason x -y", 1, "Season 1 of Take Winter is not paused"),
     "a ladder paused": ("league pause 6 --reason x -y", 1, "A ladder can't be paused"),
     "nothing begun to drop": ("league drop 2 --begun --reason x -y", 1, "Season 1 of Cup has not begun."),
@@ -371,7 +372,7 @@ JSON = (
     "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
     "league challenge 6 Bob Ada", "league extend 1 --longer 3d --reason x -y", "league withdraw 1 Ada --back --reason x -y",
     "league pause 1 --reason x -y", "league resume 1 --reason x -y", "league close 1 --reason x -y", "league presets",
-    "league presets swiss", "league settings", "league settings rounds",
+    "league presets swiss", "league settings", "league approve 7 -y", "league settings rounds",
 )  # fmt: skip
 BEFORE = {
     "league reopen 1 --reason x -y": "league close 1 --reason x -y",
@@ -380,14 +381,16 @@ BEFORE = {
     "league enter 3 Ada": "league open 3",
     "league ready 2 Bob": "league start 2 -y",
     "league pair 5": "league playoff 5 1 Ada Bob",
+    "league approve 7 -y": "league add Held --game take --set approve=pairings; league open 7; league enter 7 Ada Bob Cleo; "
+    "league start 7 -y",
 }
-"""The commands that a line needs to have been given."""
+"""The commands that a line needs to have been given, with semicolons between them."""
 
 
 @pytest.mark.parametrize("line", JSON)
 def test_prints_what_is_declared(leagues: Club, line: str) -> None:
-    if line in BEFORE:
-        leagues.printed(BEFORE[line])
+    for before in filter(None, BEFORE.get(line, "").split("; ")):
+        leagues.printed(before)
     declared(leagues.printed(f"{line} --json"), line)
 
 

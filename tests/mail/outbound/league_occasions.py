@@ -14,7 +14,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.ratings import Rating
-from turnserver.league.settings import Format, Pace, Settings, TierSize, WhenUnfinished
+from turnserver.league.settings import Approval, Format, Pace, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import LeagueState, Season
 from turnserver.mail.outbound.context import LeagueContext
 from turnserver.mail.outbound.kinds import JOINED, MailKind, Notice
@@ -99,6 +99,7 @@ def played(tale: Tale, marks: Sequence[Mark] = (Mark.WIN, Mark.DRAW, Mark.LOSS))
 ROBIN = Settings(round_days=30, least=3)
 SWISS = Settings(format=Format.SWISS, rounds=3, round_days=14, least=3)
 CUP = Settings(format=Format.KNOCKOUT, round_days=21, least=2)
+HELD = Settings(format=Format.SWISS, rounds=1, round_days=14, least=3, approve=(Approval.PAIRINGS, Approval.TABLE), approve_hours=48)
 LADDER = Settings(format=Format.LADDER, round_days=30, least=3)
 TIERS = Settings(pace=Pace.ROUND_BY_ROUND, least=3, tiers=(TierSize(size=2, moves=1), TierSize(size=2)), next_days=7)
 
@@ -211,6 +212,7 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     granted = swiss.then(c.AskBye(BOB, 2, "0", "A long journey"))
     resting = played(away).then(c.CheckLeague())
     repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
+    found |= _waiting()
     found |= {
         "league_news, a pause": (still, still.notice(ADA)),
         "league_news, the end of a pause": (still.then(c.ResumeSeason("")), still.then(c.ResumeSeason("")).notice(ADA)),
@@ -251,6 +253,25 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
         "league_news, another tier": (
             over.then(c.MovePlayer(ADA, 1, "A long journey")),
             over.then(c.MovePlayer(ADA, 1, "A long journey")).notice(ADA),
+        ),
+    }
+
+
+def _waiting() -> dict[str, tuple[Tale, Notice]]:
+    """Mails about what a director approves."""
+    held = running(HELD)
+    fine = held.then(c.Approve())
+    patient = running(Settings(format=Format.SWISS, rounds=1, least=3, approve=HELD.approve))
+    final = played(fine).then(c.CheckLeague())
+    return {
+        "league_started, held": (held, held.notice(ADA)),
+        "league_started, held without an end": (patient, patient.notice(ADA)),
+        "league_round, held": (held.then(c.PairAgain("1", "A long journey")), held.then(c.PairAgain("1", "A long journey")).notice(ADA)),
+        "league_news, approved": (fine, fine.notice(ADA)),
+        "league_news, a table held": (final, final.notice(ADA)),
+        "league_news, a table held without an end": (
+            played(patient.then(c.Approve())).then(c.CheckLeague()),
+            played(patient.then(c.Approve())).then(c.CheckLeague()).notice(ADA),
         ),
     }
 

@@ -122,6 +122,8 @@ def _said(  # noqa: C901  # one branch an event
                     yield fixture.game, Claim(row.version, row.position, _unseated(seat, event.substitute))
         case (
             e.RoundPaired()
+            | e.RoundHeld()
+            | e.RoundApproved()
             | e.RoundReminded()
             | e.RoundOverdue()
             | e.MeetingsAdded()

@@ -70,6 +70,8 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             e.SeasonAnnounced()
             | e.SeasonDropped()
             | e.RoundPaired()
+            | e.RoundHeld()
+            | e.RoundApproved()
             | e.RoundReminded()
             | e.PlayersSunk()
             | e.ChallengesEnded()
@@ -87,6 +89,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.ByeDropped()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
+            | e.TablesHeld()
             | e.SeasonClosed()
             | e.SeasonCancelled()
             | e.SeasonPaused()
@@ -145,10 +148,15 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             | e.RoundOverdue()
             | e.RoundPaired()
             | e.LotsDrawn()
+            | e.TablesHeld()
             | e.SeasonClosed()
             | e.RoundReminded()
         ):
             yield from _going_on(state, events)
+        case e.RoundApproved():
+            # The log does not say whether a division or a round was named.
+            yield from (checking(state, events), c.Approve(), c.Approve(first.division), c.Approve(first.division, first.round))
+            yield c.Approve(None, first.round)
         case e.SeasonPaused():
             yield c.PauseSeason(first.reason)
         case e.SeasonResumed():
@@ -189,7 +197,7 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             yield from _coming(season, events) if season is not None else ()
         case e.ChallengeMade() | e.PlayerWithdrawn() | e.PenaltyGiven():
             yield from _about_lines(season, first) if season is not None else ()
-        case e.TablesCorrected() | e.MeetingsAdded():
+        case e.TablesCorrected() | e.MeetingsAdded() | e.RoundHeld():
             return  # only ever follows from something else
         case _:
             assert_never(first)
@@ -212,6 +220,7 @@ def _going_on(state: LeagueState | None, events: Sequence[e.LeagueEvent]) -> Ite
         # The log does not say whether one division was meant or all of them.
         yield from (c.Remind(), c.Remind(first.division))
     else:
+        yield c.Approve()
         yield c.CloseSeason(first.reason if isinstance(first, e.ResultRecorded) else "")
 
 

@@ -105,6 +105,8 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
                 | e.ReadyCheckBegun()
                 | e.SeasonDropped()
                 | e.RoundUnpaired()
+                | e.RoundHeld()
+                | e.RoundApproved()
                 | e.RoundReminded()
                 | e.PlayerJoined()
                 | e.PlayersSunk()
@@ -116,6 +118,7 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
                 | e.ResultCorrected()
                 | e.ResultReopened()
                 | e.PlayoffDecided()
+                | e.TablesHeld()
                 | e.SeasonClosed()
                 | e.SeasonCancelled()
                 | e.SeasonPaused()
@@ -278,6 +281,8 @@ class _Request:
                     yield f"game {event.game} was the game of another meeting already"
                 if not may_open(state, season, event.meeting):
                     yield f"the game of meeting {event.meeting} was opened while its players had as many games as they may have"
+                if season.fixtures[event.meeting - 1].held:
+                    yield f"the game of meeting {event.meeting} was opened while it waited for approval"
                 self.seen.games.add(event.game)
                 self.seen.meetings.add((season.number, event.meeting))
             case e.ResultRecorded(by=e.DecidedBy.GAME) if season is not None and (season.number, event.meeting) not in self.seen.meetings:
@@ -289,6 +294,8 @@ class _Request:
                 | e.SeasonStarted()
                 | e.RoundPaired()
                 | e.RoundUnpaired()
+                | e.RoundHeld()
+                | e.RoundApproved()
                 | e.RoundReminded()
                 | e.RoundOverdue()
                 | e.MeetingsAdded()
@@ -297,6 +304,7 @@ class _Request:
                 | e.ResultRecorded()
                 | e.ResultCorrected()
                 | e.ResultReopened()
+                | e.TablesHeld()
                 | e.SeasonClosed()
                 | e.SeasonCancelled()
                 | e.SeasonPaused()

@@ -74,6 +74,7 @@ OF_LEAGUE: Final = {
     "everybody, `--past play` lets them play all games.",
     "not_swiss": "Only rounds of Swiss and McMahon events can be paired again, and {league} is none.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
+    "nothing_to_approve": "Nothing waits for approval in {league}. `turnserver league show {number}` says how it stands.",
     "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
 }
 """The words of refusals about a league to an admin, where a player reads what an admin may do."""
@@ -123,6 +124,22 @@ def pair(
     with about(found):
         plan = run.service.leagues.check(found.id, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def approve(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    division: Annotated[str | None, typer.Option(metavar="NAME", help="Only the pairings of this division, such as 1.2.")] = None,
+    number: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="Only the pairings of this round.")] = None,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Let the games of new pairings begin, or have the final tables stand, in a league whose setting `approve` asks for that."""
+    run = session(ctx)
+    found = load(run, league)
+    act(run, found, c.Approve(division, number), f"Approve this in {found.state.name}?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])

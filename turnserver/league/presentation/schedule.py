@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from turnserver.league.closing import is_played, playoffs_due
+from turnserver.league.approving import waiting_for_approval
+from turnserver.league.closing import closes_at, is_played, playoffs_due
 from turnserver.league.entering import goes_on_at, has_to_ask
 from turnserver.league.events import Division
-from turnserver.league.formats.formats import next_begins, over_at, rounds_due
+from turnserver.league.formats.formats import next_begins, rounds_due
 from turnserver.league.pairing import reminders
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
@@ -27,13 +28,18 @@ def coming(state: LeagueState) -> list[Coming]:
     if season is None or season.phase is Phase.CLOSED or season.paused_at is not None:
         found = [Coming(state.next_at, say("season {n} is announced", n=state.seasons + 1))] if state.next_at is not None else []
     elif season.phase is Phase.RUNNING:
-        found = [*_deadlines(season), *(one for division in season.divisions for one in _rounds(state, season, division))]
+        found = [
+            *_deadlines(season),
+            *_approvals(season),
+            *(one for division in season.divisions for one in _rounds(state, season, division)),
+        ]
         if season.climb is not None and not season.ended and state.settings.season_days:
             found.append(Coming(season.began + timedelta(days=state.settings.season_days), say("challenges end")))
         # A place that is shared has to be played out first, and when that is done nobody knows.
         if is_played(state, season) and not playoffs_due(state, season):
-            ends = say("season {n} ends, because everything is played", n=season.number)
-            found.append(Coming(over_at(season.fixtures, season.began), ends))
+            ends = closes_at(season)
+            if ends is not None:
+                found.append(Coming(ends, say("season {n} ends, because everything is played", n=season.number)))
     else:
         found = list(_beginning(state, season))
     return sorted(found, key=lambda one: one.at)
@@ -81,6 +87,12 @@ def _deadlines(season: Season) -> Iterator[Coming]:
             yield Coming(deadline, over)
 
 
+def _approvals(season: Season) -> Iterator[Coming]:
+    held = {(one.held_until, one.division, one.round) for one in waiting_for_approval(season) if one.held_until is not None}
+    for at, division, number in sorted(held):
+        yield Coming(at, say("{round} is approved, so its games begin", round=_round(season, division, number)))
+
+
 def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[Coming]:
     """Yield the beginnings of coming rounds: the next one, and the earliest ones of those that follow at fixed distances."""
     begins = next_begins(state, season, division)
@@ -92,7 +104,7 @@ def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[
     # The next round is told above, if its beginning is known.
     first = number + 1 if begins is not None else number
     for later in range(first, rounds_due(state, season, division) + 1):
-        at = season.began + timedelta(days=state.settings.round_every * (later - 1))
+        at = season.began + season.paused_for + timedelta(days=state.settings.round_every * (later - 1))
         yield Coming(at, say("{round} begins, unless it waits for the one before", round=_round(season, division.name, later)))
 
 

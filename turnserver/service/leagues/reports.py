@@ -6,7 +6,7 @@ from typing import Final
 
 from turnserver.ids import GameId, PlayerId, player_of
 from turnserver.league.closing import is_played, playoffs_due
-from turnserver.league.events import PlayerWithdrawn, RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected
+from turnserver.league.events import PlayerWithdrawn, RoundHeld, RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected, TablesHeld
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.guards import division_of
@@ -38,6 +38,9 @@ def _matters(conn: Transaction, decision: LeagueDecision, request: Request) -> I
             Matter.FORCED,
             [item for event in decision.own if isinstance(event, RoundPaired) for item in _forced(conn, decision.after, season, event)],
         )
+        waits = [number for event in decision.own if isinstance(event, RoundHeld) for number in event.meetings]
+        yield Matter.PAIRED, [meeting(conn, season, season.fixtures[number - 1]) for number in waits]
+        yield Matter.PLAYED, [("Season", str(season.number)) for event in decision.own if isinstance(event, TablesHeld)]
         # Told when it becomes due, and not again by every decision until it is decided.
         yield Matter.PLAYOFF, [] if _ties(decision.before) else [(where, _names(conn, tied)) for where, tied in _ties(decision.after)]
         # An admin who withdraws somebody knows of it.

@@ -4,8 +4,9 @@ import shlex
 from collections.abc import Collection, Iterator
 
 from turnserver.ids import LeagueId, PlayerId
+from turnserver.league.approving import waiting_for_approval
 from turnserver.league.closing import is_played, playoffs_due
-from turnserver.league.pairing import openable
+from turnserver.league.pairing import by_round, openable
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.telling.leagues import LeagueTeller, result_told
 
@@ -19,12 +20,24 @@ def tasks(league: LeagueId, state: LeagueState, told: LeagueTeller, silent: Coll
         since = told.at(season.paused_at)
         yield f"Season {season.number} is paused since {since}. `turnserver league resume {league} --reason TEXT` goes on."
     if season.phase is Phase.RUNNING:
+        yield from _to_approve(league, state, season, told)
         yield from _overdue(league, season, told)
         yield from _without_game(league, state, season, told, silent)
         yield from _tied(league, state, season, told)
     # Entries with an end close by themselves.
     elif season.phase is Phase.ENTRIES and season.entries_until is None:
         yield f"Season {season.number} begins when you say so: `turnserver league start {league}`."
+
+
+def _to_approve(league: LeagueId, state: LeagueState, season: Season, told: LeagueTeller) -> Iterator[str]:
+    waits = waiting_for_approval(season)
+    ends = [one.held_until for one in waits] if waits else [season.tables_held_until]
+    until = f" By itself on {told.at(ends[0])}." if ends[0] is not None else ""
+    for name, number in by_round(waits):
+        where = f" of division {name}" if len(season.divisions) > 1 else ""
+        yield f"Round {number}{where} is paired. `turnserver league approve {league}` lets its games begin.{until}"
+    if not waits and season.tables_held and is_played(state, season):
+        yield f"Everything is played. `turnserver league approve {league}` makes the tables final.{until}"
 
 
 def _overdue(league: LeagueId, season: Season, told: LeagueTeller) -> Iterator[str]:

@@ -27,8 +27,10 @@ Upcaster: TypeAlias = Callable[[Mapping[str, object]], Mapping[str, object]]
 Upcasters: TypeAlias = Mapping[tuple[str, int], Upcaster]
 """For each type and outdated schema version, the step to the version after it."""
 
-UPCASTERS: Upcasters = MappingProxyType({("league.opened", 1): dict, ("league.settings_changed", 1): dict})
-"""Version 2 of the settings of leagues knows more tie-breaks, so the fields stay as they are."""
+UPCASTERS: Upcasters = MappingProxyType(
+    {(name, version): dict for name in ("league.opened", "league.settings_changed") for version in (1, 2)}
+)
+"""Version 2 of the settings of leagues knows more tie-breaks, and version 3 what a director approves: the fields stay as they are."""
 
 Encoded: TypeAlias = tuple[str, int, str]
 """A type's name, its schema version, and the event's canonical JSON."""

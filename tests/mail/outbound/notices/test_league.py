@@ -13,6 +13,7 @@ from tests.mail.outbound.league_occasions import (
     CUP,
     DAN,
     EVE,
+    HELD,
     LADDER,
     ROBIN,
     SWISS,
@@ -59,6 +60,7 @@ def first_two(tale: Tale) -> tuple[PlayerId, ...]:
 
 
 ROBINS = running(ROBIN)
+HELDS = running(HELD)
 OVER = played(running(SWISS, ALL[:3])).then(c.CheckLeague())
 AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(c.CheckLeague())
 VOID = Settings(round_days=5, when_unfinished=WhenUnfinished.NO_RESULT)
@@ -106,6 +108,10 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0")), {BOB: MailKind.LEAGUE_NEWS}),
     "no bye by an admin": (running(SWISS).then(c.AskBye(BOB, 2, "0"), c.DropBye(BOB)), {BOB: MailKind.LEAGUE_NEWS}),
     "a season cancelled": (lost(ROBINS).then(c.Withdraw(DAN)).then(c.CancelSeason("")), every(MailKind.LEAGUE_DROPPED, ADA, BOB, CLEO)),
+    "a pairing that waits": (HELDS.then(c.PairAgain("1", "")), every(MailKind.LEAGUE_ROUND)),
+    "a pairing approved": (HELDS.then(c.Approve()), every(MailKind.LEAGUE_NEWS)),
+    "a table that waits": (played(HELDS.then(c.Approve())).then(c.CheckLeague()), every(MailKind.LEAGUE_NEWS)),
+    "a table approved": (played(HELDS.then(c.Approve())).then(c.CheckLeague(), c.Approve()), every(MailKind.LEAGUE_FINAL)),
     "a pause": (ROBINS.then(c.PauseSeason("")), every(MailKind.LEAGUE_NEWS)),
     "the end of a pause": (ROBINS.then(c.PauseSeason(""), c.ResumeSeason("")), every(MailKind.LEAGUE_NEWS)),
     "a place filled": (

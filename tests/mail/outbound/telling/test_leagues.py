@@ -57,6 +57,12 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         e.WordsSent(players=(ADA,), digest="5d" * 32, division="2", round=3),
         "An admin wrote to 1 player of round 3 of division 2; the digest of the words is 5d5d5d5d5d5d5d5d.",
     ),
+    (
+        e.RoundHeld(division="1", round=1, meetings=(1,), approved_at=NOON),
+        "Round 1 begins once it is approved, or on 2026-03-01 13:00: meeting 1, Ada - Bob.",
+    ),
+    (e.RoundApproved(division="1", round=1, meetings=(1,)), "Round 1 may begin: meeting 1, Ada - Bob."),
+    (e.TablesHeld(), "Everything is played; the tables are final once they are approved."),
     (e.SeasonPaused(at=NOON, reason="the holidays"), 'The season is paused ("the holidays").'),
     (e.SeasonResumed(at=NOON, reason=""), "The season goes on after a pause."),
     (e.SeasonReopened(meetings=(1,), reason="by mistake"), 'The season goes on after all ("by mistake").'),

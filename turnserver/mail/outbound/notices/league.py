@@ -41,6 +41,8 @@ News: TypeAlias = (
     | e.RoundOverdue
     | e.MeetingsAdded
     | e.DeadlinesMoved
+    | e.RoundApproved
+    | e.TablesHeld
     | e.PlayersSunk
     | e.SeasonPaused
     | e.SeasonResumed
@@ -68,6 +70,8 @@ def asker(step: Step) -> PlayerId | None:
             | e.SeasonDropped()
             | e.SeasonStarted()
             | e.RoundPaired()
+            | e.RoundHeld()
+            | e.RoundApproved()
             | e.RoundReminded()
             | e.RoundOverdue()
             | e.RoundUnpaired()
@@ -85,6 +89,7 @@ def asker(step: Step) -> PlayerId | None:
             | e.PenaltyGiven()
             | e.LotsDrawn()
             | e.PlayoffDecided()
+            | e.TablesHeld()
             | e.SeasonClosed()
             | e.SeasonCancelled()
             | e.SeasonPaused()
@@ -253,6 +258,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             | e.RoundOverdue()
             | e.MeetingsAdded()
             | e.DeadlinesMoved()
+            | e.RoundApproved()
+            | e.TablesHeld()
             | e.PlayersSunk()
             | e.SeasonPaused()
             | e.SeasonResumed()
@@ -265,6 +272,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             pass  # those who are entered along with it are told of their entry; whoever may enter is not known here
         case e.PlayerReady() | e.ChallengeMade():
             pass  # whoever did it gets an answer, and the other one hears of a challenge when its game begins
+        case e.RoundHeld():
+            pass  # told with the pairing
         case e.RoundUnpaired():
             pass  # the same decision pairs the round again, and that is told
         case e.GameAttached():
@@ -319,11 +328,11 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             yield from _of_meetings(season, [meeting] if by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) else [])
         case e.ResultReopened():
             pass
-        case e.SeasonPaused() | e.SeasonResumed() | e.SeasonReopened():
+        case e.TablesHeld() | e.SeasonPaused() | e.SeasonResumed() | e.SeasonReopened():
             yield from playing(season)
         case e.PlayersSunk(players=lines):
             yield from map(season.who, lines)
-        case e.RoundOverdue(meetings=meetings):
+        case e.RoundOverdue(meetings=meetings) | e.RoundApproved(meetings=meetings):
             yield from _of_meetings(season, meetings)
         case e.MeetingsAdded(meetings=added):
             yield from _of_meetings(season, [one.number for one in added if len(one.players) > 1])

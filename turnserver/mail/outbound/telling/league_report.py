@@ -32,6 +32,10 @@ class Matter(StrEnum):
     TOO_LATE = "too late"
     # A round could not be paired without a rematch, a second bye, or two players who are due the same move.
     FORCED = "forced"
+    # A round is paired, and its games wait for approval.
+    PAIRED = "paired"
+    # Everything is played, and the final tables wait for approval.
+    PLAYED = "played"
 
 
 def league_report(admin: str, league: LeagueId, name: str, matter: Matter, items: Sequence[tuple[str, str]]) -> Notice:
@@ -104,6 +108,23 @@ _SAID: Final[Mapping[Matter, _Said]] = MappingProxyType(
             (
                 ("To see the round", "show {league}"),
                 ("To end the season before its last round", "close {league} --reason TEXT"),
+            ),
+        ),
+        Matter.PAIRED: _Said(
+            "{name}: a round is paired and waits for you.",
+            "The players know whom they meet. Their games start when you approve the pairing, or when the time for that is over.",
+            (
+                ("To let the games start", "approve {league}"),
+                ("To pair a Swiss round again", "pair {league} --again --reason TEXT"),
+            ),
+        ),
+        Matter.PLAYED: _Said(
+            "{name}: everything is played, and the final table waits for you.",
+            "The players have seen it. It is final when you approve it, or when the time for that is over.",
+            (
+                ("To see the table", "standings {league}"),
+                ("To correct a result", "result {league} PLAYER PLAYER win --reason TEXT"),
+                ("To have it stand", "approve {league}"),
             ),
         ),
     }

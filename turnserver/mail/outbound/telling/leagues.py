@@ -196,6 +196,8 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             return _of_entries(event, told)
         case (
             e.RoundPaired()
+            | e.RoundHeld()
+            | e.RoundApproved()
             | e.RoundReminded()
             | e.RoundOverdue()
             | e.RoundUnpaired()
@@ -215,6 +217,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             return " ".join(substitution_story(event, names, _where(event.player, before)))
         case (
             e.SeasonStarted()
+            | e.TablesHeld()
             | e.SeasonPaused()
             | e.SeasonResumed()
             | e.PlayerWithdrawn()
@@ -312,6 +315,7 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
 
 def _of_season(  # noqa: C901, PLR0912  # one branch an event
     event: e.SeasonStarted
+    | e.TablesHeld
     | e.SeasonPaused
     | e.SeasonResumed
     | e.PlayerWithdrawn
@@ -330,6 +334,8 @@ def _of_season(  # noqa: C901, PLR0912  # one branch an event
             return f"The season began{_divisions(event.divisions, told)}"
         case e.PlayerWithdrawn():
             return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before)))
+        case e.TablesHeld(approved_at=until):
+            return f"Everything is played; the tables are final once they are approved{_or_at(until, told)}."
         case e.SeasonPaused():
             return f"The season is paused{_because(event.reason)}."
         case e.SeasonResumed():
@@ -358,10 +364,17 @@ def _of_season(  # noqa: C901, PLR0912  # one branch an event
             assert_never(event)
 
 
-def _of_fixtures(event: OfFixtures, before: LeagueState | None, told: LeagueTeller) -> str:  # noqa: C901  # one branch an event
+def _of_fixtures(  # noqa: C901, PLR0912  # one branch an event
+    event: OfFixtures, before: LeagueState | None, told: LeagueTeller
+) -> str:
     match event:
         case e.RoundPaired():
             return _paired(event, before, told)
+        case e.RoundHeld():
+            those = _which(event.meetings, before, told)
+            return f"Round {event.round}{_of(event.division, before)} begins once it is approved{_or_at(event.approved_at, told)}: {those}."
+        case e.RoundApproved():
+            return f"Round {event.round}{_of(event.division, before)} may begin: {_which(event.meetings, before, told)}."
         case e.RoundReminded():
             return f"A reminder of round {event.round}{_of(event.division, before)} went out: {_which(event.meetings, before, told)}."
         case e.RoundOverdue():
@@ -489,6 +502,10 @@ def uncounted(season: Season, fixture: Fixture, told: LeagueTeller) -> str:
         return ""
     counts = "it counts for ratings only" if fixture.game is not None else "nor was there a game that could count for ratings"
     return f"It is in no table, because {told.all(struck)} {'was' if len(struck) == 1 else 'were'} struck; {counts}."
+
+
+def _or_at(until: datetime | None, told: LeagueTeller) -> str:
+    return f", or on {told.at(until)}" if until is not None else ""
 
 
 def _because(reason: str) -> str:

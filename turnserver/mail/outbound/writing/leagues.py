@@ -417,6 +417,11 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             yield say("{league}: season {n} goes on.", league=desk.name, n=season.number)
             runs = say("The clocks of your games run again. Deadlines are later by the length of the pause.")
             yield paragraph(runs, because(reason))
+        case e.RoundApproved():
+            yield from _approved(desk, season, event)
+        case e.TablesHeld(approved_at=until):
+            yield say("{league}: all games of season {n} are over.", league=desk.name, n=season.number)
+            yield _tables_held(desk, until)
         case e.PlayerReturned():
             yield from _returned(desk, season, event)
         case e.ByeAsked() | e.ByeDropped():
@@ -494,6 +499,24 @@ def _mail_for(games: int) -> str:
     return say("You get a mail when it starts.", "You get a mail for each when it starts.", n=games)
 
 
+def _approved(desk: LeagueDesk, season: Season, event: e.RoundApproved) -> Iterator[str]:
+    """Tell that the reader's games begin; once for all rounds that are approved together."""
+    line = desk.line(season)
+    rounds = [step.event for step in desk.steps if isinstance(step.event, e.RoundApproved)]
+    mine = [(one, number) for one in rounds for number in one.meetings if line in season.fixtures[number - 1].players]
+    if mine and mine[0][0] is event:
+        pairs = joined(", ", [desk.pair(season, season.fixtures[number - 1]) for _, number in mine])
+        yield say("{league}: the pairing is final. You play {pairs}.", league=desk.name, pairs=pairs)
+        yield _mail_for(len(mine))
+
+
+def _tables_held(desk: LeagueDesk, until: datetime | None) -> str:
+    wrong = say("If something in it is wrong, tell the admin.")
+    if until is None:
+        return paragraph(say("This table is final once an admin has approved it."), wrong)
+    return paragraph(say("This table is final once an admin has approved it, by {when} at the latest.", when=desk.long_time(until)), wrong)
+
+
 def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterator[str]:
     """Tell the new deadline of each meeting of the reader."""
     line = desk.line(season)
@@ -502,13 +525,16 @@ def _moved(desk: LeagueDesk, season: Season, event: e.DeadlinesMoved) -> Iterato
         fixture = season.fixtures[moved.meeting - 1]
         if line in fixture.players:
             pairs.setdefault(moved.deadline, []).append(desk.pair(season, fixture))
+    begins = any(isinstance(step.event, e.RoundApproved) for step in desk.steps)
     for deadline, those in pairs.items():
-        if deadline is None:
+        if begins and deadline is not None:
+            yield say("Finish {pairs} by {deadline}.", pairs=joined(", ", those), deadline=desk.long_time(deadline))
+        elif deadline is None:
             yield say("{league}: no more deadline for {pairs}.", league=desk.name, pairs=joined(", ", those))
         else:
             until = desk.long_time(deadline)
             yield say("{league}: new deadline for {pairs}: {deadline}.", league=desk.name, pairs=joined(", ", those), deadline=until)
-    if pairs and not any(isinstance(step.event, e.SeasonResumed) for step in desk.steps):
+    if pairs and not begins and not any(isinstance(step.event, e.SeasonResumed) for step in desk.steps):
         yield paragraph(say("An admin moved it. The time for each turn stays as it was."), because(event.reason))
 
 

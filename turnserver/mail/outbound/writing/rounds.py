@@ -180,20 +180,26 @@ def started(desk: LeagueDesk) -> WrittenLetter:
     if began is None or division is None:
         raise ValueError(f"no season of {desk.name} has begun for the reader")
     on_ladder = desk.state.settings.format is Format.LADDER
-    if on_ladder:
-        opening = say("A game starts when somebody challenges. You get a mail for each of yours, and there is nothing to accept.")
-    else:
-        opening = say("Your games start by themselves. You get a mail for each, and there is nothing to accept.")
     return desk.written(
         LeagueLetter,
         _started(desk, season, division),
         say("season {n}", n=season.number),
-        meaning=(entered_by_admin(desk), _moved(began, desk.reader), opening),
+        meaning=(entered_by_admin(desk), _moved(began, desk.reader), _begins(desk, season)),
         own=(Section(say("You meet:"), tuple(_own_meetings(desk, season))),),
         sections=(_members(desk, season, division),),
         facts=desk.facts(),
         also=(*((desk.to_challenge(),) if on_ladder else ()), desk.to_leave(say("to leave the season:"))),
     )
+
+
+def _begins(desk: LeagueDesk, season: Season) -> str:
+    """Return how the reader's games begin."""
+    if desk.state.settings.format is Format.LADDER:
+        return say("A game starts when somebody challenges. You get a mail for each of yours, and there is nothing to accept.")
+    waits = next((one for one in season.fixtures if one.held and desk.line(season) in one.players), None)
+    if waits is not None:
+        return _held(desk, waits)
+    return say("Your games start by themselves. You get a mail for each, and there is nothing to accept.")
 
 
 def _started(desk: LeagueDesk, season: Season, division: e.Division) -> str:
@@ -371,7 +377,19 @@ def _opens(desk: LeagueDesk, season: Season, fixtures: Sequence[Fixture]) -> str
     mine = desk.meeting(season, fixtures)
     if mine is None or len(mine.players) < 2:
         return say("Nothing for you to do.")
+    if mine.held:
+        return paragraph(_held(desk, mine), say("Whoever is named first moves first."))
     return say("Your game starts by itself, and you get a mail. Whoever is named first moves first.")
+
+
+def _held(desk: LeagueDesk, fixture: Fixture) -> str:
+    """Return when a game begins whose pairing an admin has to approve."""
+    if fixture.held_until is None:
+        return say("An admin looks at the pairing first. You get a mail when it is approved, and then you play.")
+    when = desk.long_time(fixture.held_until)
+    return say(
+        "An admin looks at the pairing first. You get a mail when it is approved, by {when} at the latest, and then you play.", when=when
+    )
 
 
 def _round_headline(desk: LeagueDesk, season: Season, number: int, fixtures: Sequence[Fixture]) -> str:
