@@ -83,9 +83,17 @@ def _quoted(value: str | float) -> str:
 
 
 def document(
-    width: float, height: float, background: str, *content: str, title: str, dark: Mapping[str, str] = MappingProxyType({})
+    width: float,
+    height: float,
+    background: str,
+    *content: str,
+    title: str,
+    board: float | None = None,
+    dark: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return a whole picture on an opaque background. `title` is read out where the picture cannot be seen.
+
+    The picture of a game is `board` high before what stands beneath: tiles that begin there or lower. Pages show the two apart.
 
     A page on a dark screen shows each colour in `dark` as the other one. Nothing else knows about dark screens.
     """
@@ -100,6 +108,7 @@ def document(
         width=width,
         height=height,
         role="img",
+        **({"data-board": board} if board is not None else {}),
     )
 
 

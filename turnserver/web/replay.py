@@ -287,7 +287,7 @@ def _rolls_after(course: Sequence[Item], index: int) -> Iterator[str]:
 
 
 def album(pictures: Sequence[str]) -> Album:
-    """Take SVG documents apart into elements that they share; in the order of a frame they make the picture again."""
+    """Take SVG documents apart into elements that they share; in the order of a frame they make the picture again. No picture has none."""
     # In the order of their first use, so that a part's number is its place among the keys.
     numbers: dict[str, int] = {}
     frames = tuple(tuple(numbers.setdefault(part, len(numbers)) for part in _parts(picture)) for picture in pictures)
@@ -296,6 +296,8 @@ def album(pictures: Sequence[str]) -> Album:
 
 def _parts(picture: str) -> Iterator[str]:
     """Yield the view box and then the outermost elements of a picture."""
+    if not picture:
+        return
     # Tiles have view boxes too, below that of the picture.
     yield _VIEW_BOX.findall(picture, 0, picture.index(">"))[0]
     # A parser would take ten times as long, and make the same text anew. No attribute of ours has a plain `>`.

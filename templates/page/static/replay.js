@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const at = (id) => document.getElementById(id);
-  const main = at("main"), board = at("board"), now = at("now"), told = at("told"), list = at("moves");
+  const main = at("main"), board = at("board"), beneath = at("beneath"), now = at("now"), told = at("told"), list = at("moves");
   if (!main.dataset.album) return;
   let reel = null, moment = main.dataset.moment, loading = null;
 
@@ -11,8 +11,8 @@
   const load = () => (loading ??= fetch(main.dataset.album, { credentials: "same-origin" })
     .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText))))
     .then((found) => { reel = found; }));
-  const picture = (index) => {
-    const [box, ...parts] = reel.frames[index].map((part) => reel.parts[part]);
+  const picture = (frame) => {
+    const [box, ...parts] = frame.map((part) => reel.parts[part]);
     const [, , width, height] = box.split(" ");
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" width="${width}" height="${height}">${parts.join("")}</svg>`;
     return `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -33,7 +33,9 @@
   function show(index) {
     const { name, turn, now: words, told: sentences } = reel.moments[index];
     moment = name;
-    board.src = picture(index);
+    board.src = picture(reel.frames[index]);
+    beneath.hidden = !reel.beneath[index].length;
+    if (!beneath.hidden) beneath.src = picture(reel.beneath[index]);
     board.alt = words;
     now.textContent = words;
     told.replaceChildren(...sentences.map((one) => Object.assign(document.createElement("li"), { textContent: one })));

@@ -73,7 +73,7 @@ def draw(options: Options, state: Position, last: Step | None, targets: Sequence
         if options.advanced
         else say("Okago, {size} by {size}", size=options.size)
     )
-    return svg.document(svg.WIDTH, end + 10, _PAPER, *parts, legend, title=title, dark=_DARK)
+    return svg.document(svg.WIDTH, end + 10, _PAPER, *parts, legend, title=title, board=svg.WIDTH, dark=_DARK)
 
 
 def _sizes(size: int) -> tuple[float, float]:

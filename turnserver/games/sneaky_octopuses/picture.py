@@ -289,7 +289,7 @@ _TARGET: Final = "#0b7d57"
 
 _PIECE: Final = svg.around(40)
 """The part of the picture that an octopus, a keeper, fish and marks keep to."""
-_HEADLINE: Final = svg.Box(0, -24, _WIDTH, 48)
+_HEADLINE: Final = svg.Box(0, -16, _WIDTH, 40)
 _LINE: Final = svg.Box(0, -_ROW / 2, PIXELS, _ROW)
 
 
@@ -315,7 +315,7 @@ def draw(options: Options, state: Position, headline: str, trails: Sequence[Trai
     aimed = bool(targets)
     legend, end = svg.legend(_marks(options, state, trails, aimed=aimed), y + 4, _WORDS, PIXELS)
     title = say("Sneaky Octopuses, {number} players", number=options.players)
-    return svg.document(PIXELS, end + 8, BACKGROUND, *parts, legend, title=title, dark=_DARK)
+    return svg.document(PIXELS, end + 8, BACKGROUND, *parts, legend, title=title, board=PIXELS, dark=_DARK)
 
 
 def _aside(where: Square) -> svg.Point:

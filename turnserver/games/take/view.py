@@ -72,7 +72,7 @@ def draw(options: Options, state: Position, last: Cell | None, targets: Sequence
         parts += [svg.tile((x, y), _LETTER, letter) for x in (left - 0.8 * _UNIT, right + 0.8 * _UNIT)]
     legend, end = svg.legend(_marks(options, state, last, targets), height, _INK, width)
     title = say("Take, side {size}, {variant}", size=options.size, variant=options.variant)
-    return svg.document(width, end + 10, _PAPER, *parts, legend, title=title, dark=_DARK)
+    return svg.document(width, end + 10, _PAPER, *parts, legend, title=title, board=height, dark=_DARK)
 
 
 class _Layout(NamedTuple):

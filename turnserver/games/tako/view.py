@@ -99,7 +99,7 @@ def draw(scene: TakoPicture) -> str:
         else f"TAKO, {options.variant}"
     )
     legend, end = svg.legend(_marks(scene), _HEIGHT, _INK, _WIDTH)
-    return svg.document(_WIDTH, end + 8, _PAPER, *parts, legend, title=title, dark=_DARK)
+    return svg.document(_WIDTH, end + 8, _PAPER, *parts, legend, title=title, board=_HEIGHT, dark=_DARK)
 
 
 def _marks(scene: TakoPicture) -> Iterator[svg.Mark]:

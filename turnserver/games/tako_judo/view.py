@@ -160,7 +160,7 @@ def draw(options: Options, state: Position, last: Move | None, targets: Sequence
         line = svg.text((size / 2, 0), note, size, anchor="start", room=width - size, fill=INK)
         parts.append(svg.tile((0, y + size), svg.Box(0, -size, width, 2 * size), line))
         y += 2 * size
-    return svg.document(width, y + 8, PAPER, *parts, legend, title=f"Tako Judo, {options.variant}", dark=_DARK)
+    return svg.document(width, y + 8, PAPER, *parts, legend, title=f"Tako Judo, {options.variant}", board=width, dark=_DARK)
 
 
 def _margin(here: Field) -> float:

@@ -25,9 +25,9 @@ from turnserver.service.pages.public import PublicGame
 from turnserver.store.web.visibility import Relation
 from turnserver.text import in_english, joined, say
 from turnserver.web import replay
-from turnserver.web.game.flip import flipped
 from turnserver.web.game.listed import ListedRow, rows
 from turnserver.web.pages import Link
+from turnserver.web.picture import PARTS, cropped, flipped
 from turnserver.web.replay import Part, Replay, ReplayScene
 from turnserver.web.turn.board import mark_of, picture
 
@@ -91,7 +91,10 @@ class GamePage:
     beside: Annotated[tuple[Link, ...], "the games before and after it in the season of that league, as far as the reader may see them"]
     seats: Annotated[tuple[SeatRow, ...], "the seats in order"]
     meetings: Annotated[tuple[ListedRow, ...], "earlier games of the same players, the last one first"]
-    picture: Annotated[str, "the address of the picture"]
+    picture: Annotated[str, "the address of the picture of the board; in an export, of all of the picture"]
+    width: Annotated[int, "the width of that picture in its own units"]
+    height: Annotated[int, "its height, by which a browser keeps room for it"]
+    beneath: Annotated[str, "the address of the picture of what stands beneath the board; empty if nothing does, and in an export"]
     alt: Annotated[str, "the picture in a sentence"]
     text: Annotated[str, "the board as text"]
     now: Annotated[str, "what has just happened on the board that is shown, in notation"]
@@ -133,6 +136,9 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
     scene = found[at]
     ends = turns, at == len(names) - 1
 
+    board = picture(state.game, scene.at, scene.last)
+    drawing = f"{address}/board.svg{wanted._replace(moment=here).query}&v={mark_of(state.line)}"
+
     def to(moment: str) -> str:
         return address + wanted._replace(moment=moment).query
 
@@ -148,7 +154,10 @@ def game_page(sight: PublicGame, site: Site, wanted: Wanted, *, address: str, ro
         beside=tuple(_beside(sight, root)),
         seats=tuple(_seats(sight, desk, root, counts_down=not exported)),
         meetings=tuple(rows(sight.meetings, sight.people, sight.reader, root)),
-        picture=f"{address}/board.svg{wanted._replace(moment=here).query}&v={mark_of(state.line)}",
+        picture=drawing if exported else f"{drawing}&part=board",
+        width=round(board.width),
+        height=round(board.height),
+        beneath=f"{drawing}&part=beneath" if cropped(board.svg, "beneath") and not exported else "",
         alt=_alt(desk, scene),
         text=state.game.view.text(scene.at, scene.last),
         now=scene.now,
@@ -234,10 +243,10 @@ def moment_of(sight: PublicGame, wanted: Wanted) -> ReplayScene:
     return found[names.index(wanted.moment) if wanted.moment else -1]
 
 
-def drawn(game: Game[Any, Any], scene: ReplayScene, *, flip: bool, language_key: str) -> str:
-    """Return the board of a moment as SVG, in a language."""
+def drawn(game: Game[Any, Any], scene: ReplayScene, *, flip: bool, language_key: str, part: str = "") -> str:
+    """Return the picture of a moment as SVG, in a language, or a part of it."""
     told_in = language(language_key).told(picture(game, scene.at, scene.last).svg)
-    return flipped(told_in) if flip else told_in
+    return cropped(flipped(told_in) if flip else told_in, part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +277,13 @@ def _packed(of: _Reel) -> bytes:
     """Return a reel as JSON. Those looked at lately are kept: many boards are drawn for each."""
     sight, spoken = of.sight, language(of.language_key)
     found = replay.scenes(replay_of(sight), part_of(sight.state.line, *of.turns))
-    album = replay.album([drawn(sight.state.game, scene, flip=of.flip, language_key=spoken.key) for scene in found])
+    drawings = [drawn(sight.state.game, scene, flip=of.flip, language_key=spoken.key) for scene in found]
+    album = replay.album([cropped(one, part) for part in PARTS for one in drawings])
     moments = [asdict(one) for one in spoken.told(tuple(replay.moments(found)))]
-    return msgspec.json.encode({"moments": moments, "parts": album.parts, "frames": album.frames}, enc_hook=in_english)
+    return msgspec.json.encode(
+        {"moments": moments, "parts": album.parts, "frames": album.frames[: len(found)], "beneath": album.frames[len(found) :]},
+        enc_hook=in_english,
+    )
 
 
 def _loaded(game: Game[Any, Any]) -> int:

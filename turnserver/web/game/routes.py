@@ -48,7 +48,8 @@ class _GameRoutes:
 
     def board(self, request: Request) -> Response:
         sight, wanted = self._seen(request), _wanted(request)
-        svg = drawn(sight.state.game, moment_of(sight, wanted), flip=wanted.flip, language_key=sight.reader.language)
+        part = request.query_params.get("part", "")
+        svg = drawn(sight.state.game, moment_of(sight, wanted), flip=wanted.flip, language_key=sight.reader.language, part=part)
         headers = {"Content-Security-Policy": SVG_POLICY} | ({"Cache-Control": FOR_A_WHILE} if "v" in request.query_params else {})
         return Response(svg, media_type="image/svg+xml", headers=headers)
 

@@ -13,6 +13,7 @@ from turnserver.mail.outbound.picture import Block, blocks
 from turnserver.rules import Choose, Entry, Game, Over
 from turnserver.rules.options import OptionInfo, Value, told, written
 from turnserver.text import listing, say
+from turnserver.web.picture import cropped
 from turnserver.web.routes import whole
 from turnserver.web.turn.board import Dice, Position, Sofar, TouchBoard, picture, put_together
 from turnserver.web.turn.page import Scene, scene_of
@@ -74,6 +75,7 @@ class RulesPage:
     headline: Annotated[str, "who is to move on that board, or how the game on it ended"]
     refusal: Annotated[str, "why something that was asked for cannot be; empty if it can"]
     picture: Annotated[str, "the address of the picture of that board"]
+    beneath: Annotated[str, "the address of the picture of what stands beneath it; empty if nothing does"]
     alt: Annotated[str, "that picture in a sentence"]
     options: Annotated[tuple[OptionField, ...], "the options that may be chosen for it"]
     chosen: Annotated[str, "the options that are chosen, in words; may be empty"]
@@ -139,6 +141,8 @@ def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, 
     entry, spoken, address = games.entry(key), language(language_key), f"{root}/rules/{key}"
     sheet = blocks(spoken.rules(key) or games.rules_text(key))
     board, position = tried.board() if tried is not None else (None, None)
+    scene = scene_of(tried.game, board, position, spoken.key) if tried is not None and position is not None else None
+    drawn = f"{address}/board.svg{board.query}" if board is not None else ""
     page = RulesPage(
         site=site.name,
         title=entry.title,
@@ -148,10 +152,11 @@ def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, 
         blocks=sheet[1:] if sheet and sheet[0].kind == "heading" else sheet,
         examples=_examples(key),
         board=board,
-        scene=scene_of(tried.game, board, position, spoken.key) if tried is not None and position is not None else None,
+        scene=scene,
         headline=_headline(tried.game, position) if tried is not None and position is not None else "",
         refusal=_refusal(tried, board) if tried is not None and board is not None else "",
-        picture=f"{address}/board.svg{board.query}" if board is not None else "",
+        picture=f"{drawn}&part=board" if drawn else "",
+        beneath=f"{drawn}&part=beneath" if scene is not None and scene.has_beneath else "",
         alt=say("The board of {game} as you have played it here.", game=entry.title),
         options=tuple(_field(info, tried.game.options) for info in games.describe_options(entry)) if tried is not None else (),
         chosen=told(tried.game.options) if tried is not None else "",
@@ -161,10 +166,10 @@ def rules_page(key: str, tried: Tried | None, site: Site, language_key: str, *, 
     return spoken.told(page)
 
 
-def drawn(tried: Tried, language_key: str) -> str:
-    """Return the board that somebody tries as SVG, in a language."""
+def drawn(tried: Tried, language_key: str, part: str = "") -> str:
+    """Return the board that somebody tries as SVG, in a language, or a part of it."""
     _, position = tried.board()
-    return language(language_key).told(picture(tried.game, position.at, position.last).svg)
+    return cropped(language(language_key).told(picture(tried.game, position.at, position.last).svg), part)
 
 
 def games_page(site: Site, language_key: str, *, root: str = "") -> GamesPage:

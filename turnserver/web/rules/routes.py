@@ -48,10 +48,11 @@ class _RulesRoutes:
         return HTMLResponse(pages.render(TEMPLATE, made, spoken, root))
 
     def board(self, request: Request) -> Response:
-        """Draw the board that an address says."""
+        """Draw the board that an address says, or the part that is asked for."""
         tried = _tried(request)
         headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": FOR_A_DAY}
-        return Response(drawn(tried, self._language(request)), media_type="image/svg+xml", headers=headers)
+        svg = drawn(tried, self._language(request), request.query_params.get("part", ""))
+        return Response(svg, media_type="image/svg+xml", headers=headers)
 
     def _language(self, request: Request) -> str:
         return self._service.public_pages.reader(visitor(self._service, request)).language

@@ -87,7 +87,7 @@ def mark_of(line: Line) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a board and its size in its own units."""
+    """A picture of a game, and the size of the board in its units. More may stand beneath the board."""
 
     svg: str
     width: float
@@ -272,5 +272,4 @@ def picture(game: Game[Any, Any], at: Hashable, last: Hashable) -> Picture:
     """Return the picture of a position, with its last step marked. Pictures that were drawn lately are kept."""
     drawn = game.view.svg(at, last)
     head = ET.fromstring(drawn[: drawn.index(">")] + "/>")  # noqa: S314  # drawn by us
-    _, _, width, height = (float(part) for part in head.attrib["viewBox"].split())
-    return Picture(drawn, width, height)
+    return Picture(drawn, float(head.attrib["width"]), float(head.attrib["data-board"]))

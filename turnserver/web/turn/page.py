@@ -25,6 +25,7 @@ from turnserver.rules.svg import number
 from turnserver.service.pages.turns import Visit
 from turnserver.text import say
 from turnserver.web import pages
+from turnserver.web.picture import cropped
 from turnserver.web.turn.board import Position, Sofar, TouchBoard, mark_of, picture, put_together
 
 FOR_TWO: Final = (Seat(1), Seat(2))
@@ -53,6 +54,7 @@ class Scene(NamedTuple):
 
     board: TouchBoard | None
     text: str
+    has_beneath: bool
     spots: str = ""
     choices: str = ""
     listed: str = ""
@@ -89,8 +91,9 @@ class TurnPage:
     plan: Annotated[tuple[PlanLine, ...], "the conditional moves that the player has"]
     laid: Annotated[str, "the conditional moves with those that are on the board; empty if they are not complete"]
     alt: Annotated[str, "the picture in a sentence"]
-    picture: Annotated[str, "the address of the picture"]
+    picture: Annotated[str, "the address of the picture of the board"]
     scene: Annotated[Scene, "the parts that follow from the position and what is chosen, as HTML: `spots`, `choices`, `listed` and `text`"]
+    beneath: Annotated[str, "the address of the picture of what stands beneath the board; empty if nothing does"]
     undo_until: Annotated[str, "until when the player's turn can be taken back; empty if there is none that can"]
     asks: Annotated[str, "the question that the page asks before it does something: `resign`; else empty"]
     may_talk: Annotated[bool, "whether the player can say something to the others"]
@@ -130,6 +133,7 @@ def turn_page(  # the addresses that the page leads to, and its number
     shown = scene(state.game, start, asked.sofar if chooses(visit, ahead=asked.sofar.ahead) else None, spoken.key)
     board = shown.board
     seen_steps = Sofar(board.steps, ahead=asked.sofar.ahead).query if board is not None else "?"
+    drawn = f"{address}/board.svg{seen_steps}&v={mark_of(state.line)}"
     headline, besides, happenings = news(visit, desk)
     made = explain_deadline(visit.history, lambda *_, **__: state.game) if state.clock is not None else None
     page = TurnPage(
@@ -160,8 +164,9 @@ def turn_page(  # the addresses that the page leads to, and its number
         plan=plan_lines(own_plan(visit.person.id, "shown", visit.plan).detail),
         laid=_laid(visit, board) if asked.sofar.ahead and board is not None else "",
         alt=_alt(desk, board),
-        picture=f"{address}/board.svg{seen_steps}&v={mark_of(state.line)}",
+        picture=f"{drawn}&part=board",
         scene=shown,
+        beneath=f"{drawn}&part=beneath" if shown.has_beneath else "",
         undo_until=time_of_day(announced_at(state, visit.now), visit.person.zone) if undo else "",
         asks=asked.ask,
         may_talk=seat is not None,
@@ -188,13 +193,15 @@ def scene(game: Game[Any, Any], start: Position, sofar: Sofar | None, language_k
 def scene_of(game: Game[Any, Any], board: TouchBoard | None, shown: Position, language_key: str) -> Scene:
     """Return what `put_together` has come to, in a language."""
     spoken = language(language_key)
-    text = spoken.told(game.view.text(shown.at, shown.last))
+    text, drawn = spoken.told(game.view.text(shown.at, shown.last)), picture(game, shown.at, shown.last)
+    has_beneath = bool(cropped(drawn.svg, "beneath"))
     if board is None:
-        return Scene(None, text)
-    board, drawn, parts = spoken.told(board), picture(game, shown.at, shown.last), pages.macros(PARTS, language_key)
+        return Scene(None, text, has_beneath)
+    board, parts = spoken.told(board), pages.macros(PARTS, language_key)
     return Scene(
         board,
         text,
+        has_beneath,
         parts.spots(board, f"0 0 {drawn.width:g} {drawn.height:g}", number(drawn.width / 75)) if board.spots else "",
         parts.choices(board),
         parts.listed(board) if board.listed else "",

@@ -25,6 +25,7 @@ from turnserver.service.pages.turns import Right, SignedIn, Visit
 from turnserver.service.service import Service
 from turnserver.text import say
 from turnserver.web import pages, visitor
+from turnserver.web.picture import cropped
 from turnserver.web.routes import NONCE, form, page
 from turnserver.web.turn.board import Position, Sofar, picture, put_together
 from turnserver.web.turn.page import Asked, chooses, turn_page
@@ -68,7 +69,7 @@ class _TurnRoutes:
         return self._shown(request, Asked(_sofar(request), request.query_params.get("ask", "")))
 
     def board(self, request: Request) -> Response:
-        """Draw the board as it is after the steps in the address."""
+        """Draw the board as it is after the steps in the address, or the part that is asked for."""
         _, visit = self._opened(request)
         state = visit.state
         position = Position(state.line.position, state.line.last_step)
@@ -77,7 +78,7 @@ class _TurnRoutes:
             _, position = put_together(state.game, position, steps)
         drawn = language(visit.person.preferences.language).told(picture(state.game, position.at, position.last).svg)
         headers = {"Content-Security-Policy": SVG_POLICY, "Cache-Control": "private, max-age=600"}
-        return Response(drawn, media_type="image/svg+xml", headers=headers)
+        return Response(cropped(drawn, request.query_params.get("part", "")), media_type="image/svg+xml", headers=headers)
 
     def send(self, request: Request) -> Response:
         """Carry a form out, and show what came of it."""
