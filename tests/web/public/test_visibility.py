@@ -1,5 +1,6 @@
 """The access of everybody to every page and download of a game and a league, at every level; and the names that they read."""
 
+import re
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -14,6 +15,7 @@ from turnserver.config import Level
 from turnserver.errors import NotFound
 from turnserver.ids import GameId, PlayerId
 from turnserver.league.commands import CloseSeason, Withdraw
+from turnserver.play.commands import Cancel
 from turnserver.service.pages.public import PublicPages
 from turnserver.store.web.visibility import Relation, may_see
 
@@ -208,6 +210,42 @@ def test_names(there: Shown, choice: str, strangers: str, page: set[str]) -> Non
     assert there.seen_by("/players/1") == page | {"Ada"}
     linked = {who for who in EVERYBODY if "/turns/players/1" in there.text(who, f"/games/{there.game}")}
     assert linked == (ALL if page else set())
+
+
+@pytest.mark.engines
+def test_results_count_what_the_reader_may_see(database_url: str, tmp_path: Path) -> None:
+    """Of Ada's games: won, lost and drawn by game; neither those that go on nor those without a result."""
+    with shown(database_url, tmp_path, league=False) as found:
+        world, service = found.club.world, found.club.world.service
+        service.people.choose("Ada", [("public", "name")], actor="admin:test", cause="test:ada")
+        played: list[tuple[str, str, Level, tuple[str, ...]]] = [
+            ("take", "Bob", "public", ("Bob: confirm resign",)),
+            ("take", "Bob", "seats", ("Ada: confirm resign",)),
+            ("tako-judo", "Cleo", "players", ("Ada: draw", "Cleo: accept")),
+            ("okago", "Bob", "public", ()),
+            ("take", "Cleo", "public", ()),
+        ]
+        for game, opponent, level, said in played:
+            opened = world.open_any(game, ["Ada", opponent], {})
+            service.public_pages.show_to("game", opened, level)
+            for line in said:
+                name, _, words = line.partition(": ")
+                world.answer(name, words)
+                world.settle()
+            if game == "okago":
+                service.games.handle(opened, Cancel("a test"), actor="admin:test", cause="test:void")
+        table = {
+            who: re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td>', found.text(who, "/players/1"))
+            for who in (STRANGER, "Eve", "Cleo", "Bob", "Ada")
+        }
+        to_all, draw, to_two = ("Take", "1", "0", "0"), ("Tako Judo", "0", "1", "0"), ("Take", "1", "0", "1")
+        assert table == {STRANGER: [to_all], "Eve": [to_all, draw], "Cleo": [to_all, draw], "Bob": [to_two, draw], "Ada": [to_two, draw]}
+        service.people.choose("Eve", [("language", "de")], actor="admin:test", cause="test:de")
+        assert "Ergebnisse der Partien, die du sehen darfst Spiel gewonnen remis verloren Take 1 0 0" in " ".join(
+            found.at["Eve"].go("/turns/players/1").words
+        )
+        service.people.choose("Ada", [("public", "off")], actor="admin:test", cause="test:off")
+        assert found.seen_by("/players/1") == {"Ada"}
 
 
 def test_names_of_a_season_are_read_by_those_who_were_in_it(sqlite_url: str, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from turnserver.store.log.database import Session, Transaction
 from turnserver.store.log.tables import LeagueRow
 from turnserver.store.web import players as accounts
 from turnserver.store.web import visibility
-from turnserver.store.web.visibility import Relation, SeenGame, Usual, What
+from turnserver.store.web.visibility import GameResults, Relation, SeenGame, Usual, What
 from turnserver.text import say
 
 MOST_GAMES = 50
@@ -121,6 +121,8 @@ class PublicLeagues(NamedTuple):
 class PublicPlayer(NamedTuple):
     """A player who lets themself be seen. `ratings` are the moments of their rating by game; `earlier` says that there are more games.
 
+    `results` counts all of their games that ended and that the reader may see.
+
     `is_known` says that the reader is another player, who reads the name that mails have.
     """
 
@@ -135,6 +137,7 @@ class PublicPlayer(NamedTuple):
     running: tuple[ListedGame, ...]
     ended: tuple[ListedGame, ...]
     earlier: int | None
+    results: tuple[GameResults, ...]
 
 
 class PublicClub(NamedTuple):
@@ -295,6 +298,7 @@ class PublicPages:
                 going_on,
                 over,
                 more,
+                tuple(visibility.results_of(session, reader.who, self._usual, number)),
             )
 
     def levels(self, what: What, numbers: Collection[int]) -> dict[int, Level]:

@@ -9,11 +9,12 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Executable, bindparam, case, delete, exists, false, func, literal, or_
+from sqlalchemy import ColumnElement, Executable, String, bindparam, case, cast, delete, exists, false, func, literal, or_
 from sqlmodel import Session, col, select
 
 from turnserver.config import Level
 from turnserver.ids import GameId, LeagueId, PlayerId
+from turnserver.play.events import Outcome
 from turnserver.play.state import Status
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement
@@ -57,6 +58,15 @@ class SeenGame(NamedTuple):
     row: GameRow
     relation: Relation
     league: LeagueId | None
+
+
+class GameResults(NamedTuple):
+    """The numbers of games that a player has won, lost and drawn, of those of one kind."""
+
+    game: str
+    won: int
+    lost: int
+    drawn: int
 
 
 _own = VisibilityRow.__table__.alias("own")  # type: ignore[attr-defined]  # SQLModel does not declare it
@@ -112,6 +122,22 @@ def recent_games(session: Session, who: PlayerId | None, usual: Usual, *, ended:
     return _games(session, who, usual, status, col(GameRow.id) > newest, most=most, order=order)
 
 
+def results_of(session: Session, who: PlayerId | None, usual: Usual, of: PlayerId) -> list[GameResults]:
+    """Return what became of a player's games that somebody may see and that were won or drawn, by game."""
+    seat = table(SeatRow).alias("seat_of")  # whether the reader has a seat is asked of the table itself
+    winners, own = (literal(" ") + func.coalesce(text, "") + " " for text in (col(GameRow.winners), cast(seat.c.seat, String)))
+    drawn = col(GameRow.outcome) == Outcome.DRAWN.value
+    won = ~drawn & winners.contains(own)
+    counted = [func.sum(case((one, 1), else_=0)) for one in (won, ~won & ~drawn, drawn)]
+    statement = (
+        _visible(select(col(GameRow.game), *counted), who, usual)
+        .join(seat, (seat.c.game == col(GameRow.id)) & (seat.c.player == of))
+        .where(col(GameRow.outcome).in_((Outcome.WON.value, Outcome.DRAWN.value)))
+        .group_by(col(GameRow.game))
+    )
+    return [GameResults(*row) for row in session.exec(statement)]
+
+
 def meetings(
     session: Session, who: PlayerId | None, usual: Usual, players: Collection[PlayerId], *, besides: GameId, most: int
 ) -> list[SeenGame]:
@@ -142,24 +168,29 @@ def _games(
     most: int | None = None,
     order: Sequence[ColumnElement[Any]] = (),
 ) -> list[SeenGame]:
-    of_league = func.coalesce(_league.c.level, literal(usual.leagues))
-    level = func.coalesce(_own.c.level, case((col(LeagueGameRow.league).is_not(None), of_league), else_=literal(usual.games)))
-    seated = _seated(who, GameRow.id)
-    league_seen = or_(of_league.in_(_levels(who)), _entered(who, LeagueGameRow.league))
-    statement: Any = (
-        select(GameRow, seated, LeagueGameRow.league, league_seen)
-        .select_from(GameRow)
-        .outerjoin(LeagueGameRow, col(LeagueGameRow.game) == col(GameRow.id))
-        .outerjoin(_own, (_own.c.what == "game") & (_own.c.number == col(GameRow.id)))
-        .outerjoin(_league, (_league.c.what == "league") & (_league.c.number == col(LeagueGameRow.league)))
-        .where(or_(level.in_(_levels(who)), seated), *wanted)
-        .order_by(*order, col(GameRow.id).desc())
-        .limit(most)
-    )
+    league_seen = or_(_of_league(usual).in_(_levels(who)), _entered(who, LeagueGameRow.league))
+    chosen: Any = select(GameRow, _seated(who, GameRow.id), LeagueGameRow.league, league_seen)
+    statement = _visible(chosen, who, usual).where(*wanted).order_by(*order, col(GameRow.id).desc()).limit(most)
     return [
         SeenGame(row, _relation(who, has_part=has_seat), LeagueId(league) if league is not None and seen else None)
         for row, has_seat, league, seen in session.exec(statement)
     ]
+
+
+def _visible(chosen: Any, who: PlayerId | None, usual: Usual) -> Any:  # noqa: ANN401  # selects of several columns
+    """Return what is chosen of games, their leagues and their levels, of the games that somebody may see."""
+    level = func.coalesce(_own.c.level, case((col(LeagueGameRow.league).is_not(None), _of_league(usual)), else_=literal(usual.games)))
+    return (
+        chosen.select_from(GameRow)
+        .outerjoin(LeagueGameRow, col(LeagueGameRow.game) == col(GameRow.id))
+        .outerjoin(_own, (_own.c.what == "game") & (_own.c.number == col(GameRow.id)))
+        .outerjoin(_league, (_league.c.what == "league") & (_league.c.number == col(LeagueGameRow.league)))
+        .where(or_(level.in_(_levels(who)), _seated(who, GameRow.id)))
+    )
+
+
+def _of_league(usual: Usual) -> ColumnElement[Any]:
+    return func.coalesce(_league.c.level, literal(usual.leagues))
 
 
 def league(session: Session, who: PlayerId | None, usual: Usual, number: LeagueId) -> LeagueRow | None:

@@ -30,6 +30,16 @@ class RatingPart:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What became of a player's games of one kind, of those that the reader may see."""
+
+    game: Annotated[str, "the game"]
+    won: Annotated[int, "how many games they have won"]
+    lost: Annotated[int, "how many they have lost"]
+    drawn: Annotated[int, "how many were drawn"]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerPage:
     """The variables of the template."""
 
@@ -40,6 +50,7 @@ class PlayerPage:
     invite: Annotated[str, "the address at which the reader invites the player to a game; empty if they do not know them, or in a file"]
     reliability: Annotated[str, "how the player keeps to the time, as a sentence; empty before their first turn"]
     ratings: Annotated[tuple[RatingPart, ...], "the player's ratings"]
+    results: Annotated[tuple[ResultRow, ...], "what became of their games, of which the reader may see at least one; by game"]
     running: Annotated[tuple[ListedRow, ...], "games that go on, the newest first"]
     ended: Annotated[tuple[ListedRow, ...], "games that are over, the newest first"]
     earlier: Annotated[str, "the address of earlier games; empty if there are none"]
@@ -56,6 +67,7 @@ def player_page(sight: PublicPlayer, site: Site, *, root: str = "") -> PlayerPag
         invite=f"{root}/me?{urlencode({'player': name})}#challenge" if sight.is_known else "",
         reliability=reliability_told(name, sight.tally),
         ratings=tuple(_rating(name, key, points) for key, points in sight.ratings.items() if points),
+        results=tuple(sorted((ResultRow(games.entry(one.game).title, *one[1:]) for one in sight.results), key=lambda row: row.game)),
         running=tuple(rows(sight.running, sight.people, sight.reader, root, sight.id)),
         ended=tuple(rows(sight.ended, sight.people, sight.reader, root, sight.id)),
         earlier=f"{root}/players/{sight.id}?before={sight.earlier}" if sight.earlier is not None else "",
