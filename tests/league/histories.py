@@ -237,6 +237,23 @@ def approved() -> League:
     return league
 
 
+def moved() -> League:
+    """An admin moves the dates of seasons, renames the league and archives it for a time."""
+    league = League(Settings(pace=Pace.TOGETHER, round_every=7, ready_hours=24))
+    league.do(c.AnnounceSeason(day(10), starts_at=day(14)), c.RenameLeague("Spring", "the winter is over"))
+    league.do(c.MoveSeason(day(11), day(20), "the holidays"), *(c.Enter(player, 1500.0) for player in (ADA, BOB, CLEO)))
+    league.do(c.StartSeason(), c.MoveSeason(day(11), day(18), "all are there"), *(c.Confirm(player) for player in (ADA, BOB, CLEO)))
+    league.now = day(18)
+    league.do(c.CheckLeague(), c.MoveRounds(timedelta(days=3), "a feast"), c.MoveRounds(timedelta(days=-1), "a short one"))
+    while league.season.phase is Phase.RUNNING:
+        play(league, Random(5), 1)  # noqa: S311  # no secret
+        league.now += timedelta(days=1)
+        league.refusal(c.CheckLeague())
+    league.do(c.ArchiveLeague("nobody plays"), c.ArchiveLeague("some do", archived=False))
+    league.do(c.AnnounceSeason())
+    return league
+
+
 HISTORIES: Mapping[str, Callable[[], League]] = {
     "divisions": divisions,
     "swiss": swiss,
@@ -246,4 +263,5 @@ HISTORIES: Mapping[str, Callable[[], League]] = {
     "put right": put_right,
     "paired again": paired_again,
     "approved": approved,
+    "moved": moved,
 }

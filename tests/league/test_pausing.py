@@ -4,17 +4,18 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.league.seasons import ADA, BOB, CLEO, DAN, League, day
+from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.course import due
 from turnserver.league.formats.formats import next_begins
 from turnserver.league.pairing import openable
 from turnserver.league.scoring.marks import Mark
-from turnserver.league.settings import Format, Pace, Settings
+from turnserver.league.settings import Format, Pace, Seeding, Settings
 from turnserver.league.state import Phase
 
 FOUR = (ADA, BOB, CLEO, DAN)
+LADDER = Settings(format=Format.LADDER, idle_days=20, rest_days=5, season_days=60, seeding=Seeding.RATING)
 SWISS = Settings(format=Format.SWISS, rounds=2, round_days=10)
 
 
@@ -72,14 +73,10 @@ def test_rounds_with_a_date_begin_later() -> None:
     assert next_begins(league.state, league.season, division) == day(8)
 
 
-def paused() -> League:
-    league = begun()
+def paused(settings: Settings = SWISS) -> League:
+    league = begun(settings)
     league.do(c.PauseSeason(""))
     return league
-
-
-def ladder() -> League:
-    return begun(Settings(format=Format.LADDER))
 
 
 def announced() -> League:
@@ -91,7 +88,7 @@ def announced() -> League:
 REFUSED: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
     "twice": (paused, c.PauseSeason(""), "paused"),
     "to go on with what runs": (begun, c.ResumeSeason(""), "not_paused"),
-    "a ladder": (ladder, c.PauseSeason(""), "no_pause"),
+    "for a challenge": (lambda: paused(LADDER), c.Challenge(BOB, ADA), "paused"),
     "before the start": (announced, c.PauseSeason(""), "season_not_begun"),
 }
 
@@ -103,6 +100,36 @@ def test_refuses_a_pause_that_cannot_be(name: str) -> None:
     before = league.state
     assert league.refusal(command) == code
     assert league.state == before
+
+
+def test_nobody_is_idle_or_has_a_rest_while_a_ladder_is_paused() -> None:
+    league = begun(LADDER)
+    top, second, third, last = league.season.order
+    league.do(c.Challenge(second, top))
+    league.now = day(2)
+    league.do(c.PauseSeason("the holidays"))
+    league.now = day(4)
+    league.open_games()
+    league.do(c.Enter(EVE, 1500), c.CarryResult(1, (Mark.DRAW, Mark.DRAW), day(4)))
+    assert due(league.state) is None
+    league.now = day(42)
+    league.do(c.ResumeSeason(""))
+    climb = league.season.climb
+    assert climb is not None
+    since = {rung.player: (rung.idle_since, rung.defended) for rung in climb.ladder.rungs}
+    # who played, or came, in the pause counts as having done so at its end
+    assert since == {top: (day(42), day(42)), second: (day(42), None), third: (day(40), None), last: (day(40), None), EVE: (day(42), None)}
+    assert league.refusal(c.Challenge(second, top)) == "resting"
+    league.now = day(60)
+    # the two who have played nothing drop twenty days of play later, and challenges end forty days later
+    assert [event for event in league.do(c.CheckLeague()) if isinstance(event, e.PlayersSunk)] == [
+        e.PlayersSunk(players=(third, last), at=day(60))
+    ]
+    league.now = day(99)
+    league.do(c.CheckLeague())
+    assert not league.season.ended
+    league.now = day(100)
+    assert e.ChallengesEnded(at=day(100)) in league.do(c.CheckLeague())
 
 
 def test_a_paused_season_can_be_closed() -> None:

@@ -6,7 +6,7 @@ decision comes to `decide` beside the command.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -33,6 +33,39 @@ class ChangeSettings:
     settings: Settings
     reason: str
     time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenameLeague:
+    """Give the league another name. The caller has checked it."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveLeague:
+    """Take a league without an open season out of lists and pages. With `archived` False, bring it back."""
+
+    reason: str
+    archived: bool = field(default=True, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSeason:
+    """Move the dates of a season that has not begun, which are as in `AnnounceSeason`."""
+
+    entries_until: datetime | None
+    starts_at: datetime | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRounds:
+    """Let the rounds to come that have a date begin so much `later`, or the challenges of a ladder end; earlier if it is negative."""
+
+    later: timedelta
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +380,11 @@ class SendWords:
 
 LeagueCommand: TypeAlias = (
     ChangeSettings
+    | RenameLeague
+    | ArchiveLeague
     | AnnounceSeason
+    | MoveSeason
+    | MoveRounds
     | Enter
     | Confirm
     | Withdraw

@@ -10,6 +10,7 @@ from turnserver.league.approving import approve
 from turnserver.league.byes import ask_bye, drop_bye
 from turnserver.league.closing import cancel, carry, close, correct, decide_playoff, penalize, reopen, reopen_season, with_tables
 from turnserver.league.course import check, go_on
+from turnserver.league.dates import move_rounds, move_season
 from turnserver.league.deadlines import move_deadlines
 from turnserver.league.entering import announce, confirm, drop, enter, start
 from turnserver.league.evolve import fold
@@ -50,11 +51,28 @@ def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime 
     If none was to be announced before, the time counts from `now`.
     """
     before, after = state.for_next.settings.next_days, settings.next_days
-    if after is None or state.season is None:
+    if after is None or state.season is None or state.archived:
         return None
     # the end of a season is not kept, but `next_at` was worked out from it
     ended = now if state.next_at is None or before is None else state.next_at - timedelta(days=before)
     return ended + timedelta(days=after)
+
+
+def rename(state: LeagueState, command: c.RenameLeague) -> tuple[e.LeagueEvent, ...]:
+    """Give a league another name. Refuses (`as_it_is`) the name that it has."""
+    if state.name == command.name:
+        raise _as_it_is()
+    return (e.LeagueRenamed(name=command.name, reason=command.reason),)
+
+
+def archive(state: LeagueState, command: c.ArchiveLeague) -> tuple[e.LeagueEvent, ...]:
+    """Archive a league, or bring it back. Refuses (`season_open`) a season that is not over, and (`as_it_is`) no change."""
+    season = state.season
+    if state.archived is command.archived:
+        raise _as_it_is()
+    if season is not None and season.phase is not Phase.CLOSED:
+        raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
+    return (e.LeagueArchived(reason=command.reason),) if command.archived else (e.LeagueUnarchived(reason=command.reason),)
 
 
 def move(state: LeagueState, command: c.MovePlayer) -> tuple[e.LeagueEvent, ...]:
@@ -96,6 +114,8 @@ def decide(state: LeagueState | None, command: c.Command, now: datetime, lots: D
         return (_opened(command),)
     if state is None:
         raise NotFound(say("There is no such league. Ask the admin which leagues there are."))
+    if state.archived and isinstance(command, c.AnnounceSeason | c.ReopenSeason):
+        raise NotAllowed("archived", say("This league is archived. Bring it back first."))
     season = state.season
     # A season that is not over may draw lots with any command. One that is over draws some only where its tables change.
     drawing = season is not None and (season.phase is not Phase.CLOSED or isinstance(command, AfterTheEnd))
@@ -119,6 +139,14 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
     match command:
         case c.ChangeSettings():
             return change_settings(state, command, now)
+        case c.RenameLeague():
+            return rename(state, command)
+        case c.ArchiveLeague():
+            return archive(state, command)
+        case c.MoveSeason():
+            return move_season(state, command, now)
+        case c.MoveRounds():
+            return move_rounds(state, command, now)
         case c.AnnounceSeason():
             return announce(state, command, now, lots)
         case c.Enter():

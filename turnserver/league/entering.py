@@ -30,7 +30,7 @@ def announce(state: LeagueState, command: c.AnnounceSeason, now: datetime, lots:
     season = state.season
     if season is not None and season.phase is not Phase.CLOSED:
         raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
-    until = _entries_until(state, command, now)
+    until = entries_until(state, command, now)
     number = state.seasons + 1
     staying = [line.player for table in state.last for line in table.lines if not line.left]
     # the newest that is known: of today, of the last season's entry, or that of somebody new
@@ -41,7 +41,7 @@ def announce(state: LeagueState, command: c.AnnounceSeason, now: datetime, lots:
     )
 
 
-def _entries_until(state: LeagueState, command: c.AnnounceSeason, now: datetime) -> datetime | None:
+def entries_until(state: LeagueState, command: c.AnnounceSeason, now: datetime) -> datetime | None:
     """Return when entries end. If only a start is given, they end earlier than it by the length of the ready check.
 
     Refuses (`bad_instant`) an end in the past or too late for the start.

@@ -129,6 +129,25 @@ class SettingsChanged(SettingsEvent, frozen=True):
     reason: str
 
 
+class LeagueRenamed(SettingsEvent, frozen=True):
+    """The league has this name from now on."""
+
+    name: str
+    reason: str
+
+
+class LeagueArchived(SettingsEvent, frozen=True):
+    """The league is in no list and on no page any more, and has no next season until it is brought back. Nothing is deleted."""
+
+    reason: str
+
+
+class LeagueUnarchived(SettingsEvent, frozen=True):
+    """The league is in lists and on pages again. Its next season is announced by an admin."""
+
+    reason: str
+
+
 class SeasonAnnounced(SeasonEvent, frozen=True):
     """Players may enter; until when, or until an admin says so. `commitment` is the SHA-256 of the secret of its lots.
 
@@ -139,6 +158,21 @@ class SeasonAnnounced(SeasonEvent, frozen=True):
     entries_until: Instant | None
     commitment: Digest
     starts_at: Instant | None = None
+
+
+class SeasonMoved(SeasonEvent, frozen=True):
+    """A season that has not begun has other dates: the end of entries and the start, as in its announcement."""
+
+    entries_until: Instant | None
+    starts_at: Instant | None
+    reason: str
+
+
+class RoundsMoved(SeasonEvent, frozen=True):
+    """Rounds to come that have a date, or the end of a ladder's challenges, are so many `seconds` later; earlier if they are negative."""
+
+    seconds: int
+    reason: str
 
 
 class PlayerEntered(EntryEvent, frozen=True):
@@ -514,7 +548,12 @@ class WordsSent(AdminEvent, frozen=True):
 LeagueEvent: TypeAlias = (
     LeagueOpened
     | SettingsChanged
+    | LeagueRenamed
+    | LeagueArchived
+    | LeagueUnarchived
     | SeasonAnnounced
+    | SeasonMoved
+    | RoundsMoved
     | PlayerEntered
     | EntryWithdrawn
     | ReadyCheckBegun
@@ -564,7 +603,12 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
     {
         LeagueOpened: EventType("league.opened", 3),
         SettingsChanged: EventType("league.settings_changed", 3),
+        LeagueRenamed: EventType("league.renamed", 1),
+        LeagueArchived: EventType("league.archived", 1),
+        LeagueUnarchived: EventType("league.unarchived", 1),
         SeasonAnnounced: EventType("league.season_announced", 1),
+        SeasonMoved: EventType("league.season_moved", 1),
+        RoundsMoved: EventType("league.rounds_moved", 1),
         PlayerEntered: EventType("league.player_entered", 1),
         EntryWithdrawn: EventType("league.entry_withdrawn", 1),
         ReadyCheckBegun: EventType("league.ready_check_begun", 1),

@@ -1,7 +1,7 @@
 """A league's state from its events. `evolve` never refuses: recorded events have happened."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import TypeAlias, assert_never
 
@@ -17,6 +17,9 @@ from turnserver.league.state import Coming, Entry, Fixture, LeagueState, Penalty
 
 OfLeague: TypeAlias = (
     e.SettingsChanged
+    | e.LeagueRenamed
+    | e.LeagueArchived
+    | e.LeagueUnarchived
     | e.SeasonAnnounced
     | e.SeasonDropped
     | e.SeasonClosed
@@ -56,6 +59,8 @@ OfSeason: TypeAlias = (
     | e.PenaltyGiven
     | e.LotsDrawn
     | e.PlayoffDecided
+    | e.SeasonMoved
+    | e.RoundsMoved
     | e.TablesHeld
 )
 
@@ -89,16 +94,23 @@ def evolve(state: LeagueState | None, event: e.LeagueEvent) -> LeagueState:
     season = state.season
     if season is None:
         raise Malformed(f"a league's history holds {type(event).__name__} while there is no season")
+    paused_at = season.paused_at
     season = on_ladder(season, event) if isinstance(event, OfLadder) else _season(season, event)
     if isinstance(event, e.SeasonStarted):
         return replace(state, moved={}, season=as_ladder(season, event, state.settings))
-    return replace(state, season=climbed(season, event))
+    return replace(state, season=climbed(season, event, paused_at))
 
 
-def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901  # one branch an event
+def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901, PLR0912  # one branch an event
     match event:
         case e.SettingsChanged():
             return replace(state, coming=Coming(event.settings, event.time), next_at=event.next_at)
+        case e.LeagueRenamed(name=name):
+            return replace(state, name=name)
+        case e.LeagueArchived():
+            return replace(state, archived=True, next_at=None)
+        case e.LeagueUnarchived():
+            return replace(state, archived=False)
         case e.SeasonAnnounced():
             # a season keeps the settings that it was announced with; later changes wait in `coming`
             settings, time = state.for_next
@@ -184,7 +196,12 @@ def _season(season: Season, event: OfEntries | OfFixtures | OfSeason) -> Season:
             return replace(season, tables_held=True, tables_held_until=until)
         case e.SeasonResumed():
             length = event.at - (season.paused_at or event.at)
-            return replace(season, paused_at=None, paused_for=season.paused_for + length)
+            return replace(season, paused_at=None, later_by=season.later_by + length)
+        case e.RoundsMoved(seconds=seconds):
+            return replace(season, later_by=season.later_by + timedelta(seconds=seconds))
+        case e.SeasonMoved(entries_until=until, starts_at=starts):
+            ready_until = starts if season.phase is Phase.READY_CHECK else None
+            return replace(season, entries_until=until, starts_at=starts, ready_until=ready_until)
         case e.PlayerReturned():
             withdrawn = tuple(line for line in season.withdrawn if line != event.player)
             return _played_anew(

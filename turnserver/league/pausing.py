@@ -12,10 +12,8 @@ from turnserver.text import say
 
 
 def pause(state: LeagueState, command: PauseSeason, now: datetime) -> tuple[e.LeagueEvent, ...]:
-    """Pause a season. Refuses (`no_pause`) a ladder, which has no rounds, and (`paused`) a season that is paused already."""
+    """Pause a season. On a ladder nobody can be challenged, and nobody is idle meanwhile. Refuses (`paused`) a season that is paused."""
     season = running(state)
-    if season.climb is not None:
-        raise NotAllowed("no_pause", say("A ladder can't be paused, as its players rise and fall by dates. Pause single games instead."))
     if season.paused_at is not None:
         raise NotAllowed("paused", say("Season {n} is paused already.", n=season.number))
     return (e.SeasonPaused(at=now, reason=command.reason),)

@@ -135,8 +135,8 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool = False
     # since when it is paused
     paused_at: datetime | None = None
-    # how long it was paused before
-    paused_for: timedelta = timedelta(0)
+    # how much later than planned its rounds begin: as long as it was paused, and as an admin has moved them
+    later_by: timedelta = timedelta(0)
     # by the digest of an admin's words, the players who have had them
     told: Mapping[str, frozenset[PlayerId]] = {}
     # it is over without a table
@@ -196,6 +196,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     next_at: datetime | None = None
     # the tiers in which an admin has put players, for the next season
     moved: Mapping[PlayerId, int] = {}
+    # it is in no list and on no page
+    archived: bool = False
     # the pairs who are not to meet
     barred: frozenset[frozenset[PlayerId]] = frozenset()
 

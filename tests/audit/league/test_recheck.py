@@ -102,6 +102,8 @@ SAID_BY_AN_ADMIN = (
     "bye_dropped.reason",
     "season_cancelled.reason",
     *("season_paused.reason", "season_resumed.reason"),
+    *("renamed.name", "renamed.reason", "archived.reason", "unarchived.reason"),
+    *("season_moved", "rounds_moved"),
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_admitted.rating", "player_joined.rating", "season_started.divisions.ratings")
@@ -128,6 +130,9 @@ NOT_MISSED = {
     e.LeagueOpened: "nothing comes before it",
     e.PlayerEntered: "of a season that never began",
     e.PairBarred: "of two who would not have met",
+    e.LeagueRenamed: "of a name that changes nothing",
+    e.SeasonMoved: "of a season that began by an admin's word",
+    e.RoundsMoved: "of rounds that would have begun as well",
     e.WordsSent: "of words that change nothing",
     e.PairAllowed: "of two who would not have met",
     e.GameAttached: "of a game that the league has decided; audit.leagues knows of it",

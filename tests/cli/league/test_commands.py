@@ -121,7 +121,6 @@ REFUSES = {
     "nothing to drop": ("league drop 1 --reason x -y", 1, "`turnserver league drop --begun` calls it off."),
     "nothing to approve": ("league approve 1 -y", 1, "Nothing waits for approval in Take Winter."),
     "nothing paused": ("league resume 1 --reason x -y", 1, "Season 1 of Take Winter is not paused"),
-    "a ladder paused": ("league pause 6 --reason x -y", 1, "A ladder can't be paused"),
     "nothing begun to drop": ("league drop 2 --begun --reason x -y", 1, "Season 1 of Cup has not begun."),
     "entered a ladder already": ("league enter 6 Bob", 1, "Bob has entered season 1 of Climb already."),
     "challenged from above": ("league challenge 6 Ada Bob", 1, "Ada can challenge only players who stand above."),
@@ -372,7 +371,8 @@ JSON = (
     "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
     "league challenge 6 Bob Ada", "league extend 1 --longer 3d --reason x -y", "league withdraw 1 Ada --back --reason x -y",
     "league pause 1 --reason x -y", "league resume 1 --reason x -y", "league close 1 --reason x -y", "league presets",
-    "league presets swiss", "league settings", "league approve 7 -y", "league settings rounds",
+    "league presets swiss", "league settings", "league approve 7 -y", "league rename 3 Summer --reason x", "league archive 3 --reason x -y",
+    "league dates 2 --starts 9d --reason x -y", "league list --archived", "league settings rounds",
 )  # fmt: skip
 BEFORE = {
     "league reopen 1 --reason x -y": "league close 1 --reason x -y",

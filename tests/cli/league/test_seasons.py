@@ -40,3 +40,60 @@ def test_a_pairing_and_a_final_table_wait_for_a_director(club: Club) -> None:
     assert "Everything is played. `turnserver league approve 1` makes the tables final." in told(club, "league show Winter")
     assert "The season ended. " in told(club, "league approve Winter -y")
     assert club.run("audit verify").exit_code == 0
+
+
+def test_a_league_is_renamed_archived_and_brought_back(club: Club) -> None:
+    begun(club)
+    club.printed("league add Other --game take")
+    assert "The league is called Spring now" in told(club, "league rename Winter Spring --reason 'the winter is over'")
+    assert (
+        club.run("league rename Spring OTHER --reason x").stderr
+        == "turnserver: There is a league called OTHER already. Choose another name.\n"
+    )
+    assert club.run("league rename Spring 7 --reason x").exit_code == 1
+    assert "is not over yet" in club.run("league archive Spring --reason x -y").stderr
+    club.printed("league close Spring --reason enough -y")
+    assert "The league was archived" in club.run("league archive Spring --reason x", "n\n").stderr
+    club.printed("league archive Spring --reason 'nobody plays' -y")
+    assert [row["name"] for row in records(club, "league list")] == ["Other"]
+    assert [row["name"] for row in records(club, "league list --archived")] == ["Spring"]
+    assert "Spring" not in club.printed("league show")
+    assert "archived" in club.printed("league show Spring")
+    assert "`turnserver league archive 1 --back` brings it back." in " ".join(club.run("league open Spring").stderr.split())
+    club.printed("league archive Spring --back --reason 'some do'")
+    club.printed("league open Spring")
+    assert club.run("audit verify").exit_code == 0
+
+
+def records(club: Club, line: str) -> list[dict[str, object]]:
+    """What a line prints for programs."""
+    found = club.json(f"{line} --json")
+    assert isinstance(found, list)
+    return found
+
+
+def test_dates_of_a_season_are_moved_before_and_after_its_start(club: Club) -> None:
+    club.printed("league add Winter --game take --set round_every=7 --set least=2")
+    club.printed("league open Winter --until 5d")
+    assert "It starts on 2026-03-20 13:00." in told(club, "league dates Winter --starts '2026-03-20 13:00' --reason 'the holidays' -y")
+    club.printed("league enter Winter Ada Bob Cleo")
+    assert "before the season begins" in " ".join(club.run("league dates Winter --starts 9d --later 1d --reason x").stderr.split())
+    assert "has not begun" in club.run("league dates Winter --later 1d --reason x -y").stderr
+    club.printed("league start Winter -y")
+    later(club)
+    asked = club.run("league dates Winter --later 3d --reason 'a feast'", "n\n")
+    assert "What is to come has its date 3 days later" in asked.stderr
+    club.printed("league dates Winter --later 3d --reason 'a feast' -y")
+    assert "2026-03-11 13:00" in club.printed("league schedule Winter")
+    club.printed("league dates Winter --earlier 1d --reason 'a short one' -y")
+    assert club.run("audit verify").exit_code == 0
+
+
+def test_a_ladder_is_paused(club: Club) -> None:
+    begun(club, preset="ladder")
+    club.printed("league pause Winter --reason 'the holidays' -y")
+    assert "Challenge when it goes on" in " ".join(club.run("league challenge Winter Bob Ada").stderr.split())
+    later(club)
+    club.printed("league resume Winter --reason 'all are back' -y")
+    club.printed("league challenge Winter Bob Ada")
+    assert club.run("audit verify").exit_code == 0

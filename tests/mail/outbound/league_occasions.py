@@ -212,7 +212,7 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     granted = swiss.then(c.AskBye(BOB, 2, "0", "A long journey"))
     resting = played(away).then(c.CheckLeague())
     repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
-    found |= _waiting()
+    found |= _waiting() | _dates()
     found |= {
         "league_news, a pause": (still, still.notice(ADA)),
         "league_news, the end of a pause": (still.then(c.ResumeSeason("")), still.then(c.ResumeSeason("")).notice(ADA)),
@@ -274,6 +274,23 @@ def _waiting() -> dict[str, tuple[Tale, Notice]]:
             played(patient.then(c.Approve())).then(c.CheckLeague()).notice(ADA),
         ),
     }
+
+
+def _dates() -> dict[str, tuple[Tale, Notice]]:
+    """Mails about dates that an admin moves, and about the league as a whole."""
+    open_, over = entries(ROBIN), played(running(Settings(next_days=3))).then(c.CheckLeague())
+    dated, ladder = running(Settings(round_every=7)), running(structs.replace(LADDER, season_days=90))
+    later, sooner = (c.MoveRounds(timedelta(days=days), "A long journey") for days in (3, -1))
+    found = {
+        "a new name": open_.then(c.RenameLeague("Winter", "A long journey")),
+        "archived": over.then(c.ArchiveLeague("A long journey")),
+        "other dates": open_.then(c.MoveSeason(None, open_.now + timedelta(days=30), "A long journey")),
+        "rounds later": dated.then(later),
+        "rounds sooner": dated.then(sooner),
+        "the end of challenges later": ladder.then(later),
+        "the end of challenges sooner": ladder.then(sooner),
+    }
+    return {f"league_news, {name}": (tale, tale.notice(ADA)) for name, tale in found.items()}
 
 
 def _late(past: c.Past) -> c.Admit:

@@ -43,7 +43,7 @@ def test_a_league_is_listed_as_it_is(database: Database) -> None:
     league.do(AnnounceSeason(day(14)))
     with database.write() as tx:
         leagues.save(tx, WINTER, before, league.state)
-    expected = LeagueSummary(WINTER, league.state.version, "Winter", "take", 1, Phase.ENTRIES, day(14), OPENED)
+    expected = LeagueSummary(WINTER, league.state.version, "Winter", "take", 1, Phase.ENTRIES, day(14), OPENED, archived=False)
     assert row(database) == [expected]
 
 

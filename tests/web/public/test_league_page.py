@@ -17,7 +17,7 @@ from tests.web.club import SETTINGS
 from tests.web.public.showing import STRANGER, Shown, shown
 from turnserver.config import leagues as presets
 from turnserver.ids import GameId, LeagueId
-from turnserver.league.commands import Challenge, OpenLeague
+from turnserver.league.commands import ArchiveLeague, Challenge, CloseSeason, OpenLeague, RenameLeague
 from turnserver.league.scoring.ratings import Rating, RatingPoint
 from turnserver.league.settings import Settings, TierSize
 from turnserver.web.league.page import Asked, league_page
@@ -112,6 +112,22 @@ def test_seasons_of_the_past_stay(there: Shown) -> None:
     assert page.says("Years, season 1")
     assert page.says("Final table.")
     assert page.links["Season 2"] == f"/turns/leagues/{league}"
+
+
+def test_an_archived_league_is_on_no_page_until_it_is_back(there: Shown) -> None:
+    world = there.club.world
+    league = opened(there, "Old", Settings())
+    game = season(world, league).fixtures[0].game
+    do(world, league, CloseSeason("enough"))
+    do(world, league, RenameLeague("Very old", ""))
+    assert "Very old" in there.text(STRANGER, "/leagues")
+    assert "Very old" in there.text(STRANGER, f"/games/{game}")
+    do(world, league, ArchiveLeague(""))
+    assert there.status("Ada", f"/leagues/{league}") == 404
+    assert "Very old" not in there.text("Ada", "/leagues")
+    assert "Very old" not in there.text("Ada", f"/games/{game}")
+    do(world, league, ArchiveLeague("", archived=False))
+    assert there.status(STRANGER, f"/leagues/{league}") == 200
 
 
 def test_a_long_table_explains_the_line_that_is_asked_for(there: Shown) -> None:

@@ -92,6 +92,8 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.TablesHeld()
             | e.SeasonClosed()
             | e.SeasonCancelled()
+            | e.SeasonMoved()
+            | e.RoundsMoved()
             | e.SeasonPaused()
             | e.SeasonResumed()
             | e.SeasonReopened()
@@ -126,6 +128,14 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             yield c.OpenLeague(first.name, first.game, first.options, first.settings, first.time)
         case e.SettingsChanged():
             yield c.ChangeSettings(first.settings, first.reason, first.time)
+        case e.LeagueRenamed():
+            yield c.RenameLeague(first.name, first.reason)
+        case e.LeagueArchived() | e.LeagueUnarchived():
+            yield c.ArchiveLeague(first.reason, archived=isinstance(first, e.LeagueArchived))
+        case e.SeasonMoved():
+            yield c.MoveSeason(first.entries_until, first.starts_at, first.reason)
+        case e.RoundsMoved():
+            yield c.MoveRounds(timedelta(seconds=first.seconds), first.reason)
         case e.PlayerMoved():
             yield c.MovePlayer(first.player, first.tier, first.reason)
         case e.WordsSent():

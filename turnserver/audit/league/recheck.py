@@ -102,6 +102,8 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
                 yield frozenset(players), (*won, *(player for player in players if player not in won))
             case (
                 e.SeasonAnnounced()
+                | e.SeasonMoved()
+                | e.RoundsMoved()
                 | e.ReadyCheckBegun()
                 | e.SeasonDropped()
                 | e.RoundUnpaired()
@@ -289,6 +291,8 @@ class _Request:
                 yield f"meeting {event.meeting} has the result of a game, but had none"
             case (
                 e.SeasonAnnounced()
+                | e.SeasonMoved()
+                | e.RoundsMoved()
                 | e.ReadyCheckBegun()
                 | e.SeasonDropped()
                 | e.SeasonStarted()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Final, NamedTuple
 
 import typer
@@ -75,6 +75,7 @@ OF_LEAGUE: Final = {
     "not_swiss": "Only rounds of Swiss and McMahon events can be paired again, and {league} is none.",
     "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
     "nothing_to_approve": "Nothing waits for approval in {league}. `turnserver league show {number}` says how it stands.",
+    "archived": "{league} is archived. `turnserver league archive {number} --back` brings it back.",
     "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
 }
 """The words of refusals about a league to an admin, where a player reads what an admin may do."""
@@ -174,6 +175,80 @@ def bye(
         raise BadOption("A bye that was asked for is worth 1/2 or 0.")
     command = c.DropBye(person.id, number, reason) if back else c.AskBye(person.id, number, points, reason)
     act(run, found, command, "", person=person, yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def rename(
+    ctx: typer.Context,
+    league: Which,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
+    *,
+    reason: show.Reason,
+    json: show.Json = False,
+) -> None:
+    """Give a league another name. Players of its season are told; mails and pages have the new name at once."""
+    run = session(ctx)
+    found = load(run, league)
+    with about(found):
+        plan = run.service.leagues.rename(found.id, name, reason, actor=run.actor, cause=run.cause)
+    report(run, plan, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def archive(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    back: Annotated[bool, typer.Option("--back", help="Bring it back.")] = False,
+    reason: show.Reason,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Take a league out of all lists and pages. Nothing is deleted: --back brings it back. Its last season has to be over."""
+    run = session(ctx)
+    found = load(run, league)
+    question = "" if back else f"Archive {found.state.name}?"
+    act(run, found, c.ArchiveLeague(reason, archived=not back), question, yes=yes, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def dates(
+    ctx: typer.Context,
+    league: Which,
+    *,
+    until: Annotated[
+        str | None, typer.Option(metavar="TIME", help="The new end of entries, such as 2026-12-01 or 14d; `none` for until the start.")
+    ] = None,
+    starts: Annotated[
+        str | None, typer.Option(metavar="TIME", help="The new start of the season, in the same forms; `none` for the end of entries.")
+    ] = None,
+    later: Annotated[
+        str | None, typer.Option(metavar="TIME", help="In a season that has begun: so much later for all rounds to come, such as 7d.")
+    ] = None,
+    earlier: Annotated[str | None, typer.Option(metavar="TIME", help="The same, but so much earlier.")] = None,
+    reason: show.Reason,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Move the dates of a season: entries and start before it begins, and then the rounds to come, or the end of a ladder's challenges."""
+    run = session(ctx)
+    found = load(run, league)
+    season, question = found.season, f"Move the dates of {found.state.name}?"
+    before = until is not None or starts is not None
+    if sum((before, later is not None, earlier is not None)) != 1:
+        raise BadOption("Say the new dates with --until and --starts before the season begins, then --later or --earlier.")
+    if not before:
+        by = span(later or earlier or "")
+        act(run, found, c.MoveRounds(by if later is not None else -by, reason), question, yes=yes, json=json)
+        return
+    at, begins = season.entries_until, season.starts_at
+    if starts is not None:
+        begins = None if starts == "none" else instant_of(run, starts)
+        # Entries that would be open too long end as late as they can.
+        at = at if begins is None or at is None or at <= begins - timedelta(hours=found.state.settings.ready_hours) else None
+    if until is not None:
+        at = None if until == "none" else instant_of(run, until)
+    act(run, found, c.MoveSeason(at, begins, reason), question, yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])

@@ -103,10 +103,10 @@ def load(run: Session, league: str, season: int | None = None, at: str | None = 
 
 
 def load_all(run: Session) -> list[LeagueFound]:
-    """Return all leagues as they are, by their numbers."""
+    """Return all leagues as they are, by their numbers, without those that are archived."""
     states, people = run.service.leagues.states(), run.service.people.everybody()
     names, silent = {one.id: one.name for one in people}, _silent(people)
-    return [LeagueFound(league, state, names, run.settings.site.zone, silent) for league, state in states.items()]
+    return [LeagueFound(league, state, names, run.settings.site.zone, silent) for league, state in states.items() if not state.archived]
 
 
 def _silent(people: Iterable[Person]) -> frozenset[PlayerId]:

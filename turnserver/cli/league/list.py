@@ -24,19 +24,20 @@ def list_(
     player: Annotated[
         str | None, typer.Option(metavar="WHO", autocompletion=complete.players, help="List only leagues that this player is in now.")
     ] = None,
+    archived: Annotated[bool, typer.Option("--archived", help="List the leagues that are archived instead.")] = False,
     json: show.Json = False,
 ) -> None:
     """List the leagues, each with its season."""
     run = session(ctx)
     with run.database.read() as conn:
         who = people.find_player(conn, player).id if player is not None else None
-        found = leagues.listed(conn, who)
+        found = [one for one in leagues.listed(conn, who) if one.archived is archived]
     if json:
         show.json([_as_league(one) for one in found])
         return
     clock = times(run)
     rows = [(str(one.id), one.name, one.game, str(one.season), one.phase or NO_SEASON, clock.at(one.due_at)) for one in found]
-    empty = "There are no leagues yet; `turnserver league add` sets one up." if who is None else "There are none."
+    empty = "There are no leagues yet; `turnserver league add` sets one up." if who is None and not archived else "There are none."
     show.table(("No", "League", "Game", "Season", "Now", "Next"), rows, right=("No", "Season"), empty=empty, note=clock.note)
 
 

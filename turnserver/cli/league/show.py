@@ -122,6 +122,8 @@ def _tasks(found: LeagueFound, heading: str) -> None:
 def phase_told(found: LeagueFound) -> str:
     """`season 2, running: 12 of 28 games are over`."""
     state, season = found.state, found.state.season
+    if state.archived:
+        return "archived"
     if season is None:
         return "no season"
     if season.phase is Phase.CLOSED:

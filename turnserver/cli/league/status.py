@@ -86,6 +86,6 @@ def played_as(state: LeagueState) -> str:
 def to_do(found: LeagueFound) -> Iterator[str]:
     """Yield a sentence for each thing that waits for an admin, with the command for it."""
     state, season = found.state, found.state.season
-    if (season is None or season.phase is Phase.CLOSED) and state.next_at is None:
+    if (season is None or season.phase is Phase.CLOSED) and state.next_at is None and not state.archived:
         yield f"No season is announced. `turnserver league open {found.id}` opens entries for the next one."
     yield from tasks(found.id, state, found.told, found.silent)

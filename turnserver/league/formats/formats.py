@@ -131,10 +131,14 @@ def next_begins(state: LeagueState, season: Season, division: Division) -> datet
     """Return when the next round of a division may begin, which may be past. None while it waits for games, or if no more is to come."""
     if not may_go_on(state, season, division):
         return None
-    apart = timedelta(days=state.settings.round_every)
-    dated = season.began + season.paused_for + apart * (_next_number(state, season, division) - 1)
-    scheduled = dated if apart else season.began
+    dated = planned_begin(state, season, _next_number(state, season, division))
+    scheduled = dated if state.settings.round_every else season.began
     return scheduled if state.settings.pace is Pace.TOGETHER else over_at(season.of(division), scheduled)
+
+
+def planned_begin(state: LeagueState, season: Season, number: int) -> datetime:
+    """Return when a round begins by the plan, where rounds begin at fixed distances."""
+    return season.began + season.later_by + timedelta(days=state.settings.round_every) * (number - 1)
 
 
 def over_at(fixtures: Iterable[Fixture], least: datetime) -> datetime:

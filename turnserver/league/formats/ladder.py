@@ -210,6 +210,18 @@ def sunk(ladder: Ladder, rules: LadderRules, players: Sequence[PlayerId], now: d
     return replace(ladder, rungs=tuple(rungs))
 
 
+def stood(ladder: Ladder, since: datetime, now: datetime) -> Ladder:
+    """Return the ladder after a pause from `since` to `now`: what was before is later by its length, and what happened in it is now."""
+
+    def moved(instant: datetime) -> datetime:
+        return min(instant + (now - since), now)
+
+    rungs = (
+        Rung(rung.player, moved(rung.idle_since), moved(rung.defended) if rung.defended is not None else None) for rung in ladder.rungs
+    )
+    return replace(ladder, rungs=tuple(rungs))
+
+
 def _rests(rung: Rung, rules: LadderRules, now: datetime) -> bool:
     return rung.defended is not None and now < rung.defended + rules.rest
 
@@ -302,7 +314,15 @@ class Sunk:
     at: datetime
 
 
-Step: TypeAlias = Joined | Left | ChallengeMadeAt | ChallengeOver | Sunk
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """The end of a pause that began at `since`: nobody was idle or had a rest meanwhile."""
+
+    since: datetime
+    at: datetime
+
+
+Step: TypeAlias = Stood | Joined | Left | ChallengeMadeAt | ChallengeOver | Sunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +369,8 @@ def replayed(climb: Climb) -> Ladder:
 def stepped(rules: LadderRules, ladder: Ladder, step: Step) -> Ladder:
     """Return the ladder one step later."""
     match step:
+        case Stood():
+            return stood(ladder, step.since, step.at)
         case Joined():
             return join(ladder, step.player, step.at)
         case Left():

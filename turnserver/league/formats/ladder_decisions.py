@@ -17,6 +17,7 @@ from turnserver.league.formats.ladder import (
     Joined,
     LadderChallenge,
     Left,
+    Stood,
     Sunk,
     after,
     begun,
@@ -64,9 +65,14 @@ def as_ladder(season: Season, event: e.SeasonStarted, settings: Settings) -> Sea
     return replace(season, climb=Climb(ladder_rules(settings), start, start))
 
 
-def climbed(season: Season, event: e.LeagueEvent) -> Season:
-    """Return the season with its ladder, if it has one, after an event that the season includes already."""
-    return season if season.climb is None else replace(season, climb=_after(season, season.climb, event))
+def climbed(season: Season, event: e.LeagueEvent, paused_at: datetime | None = None) -> Season:
+    """Return the season with its ladder, if it has one, after an event that it includes already. It was paused since `paused_at`."""
+    if season.climb is None:
+        return season
+    if isinstance(event, e.SeasonResumed):
+        stood = Stood(paused_at or event.at, event.at)
+        return replace(season, climb=after(season.climb, stood))
+    return replace(season, climb=_after(season, season.climb, event))
 
 
 def _after(season: Season, climb: Climb, event: e.LeagueEvent) -> Climb:
@@ -153,11 +159,13 @@ def challenge(state: LeagueState, command: Challenge, now: datetime, lots: Drawi
     """Make a meeting for the place of an opponent. Its game is to be opened at once.
 
     Refuses, with a sentence for the challenger, in this order: `no_season` and `season_not_begun`; `no_ladder` in a league of another
-    format; `challenges_ended` when the season is about to end; `not_on_ladder` if one of the two is not (any more); `not_above` for
-    somebody below, or oneself; `out_of_reach`; `open_already`; `too_many_games` of the challenger; `too_many_defences` of the opponent, or
-    `resting` from one; `barred` if an admin does not let the two meet. A name that nobody has is refused before a command is made.
+    format; `paused`; `challenges_ended` when the season is about to end; `not_on_ladder` if one of the two is not (any more); `not_above`
+    for somebody below, or oneself; `out_of_reach`; `open_already`; `too_many_games` of the challenger; `too_many_defences` of the opponent,
+    or `resting` from one; `barred` if an admin does not let the two meet. A name that nobody has is refused before a command is made.
     """
     season, climb = _ladder(state)
+    if season.paused_at is not None:
+        raise NotAllowed("paused", say("Season {n} is paused. Challenge when it goes on.", n=season.number))
     if _no_more(state, season, now):
         message = say("Season {n} takes no more challenges. Finish your games, and wait for the next season.", n=season.number)
         raise NotAllowed("challenges_ended", message)
@@ -187,7 +195,7 @@ def may_challenge(state: LeagueState, player: PlayerId, now: datetime) -> tuple[
     """Return the players whom a player may challenge now, the highest first. For a line with a substitute, it is the substitute."""
     season = state.season
     climb = None if season is None else season.climb
-    if season is None or climb is None or _no_more(state, season, now):
+    if season is None or climb is None or season.paused_at is not None or _no_more(state, season, now):
         return ()
     line = season.plays_as(player)
     if line is None:
@@ -273,12 +281,13 @@ def _on_ladder(season: Season, player: PlayerId, told: str) -> PlayerId:
 
 def _end(state: LeagueState, season: Season) -> datetime | None:
     days = state.settings.season_days
-    return season.began + timedelta(days=days) if days else None
+    return season.began + season.later_by + timedelta(days=days) if days else None
 
 
 def _no_more(state: LeagueState, season: Season, now: datetime) -> bool:
     end = _end(state, season)
-    return season.ended or (end is not None and end <= now)
+    # no time passes in a pause
+    return season.ended or (end is not None and end <= (season.paused_at or now))
 
 
 def _month(season: Season, now: datetime) -> int:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 from turnserver.ids import PlayerId
 from turnserver.league.events import Division
 from turnserver.league.formats.knockout import BracketTie, Vacancy
-from turnserver.league.formats.ladder import ChallengeMadeAt, ChallengeOver, Climb, Joined, Ladder, Left, Sunk, stepped
+from turnserver.league.formats.ladder import ChallengeMadeAt, ChallengeOver, Climb, Joined, Ladder, Left, Stood, Sunk, stepped
 from turnserver.league.presentation.words import MARKS, MEANINGS, TIE_BREAKS, line_told, points_told
 from turnserver.league.scoring.marks import ON_THE_BOARD
 from turnserver.league.scoring.record import PlayerPart, PlayRecord
@@ -32,8 +32,8 @@ def way_of(climb: Climb, line: PlayerId, names: Mapping[PlayerId, str]) -> Itera
     for step in climb.steps:
         before, ladder = ladder, stepped(climb.rules, ladder, step)
         is_own = isinstance(step, ChallengeOver) and any(claim.meeting == step.meeting and line in claim[1:] for claim in before.claims)
-        # a challenge alone moves nobody
-        if not isinstance(step, ChallengeMadeAt) and (is_own or _place(before, line) != _place(ladder, line)):
+        # a challenge alone moves nobody, and neither does a pause
+        if not isinstance(step, ChallengeMadeAt | Stood) and (is_own or _place(before, line) != _place(ladder, line)):
             yield _told(step, before, line, names, _place(ladder, line))
 
 

@@ -9,7 +9,7 @@ from turnserver.league.approving import waiting_for_approval
 from turnserver.league.closing import closes_at, is_played, playoffs_due
 from turnserver.league.entering import goes_on_at, has_to_ask
 from turnserver.league.events import Division
-from turnserver.league.formats.formats import next_begins, rounds_due
+from turnserver.league.formats.formats import next_begins, planned_begin, rounds_due
 from turnserver.league.pairing import reminders
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
@@ -34,12 +34,13 @@ def coming(state: LeagueState) -> list[Coming]:
             *(one for division in season.divisions for one in _rounds(state, season, division)),
         ]
         if season.climb is not None and not season.ended and state.settings.season_days:
-            found.append(Coming(season.began + timedelta(days=state.settings.season_days), say("challenges end")))
+            ends = season.began + season.later_by + timedelta(days=state.settings.season_days)
+            found.append(Coming(ends, say("challenges end")))
         # A place that is shared has to be played out first, and when that is done nobody knows.
         if is_played(state, season) and not playoffs_due(state, season):
-            ends = closes_at(season)
-            if ends is not None:
-                found.append(Coming(ends, say("season {n} ends, because everything is played", n=season.number)))
+            over = closes_at(season)
+            if over is not None:
+                found.append(Coming(over, say("season {n} ends, because everything is played", n=season.number)))
     else:
         found = list(_beginning(state, season))
     return sorted(found, key=lambda one: one.at)
@@ -104,8 +105,10 @@ def _rounds(state: LeagueState, season: Season, division: Division) -> Iterator[
     # The next round is told above, if its beginning is known.
     first = number + 1 if begins is not None else number
     for later in range(first, rounds_due(state, season, division) + 1):
-        at = season.began + season.paused_for + timedelta(days=state.settings.round_every * (later - 1))
-        yield Coming(at, say("{round} begins, unless it waits for the one before", round=_round(season, division.name, later)))
+        yield Coming(
+            planned_begin(state, season, later),
+            say("{round} begins, unless it waits for the one before", round=_round(season, division.name, later)),
+        )
 
 
 def _round(season: Season, division: str, number: int) -> str:

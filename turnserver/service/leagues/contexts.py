@@ -1,5 +1,6 @@
 """The facts that mails about leagues need, read from the log: a league at some moment, all leagues, and the league of a game."""
 
+from dataclasses import replace
 from typing import Final, assert_never
 
 from turnserver.config import Settings
@@ -28,7 +29,7 @@ class LeagueContexts:
         """Keep `settings`, whose time control is for leagues without one."""
         self._settings = settings
         self._moments: dict[tuple[LeagueId, Version, int], LeagueContext] = {}
-        self._games: dict[GameId, LeagueGame | None] = {}
+        self._games: dict[GameId, tuple[LeagueId, LeagueGame] | None] = {}
 
     def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueContext:
         """Return the league at a version, and what happened since another. Raises NotFound."""
@@ -37,8 +38,9 @@ class LeagueContexts:
         return known if known is not None else self._made(_history(conn, league)[:version], league, since)
 
     def every(self, conn: Transaction) -> tuple[LeagueContext, ...]:
-        """Return all leagues as they are."""
-        known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in leagues.listed(conn)}
+        """Return all leagues as they are, without those that are archived."""
+        listed = [one for one in leagues.listed(conn) if not one.archived]
+        known = {one.id: self._moments.get((one.id, one.version, one.version)) for one in listed}
         # All histories come in one statement, so it is made even if a single league is not remembered.
         rows = leagues.histories(conn) if None in known.values() else {}
         return tuple(at if at is not None else self._made(rows[league], league, len(rows[league])) for league, at in known.items())
@@ -69,8 +71,11 @@ class LeagueContexts:
             if len(self._games) >= GAMES_REMEMBERED:
                 self._games.clear()
             meeting = leagues.meeting_of(conn, game)
-            self._games[game] = None if meeting is None else _place(_history(conn, meeting.league), meeting)
-        return self._games[game]
+            place = None if meeting is None else _place(_history(conn, meeting.league), meeting)
+            self._games[game] = None if meeting is None or place is None else (meeting.league, place)
+        found = self._games[game]
+        # The name may change.
+        return None if found is None else replace(found[1], league=leagues.name_of(conn, found[0]))
 
 
 def names(conn: Transaction, about: LeagueContext) -> dict[PlayerId, str]:
@@ -90,7 +95,7 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
     season, name, several = 0, "", False
     for event in (row.event for row in rows):
         match event:
-            case e.LeagueOpened():
+            case e.LeagueOpened() | e.LeagueRenamed():
                 name = event.name
             case e.SeasonAnnounced():
                 season = event.season
@@ -106,6 +111,10 @@ def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame 
                 return LeagueGame(league=name, season=season, round=0)
             case (
                 e.SettingsChanged()
+                | e.LeagueArchived()
+                | e.LeagueUnarchived()
+                | e.SeasonMoved()
+                | e.RoundsMoved()
                 | e.ReadyCheckBegun()
                 | e.SeasonDropped()
                 | e.RoundPaired()

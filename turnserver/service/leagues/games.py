@@ -123,6 +123,8 @@ def _commands(  # noqa: C901  # one branch an event
                 | e.PenaltyGiven()
                 | e.SettingsEvent()
                 | e.SeasonAnnounced()
+                | e.SeasonMoved()
+                | e.RoundsMoved()
                 | e.ReadyCheckBegun()
                 | e.SeasonDropped()
                 | e.SeasonStarted()

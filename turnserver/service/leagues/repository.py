@@ -139,6 +139,10 @@ class Leagues:
             league_terms(self.settings, command.time, self._clock().date())
         return self.handle(league, command, actor=actor, cause=cause)
 
+    def rename(self, league: LeagueId, name: str, reason: str, *, actor: str, cause: str) -> LeagueDecision:
+        """Give a league another name. Raises BadOption for a name that cannot be, and NotAllowed for one in use."""
+        return self.handle(league, c.RenameLeague(check_name(name), reason), actor=actor, cause=cause)
+
     def announce(
         self, league: LeagueId, until: datetime | None, starts_at: datetime | None = None, *, actor: str, cause: str
     ) -> LeagueDecision:

@@ -152,7 +152,7 @@ def _reader(conn: Transaction, state: GameState | None, answered: OutboxItem | N
     resembles = partial(resembles_step, state.game.entry.step_words) if state is not None and several else None
     # `accept` may have words behind it only in answer to an invitation to a game with chance.
     lucky = state is not None and state.status is Status.INVITING and state.commitment is not None
-    names = [one.name for one in leagues.listed(conn)]
+    names = [one.name for one in leagues.listed(conn) if not one.archived]
     # The words of leagues begin ordinary sentences too, so they count only where a league is meant and no game.
     league = f"league-{answered.league}" if names and state is None and answered is not None and answered.league is not None else ""
     return partial(understand, is_move=is_move, games=games.CATALOGUE, resembles=resembles, lucky=lucky, leagues=names, league=league)

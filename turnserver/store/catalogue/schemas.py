@@ -116,6 +116,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "tier": "The tier, 1 being the top.",
         "time": "How games are clocked; empty for what is usual here.",
         "worth": "The points of the bye, as exact text.",
+        "seconds": "So many seconds later, or earlier if negative.",
         "approved_at": "When that holds without a director; null or left out if never.",
         "until": "When the answers must have arrived.",
     }

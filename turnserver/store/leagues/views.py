@@ -22,13 +22,16 @@ from turnserver.store import refusals
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Statement, Value, instant, optional_instant, optional_stamp, stamp
-from turnserver.store.log.tables import EventRow, LeagueGameRow, LeaguePlayerRow, LeagueRow
+from turnserver.store.log.tables import ARCHIVED, EventRow, LeagueGameRow, LeaguePlayerRow, LeagueRow
 from turnserver.store.people.accounts import fold_case
 from turnserver.text import say
 
 
 class LeagueSummary(msgspec.Struct, frozen=True):
-    """A league in a list. `season` is 0 before the first, `phase` None if none is announced, `due_at` when it must be looked at next."""
+    """A league in a list. `season` is 0 before the first, `phase` None if none is announced or the league is `archived`.
+
+    `due_at` is when it must be looked at next.
+    """
 
     id: LeagueId
     version: Version
@@ -38,6 +41,7 @@ class LeagueSummary(msgspec.Struct, frozen=True):
     phase: Phase | None
     due_at: datetime | None
     opened_at: datetime
+    archived: bool
 
 
 class Meeting(NamedTuple):
@@ -58,11 +62,11 @@ _events = table(EventRow)
 _players = table(LeaguePlayerRow)
 _player = _players.c
 
-_CHANGING = ("version", "season", "phase", "due_at", "opens_at")
+_CHANGING = ("version", "name", "name_key", "season", "phase", "due_at", "opens_at")
 _COLUMNS = (_league.id, _league.version, _league.name, _league.game, _league.season, _league.phase, _league.due_at, _league.opened_at)
 _UPDATE = Statement(update(_leagues).where(_league.id == bindparam("which")).values({name: bindparam(name) for name in _CHANGING}))
 _INSERT = Statement(insert(_leagues).values({column.name: bindparam(column.name) for column in _leagues.columns}))
-_STORED_COLUMNS = (*_CHANGING, "name", "name_key", "game", "opened_at")
+_STORED_COLUMNS = (*_CHANGING, "game", "opened_at")
 _STORED = Statement(select(*(_leagues.c[name] for name in _STORED_COLUMNS)).where(_league.id == bindparam("which")))
 _LIST = Statement(select(*_COLUMNS).order_by(_league.id))
 _STREAM = literal_column("'league-'").concat(cast(_league.id, String))
@@ -75,6 +79,7 @@ _LIST_OF = Statement(
 )
 _BY_NAME = Statement(select(_league.id).where(_league.name_key == bindparam("name_key")))
 _BY_NUMBER = Statement(select(_league.id).where(_league.id == bindparam("which")))
+_NAME = Statement(select(_league.name).where(_league.id == bindparam("which")))
 _DUE = Statement(select(_league.id).where(_league.due_at <= bindparam("now")).order_by(_league.due_at, _league.id).limit(bindparam("most")))
 _OPENING = Statement(select(_league.id).where(_league.opens_at <= bindparam("now")).order_by(_league.opens_at, _league.id))
 # a league that has changed since the failure may be able to open its games at once, so it is not put off
@@ -107,15 +112,15 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
     Refuses (`name_taken`) a league with the name of another one, in any case.
     """
     season, changing = after.season, _changing(after)
-    if opened_at is not None:
-        try:
-            tx.run(_INSERT, id=league, opened_at=stamp(opened_at), **_fixed(after), **changing)
-        # the unique index settles it: another process may open a league of the same name at this moment
-        except KeyTaken as error:
-            message = say("There is a league called {name} already. Choose another name.", name=after.name)
-            raise NotAllowed("name_taken", message) from error
-    else:
-        tx.run(_UPDATE, which=league, **changing)
+    try:
+        if opened_at is not None:
+            tx.run(_INSERT, id=league, opened_at=stamp(opened_at), game=after.game, **changing)
+        else:
+            tx.run(_UPDATE, which=league, **changing)
+    # the unique index settles it: another process may give a league the same name at this moment
+    except KeyTaken as error:
+        message = say("There is a league called {name} already. Choose another name.", name=after.name)
+        raise NotAllowed("name_taken", message) from error
     # most events of a league leave its players as they are
     if before is None or _in(before.season) != _in(season):
         tx.run(_FORGET_PLAYERS, which=league)
@@ -123,16 +128,14 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
             tx.run(_INSERT_PLAYER, league=league, player=player)
 
 
-def _fixed(after: LeagueState) -> dict[str, Value]:
-    return {"name": after.name, "name_key": fold_case(after.name), "game": after.game}
-
-
 def _changing(after: LeagueState) -> dict[str, Value]:
     season = after.season
     return {
         "version": after.version,
+        "name": after.name,
+        "name_key": fold_case(after.name),
         "season": after.seasons,
-        "phase": season.phase.value if season is not None else "",
+        "phase": ARCHIVED if after.archived else season.phase.value if season is not None else "",
         "due_at": optional_stamp(due(after)),
         "opens_at": _AT_ONCE if season is not None and season.phase is Phase.RUNNING and openable(after, season) else None,
     }
@@ -144,7 +147,7 @@ def differences(conn: Transaction, league: LeagueId, after: LeagueState, opened_
     # another process may have written meanwhile, which is no difference
     if row is None or row[0] != after.version:
         return []
-    right = {**_changing(after), **_fixed(after), "opened_at": stamp(opened_at)}
+    right = {**_changing(after), "game": after.game, "opened_at": stamp(opened_at)}
     found = [
         f"the league's row has {kept!r} as {name}, its events come to {right[name]!r}"
         for name, kept in zip(_STORED_COLUMNS, row, strict=True)
@@ -209,6 +212,14 @@ def attach(tx: Transaction, game: GameId, meeting: Meeting) -> None:
     tx.run(_INSERT_GAME, game=game, league=meeting.league, season=meeting.season, meeting=meeting.meeting, changed=False)
 
 
+def name_of(conn: Transaction, league: LeagueId) -> str:
+    """Return what a league is called now. Raises NotFound."""
+    row = conn.row(_NAME, which=league)
+    if row is None:
+        raise refusals.no_league(str(league))
+    return str(row[0])
+
+
 def meeting_of(conn: Transaction, game: GameId) -> Meeting | None:
     """Return the meeting of a game; None if it belongs to no league."""
     row = conn.row(_MEETING, which=game)
@@ -256,11 +267,12 @@ def _summary(row: tuple[Any, ...]) -> LeagueSummary:
         phase=_phase(league, phase),
         due_at=optional_instant(due_at),
         opened_at=instant(opened_at),
+        archived=phase == ARCHIVED,
     )
 
 
 def _phase(league: int, kept: str) -> Phase | None:
     try:
-        return Phase(kept) if kept else None
+        return Phase(kept) if kept not in ("", ARCHIVED) else None
     except ValueError as error:
         raise StoreError(f"the row of league {league} has no phase that there is: {kept}") from error

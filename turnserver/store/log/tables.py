@@ -6,6 +6,8 @@
 Columns named `..._key` hold the case-folded form of their neighbour, folded in Python because the engines fold differently.
 """
 
+from typing import Final
+
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
@@ -193,11 +195,15 @@ class SeatOfferRow(SQLModel, table=True):
     player: int = Field(foreign_key="player.id", index=True)
 
 
+ARCHIVED: Final = "archived"
+"""The phase in the row of a league that is in no list."""
+
+
 class LeagueRow(SQLModel, table=True):
     """A league, for lists and for the sweep. `season` is the number of the latest one, 0 before the first.
 
-    `phase` is the season's phase, empty if there is no season. `due_at` is when the league must be looked at next, and `opens_at` when
-    games of it are to be opened.
+    `phase` is the season's phase, empty if there is no season, or `ARCHIVED`. `due_at` is when the league must be looked at next, and
+    `opens_at` when games of it are to be opened.
     """
 
     __tablename__ = "league"

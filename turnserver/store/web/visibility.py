@@ -18,7 +18,7 @@ from turnserver.play.events import Outcome
 from turnserver.play.state import Status
 from turnserver.store.log.database import Transaction, table
 from turnserver.store.log.statement import Inserting, Statement
-from turnserver.store.log.tables import GameRow, LeagueGameRow, LeaguePlayerRow, LeagueRow, SeatOfferRow, SeatRow, VisibilityRow
+from turnserver.store.log.tables import ARCHIVED, GameRow, LeagueGameRow, LeaguePlayerRow, LeagueRow, SeatOfferRow, SeatRow, VisibilityRow
 
 What: TypeAlias = Literal["game", "league"]
 
@@ -168,7 +168,8 @@ def _games(
     most: int | None = None,
     order: Sequence[ColumnElement[Any]] = (),
 ) -> list[SeenGame]:
-    league_seen = or_(_of_league(usual).in_(_levels(who)), _entered(who, LeagueGameRow.league))
+    listed = exists().where(col(LeagueRow.id) == col(LeagueGameRow.league), col(LeagueRow.phase) != ARCHIVED)
+    league_seen = listed & or_(_of_league(usual).in_(_levels(who)), _entered(who, LeagueGameRow.league))
     chosen: Any = select(GameRow, _seated(who, GameRow.id), LeagueGameRow.league, league_seen)
     statement = _visible(chosen, who, usual).where(*wanted).order_by(*order, col(GameRow.id).desc()).limit(most)
     return [
@@ -208,7 +209,7 @@ def _leagues(session: Session, who: PlayerId | None, usual: Usual, *wanted: Colu
     statement = (
         select(LeagueRow)
         .outerjoin(_own, (_own.c.what == "league") & (_own.c.number == col(LeagueRow.id)))
-        .where(or_(level.in_(_levels(who)), _entered(who, LeagueRow.id)), *wanted)
+        .where(col(LeagueRow.phase) != ARCHIVED, or_(level.in_(_levels(who)), _entered(who, LeagueRow.id)), *wanted)
         .order_by(col(LeagueRow.id))
     )
     return [*session.exec(statement)]

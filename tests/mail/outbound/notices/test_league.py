@@ -61,6 +61,8 @@ def first_two(tale: Tale) -> tuple[PlayerId, ...]:
 
 ROBINS = running(ROBIN)
 HELDS = running(HELD)
+NEXT = played(running(Settings(next_days=3))).then(c.CheckLeague())
+DATED = running(Settings(round_every=7))
 OVER = played(running(SWISS, ALL[:3])).then(c.CheckLeague())
 AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(c.CheckLeague())
 VOID = Settings(round_days=5, when_unfinished=WhenUnfinished.NO_RESULT)
@@ -112,6 +114,17 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a pairing approved": (HELDS.then(c.Approve()), every(MailKind.LEAGUE_NEWS)),
     "a table that waits": (played(HELDS.then(c.Approve())).then(c.CheckLeague()), every(MailKind.LEAGUE_NEWS)),
     "a table approved": (played(HELDS.then(c.Approve())).then(c.CheckLeague(), c.Approve()), every(MailKind.LEAGUE_FINAL)),
+    "a new name": (ROBINS.then(c.RenameLeague("Spring", "")), every(MailKind.LEAGUE_NEWS)),
+    "a new name before the start": (entries(ROBIN).then(c.RenameLeague("Spring", "")), every(MailKind.LEAGUE_NEWS)),
+    "a new name after the end": (played(ROBINS).then(c.CheckLeague(), c.RenameLeague("Spring", "")), {}),
+    "a league archived": (NEXT.then(c.ArchiveLeague("")), every(MailKind.LEAGUE_NEWS)),
+    "a league archived of which nobody expects more": (played(ROBINS).then(c.CheckLeague(), c.ArchiveLeague("")), {}),
+    "a league brought back": (NEXT.then(c.ArchiveLeague(""), c.ArchiveLeague("", archived=False)), {}),
+    "other dates before the start": (
+        entries(ROBIN).then(c.MoveSeason(None, ROBINS.now + timedelta(days=30), "")),
+        every(MailKind.LEAGUE_NEWS),
+    ),
+    "other dates of rounds": (DATED.then(c.MoveRounds(timedelta(days=3), "")), every(MailKind.LEAGUE_NEWS)),
     "a pause": (ROBINS.then(c.PauseSeason("")), every(MailKind.LEAGUE_NEWS)),
     "the end of a pause": (ROBINS.then(c.PauseSeason(""), c.ResumeSeason("")), every(MailKind.LEAGUE_NEWS)),
     "a place filled": (

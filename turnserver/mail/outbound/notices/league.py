@@ -44,6 +44,10 @@ News: TypeAlias = (
     | e.RoundApproved
     | e.TablesHeld
     | e.PlayersSunk
+    | e.LeagueRenamed
+    | e.LeagueArchived
+    | e.SeasonMoved
+    | e.RoundsMoved
     | e.SeasonPaused
     | e.SeasonResumed
     | e.SeasonReopened
@@ -65,6 +69,11 @@ def asker(step: Step) -> PlayerId | None:
         case (
             e.LeagueOpened()
             | e.SettingsChanged()
+            | e.LeagueRenamed()
+            | e.LeagueArchived()
+            | e.LeagueUnarchived()
+            | e.SeasonMoved()
+            | e.RoundsMoved()
             | e.SeasonAnnounced()
             | e.ReadyCheckBegun()
             | e.SeasonDropped()
@@ -218,7 +227,9 @@ def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[
         yield from _due_in_season(step, season, announced=announced)
 
 
-def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_DueMail]:  # noqa: C901, PLR0912  # one branch an event
+def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
+    step: Step, season: Season, *, announced: bool
+) -> Iterator[_DueMail]:
     event = step.event
     match event:
         case e.PlayerEntered(player=player) if announced:
@@ -261,6 +272,10 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             | e.RoundApproved()
             | e.TablesHeld()
             | e.PlayersSunk()
+            | e.LeagueRenamed()
+            | e.LeagueArchived()
+            | e.SeasonMoved()
+            | e.RoundsMoved()
             | e.SeasonPaused()
             | e.SeasonResumed()
             | e.SeasonReopened()
@@ -286,6 +301,8 @@ def _due_in_season(step: Step, season: Season, *, announced: bool) -> Iterator[_
             pass  # the correction of the result that it follows is told
         case e.WordsSent():
             pass  # the words are not in the event: `words_sent` makes the mails with them
+        case e.LeagueUnarchived():
+            pass  # the next season is announced when an admin says so
         case e.LeagueOpened() | e.SettingsChanged() | e.PairBarred() | e.PairAllowed():
             pass  # it changes nothing in a season that is played: later seasons and pairings follow it
         case _:
@@ -328,7 +345,14 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             yield from _of_meetings(season, [meeting] if by in (e.DecidedBy.DEADLINE, e.DecidedBy.ADMIN) else [])
         case e.ResultReopened():
             pass
-        case e.TablesHeld() | e.SeasonPaused() | e.SeasonResumed() | e.SeasonReopened():
+        case e.LeagueRenamed() if season.phase is Phase.CLOSED:
+            pass  # the next season tells it
+        case e.LeagueRenamed() | e.SeasonMoved():
+            yield from (playing(season) if season.divisions else (entry.player for entry in season.entries))
+        case e.LeagueArchived():
+            # To whom another season was announced; others expect none.
+            yield from (playing(season) if step.before is not None and step.before.next_at is not None else ())
+        case e.RoundsMoved() | e.TablesHeld() | e.SeasonPaused() | e.SeasonResumed() | e.SeasonReopened():
             yield from playing(season)
         case e.PlayersSunk(players=lines):
             yield from map(season.who, lines)

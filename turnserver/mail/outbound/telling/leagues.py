@@ -4,7 +4,7 @@ A `story` is told to anybody in the third person, and with `own` to the player w
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from operator import itemgetter
 from typing import Final, NamedTuple, assert_never
@@ -21,7 +21,7 @@ from turnserver.league.formats.ladder_decisions import OfLadder
 from turnserver.league.presentation.words import points_told
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.state import Fixture, LeagueState, Season
-from turnserver.mail.outbound.language import counted, record_time
+from turnserver.mail.outbound.language import counted, record_time, span
 from turnserver.mail.outbound.notices.league import division_of
 from turnserver.mail.outbound.telling.events import given, paragraph
 from turnserver.text import listing, say
@@ -218,6 +218,8 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
         case (
             e.SeasonStarted()
             | e.TablesHeld()
+            | e.SeasonMoved()
+            | e.RoundsMoved()
             | e.SeasonPaused()
             | e.SeasonResumed()
             | e.PlayerWithdrawn()
@@ -232,6 +234,9 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             return _of_season(event, before, told.by_line(before))
         case (
             e.SettingsChanged()
+            | e.LeagueRenamed()
+            | e.LeagueArchived()
+            | e.LeagueUnarchived()
             | e.SeasonAnnounced()
             | e.SeasonDropped()
             | e.SeasonClosed()
@@ -248,12 +253,18 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             assert_never(event)
 
 
-def _of_league(event: OfLeague, before: LeagueState | None, told: LeagueTeller) -> str:  # noqa: C901  # one branch an event
+def _of_league(  # noqa: C901, PLR0912  # one branch an event
+    event: OfLeague, before: LeagueState | None, told: LeagueTeller
+) -> str:
     match event:
         case e.SeasonAnnounced():
-            starts = f" It starts on {told.at(event.starts_at)}." if event.starts_at is not None else ""
-            until = f"until {told.at(event.entries_until)}" if event.entries_until is not None else "until it starts"
-            return f"Season {event.season} was announced: entries are open {until}.{starts}"
+            return f"Season {event.season} was announced: {_dates(event, told)}"
+        case e.LeagueRenamed():
+            return f"The league is called {event.name} now{_because(event.reason)}."
+        case e.LeagueArchived():
+            return f"The league was archived{_because(event.reason)}."
+        case e.LeagueUnarchived():
+            return f"The league was brought back from the archive{_because(event.reason)}."
         case e.SeasonDropped():
             return f"The season was dropped{_because(event.reason)}."
         case e.SeasonCancelled():
@@ -316,6 +327,8 @@ def _of_ladder(event: OfLadder, told: LeagueTeller) -> str:
 def _of_season(  # noqa: C901, PLR0912  # one branch an event
     event: e.SeasonStarted
     | e.TablesHeld
+    | e.SeasonMoved
+    | e.RoundsMoved
     | e.SeasonPaused
     | e.SeasonResumed
     | e.PlayerWithdrawn
@@ -334,6 +347,11 @@ def _of_season(  # noqa: C901, PLR0912  # one branch an event
             return f"The season began{_divisions(event.divisions, told)}"
         case e.PlayerWithdrawn():
             return " ".join(withdrawal_story(event, told.name(event.player), _where(event.player, before)))
+        case e.SeasonMoved():
+            return f"The season has other dates{_because(event.reason)}: {_dates(event, told)}"
+        case e.RoundsMoved():
+            by, way = timedelta(seconds=abs(event.seconds)), "later" if event.seconds > 0 else "earlier"
+            return f"What is to come has its date {span(by)} {way}{_because(event.reason)}."
         case e.TablesHeld(approved_at=until):
             return f"Everything is played; the tables are final once they are approved{_or_at(until, told)}."
         case e.SeasonPaused():
@@ -502,6 +520,12 @@ def uncounted(season: Season, fixture: Fixture, told: LeagueTeller) -> str:
         return ""
     counts = "it counts for ratings only" if fixture.game is not None else "nor was there a game that could count for ratings"
     return f"It is in no table, because {told.all(struck)} {'was' if len(struck) == 1 else 'were'} struck; {counts}."
+
+
+def _dates(event: e.SeasonAnnounced | e.SeasonMoved, told: LeagueTeller) -> str:
+    starts = f" It starts on {told.at(event.starts_at)}." if event.starts_at is not None else ""
+    until = f"until {told.at(event.entries_until)}" if event.entries_until is not None else "until it starts"
+    return f"entries are open {until}.{starts}"
 
 
 def _or_at(until: datetime | None, told: LeagueTeller) -> str:

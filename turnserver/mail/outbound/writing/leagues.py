@@ -5,7 +5,10 @@ from datetime import datetime
 from fractions import Fraction
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from turnserver.league import events as e
+from turnserver.league.dates import coming_dates
 from turnserver.league.entering import admitted
 from turnserver.league.pairing_again import later_round
 from turnserver.league.presentation.words import points_told
@@ -409,19 +412,19 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.PlayerWithdrawn():
             who = season.who(event.player)
             yield from withdrawal_story(event, desk.player(who), desk.where(season, None), own=who == desk.reader)
-        case e.SeasonPaused(reason=reason):
-            yield say("{league}: season {n} is paused.", league=desk.name, n=season.number)
-            stands = say("The clocks of your games stand still, and no deadline passes until it goes on. You can play meanwhile.")
-            yield paragraph(stands, because(reason))
-        case e.SeasonResumed(reason=reason):
-            yield say("{league}: season {n} goes on.", league=desk.name, n=season.number)
-            runs = say("The clocks of your games run again. Deadlines are later by the length of the pause.")
-            yield paragraph(runs, because(reason))
+        case (
+            e.LeagueRenamed()
+            | e.LeagueArchived()
+            | e.SeasonMoved()
+            | e.RoundsMoved()
+            | e.SeasonPaused()
+            | e.SeasonResumed()
+            | e.TablesHeld()
+            | e.SeasonReopened()
+        ):
+            yield from _of_season(desk, step, event, season)
         case e.RoundApproved():
             yield from _approved(desk, season, event)
-        case e.TablesHeld(approved_at=until):
-            yield say("{league}: all games of season {n} are over.", league=desk.name, n=season.number)
-            yield _tables_held(desk, until)
         case e.PlayerReturned():
             yield from _returned(desk, season, event)
         case e.ByeAsked() | e.ByeDropped():
@@ -440,15 +443,57 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
         case e.PenaltyGiven():
             who, where = season.who(event.player), desk.where(season, division_of(season, event.player))
             yield from penalty_story(event, desk.player(who), where, own=who == desk.reader)
-        case e.SeasonReopened(reason=reason):
-            yield say("{league}: season {n} was over and now goes on.", league=desk.name, n=season.number)
-            yield paragraph(say("Games that were not finished when it ended are played again. You get a mail for each."), because(reason))
         case e.ResultCorrected() | e.ResultRecorded() | e.RoundOverdue():
             yield from _of_results(desk, season, event)
         case e.ResultReopened():
             # If the game has ended again in the same decision, its new result is the news.
             if not _has_ended_again(desk, event):
                 yield from _goes_on(desk, season, season.fixtures[event.meeting - 1])
+        case _:
+            assert_never(event)
+
+
+def _of_season(
+    desk: LeagueDesk,
+    step: Step,
+    event: e.LeagueRenamed
+    | e.LeagueArchived
+    | e.SeasonMoved
+    | e.RoundsMoved
+    | e.SeasonPaused
+    | e.SeasonResumed
+    | e.TablesHeld
+    | e.SeasonReopened,
+    season: Season,
+) -> Iterator[str]:
+    """Tell what happens to the season, or to the league, as a whole."""
+    match event:
+        case e.LeagueRenamed(reason=reason):
+            before = step.before.name if step.before is not None else ""
+            yield say("{league}: this is the new name of {before}.", league=desk.name, before=before)
+            yield because(reason)
+        case e.LeagueArchived(reason=reason):
+            yield say("{league}: there will be no next season for now.", league=desk.name)
+            yield paragraph(say("Tables, games and ratings stay as they are."), because(reason))
+        case e.SeasonMoved(reason=reason):
+            yield say("{league}: season {n} has other dates.", league=desk.name, n=season.number)
+            yield from (*before_start(desk, season), because(reason))
+        case e.RoundsMoved():
+            yield from _rounds_moved(desk, step.after, season, event)
+        case e.SeasonPaused(reason=reason):
+            yield say("{league}: season {n} is paused.", league=desk.name, n=season.number)
+            stands = say("The clocks of your games stand still, and no deadline passes until it goes on. You can play meanwhile.")
+            yield paragraph(stands, because(reason))
+        case e.SeasonResumed(reason=reason):
+            yield say("{league}: season {n} goes on.", league=desk.name, n=season.number)
+            runs = say("The clocks of your games run again. Deadlines are later by the length of the pause.")
+            yield paragraph(runs, because(reason))
+        case e.TablesHeld(approved_at=until):
+            yield say("{league}: all games of season {n} are over.", league=desk.name, n=season.number)
+            yield _tables_held(desk, until)
+        case e.SeasonReopened(reason=reason):
+            yield say("{league}: season {n} was over and now goes on.", league=desk.name, n=season.number)
+            yield paragraph(say("Games that were not finished when it ended are played again. You get a mail for each."), because(reason))
         case _:
             assert_never(event)
 
@@ -508,6 +553,28 @@ def _approved(desk: LeagueDesk, season: Season, event: e.RoundApproved) -> Itera
         pairs = joined(", ", [desk.pair(season, season.fixtures[number - 1]) for _, number in mine])
         yield say("{league}: the pairing is final. You play {pairs}.", league=desk.name, pairs=pairs)
         yield _mail_for(len(mine))
+
+
+def _rounds_moved(desk: LeagueDesk, state: LeagueState, season: Season, event: e.RoundsMoved) -> Iterator[str]:
+    """Tell when the next round begins, or when challenges end, after an admin has moved that."""
+    division = desk.division(season)
+    own = replace(season, divisions=(division,)) if division is not None else season
+    later = event.seconds > 0
+    if season.climb is not None:
+        changed = (
+            say("{league}: challenges end later.", league=desk.name)
+            if later
+            else say("{league}: challenges end earlier.", league=desk.name)
+        )
+    else:
+        changed = (
+            say("{league}: the next rounds begin later.", league=desk.name)
+            if later
+            else say("{league}: the next rounds begin earlier.", league=desk.name)
+        )
+    yield changed
+    when = min(coming_dates(state, own), default=None)
+    yield paragraph(say("The new date: {when}.", when=desk.long_time(when)) if when is not None else "", because(event.reason))
 
 
 def _tables_held(desk: LeagueDesk, until: datetime | None) -> str:
