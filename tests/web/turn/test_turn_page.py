@@ -142,8 +142,11 @@ def test_undo_until(slow: Club) -> None:
     assert ada.send("Play b2").says("b2 is in.")
     bob = slow.visitor()
     assert not bob.go(link(slow.world, game, "Bob").replace("-2-0-", "-2-0-")).says("b2")
-    ada.send("Take it back (until")
+    assert ada.send("Take it back (until").says("Choose from a list")
     assert moves(slow, game) == []
+    # nobody has to go back to the mailbox to play that turn again
+    ada.go("?t=c3")
+    assert ada.send("Play c3").says("c3 is in.")
 
 
 def test_conditional_moves_are_laid_on_the_board(club: Club) -> None:

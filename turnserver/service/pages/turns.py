@@ -1,8 +1,8 @@
 """A player's game, by a signed link or by the session of the player: what they see of it, and what they do there.
 
 A link is for one player, one game, one turn and one edition, as the reply address of a mail is; but it answers no mail, and a reply
-address opens no page. Once the turn is over, its link shows the game as the player may see it, and takes back that one turn as long as
-nobody else knows of it. A session opens all games of its player, at the present turn.
+address opens no page. Once the turn is over, its link shows the game as the player may see it. As long as nobody else knows of that turn,
+the link takes it back, and the page goes on with it. A session opens all games of its player, at the present turn.
 """
 
 from collections.abc import Sequence

@@ -60,8 +60,7 @@ class _TurnRoutes:
         visit = self._service.turn_pages.see(link)
         table = _table(request, visit.token.game, visit.person.id)
         answer = RedirectResponse(table + (f"?{request.url.query}" if request.url.query else ""), 303)
-        secure = self._service.settings.web.url.startswith("https:")
-        answer.set_cookie(COOKIE, link, path=table, httponly=True, secure=secure, samesite="lax", max_age=30 * 24 * 3600)
+        self._keep(answer, link, table)
         return answer
 
     def page(self, request: Request) -> Response:
@@ -104,7 +103,16 @@ class _TurnRoutes:
         answer = RedirectResponse(request.url.path, 303)
         if isinstance(right, SignedIn):
             visitor.keep(self._service, request, answer, right.secret)
+        elif isinstance(phrase, Undo):
+            # Whoever may play a turn may play it again once it is taken back, without a way to the mailbox.
+            again = self._service.turn_pages.link(visit.token._replace(edition=edition + 1))
+            if self._service.turn_pages.see(again).answers_present:
+                self._keep(answer, again, request.url.path)
         return answer
+
+    def _keep(self, answer: Response, link: str, table: str) -> None:
+        secure = self._service.settings.web.url.startswith("https:")
+        answer.set_cookie(COOKIE, link, path=table, httponly=True, secure=secure, samesite="lax", max_age=30 * 24 * 3600)
 
     def _shown(self, request: Request, asked: Asked, status: int = 200) -> Response:
         right, visit = self._opened(request, with_next=True)
