@@ -174,10 +174,13 @@ def test_a_vacation_is_declared_and_called_off(club: Club) -> None:
     assert not ada.page.says("1 Jul 2026")
 
 
+BACKWARDS = ("2026-07-14", "2026-07-01", "Your vacation would end before it begins.")
+
+
 def test_a_vacation_that_cannot_be_is_refused(club: Club) -> None:
     ada = at_home(club)
     before = club.everything
-    for first, last, words in (("2026-07-01", "", "Choose the first"), ("2020-01-01", "2020-01-02", ""), ("x", "y", "Choose")):
+    for first, last, words in (("2026-07-01", "", "Choose the first"), ("2020-01-01", "2020-01-02", ""), ("x", "y", "Choose"), BACKWARDS):
         ada.send("Go on vacation", first=first, last=last)
         assert ada.answer.status == 409
         assert ada.page.says(words)

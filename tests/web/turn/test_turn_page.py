@@ -171,13 +171,25 @@ def test_talk_and_resigning_asks_again(club: Club) -> None:
     game = club.world.open({"size": 3})
     ada = club.visitor()
     ada.go(link(club.world, game, "Ada"))
-    ada.send("Send", text="Good luck & <b>fun</b>")
+    assert ada.send("Send", text="Good luck & <b>fun</b>").says("Your words are on their way to the others.")
     club.world.settle()
     assert "Good luck & <b>fun</b>" in club.world.text("Bob")
     ada.press("Resign")
     assert club.world.state(game).result is None
     assert ada.page.says("Resign Take 1?")
     assert ada.send("Resign").says("Take 1 is over")
+
+
+def test_an_offer_stands_on_the_page_until_it_is_answered(club: Club) -> None:
+    game = club.world.open_any("tako-judo", ["Ada", "Bob"], {})
+    ada, bob = (club.visitor() for _ in range(2))
+    for who, name in ((ada, "Ada"), (bob, "Bob")):
+        who.go(link(club.world, game, name))
+    assert ada.send("Offer a draw").says("Not answered yet: Ada (North) offers a draw.")
+    assert bob.go(link(club.world, game, "Bob")).says("Ada (North) offers a draw. Accept")
+    assert not bob.page.says("Not answered yet")
+    bob.send("Decline")
+    assert not ada.go(link(club.world, game, "Ada")).says("offers a draw")
 
 
 def test_a_note_stands_on_the_page_of_its_player_alone(club: Club) -> None:

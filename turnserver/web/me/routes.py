@@ -131,7 +131,10 @@ def _settings(own: Own, fields: Mapping[str, str]) -> list[Phrase]:
 
 
 def _vacation(_: Own, fields: Mapping[str, str]) -> list[Phrase]:
-    asked = READERS["vacation"](f"{fields.get('first', '')} to {fields.get('last', '')}", frozenset())
+    first, last = fields.get("first", ""), fields.get("last", "")
+    if first > last > "":
+        raise BadOption(say("Your vacation would end before it begins. Choose other days."))
+    asked = READERS["vacation"](f"{first} to {last}", frozenset())
     if not isinstance(asked, Vacation) or asked.first is None or asked.last is None:
         raise BadOption(say("Choose the first and the last day of your vacation."))
     return [asked]

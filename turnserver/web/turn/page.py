@@ -11,6 +11,7 @@ from turnserver.mail.outbound.kinds import MailKind
 from turnserver.mail.outbound.language import language, time_of_day
 from turnserver.mail.outbound.letters import Bill, Clock, Happening, PlanLine, SeatLine
 from turnserver.mail.outbound.notices.vacations import own_plan
+from turnserver.mail.outbound.telling import proposals
 from turnserver.mail.outbound.telling.deadline_bill import bill
 from turnserver.mail.outbound.telling.events import paragraph
 from turnserver.mail.outbound.writing.games import is_in, turn_news
@@ -76,6 +77,8 @@ class TurnPage:
     league: Annotated[str, "the league that the game belongs to; empty if it belongs to none"]
     seats: Annotated[tuple[SeatLine, ...], "the seats in order"]
     clock: Annotated[Clock | None, "the pending turn's time; none while nobody has the turn"]
+    done: Annotated[str, "what a form has done that the page does not show by itself; empty if none was sent just now"]
+    offer: Annotated[str, "what the player has on offer and nobody has answered, as a sentence; empty if nothing is"]
     question: Annotated[str, "what is on offer to the player, as a sentence; empty if nothing is"]
     invited: Annotated[bool, "whether the player is invited and has not answered"]
     draws: Annotated[bool, "whether a draw may be offered now"]
@@ -112,12 +115,13 @@ PARTS: Final = "page/_touch.html.j2"
 
 
 class Asked(NamedTuple):
-    """A request for a page: the turn so far, the question to ask, a refusal to show, what was written."""
+    """A request for a page: the turn so far, the question to ask, a refusal to show, what was written, what was done."""
 
     sofar: Sofar = Sofar()
     ask: str = ""
     refusal: str = ""
     words: str = ""
+    done: str = ""
 
 
 def turn_page(  # the addresses that the page leads to, and its number
@@ -149,6 +153,8 @@ def turn_page(  # the addresses that the page leads to, and its number
         league=league_line(desk.context.league_game),
         seats=desk.seats,
         clock=desk.clock,
+        done=asked.done,
+        offer=_own_offer(desk),
         question=desk.question,
         invited=desk.is_invited,
         draws=desk.may_offer_draw,
@@ -217,6 +223,11 @@ def chooses(visit: Visit, *, ahead: bool) -> bool:
         return state.to_move == seat and visit.answers_present
     # as for a mail: it answers the player's own last turn, or the one of the opponent after it
     return rules.seats == len(FOR_TWO) and state.to_move != seat and visit.is_fresh
+
+
+def _own_offer(desk: GameDesk) -> str:
+    offer = desk.state.proposal
+    return proposals.question(offer, desk.table.parties(offer)) if offer is not None and offer.seat == desk.seat else ""
 
 
 def _may_give(state: GameState, seat: Seat | None) -> bool:

@@ -36,6 +36,14 @@ COOKIE: Final = "turn"
 SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture has its colours for dark screens in a style sheet of its own. It may do and load nothing."""
 MOST_BYTES: Final = 20_000
+DONE: Final = MappingProxyType(
+    {
+        "say": say("Your words are on their way to the others."),
+        "give": say("The time is given, and the other player is told."),
+        "note": say("Your note is kept."),
+    }
+)
+"""The news of forms whose outcome the page does not show by itself, by their field `do`."""
 _TABLE: Final = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _TURN: Final = re.compile(r"([0-9]{1,7})-([0-9]{1,7})")
 
@@ -65,7 +73,8 @@ class _TurnRoutes:
 
     def page(self, request: Request) -> Response:
         """Show the page."""
-        return self._shown(request, Asked(_sofar(request), request.query_params.get("ask", "")))
+        asked = request.query_params
+        return self._shown(request, Asked(_sofar(request), asked.get("ask", ""), done=DONE.get(asked.get("done", ""), "")))
 
     def board(self, request: Request) -> Response:
         """Draw the board as it is after the steps in the address, or the part that is asked for."""
@@ -100,7 +109,8 @@ class _TurnRoutes:
         except Refusal as refused:
             sofar = Sofar(tuple(fields["text"].split("; "))) if isinstance(phrase, Move) else Sofar()
             return self._shown(request, Asked(sofar, refusal=refused.message, words=typed), status=409)
-        answer = RedirectResponse(request.url.path, 303)
+        done = f"?done={fields['do']}" if fields["do"] in DONE else ""
+        answer = RedirectResponse(f"{request.url.path}{done}", 303)
         if isinstance(right, SignedIn):
             visitor.keep(self._service, request, answer, right.secret)
         elif isinstance(phrase, Undo):
