@@ -254,6 +254,30 @@ def moved() -> League:
     return league
 
 
+def divided() -> League:
+    """A player moves to another division and back, and a division is split; where all meet, and in a Swiss event."""
+    league = League(Settings(round_days=10, tiers=(TierSize(size=3), TierSize(size=3)), next_days=1))
+    league.begin((ADA, BOB, CLEO, DAN, EVE, FAY), (1800, 1700, 1600, 1500, 1400, 1300))
+    play(league, Random(5), 3)  # noqa: S311  # no secret
+    league.do(c.Divide({CLEO: "2"}, "by mistake"), c.Divide({CLEO: "1"}, "it was one"), c.Withdraw(FAY))
+    league.do(c.Divide(dict.fromkeys((DAN, EVE), "1"), "too few"))
+    play(league, Random(6), 2)  # noqa: S311  # no secret
+    league.do(c.Divide(dict.fromkeys((ADA, EVE), "1.2"), "too many"))
+    to_the_end(league, Random(7))  # noqa: S311  # no secret
+    league.do(c.ChangeSettings(Settings(format=Format.SWISS, rounds=3, tiers=(TierSize(size=4), TierSize(size=2))), "shorter"))
+    league.begin((), ())
+    league.open_games()
+    league.do(c.Divide({league.season.divisions[0].players[0]: league.season.divisions[1].name}, "too strong"))
+    to_the_end(league, Random(8))  # noqa: S311  # no secret
+    return league
+
+
+def to_the_end(league: League, random: Random) -> None:
+    while league.season.phase is Phase.RUNNING:
+        play(league, random, 1)
+        league.refusal(c.CheckLeague())
+
+
 HISTORIES: Mapping[str, Callable[[], League]] = {
     "divisions": divisions,
     "swiss": swiss,
@@ -264,4 +288,5 @@ HISTORIES: Mapping[str, Callable[[], League]] = {
     "paired again": paired_again,
     "approved": approved,
     "moved": moved,
+    "divided": divided,
 }

@@ -113,6 +113,8 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "substitute": "league.changes:substitute",
             "playoff": "league.results:playoff",
             "move": "league.changes:move",
+            "split": "league.changes:split",
+            "merge": "league.changes:merge",
             "rename": "league.changes:rename",
             "archive": "league.changes:archive",
             "dates": "league.changes:dates",

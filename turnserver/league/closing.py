@@ -29,7 +29,7 @@ def carry(state: LeagueState, command: c.CarryResult) -> tuple[e.LeagueEvent, ..
     Refuses (`decided`) if there is a result already, and (`bad_result`) marks and places that are no result.
     """
     season = played(state)
-    fixture = fixture_of(season, command.meeting)
+    fixture = fixture_of(season, command.meeting, parted=True)
     undecided(fixture)
     marks, places = fitting(state, fixture, command)
     # the tables of that season change with this result, so the event says why
@@ -39,7 +39,7 @@ def carry(state: LeagueState, command: c.CarryResult) -> tuple[e.LeagueEvent, ..
 
 def reopen(state: LeagueState, command: c.ReopenResult) -> tuple[e.LeagueEvent, ...]:
     """Take back the result of a game that goes on. Refuses (`not_by_game`) a result that did not come from the game."""
-    fixture = fixture_of(played(state), command.meeting)
+    fixture = fixture_of(played(state), command.meeting, parted=True)
     if fixture.by is not e.DecidedBy.GAME:
         message = say("Meeting {number} has no game result to take back.", number=fixture.number)
         raise NotAllowed("not_by_game", message)

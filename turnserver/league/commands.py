@@ -137,6 +137,17 @@ class Past(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Divide:
+    """Put players of a running season into other divisions of it, by name. A name such as `1.3`, of a tier that there is, makes a new one.
+
+    A division that all have left is none any more.
+    """
+
+    moves: Mapping[PlayerId, str]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class AskBye:
     """Ask not to be paired in a round of a Swiss division: the next one, if no `round` is named.
 
@@ -390,6 +401,7 @@ LeagueCommand: TypeAlias = (
     | Withdraw
     | ReturnPlayer
     | Admit
+    | Divide
     | AskBye
     | DropBye
     | StartSeason

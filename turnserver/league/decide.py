@@ -12,6 +12,7 @@ from turnserver.league.closing import cancel, carry, close, correct, decide_play
 from turnserver.league.course import check, go_on
 from turnserver.league.dates import move_rounds, move_season
 from turnserver.league.deadlines import move_deadlines
+from turnserver.league.dividing import divide
 from turnserver.league.entering import announce, confirm, drop, enter, start
 from turnserver.league.evolve import fold
 from turnserver.league.formats.ladder_decisions import challenge
@@ -161,6 +162,8 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return drop_bye(state, command)
         case c.Admit():
             return admit(state, command, now)
+        case c.Divide():
+            return divide(state, command, now)
         case c.ReturnPlayer():
             return come_back(state, command, now)
         case c.StartSeason():

@@ -215,6 +215,16 @@ class SeasonStarted(SeasonEvent, frozen=True):
     odd_first: bool
 
 
+class SeasonDivided(SeasonEvent, frozen=True):
+    """The divisions of a season that runs are these now. Meetings of players who are in one division stay, or count again; others are none.
+
+    Games of the others that run end without a result.
+    """
+
+    divisions: tuple[Division, ...]
+    reason: str
+
+
 class RoundPaired(RoundEvent, frozen=True):
     """The pairs of a round of the division of that name, when they are to have played, and when whoever has not is reminded."""
 
@@ -560,6 +570,7 @@ LeagueEvent: TypeAlias = (
     | PlayerReady
     | SeasonDropped
     | SeasonStarted
+    | SeasonDivided
     | RoundPaired
     | RoundUnpaired
     | MeetingsAdded
@@ -615,6 +626,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         PlayerReady: EventType("league.player_ready", 1),
         SeasonDropped: EventType("league.season_dropped", 1),
         SeasonStarted: EventType("league.season_started", 1),
+        SeasonDivided: EventType("league.season_divided", 1),
         RoundPaired: EventType("league.round_paired", 1),
         RoundUnpaired: EventType("league.round_unpaired", 1),
         MeetingsAdded: EventType("league.meetings_added", 1),

@@ -1,6 +1,6 @@
 """A league's state from its events. `evolve` never refuses: recorded events have happened."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import TypeAlias, assert_never
@@ -8,11 +8,13 @@ from typing import TypeAlias, assert_never
 from msgspec.structs import replace
 
 from turnserver.errors import Malformed
-from turnserver.ids import Version
+from turnserver.ids import PlayerId, Version
 from turnserver.league import events as e
+from turnserver.league.formats.formats import rounds_due
 from turnserver.league.formats.knockout import Lot
 from turnserver.league.formats.ladder_decisions import OfLadder, as_ladder, climbed, on_ladder
 from turnserver.league.scoring.marks import Mark
+from turnserver.league.settings import FIXED
 from turnserver.league.state import Coming, Entry, Fixture, LeagueState, Penalty, Phase, Season
 
 OfLeague: TypeAlias = (
@@ -22,6 +24,7 @@ OfLeague: TypeAlias = (
     | e.LeagueUnarchived
     | e.SeasonAnnounced
     | e.SeasonDropped
+    | e.SeasonDivided
     | e.SeasonClosed
     | e.SeasonCancelled
     | e.SeasonReopened
@@ -125,6 +128,8 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901, 
             return replace(state, season=called_off)
         case e.SeasonReopened():
             return _reopened(state, event)
+        case e.SeasonDivided():
+            return _divided(state, event)
         case e.TablesCorrected():
             return replace(state, last=event.tables)
         case e.PlayerMoved():
@@ -168,6 +173,39 @@ def _reopened(state: LeagueState, event: e.SeasonReopened) -> LeagueState:
     return replace(
         state, season=replace(_played_anew(season, event.meetings), phase=Phase.RUNNING, cancelled=False, tables_held=False), next_at=None
     )
+
+
+def _divided(state: LeagueState, event: e.SeasonDivided) -> LeagueState:
+    season = state.season
+    if season is None:
+        raise Malformed("a league's history holds SeasonDivided while there is no season")
+    before = {line: division.name for division in season.divisions for line in division.players}
+    home = {line: division.name for division in event.divisions for line in division.players}
+    fixtures = [_sorted_into(one, home) for one in season.fixtures]
+    again = {(line, one.round) for one in season.fixtures if one.parted and not fixtures[one.number - 1].parted for line in one.players}
+    # whoever had a bye in the place of a meeting that counts again has it no longer
+    fixtures = [replace(one, void=True) if len(one.players) == 1 and (*one.players, one.round) in again else one for one in fixtures]
+    season = replace(season, divisions=event.divisions, fixtures=tuple(fixtures))
+    paired = {
+        # where everybody meets everybody, all meetings that are missing come at once
+        division.name: rounds_due(state, season, division)
+        if state.settings.format in FIXED
+        else max((season.paired.get(before[line], 0) for line in division.players if line in before), default=0)
+        for division in event.divisions
+    }
+    return replace(state, season=replace(season, paired=paired))
+
+
+def _sorted_into(one: Fixture, home: Mapping[PlayerId, str]) -> Fixture:
+    names = {home.get(line, "") for line in one.players}
+    if one.void and not one.parted:
+        return one
+    if len(names) == 1:
+        name = names.pop()
+        return replace(one, division=name, void=False, parted=False) if one.parted or name != one.division else one
+    if one.marks:
+        return one if one.parted else replace(one, void=True, parted=True)
+    return _taken_back(one)
 
 
 def _played_anew(season: Season, meetings: Iterable[int]) -> Season:
@@ -332,11 +370,15 @@ def _unpaired(season: Season, event: e.RoundUnpaired) -> Season:
     def taken_back(one: Fixture) -> Fixture:
         if (one.division, one.round) != (event.division, event.round) or one.void:
             return one
-        # with a result, so that nobody waits for it, and an admin's, so that its game is not heard of
-        return replace(one, void=True, held=False, marks=one.marks or (Mark.NO_RESULT,) * len(one.players), by=e.DecidedBy.ADMIN)
+        return _taken_back(one)
 
     fixtures = tuple(map(taken_back, season.fixtures))
     return replace(season, fixtures=fixtures, paired={**season.paired, event.division: event.round - 1})
+
+
+def _taken_back(one: Fixture) -> Fixture:
+    # with a result, so that nobody waits for it, and an admin's, so that its game is not heard of
+    return replace(one, void=True, held=False, marks=one.marks or (Mark.NO_RESULT,) * len(one.players), by=e.DecidedBy.ADMIN)
 
 
 def _added(event: e.MeetingsAdded) -> Iterable[Fixture]:

@@ -47,13 +47,15 @@ def with_table(state: LeagueState) -> Season:
     return season
 
 
-def fixture_of(season: Season, number: int) -> Fixture:
-    """Return the meeting of that number. Raises NotFound."""
+def fixture_of(season: Season, number: int, *, parted: bool = False) -> Fixture:
+    """Return the meeting of that number; also one of two who are in different divisions now, if `parted`. Raises NotFound."""
     if not 1 <= number <= len(season.fixtures):
         raise NotFound(say("There is no meeting {number} in this season. The last one is {n}.", number=number, n=len(season.fixtures)))
     fixture = season.fixtures[number - 1]
-    if fixture.void:
-        raise NotFound(say("Meeting {number} is none any more: its round was paired again.", number=number))
+    if fixture.parted and not parted:
+        raise NotFound(say("Meeting {number} is none any more: its players are in different divisions.", number=number))
+    if fixture.void and not fixture.parted:
+        raise NotFound(say("Meeting {number} is none any more: its round or its divisions were made anew.", number=number))
     return fixture
 
 

@@ -36,7 +36,7 @@ def admit(state: LeagueState, command: Admit, now: datetime) -> tuple[e.LeagueEv
         player=command.player,
         rating=float(command.rating),
         division=division.name,
-        place=_place_in_order(state, division, command.rating),
+        place=place_in_order(state, division, command.rating),
         start=str(score),
         reason=command.reason,
     )
@@ -70,7 +70,8 @@ def _division(season: Season, name: str | None) -> e.Division:
     return min((division for division in season.divisions if division.tier == lowest), key=lambda one: len(one.players))
 
 
-def _place_in_order(state: LeagueState, division: e.Division, rating: float) -> int:
+def place_in_order(state: LeagueState, division: e.Division, rating: float) -> int:
+    """Return the place of somebody who comes into the order of a division, 1 being the first."""
     # by strength where pairs follow from standings; last where numbers were drawn, so that the schedule of the others stays
     if state.settings.format not in SWISS:
         return len(division.players) + 1

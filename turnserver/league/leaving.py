@@ -10,7 +10,7 @@ from turnserver.league import events as e
 from turnserver.league.deadlines import moved
 from turnserver.league.entering import waiting
 from turnserver.league.evolve import fold
-from turnserver.league.formats.formats import schedule
+from turnserver.league.formats.formats import missing_meetings, schedule
 from turnserver.league.formats.ladder_decisions import has_room, next_joins
 from turnserver.league.guards import line_of, running, season_of
 from turnserver.league.pairing import add_meetings
@@ -91,7 +91,7 @@ def _returned(
 ) -> tuple[e.LeagueEvent, ...]:
     if season.climb is not None and not has_room(state, season, now):
         raise NotAllowed("season_full", say("Season {n} is full. Try again when somebody has left it.", n=season.number))
-    decided = {one.number: one for one in season.fixtures if one.by is e.DecidedBy.WITHDRAWAL and line in one.players}
+    decided = {one.number: one for one in season.fixtures if one.by is e.DecidedBy.WITHDRAWAL and line in one.players and not one.void}
     asked = command.meetings
     for number in asked or ():
         if number not in decided:
@@ -121,8 +121,7 @@ def _missed(state: LeagueState, line: PlayerId, now: datetime) -> Iterator[e.Lea
     if state.settings.format not in FIXED:
         return
     division = next(each for each in season.divisions if line in each.players)
-    paired, known = season.paired.get(division.name, 0), {one.players for one in season.of(division)}
-    missing = [one for one in schedule(state, season, division) if line in one.players and one.round <= paired and one.players not in known]
+    missing = [one for one in missing_meetings(state, season, division) if line in one.players]
     yield from add_meetings(state, season, division, missing, now)
 
 

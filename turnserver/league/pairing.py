@@ -35,7 +35,7 @@ def pair_rounds(state: LeagueState, season: Season, now: datetime, lots: Drawing
             paired = _paired(state, season, division, number, now)
             byes = tuple(asked_byes(state, season, division, paired, now))
             number += len(paired.meetings) + sum(len(event.meetings) for event in byes)
-            decided = (*_not_coming(season, paired, now), *_kept_apart(state, season, paired, now, lots))
+            decided = (*not_coming(season, paired.meetings, now), *_kept_apart(state, season, paired, now, lots))
             events += (paired, *byes, *decided, *held(state, paired, now, decided))
     return tuple(events)
 
@@ -135,8 +135,9 @@ def round_deadline(settings: Settings, started_at: datetime, number: int, now: d
     return started_at + number * length if all_with_the_season else now + length
 
 
-def _not_coming(season: Season, paired: e.RoundPaired, now: datetime) -> Iterator[e.ResultRecorded]:
-    for meeting in paired.meetings:
+def not_coming(season: Season, meetings: Iterable[e.Meeting | e.AddedMeeting], now: datetime) -> Iterator[e.ResultRecorded]:
+    """Yield the results of meetings with somebody who has withdrawn."""
+    for meeting in meetings:
         # a bye needs nobody to come
         if len(meeting.players) > 1 and any(player in season.withdrawn for player in meeting.players):
             marks, places = forfeited(meeting.players, season.withdrawn)

@@ -66,6 +66,8 @@ class Fixture(msgspec.Struct, frozen=True, kw_only=True):
     worth: Fraction | None = None
     # its round was paired anew, so it is no meeting any more
     void: bool = False
+    # it is over, and no meeting as long as its players are in different divisions
+    parted: bool = False
     # its game waits for a director, until when, or without an end
     held: bool = False
     held_until: datetime | None = None
@@ -153,7 +155,7 @@ class Season(msgspec.Struct, frozen=True, kw_only=True):
         return self.started_at or EARLIEST
 
     def of(self, division: Division) -> tuple[Fixture, ...]:
-        """Return the fixtures of a division, without those of rounds that were taken back."""
+        """Return the fixtures of a division, without those that are none any more."""
         return tuple(fixture for fixture in self.fixtures if fixture.division == division.name and not fixture.void)
 
     def plays_as(self, player: PlayerId) -> PlayerId | None:

@@ -103,7 +103,7 @@ SAID_BY_AN_ADMIN = (
     "season_cancelled.reason",
     *("season_paused.reason", "season_resumed.reason"),
     *("renamed.name", "renamed.reason", "archived.reason", "unarchived.reason"),
-    *("season_moved", "rounds_moved"),
+    *("season_moved", "rounds_moved", "season_divided.reason"),
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_admitted.rating", "player_joined.rating", "season_started.divisions.ratings")
@@ -148,7 +148,9 @@ def test_what_is_left_out_is_missed(name: str) -> None:
     league = HISTORIES[name]()
     rows = league.rows
     kinds = {type(row.event) for at, row in enumerate(rows) if not is_noticed((*rows[:at], *rows[at + 1 :]), league.lots.secret)}
-    assert kinds - NOT_MISSED.keys() == set()
+    # a game of two who are in different divisions now changes nothing here, but `audit.leagues` has read what it came to
+    parted = {e.ResultRecorded} if name == "divided" else set()
+    assert kinds - NOT_MISSED.keys() - parted == set()
 
 
 @pytest.mark.parametrize("name", EACH)

@@ -371,7 +371,7 @@ JSON = (
     "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
     "league challenge 6 Bob Ada", "league extend 1 --longer 3d --reason x -y", "league withdraw 1 Ada --back --reason x -y",
     "league pause 1 --reason x -y", "league resume 1 --reason x -y", "league close 1 --reason x -y", "league presets",
-    "league presets swiss", "league settings", "league approve 7 -y", "league rename 3 Summer --reason x", "league archive 3 --reason x -y",
+    "league presets swiss", "league settings", "league approve 7 -y", "league split 3 Ada --into Summer -y", "league merge 3 4 --reason x -y", "league rename 3 Summer --reason x", "league archive 3 --reason x -y",
     "league dates 2 --starts 9d --reason x -y", "league list --archived", "league settings rounds",
 )  # fmt: skip
 BEFORE = {
@@ -381,6 +381,8 @@ BEFORE = {
     "league enter 3 Ada": "league open 3",
     "league ready 2 Bob": "league start 2 -y",
     "league pair 5": "league playoff 5 1 Ada Bob",
+    "league split 3 Ada --into Summer -y": "league open 3; league enter 3 Ada",
+    "league merge 3 4 --reason x -y": "league open 3",
     "league approve 7 -y": "league add Held --game take --set approve=pairings; league open 7; league enter 7 Ada Bob Cleo; "
     "league start 7 -y",
 }

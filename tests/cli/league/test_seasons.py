@@ -97,3 +97,41 @@ def test_a_ladder_is_paused(club: Club) -> None:
     club.printed("league resume Winter --reason 'all are back' -y")
     club.printed("league challenge Winter Bob Ada")
     assert club.run("audit verify").exit_code == 0
+
+
+def test_players_move_between_divisions_that_are_split_and_merged(club: Club) -> None:
+    for name in ("Dan", "Eve"):
+        club.printed(f"player add {name} {name.lower()}@example.org")
+    club.printed("league add Winter --game take --set least=2")
+    for line in ("open Winter", "enter Winter Ada Bob Cleo Dan Eve", "start Winter -y"):
+        club.printed(f"league {line}")
+    later(club)
+    asked = club.run("league split Winter Dan Eve --division 1 --reason 'too many'", "n\n")
+    assert "Division 1.2: " in " ".join(asked.stderr.split())
+    club.printed("league split Winter Dan Eve --division 1 --reason 'too many' -y")
+    assert "Division 1.2 would have too few players" in " ".join(club.run("league move Winter Dan 1 --now --reason x -y").stderr.split())
+    club.printed("league move Winter Cleo 1.2 --now --reason 'as they wish' -y")
+    assert "is no tier" in club.run("league move Winter Cleo 1.2 --reason x").stderr
+    assert "is not in division 1 " in club.run("league split Winter Cleo --division 1 --reason x -y").stderr
+    club.printed("league merge Winter --division 1 --division 1.2 --reason 'too few' -y")
+    later(club)
+    assert "Winter, season 1" in club.printed("league standings Winter")
+    assert club.run("audit verify").exit_code == 0
+
+
+def test_leagues_are_split_and_merged_before_a_season(club: Club) -> None:
+    club.printed("league add Winter --game take --set least=2")
+    club.printed("league open Winter --until 5d")
+    club.printed("league enter Winter Ada Bob Cleo")
+    assert club.run("league split Winter Bob Cleo", "n\n").exit_code == 1
+    said = club.run("league split Winter Bob Cleo --into Autumn", "n\n").stderr
+    assert "Open Autumn for Bob and Cleo, who leave season 1?" in said
+    assert "Bob entered" in club.printed("league split Winter Bob Cleo --into Autumn -y")
+    assert [row["name"] for row in records(club, "league list --player Bob")] == ["Autumn"]
+    assert "called AUTUMN already" in club.run("league split Winter Ada --into AUTUMN -y").stderr
+    assert "Bob entered" in club.printed("league merge Winter Autumn --reason 'too few' -y")
+    assert [row["name"] for row in records(club, "league list")] == ["Winter"]
+    assert "cannot be merged with itself" in club.run("league merge Winter Winter --reason x -y").stderr
+    club.printed("league start Winter -y")
+    assert "has begun" in club.run("league merge Winter Autumn --reason x -y").stderr
+    assert club.run("audit verify").exit_code == 0

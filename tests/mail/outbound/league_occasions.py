@@ -290,6 +290,14 @@ def _dates() -> dict[str, tuple[Tale, Notice]]:
         "the end of challenges later": ladder.then(later),
         "the end of challenges sooner": ladder.then(sooner),
     }
+    six = running(Settings(format=Format.SWISS, rounds=3, tiers=(TierSize(size=2), TierSize(size=4))), (*EVERYBODY, EVE, PlayerId(13)))
+    robins = running(Settings(round_days=30, tiers=(TierSize(size=3), TierSize(size=3))), (*EVERYBODY, EVE, PlayerId(13)))
+    found |= {
+        "another division": robins.then(c.Divide({ADA: "1"}, "A long journey")),
+        "somebody has left the division": robins.then(c.Divide({BOB: "1"}, "A long journey")),
+        "somebody has come into the division": robins.then(c.Divide({EVE: "2"}, "")),
+        "another division in a Swiss": six.then(c.Divide({ADA: "1"}, "A long journey")),
+    }
     return {f"league_news, {name}": (tale, tale.notice(ADA)) for name, tale in found.items()}
 
 

@@ -157,6 +157,29 @@ def test_clocks_stand_still_while_a_season_is_paused(world: World) -> None:
     assert checked(world, league)
 
 
+@pytest.mark.parametrize("settings", [Settings(round_days=90), SWISS])
+def test_a_division_is_split_and_its_games_end_and_go_on(world: World, settings: Settings) -> None:
+    league = open_league(world, settings)
+    begin(world, league)
+    first, second, *_ = season(world, league).fixtures
+    assert first.game is not None
+    # the first game is over and the others go on
+    resign(world, first.game, first.players[0])
+    sweep(world)
+    other = next(player for player in second.players if player not in first.players)
+    do(world, league, c.Divide({first.players[0]: "1.2", other: "1.2"}, "too many"))
+    for fixture in season(world, league).fixtures:
+        if fixture.game is not None:
+            ended = world.state(fixture.game).status is Status.ENDED
+            assert ended is bool(fixture.marks)
+    assert checked(world, league)
+    do(world, league, c.Divide({first.players[0]: "1", other: "1"}, "by mistake"))
+    assert checked(world, league)
+    to_the_end(world, league)
+    assert checked(world, league)
+    assert [len(table.lines) for table in world.service.leagues.state(league).last] == [4]
+
+
 def deadlines(world: World, games: Sequence[GameId]) -> list[datetime | None]:
     clocks = [world.state(game).clock for game in games]
     return [clock.deadline if clock is not None else None for clock in clocks]

@@ -95,7 +95,7 @@ def _unheard(fixture: Fixture) -> Callable[[GameThen], str | None]:
     return lambda then: None if then.verdict == known else f"has come to {_told(then.verdict)}, which the league has not heard of"
 
 
-def _said(  # noqa: C901  # one branch an event
+def _said(  # noqa: C901, PLR0912  # one branch an event
     state: LeagueState, season: Season, row: Recorded[e.LeagueEvent], last: Mapping[tuple[int, int], GameId]
 ) -> Iterator[tuple[GameId, Claim]]:
     event = row.event
@@ -114,6 +114,11 @@ def _said(  # noqa: C901  # one branch an event
         case e.RoundUnpaired():
             for fixture in season.fixtures:
                 if fixture.game is not None and not fixture.void and (fixture.division, fixture.round) == (event.division, event.round):
+                    yield fixture.game, Claim(row.version, row.position, _still_played)
+        case e.SeasonDivided():
+            after = fold([event], state).season
+            for fixture in season.fixtures:
+                if fixture.game is not None and not fixture.marks and after is not None and after.fixtures[fixture.number - 1].void:
                     yield fixture.game, Claim(row.version, row.position, _still_played)
         case e.PlayerSubstituted():
             for fixture in season.fixtures:
@@ -136,7 +141,19 @@ def _said(  # noqa: C901  # one branch an event
             | e.ByeDropped()
             | e.PenaltyGiven()
             | e.SettingsEvent()
-            | e.SeasonEvent()
+            | e.SeasonAnnounced()
+            | e.SeasonMoved()
+            | e.RoundsMoved()
+            | e.ReadyCheckBegun()
+            | e.SeasonDropped()
+            | e.SeasonStarted()
+            | e.TablesHeld()
+            | e.SeasonClosed()
+            | e.SeasonPaused()
+            | e.SeasonResumed()
+            | e.SeasonCancelled()
+            | e.SeasonReopened()
+            | e.TablesCorrected()
             | e.EntryEvent()
             | e.LadderEvent()
             | e.OrderEvent()

@@ -92,6 +92,7 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.TablesHeld()
             | e.SeasonClosed()
             | e.SeasonCancelled()
+            | e.SeasonDivided()
             | e.SeasonMoved()
             | e.RoundsMoved()
             | e.SeasonPaused()
@@ -132,6 +133,8 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             yield c.RenameLeague(first.name, first.reason)
         case e.LeagueArchived() | e.LeagueUnarchived():
             yield c.ArchiveLeague(first.reason, archived=isinstance(first, e.LeagueArchived))
+        case e.SeasonDivided():
+            yield from (c.Divide(_moves(season, first), first.reason),) if season is not None else ()
         case e.SeasonMoved():
             yield c.MoveSeason(first.entries_until, first.starts_at, first.reason)
         case e.RoundsMoved():
@@ -243,6 +246,17 @@ def _coming(season: Season, events: Sequence[e.LeagueEvent]) -> Iterator[c.Comma
         yield c.SubstitutePlayer(season.who(seated.player), seated.substitute, seated.rating, seated.reason, meetings, missed)
     if isinstance(first, e.PlayerReturned):
         yield c.ReturnPlayer(season.who(first.player), first.reason, meetings, missed)
+
+
+def _moves(season: Season, event: e.SeasonDivided) -> dict[PlayerId, str]:
+    """Return the players who move between divisions, and where to. Who has left goes where the others go."""
+    before = {line: division.name for division in season.divisions for line in division.players}
+    return {
+        season.who(line): division.name
+        for division in event.divisions
+        for line in division.players
+        if before.get(line) != division.name and line not in season.withdrawn
+    }
 
 
 def _about_lines(season: Season, event: e.ChallengeMade | e.PlayerWithdrawn | e.PenaltyGiven) -> Iterator[c.Command]:

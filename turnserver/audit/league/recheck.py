@@ -102,6 +102,7 @@ def _orders(events: Iterable[e.LeagueEvent]) -> Iterator[tuple[frozenset[PlayerI
                 yield frozenset(players), (*won, *(player for player in players if player not in won))
             case (
                 e.SeasonAnnounced()
+                | e.SeasonDivided()
                 | e.SeasonMoved()
                 | e.RoundsMoved()
                 | e.ReadyCheckBegun()
@@ -291,6 +292,7 @@ class _Request:
                 yield f"meeting {event.meeting} has the result of a game, but had none"
             case (
                 e.SeasonAnnounced()
+                | e.SeasonDivided()
                 | e.SeasonMoved()
                 | e.RoundsMoved()
                 | e.ReadyCheckBegun()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Annotated, Final, NamedTuple
 
 import typer
@@ -14,7 +15,7 @@ from turnserver.cli.output import show
 from turnserver.cli.output.visible import Option, league_visibility
 from turnserver.cli.session import Session, session
 from turnserver.config.leagues import with_assignments
-from turnserver.errors import BadOption, NotAllowed
+from turnserver.errors import BadOption, NotAllowed, NotFound
 from turnserver.ids import Burden, LeagueId
 from turnserver.league import commands as c
 from turnserver.league.deadlines import still_open
@@ -24,6 +25,7 @@ from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.telling.leagues import happened
 from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.store.people.accounts import Person
+from turnserver.text import listing
 
 Who = Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")]
 Whom = Annotated[
@@ -343,19 +345,28 @@ def move(
     ctx: typer.Context,
     league: Which,
     player: Who,
-    tier: Annotated[int, typer.Argument(min=1, metavar="TIER", help="The tier; 1 is the top.")],
+    tier: Annotated[str, typer.Argument(metavar="TIER", help="The tier, 1 being the top; with --now, the division, such as 1.2.")],
     *,
+    now: Annotated[bool, typer.Option("--now", help="Move the player between divisions of the season that runs.")] = False,
     reason: show.Reason,
+    yes: show.Yes = False,
     json: show.Json = False,
 ) -> None:
-    """Put a player into another tier for the next season, whatever the tables say. Others make room."""
+    """Put a player into another tier for the next season, whatever the tables say, or at once into another division. Others make room."""
     run = session(ctx)
     found = load(run, league)
+    if now:
+        person = run.service.people.find(player)
+        question = f"Put {person.name} into division {tier} of {found.state.name}?"
+        act(run, found, c.Divide({person.id: tier}, reason), question, person=person, yes=yes, json=json)
+        return
+    if not (tier.isascii() and tier.isdigit() and int(tier)):
+        raise BadOption(f"{tier!r} is no tier. Write its number, 1 being the top, or --now with a division.")
     # Not `decide`: it goes on taking such a move, which changed nothing, so that logs that hold one stay right.
     if len(found.state.for_next.settings.tiers) < 2:
         told = f"{found.state.name} has one tier only, so nobody can be moved. Give it tiers first with `turnserver league set`."
         raise NotAllowed("no_tier", told)
-    act(run, found, c.MovePlayer(run.service.people.find(player).id, tier, reason), "", yes=True, json=json)
+    act(run, found, c.MovePlayer(run.service.people.find(player).id, int(tier), reason), "", yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
@@ -374,6 +385,99 @@ def bar(
     run = session(ctx)
     pair_ = run.service.people.find(player).id, run.service.people.find(other).id
     act(run, load(run, league), c.BarPair(pair_, barred=not allow), "", yes=True, json=json)
+
+
+@show.emits(list[LeagueEventTold])
+def split(
+    ctx: typer.Context,
+    league: Which,
+    players: Whom,
+    *,
+    into: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A new league for them: it is like this one, and they are in its next season instead."),
+    ] = None,
+    division: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A division of the season that runs: they are in a new one beside it from now on.")
+    ] = None,
+    reason: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="With --division, the reason, for the players and the history.")
+    ] = None,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Split a division of a season that runs, or a league whose next season is announced. These players go into the new one."""
+    run = session(ctx)
+    found = load(run, league)
+    if (into is None) is (division is None):
+        raise BadOption("Say which --division is split, or the name of a new league with --into.")
+    chosen = [run.service.people.find(who) for who in players]
+    if division is not None:
+        if reason is None:
+            raise BadOption("Say why with --reason TEXT.")
+        [home] = found.divisions(division)
+        outside = next((one for one in chosen if found.season.plays_as(one.id) not in home.players), None)
+        if outside is not None:
+            raise NotFound(f"{outside.name} is not in division {division} of season {found.season.number} of {found.state.name}.")
+        name = next(name for name in (f"{home.tier}.{at}" for at in count(2)) if name not in {one.name for one in found.divisions()})
+        command = c.Divide(dict.fromkeys((one.id for one in chosen), name), reason)
+        act(run, found, command, f"Split division {division} of {found.state.name}?", yes=yes, json=json)
+        return
+    show.confirm(f"Open {into} for {listing([one.name for one in chosen], 'and')}, who leave season {found.state.seasons}?", yes=yes)
+    with about(found):
+        new = run.service.leagues.split(found.id, into or "", [one.id for one in chosen], actor=run.actor, cause=run.cause)
+    if json:
+        show.json(told_events(run, new))
+        return
+    for event in told_events(run, new):
+        show.words(event.what)
+
+
+@show.emits(list[LeagueEventTold])
+def merge(
+    ctx: typer.Context,
+    league: Which,
+    other: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[OTHER]", autocompletion=complete.leagues, help="Another league, whose players enter this one's next season."
+        ),
+    ] = None,
+    *,
+    divisions: Annotated[
+        list[str] | None,
+        typer.Option("--division", metavar="NAME", help="Divisions of the season that runs, which become the first of them."),
+    ] = None,
+    reason: show.Reason,
+    yes: show.Yes = False,
+    json: show.Json = False,
+) -> None:
+    """Merge divisions of a season that runs, or another league into the next season of this one; the other league is archived then."""
+    run = session(ctx)
+    found = load(run, league)
+    if (other is None) is (divisions is None):
+        raise BadOption("Name the other league, or two divisions with --division.")
+    if divisions is not None:
+        first, *rest = dict.fromkeys(divisions)
+        found.divisions(first)
+        lines = (line for name in rest for one in found.divisions(name) for line in one.players if line not in found.season.withdrawn)
+        command = c.Divide(dict.fromkeys(map(found.season.who, lines), first), reason)
+        act(run, found, command, f"Merge divisions {listing([first, *rest], 'and')} of {found.state.name}?", yes=yes, json=json)
+        return
+    gone = load(run, other or "")
+    if gone.id == found.id:
+        raise BadOption("A league cannot be merged with itself. Name another one.")
+    show.confirm(f"Enter the players of {gone.state.name} into season {found.state.seasons} of {found.state.name} and archive it?", yes=yes)
+    with about(found):
+        run.service.leagues.merge(found.id, gone.id, reason, actor=run.actor, cause=run.cause)
+    first_new = found.state.version
+    told = told_events(run, found.id)[first_new:]
+    if json:
+        show.json(told)
+        return
+    for event in told:
+        show.words(event.what)
+    show.words(f"{gone.title}, is archived. `turnserver league archive {gone.id} --back` brings it back.")
 
 
 class PlayedAgain(NamedTuple):

@@ -4,6 +4,7 @@ This is the only place that tells one format from another; a new format is added
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -87,6 +88,21 @@ def schedule(state: LeagueState, season: Season, division: Division) -> tuple[En
     return tuple(
         one for one in _everybody(state, season, division) if season.struck.isdisjoint(one.players) and frozenset(one.players) not in barred
     )
+
+
+def missing_meetings(state: LeagueState, season: Season, division: Division) -> tuple[Encounter, ...]:
+    """Return the encounters of rounds that are paired, where everybody meets everybody, which there are not: somebody was not there then.
+
+    It does not matter which of the two was to move first.
+    """
+    paired, known = season.paired.get(division.name, 0), Counter(frozenset(one.players) for one in season.of(division))
+    found = []
+    for one in schedule(state, season, division):
+        if one.round <= paired and known[frozenset(one.players)]:
+            known[frozenset(one.players)] -= 1
+        elif one.round <= paired:
+            found.append(one)
+    return tuple(found)
 
 
 def barred_lines(state: LeagueState, season: Season, division: Division) -> frozenset[frozenset[PlayerId]]:

@@ -1,17 +1,18 @@
 """The facts that mails about leagues need, read from the log: a league at some moment, all leagues, and the league of a game."""
 
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final
 
 from turnserver.config import Settings
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream
 from turnserver.league import events as e
-from turnserver.league.evolve import fold
+from turnserver.league.evolve import evolve, fold
+from turnserver.league.state import LeagueState
 from turnserver.mail.outbound.context import DIGEST_DIGITS, LeagueContext, LeagueGame
 from turnserver.service.leagues.repository import known
 from turnserver.store import refusals
 from turnserver.store.leagues import views as leagues
-from turnserver.store.leagues.views import Meeting
+from turnserver.store.leagues.views import Called, Meeting
 from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
@@ -30,6 +31,7 @@ class LeagueContexts:
         self._settings = settings
         self._moments: dict[tuple[LeagueId, Version, int], LeagueContext] = {}
         self._games: dict[GameId, tuple[LeagueId, LeagueGame] | None] = {}
+        self._called: dict[LeagueId, Called] = {}
 
     def at(self, conn: Transaction, league: LeagueId, version: Version, since: int) -> LeagueContext:
         """Return the league at a version, and what happened since another. Raises NotFound."""
@@ -66,16 +68,28 @@ class LeagueContexts:
 
     def game(self, conn: Transaction, game: GameId) -> LeagueGame | None:
         """Return the place of a game in its league, or None if it belongs to no league."""
-        # The place of a game never changes, so None is remembered too.
+        if game in self._games and (found := self._games[game]) is not None:
+            self._look(conn, found[0])
+        # The place of a game changes with the divisions alone, so None is remembered too.
         if game not in self._games:
             if len(self._games) >= GAMES_REMEMBERED:
                 self._games.clear()
             meeting = leagues.meeting_of(conn, game)
+            if meeting is not None:
+                self._look(conn, meeting.league)
             place = None if meeting is None else _place(_history(conn, meeting.league), meeting)
             self._games[game] = None if meeting is None or place is None else (meeting.league, place)
         found = self._games[game]
-        # The name may change.
-        return None if found is None else replace(found[1], league=leagues.name_of(conn, found[0]))
+        return None if found is None else replace(found[1], league=self._called[found[0]].name)
+
+    def _look(self, conn: Transaction, league: LeagueId) -> None:
+        """Learn what a league is called, and forget the places of its games if its divisions have changed."""
+        known, now = self._called.get(league), leagues.called(conn, league)
+        if known is not None and known.version < now.version:
+            newer = log.load(conn, league_stream(league), after=known.version)
+            if any(isinstance(row.event, e.SeasonDivided) for row in newer):
+                self._games = {game: one for game, one in self._games.items() if one is None or one[0] != league}
+        self._called[league] = now
 
 
 def names(conn: Transaction, about: LeagueContext) -> dict[PlayerId, str]:
@@ -92,58 +106,17 @@ def _history(conn: Transaction, league: LeagueId) -> list[Recorded[e.LeagueEvent
 
 
 def _place(rows: list[Recorded[e.LeagueEvent]], meeting: Meeting) -> LeagueGame | None:
-    season, name, several = 0, "", False
-    for event in (row.event for row in rows):
-        match event:
-            case e.LeagueOpened() | e.LeagueRenamed():
-                name = event.name
-            case e.SeasonAnnounced():
-                season = event.season
-            case e.SeasonStarted():
-                several = len(event.divisions) > 1
-            case e.RoundPaired() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
-                # A season with one division has no name for it.
-                return LeagueGame(league=name, season=season, round=event.round, division=event.division if several else "")
-            case e.MeetingsAdded() if season == meeting.season and meeting.meeting in [one.number for one in event.meetings]:
-                round_ = next(one.round for one in event.meetings if one.number == meeting.meeting)
-                return LeagueGame(league=name, season=season, round=round_, division=event.division if several else "")
-            case e.ChallengeMade() if season == meeting.season and event.meeting == meeting.meeting:
-                return LeagueGame(league=name, season=season, round=0)
-            case (
-                e.SettingsChanged()
-                | e.LeagueArchived()
-                | e.LeagueUnarchived()
-                | e.SeasonMoved()
-                | e.RoundsMoved()
-                | e.ReadyCheckBegun()
-                | e.SeasonDropped()
-                | e.RoundPaired()
-                | e.RoundHeld()
-                | e.RoundApproved()
-                | e.RoundReminded()
-                | e.PlayerJoined()
-                | e.ChallengeMade()
-                | e.PlayersSunk()
-                | e.ChallengesEnded()
-                | e.RoundOverdue()
-                | e.RoundUnpaired()
-                | e.MeetingsAdded()
-                | e.DeadlinesMoved()
-                | e.GameAttached()
-                | e.TablesHeld()
-                | e.SeasonClosed()
-                | e.SeasonCancelled()
-                | e.SeasonPaused()
-                | e.SeasonResumed()
-                | e.SeasonReopened()
-                | e.TablesCorrected()
-                | e.EntryEvent()
-                | e.ResultEvent()
-                | e.PlaceEvent()
-                | e.OrderEvent()
-                | e.AdminEvent()
-            ):
-                pass
-            case _:
-                assert_never(event)
-    return None
+    state: LeagueState | None = None
+    for row in rows:
+        if isinstance(row.event, e.SeasonAnnounced) and row.event.season > meeting.season:
+            break
+        state = evolve(state, row.event)
+    season = state.season if state is not None else None
+    if state is None or season is None or meeting.meeting > len(season.fixtures):
+        return None
+    fixture = season.fixtures[meeting.meeting - 1]
+    if fixture.challenger is not None:
+        return LeagueGame(league=state.name, season=season.number, round=0)
+    # A season with one division has no name for it.
+    division = fixture.division if len(season.divisions) > 1 else ""
+    return LeagueGame(league=state.name, season=season.number, round=fixture.round, division=division)

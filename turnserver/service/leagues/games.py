@@ -82,7 +82,7 @@ def consequences(tx: Transaction, ledger: Ledger, decision: LeagueDecision, requ
     return found
 
 
-def _commands(  # noqa: C901  # one branch an event
+def _commands(  # noqa: C901, PLR0912  # one branch an event
     tx: Transaction, ledger: Ledger, decision: LeagueDecision
 ) -> Iterator[tuple[GameId, c.Command]]:
     """Yield a command for each game that the decision concerns, at most one a game.
@@ -106,6 +106,11 @@ def _commands(  # noqa: C901  # one branch an event
                     if fixture.game is not None and (fixture.division, fixture.round) == (event.division, event.round):
                         del running[number]
                         yield fixture.game, c.Annul(event.reason or "the round of the league is paired again")
+            case e.SeasonDivided():
+                for number, fixture in tuple(running.items()):
+                    if fixture.game is not None and after.fixtures[number - 1].void:
+                        del running[number]
+                        yield fixture.game, c.Annul(event.reason or "the two are in different divisions of the league")
             case e.SeasonPaused() | e.SeasonResumed():
                 yield from _stopped(tx, ledger, decision, running, event)
             case e.PlayerWithdrawn():

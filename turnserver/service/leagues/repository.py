@@ -17,10 +17,11 @@ from turnserver.league import commands as c
 from turnserver.league.decide import decide
 from turnserver.league.events import DecidedBy, LeagueEvent, SeasonAnnounced, WordsSent
 from turnserver.league.evolve import fold
+from turnserver.league.guards import before_start
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.record import Verdict, alike, ended
-from turnserver.league.state import Fixture, LeagueState, Season
+from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.kinds import Notice
 from turnserver.mail.outbound.notices.league import league_notices, words_sent
 from turnserver.outside import Clock
@@ -142,6 +143,73 @@ class Leagues:
     def rename(self, league: LeagueId, name: str, reason: str, *, actor: str, cause: str) -> LeagueDecision:
         """Give a league another name. Raises BadOption for a name that cannot be, and NotAllowed for one in use."""
         return self.handle(league, c.RenameLeague(check_name(name), reason), actor=actor, cause=cause)
+
+    def split(self, league: LeagueId, name: str, who: Sequence[PlayerId], *, actor: str, cause: str) -> LeagueId:
+        """Open a league of that name like another one, for players who have entered its next season: they are in the new one instead.
+
+        Its season is announced with the same dates. Raises Refusal, and then nothing has changed.
+        """
+        name = check_name(name)
+
+        def work(tx: Transaction) -> LeagueId:
+            now, at = self._clock(), self.load(tx, league)
+            season, coming = before_start(at.state), at.state.for_next
+            leaving = [c.Withdraw(player) for player in dict.fromkeys(who)]
+            steps = self._steps(league, at, leaving, Request(actor, cause, now))
+            ratings = {entry.player: entry.rating for entry in season.entries}
+            new = LeagueId(log.next_number(tx, "league"))
+            secret = self.ledger.entropy(SECRET_BYTES)
+            keyring.keep(tx, league_stream(new), secret)
+            command = c.OpenLeague(name, at.state.game, at.state.options, coming.settings, coming.time)
+            opened = decide(None, command, now, Lots(secret))
+            first = LeagueDecision(new, None, opened, fold(opened), None)
+            there = LeagueAt(first.after, b"", Lots(secret), first.after)
+            commands: list[c.LeagueCommand] = [
+                c.AnnounceSeason(season.entries_until, {}, season.starts_at),
+                *(c.Enter(one.player, ratings[one.player], by_admin=True) for one in leaving),
+            ]
+            request = Request(actor, f"{cause}/0", now)
+            self._write_all(tx, steps)
+            self._write_all(tx, [(first, request), *self._steps(new, there, commands, Request(actor, cause, now))])
+            return new
+
+        return self.ledger.attempt(work)
+
+    def merge(self, league: LeagueId, other: LeagueId, reason: str, *, actor: str, cause: str) -> None:
+        """Enter the players of another league into the announced season of a league, and archive the other one.
+
+        They are those who have entered its announced season, which is dropped, or else those who would be in its next one. Raises Refusal,
+        and then nothing has changed.
+        """
+
+        def work(tx: Transaction) -> None:
+            now, at, gone = self._clock(), self.load(tx, league), self.load(tx, other)
+            request = Request(actor, cause, now)
+            there = {entry.player for entry in before_start(at.state).entries}
+            past = gone.state.season
+            if past is not None and past.phase is not Phase.CLOSED:
+                coming = [entry.player for entry in before_start(gone.state).entries]
+                ending: list[c.LeagueCommand] = [c.DropSeason(reason)]
+            else:
+                coming, ending = [line.player for table in gone.state.last for line in table.lines if not line.left], []
+            entering = (self.entry(tx, at, people.player(tx, player), by_admin=True) for player in coming if player not in there)
+            self._write_all(tx, self._steps(other, gone, [*ending, c.ArchiveLeague(reason)], request))
+            steps = self._steps(league, at, entering, request)
+            if steps:
+                self._write_all(tx, steps)
+
+        self.ledger.attempt(work)
+
+    def _steps(
+        self, league: LeagueId, at: LeagueAt, commands: Iterable[c.LeagueCommand], request: Request
+    ) -> list[tuple[LeagueDecision, Request]]:
+        """Decide commands one after another. Each is a decision with a cause of its own, as the audit decides it again."""
+        found = []
+        for number, command in enumerate(commands, 1):
+            decision = self.decide(league, at, command, request.now)
+            found.append((decision, request._replace(cause=f"{request.cause}/{number}")))
+            at = at._replace(stored=decision.after, state=decision.after, heard=GameNews())
+        return found
 
     def announce(
         self, league: LeagueId, until: datetime | None, starts_at: datetime | None = None, *, actor: str, cause: str

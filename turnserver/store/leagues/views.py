@@ -44,6 +44,13 @@ class LeagueSummary(msgspec.Struct, frozen=True):
     archived: bool
 
 
+class Called(NamedTuple):
+    """The name of a league at a version."""
+
+    version: Version
+    name: str
+
+
 class Meeting(NamedTuple):
     """The place of a game: a meeting of a season of a league."""
 
@@ -79,7 +86,7 @@ _LIST_OF = Statement(
 )
 _BY_NAME = Statement(select(_league.id).where(_league.name_key == bindparam("name_key")))
 _BY_NUMBER = Statement(select(_league.id).where(_league.id == bindparam("which")))
-_NAME = Statement(select(_league.name).where(_league.id == bindparam("which")))
+_CALLED = Statement(select(_league.version, _league.name).where(_league.id == bindparam("which")))
 _DUE = Statement(select(_league.id).where(_league.due_at <= bindparam("now")).order_by(_league.due_at, _league.id).limit(bindparam("most")))
 _OPENING = Statement(select(_league.id).where(_league.opens_at <= bindparam("now")).order_by(_league.opens_at, _league.id))
 # a league that has changed since the failure may be able to open its games at once, so it is not put off
@@ -212,12 +219,12 @@ def attach(tx: Transaction, game: GameId, meeting: Meeting) -> None:
     tx.run(_INSERT_GAME, game=game, league=meeting.league, season=meeting.season, meeting=meeting.meeting, changed=False)
 
 
-def name_of(conn: Transaction, league: LeagueId) -> str:
+def called(conn: Transaction, league: LeagueId) -> Called:
     """Return what a league is called now. Raises NotFound."""
-    row = conn.row(_NAME, which=league)
+    row = conn.row(_CALLED, which=league)
     if row is None:
         raise refusals.no_league(str(league))
-    return str(row[0])
+    return Called(Version(row[0]), row[1])
 
 
 def meeting_of(conn: Transaction, game: GameId) -> Meeting | None:

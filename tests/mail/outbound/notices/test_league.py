@@ -30,7 +30,7 @@ from turnserver.league import commands as c
 from turnserver.league.events import LeagueEvent
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
-from turnserver.league.settings import Pace, Settings, WhenUnfinished
+from turnserver.league.settings import Pace, Settings, TierSize, WhenUnfinished
 from turnserver.mail.outbound.kinds import MailKind
 
 ALL = (ADA, BOB, CLEO, DAN)
@@ -62,6 +62,8 @@ def first_two(tale: Tale) -> tuple[PlayerId, ...]:
 ROBINS = running(ROBIN)
 HELDS = running(HELD)
 NEXT = played(running(Settings(next_days=3))).then(c.CheckLeague())
+SIX = (*ALL, EVE, PlayerId(13))
+TIERED = Settings(round_days=14, tiers=(TierSize(size=2), TierSize(size=4)))
 DATED = running(Settings(round_every=7))
 OVER = played(running(SWISS, ALL[:3])).then(c.CheckLeague())
 AFTER_A_CUP_ROUND = played(running(CUP), (Mark.WIN,)).then(c.CheckLeague())
@@ -114,6 +116,11 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
     "a pairing approved": (HELDS.then(c.Approve()), every(MailKind.LEAGUE_NEWS)),
     "a table that waits": (played(HELDS.then(c.Approve())).then(c.CheckLeague()), every(MailKind.LEAGUE_NEWS)),
     "a table approved": (played(HELDS.then(c.Approve())).then(c.CheckLeague(), c.Approve()), every(MailKind.LEAGUE_FINAL)),
+    "other divisions": (running(TIERED, SIX).then(c.Divide({ADA: "1"}, "")), every(MailKind.LEAGUE_NEWS, *SIX)),
+    "other divisions beside one that stays": (
+        running(TIERED, SIX).then(c.Divide(dict.fromkeys((ADA, BOB), "2.2"), "")),
+        every(MailKind.LEAGUE_NEWS),
+    ),
     "a new name": (ROBINS.then(c.RenameLeague("Spring", "")), every(MailKind.LEAGUE_NEWS)),
     "a new name before the start": (entries(ROBIN).then(c.RenameLeague("Spring", "")), every(MailKind.LEAGUE_NEWS)),
     "a new name after the end": (played(ROBINS).then(c.CheckLeague(), c.RenameLeague("Spring", "")), {}),

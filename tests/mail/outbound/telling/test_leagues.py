@@ -62,6 +62,10 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
         "Round 1 begins once it is approved, or on 2026-03-01 13:00: meeting 1, Ada - Bob.",
     ),
     (e.RoundApproved(division="1", round=1, meetings=(1,)), "Round 1 may begin: meeting 1, Ada - Bob."),
+    (
+        e.SeasonDivided(divisions=STARTED.divisions, reason="too many"),
+        'The divisions are others now ("too many"). Division 1: Ada, Bob and player 3.',
+    ),
     (e.LeagueRenamed(name="Spring", reason="thaw"), 'The league is called Spring now ("thaw").'),
     (e.LeagueArchived(reason=""), "The league was archived."),
     (e.LeagueUnarchived(reason=""), "The league was brought back from the archive."),

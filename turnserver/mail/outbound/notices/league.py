@@ -47,6 +47,7 @@ News: TypeAlias = (
     | e.LeagueRenamed
     | e.LeagueArchived
     | e.SeasonMoved
+    | e.SeasonDivided
     | e.RoundsMoved
     | e.SeasonPaused
     | e.SeasonResumed
@@ -73,6 +74,7 @@ def asker(step: Step) -> PlayerId | None:
             | e.LeagueArchived()
             | e.LeagueUnarchived()
             | e.SeasonMoved()
+            | e.SeasonDivided()
             | e.RoundsMoved()
             | e.SeasonAnnounced()
             | e.ReadyCheckBegun()
@@ -275,6 +277,7 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             | e.LeagueRenamed()
             | e.LeagueArchived()
             | e.SeasonMoved()
+            | e.SeasonDivided()
             | e.RoundsMoved()
             | e.SeasonPaused()
             | e.SeasonResumed()
@@ -349,6 +352,11 @@ def _readers_of_news(step: Step, event: News, season: Season) -> Iterator[Player
             pass  # the next season tells it
         case e.LeagueRenamed() | e.SeasonMoved():
             yield from (playing(season) if season.divisions else (entry.player for entry in season.entries))
+        case e.SeasonDivided(divisions=divisions):
+            was = step.before.season if step.before is not None else None
+            known = {each.name: frozenset(each.players) for each in (was.divisions if was is not None else ())}
+            for each in divisions:
+                yield from (playing(season, each.name) if known.get(each.name) != frozenset(each.players) else ())
         case e.LeagueArchived():
             # To whom another season was announced; others expect none.
             yield from (playing(season) if step.before is not None and step.before.next_at is not None else ())

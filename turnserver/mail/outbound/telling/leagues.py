@@ -237,6 +237,7 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             | e.LeagueRenamed()
             | e.LeagueArchived()
             | e.LeagueUnarchived()
+            | e.SeasonDivided()
             | e.SeasonAnnounced()
             | e.SeasonDropped()
             | e.SeasonClosed()
@@ -265,6 +266,10 @@ def _of_league(  # noqa: C901, PLR0912  # one branch an event
             return f"The league was archived{_because(event.reason)}."
         case e.LeagueUnarchived():
             return f"The league was brought back from the archive{_because(event.reason)}."
+        case e.SeasonDivided():
+            lines = told.by_line(before)
+            divisions = " ".join(f"Division {each.name}: {lines.all(each.players)}." for each in event.divisions)
+            return f"The divisions are others now{_because(event.reason)}. {divisions}"
         case e.SeasonDropped():
             return f"The season was dropped{_because(event.reason)}."
         case e.SeasonCancelled():

@@ -12,6 +12,7 @@ from turnserver.league.dates import coming_dates
 from turnserver.league.entering import admitted
 from turnserver.league.pairing_again import later_round
 from turnserver.league.presentation.words import points_told
+from turnserver.league.settings import FIXED
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.context import LeagueContext, MailContext
 from turnserver.mail.outbound.game_words import Picture, WrittenLetter
@@ -423,6 +424,8 @@ def _told_in_season(desk: LeagueDesk, step: Step, event: News, season: Season) -
             | e.SeasonReopened()
         ):
             yield from _of_season(desk, step, event, season)
+        case e.SeasonDivided():
+            yield from _divided(desk, step, season, event)
         case e.RoundApproved():
             yield from _approved(desk, season, event)
         case e.PlayerReturned():
@@ -553,6 +556,27 @@ def _approved(desk: LeagueDesk, season: Season, event: e.RoundApproved) -> Itera
         pairs = joined(", ", [desk.pair(season, season.fixtures[number - 1]) for _, number in mine])
         yield say("{league}: the pairing is final. You play {pairs}.", league=desk.name, pairs=pairs)
         yield _mail_for(len(mine))
+
+
+def _divided(desk: LeagueDesk, step: Step, season: Season, event: e.SeasonDivided) -> Iterator[str]:
+    """Tell that the divisions are others now, and what becomes of the reader's games."""
+    was, line = step.before.season if step.before is not None else None, desk.line(season)
+    now_in = division_of(season, line) if line is not None else None
+    if was is None or line is None or now_in is None:
+        return
+    if now_in != division_of(was, line):
+        yield say("{league}: an admin put you into division {division}.", league=desk.name, division=now_in)
+    else:
+        yield say("{league}: an admin changed division {division}.", league=desk.name, division=now_in)
+    lost = [one for one in was.fixtures if line in one.players and not one.void and season.fixtures[one.number - 1].void]
+    over = say("What you have played against those who are still with you counts as before.")
+    if not lost:
+        gone = ""
+    elif desk.state.settings.format in FIXED:
+        gone = say("Games against players of other divisions are out of the table, and those that were not over end without a result.")
+    else:
+        gone = say("You keep the points of games against players of other divisions; those that were not over end, and you have a bye.")
+    yield paragraph(over, gone, because(event.reason))
 
 
 def _rounds_moved(desk: LeagueDesk, state: LeagueState, season: Season, event: e.RoundsMoved) -> Iterator[str]:
