@@ -49,7 +49,7 @@ def opened(there: Shown, name: str, settings: Settings, *, start: bool = True) -
 @pytest.mark.parametrize(
     ("preset", "says"),
     [
-        ("round-robin", ("Points: 1", "All results", "Round 1", "CSV")),
+        ("round-robin", ("Points: 1", "1 game 1 Why", "0 games 0 Why", "All results", "Round 1", "CSV")),
         ("double-round-robin", ("All results", "Points")),
         ("swiss", ("Buchholz", "FIDE's TRF", "Round 1")),
         ("mcmahon", ("All results", "Points")),

@@ -110,6 +110,22 @@ def test_the_next_game_that_waits_needs_no_link_either(club: Club) -> None:
     assert ada.page.links["Your games"] == "/turns/me"
 
 
+def test_one_tap_plays_and_leads_on(club: Club) -> None:
+    """To the next game that waits; to that of the turn if none does."""
+    club.world.open({"size": 3})
+    ada = club.visitor("Ada")
+    ada.go(f"{PAGE['Ada']}?s=b2")
+    ada.send("Play b2", then="next")
+    assert ada.path == "/turns/play/2-1"
+    assert [turn.text for turn in club.world.state(GAME).line.turns] == ["b2"]
+    ada.go("?s=b2")
+    assert "on to the next game" not in ada.answer.text
+    ada.send("Play b2", then="next")
+    assert ada.path == "/turns/play/2-1"
+    # whoever has a link of one game alone is not led to another one
+    assert "on to the next game" not in club.visitor().go(f"{link(club.world, GAME, 'Ada')}?s=c3").words
+
+
 def test_the_page_leads_to_every_board_of_the_game(club: Club) -> None:
     """For whoever is signed in: a link of one mail does not open it."""
     ada, by_link = club.visitor("Ada"), club.visitor()

@@ -180,6 +180,24 @@ def test_talk_and_resigning_asks_again(club: Club) -> None:
     assert ada.send("Resign").says("Take 1 is over")
 
 
+def test_moves_are_tried_on_another_board_and_the_game_is_played_again(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    club.world.answer("Ada", "b2")
+    bob = club.visitor()
+    bob.go(link(club.world, game, "Bob"))
+    assert bob.press("Try moves for both sides on another board").says("Played so far: b2")
+    assert bob.page.says("Blue to move")
+    assert moves(club, game) == ["b2"]
+    bob.go(link(club.world, game, "Bob"))
+    bob.press("Resign")
+    bob.send("Resign")
+    assert bob.page.links["Play again"] == "/turns/me?player=Ada&game=take#challenge"
+    # dice would not fall as they did
+    dice = club.world.open_any("tako", ["Ada", "Bob"], {})
+    for name in ("Ada", "Bob"):
+        assert "Try moves for both sides on another board" not in club.visitor().go(link(club.world, dice, name)).links
+
+
 def test_an_offer_stands_on_the_page_until_it_is_answered(club: Club) -> None:
     game = club.world.open_any("tako-judo", ["Ada", "Bob"], {})
     ada, bob = (club.visitor() for _ in range(2))

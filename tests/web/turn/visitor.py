@@ -15,7 +15,7 @@ URL = "https://club.example/turns"
 
 @dataclass
 class Form:
-    """A form of a page: where it goes, its fields, and the words on its button."""
+    """A form of a page: where it goes, its fields, and the words on its first button."""
 
     action: str
     fields: dict[str, str] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Page(HTMLParser):
         if words and self._link:
             self.links.setdefault(words, self._link)
         if words and self.forms and self.lasttag == "button":
-            self.forms[-1].label = words
+            self.forms[-1].label = self.forms[-1].label or words
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "a":

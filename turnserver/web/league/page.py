@@ -16,6 +16,7 @@ from turnserver.league.presentation.explanations import Explanation, explain_lin
 from turnserver.league.presentation.schedule import coming
 from turnserver.league.presentation.text import BracketRound, bracket_rounds
 from turnserver.league.presentation.words import PHASES, points_told
+from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import CUPS
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.mail.outbound.context import Form, LeagueContext, MailContext, Stranger
@@ -77,6 +78,7 @@ class StandingRow:
     name: Annotated[str, "whose line it is, as the reader may read it"]
     page: Annotated[str, "the address of the player's page; empty if there is none to see"]
     points: Annotated[str, "the points; empty in a cup and on a ladder"]
+    played: Annotated[str, "how many games they come from; empty where there are no points"]
     zone: Annotated[str, "an arrow if the line would go up or down a tier now"]
     explained: Annotated[tuple[Explanation, ...], "how the place and each figure came about; none if `explain` leads there"]
     explain: Annotated[str, "the address of a page that explains the line; empty if this one does"]
@@ -286,7 +288,8 @@ class _Making:
                 place=str(line.place),
                 name=line.name,
                 page=player_address(self._sight.people.with_page, season.who(line.player), self._root),
-                points=_points(table, line),
+                points=(points := _points(table, line)),
+                played=_played(line) if points else "",
                 zone=ARROWS[line.zone] if line.zone else "",
                 explained=explained.get(line.player, ()),
                 explain=elsewhere,
@@ -308,6 +311,14 @@ class _Making:
 
     def _game_address(self, game: GameId | None) -> str:
         return f"{self._root}/games/{game}" if game in self._sight.games else ""
+
+
+_NOT_PLAYED = frozenset({None, Mark.NO_RESULT, Mark.ANNULLED, Mark.BYE})
+
+
+def _played(line: TableLine) -> str:
+    number = sum(cell.mark not in _NOT_PLAYED for cells in line.cells for cell in cells)
+    return say("{n} game", "{n} games", n=number)
 
 
 def _points(table: Crosstable, line: TableLine) -> str:

@@ -191,7 +191,7 @@ def _context(own: Own, site: Site) -> MailContext:
 
 
 def _line(game: OwnGame, row: GameRow, reader: PlayerId, root: str) -> GameLine:
-    picture = f"{root}/games/{game.game_id}/board.svg?v={mark_of(game.state.line)}"
+    picture = f"{root}/games/{game.game_id}/board.svg?v={mark_of(game.state.line)}&part=board"
     return GameLine(row.name, f"{root}/play/{game.game_id}-{reader}", row.opponents, row.situation, row.yours, picture)
 
 

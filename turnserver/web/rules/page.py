@@ -185,7 +185,7 @@ def _start(game: Game[Any, Any]) -> Position:
 def _line(entry: Entry, address: str) -> GameLine:
     players = say("{numbers} players", numbers=listing([str(one) for one in entry.seats]))
     alt = say("The board of {game} at the start.", game=entry.title)
-    return GameLine(entry.title, entry.designer, entry.summary, players, address, f"{address}/board.svg", alt)
+    return GameLine(entry.title, entry.designer, entry.summary, players, address, f"{address}/board.svg?part=board", alt)
 
 
 def _refusal(tried: Tried, board: TouchBoard) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from turnserver.config import Site
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame
@@ -21,7 +22,7 @@ from turnserver.play.conditional_moves import with_line, write_plan
 from turnserver.play.second_thoughts import announced_at, unannounced
 from turnserver.play.state import GameState, Status
 from turnserver.rules import Choose, Game, Seat
-from turnserver.rules.options import told
+from turnserver.rules.options import describe, told, written
 from turnserver.rules.svg import number
 from turnserver.service.pages.turns import Visit
 from turnserver.text import say
@@ -106,10 +107,15 @@ class TurnPage:
     nonce: Annotated[str, "what every form of the page carries, so that each is carried out once"]
     address: Annotated[str, "the address of the page without a question mark"]
     next: Annotated[str, "the address of the next game that waits for the player; empty if none does"]
+    again: Annotated[str, "the address at which the player invites the same opponent once more; empty while the game goes on"]
+    trying: Annotated[str, "the address of a board on which the game so far stands to try moves; empty if there is none"]
     rules: Annotated[str, "the address of the rules of the game, with a board to try"]
     home: Annotated[str, "the address of the player's own page; empty unless they are signed in"]
     replay: Annotated[str, "the address of the game's page, with every board and the history; empty unless they are signed in and play"]
 
+
+MOST_TO_TRY: Final = 50
+"""The number of steps from which on a game is too long for a board to try moves on, which goes as far as 60."""
 
 PARTS: Final = "page/_touch.html.j2"
 
@@ -182,6 +188,8 @@ def turn_page(  # the addresses that the page leads to, and its number
         nonce=nonce,
         address=address,
         next=next_page,
+        again=_again(visit, root),
+        trying=_trying(state, root) if chooses(visit, ahead=False) else "",
         rules=f"{root}/rules/{state.game.entry.key}",
         home=home,
         replay=replay if seat is not None else "",
@@ -223,6 +231,22 @@ def chooses(visit: Visit, *, ahead: bool) -> bool:
         return state.to_move == seat and visit.answers_present
     # as for a mail: it answers the player's own last turn, or the one of the opponent after it
     return rules.seats == len(FOR_TWO) and state.to_move != seat and visit.is_fresh
+
+
+def _again(visit: Visit, root: str) -> str:
+    state, others = visit.state, [one for one in visit.state.players if one != visit.person.id]
+    if state.result is None or visit.league_game is not None or len(others) != 1 or visit.person.id not in state.players:
+        return ""
+    return f"{root}/me?{urlencode({'player': visit.names[others[0]], 'game': state.game.entry.key})}#challenge"
+
+
+def _trying(state: GameState, root: str) -> str:
+    steps = tuple(step for turn in state.line.turns for step in turn.text.split("; "))
+    # on a board to try, dice fall anew, and a step cannot be left out
+    if state.game.entry.chance or len(state.line.turns) != state.line.length or len(steps) >= MOST_TO_TRY or state.left:
+        return ""
+    options = ((info.name, written(getattr(state.game.options, info.name))) for info in describe(type(state.game.options)))
+    return f"{root}/rules/{state.game.entry.key}{Sofar(steps, kept=(*options, ('dice', '1'))).query}#try"
 
 
 def _own_offer(desk: GameDesk) -> str:

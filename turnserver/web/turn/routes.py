@@ -112,6 +112,9 @@ class _TurnRoutes:
         done = f"?done={fields['do']}" if fields["do"] in DONE else ""
         answer = RedirectResponse(f"{request.url.path}{done}", 303)
         if isinstance(right, SignedIn):
+            following = self._service.turn_pages.see(right, with_next=True).next if fields.get("then") == "next" else None
+            if following is not None:
+                answer = RedirectResponse(_table(request, following.game, following.player), 303)
             visitor.keep(self._service, request, answer, right.secret)
         elif isinstance(phrase, Undo):
             # Whoever may play a turn may play it again once it is taken back, without a way to the mailbox.
