@@ -79,6 +79,16 @@ class Club(NamedTuple):
         self.world.answer("Ada", "confirm resign")
         return game
 
+    def offered(self) -> str:
+        """The page of a game in which Ada has just offered a draw and said something."""
+        game = self.world.open_any("tako-judo", ["Ada", "Bob"], {})
+        self.world.answer("Ada", "draw")
+        return f"{self.link(game, 'Ada')}?done=say"
+
+    def invited(self) -> str:
+        """The page of a game to which Bob is invited."""
+        return self.link(self.world.open_any("okago", ["Ada", "Bob"], {}, accepted=False), "Bob")
+
     def public_game(self, path: str = "") -> str:
         """A game that everybody may see."""
         game = self.played()
@@ -147,6 +157,8 @@ PAGES: list[tuple[str, str, Callable[[Club], str]]] = [
     ("turn", "if a2 then b1", lambda club: club.link(club.played(), "Bob")),
     ("turn", "Touch a move of your opponent", lambda club: f"{club.link(club.played(), 'Bob')}?plan=1"),
     ("turn", "This cannot be taken back.", lambda club: f"{club.link(club.played(), 'Ada')}?ask=resign"),
+    ("turn", "Not answered yet", lambda club: club.offered()),
+    ("turn", "You are invited", lambda club: club.invited()),
     ("turn", "is over: you win", lambda club: club.link(club.over(), "Bob")),
     ("unsubscribe", "Send me nothing more", lambda club: club.unsubscribing()),
     ("unsubscribe", "There is nobody here.", lambda club: f"{club.address}/turns/unsubscribe/x"),
