@@ -23,6 +23,8 @@ class Place:
     """The place and what is there, for a screen reader, and the words on a button: `c4, red stone`."""
     outline: Outline = ()
     """The area in the picture. Empty for a button."""
+    sign: Point | None = None
+    """Where a sign says that it can be touched. If None, that is its middle."""
 
     @property
     def centre(self) -> Point:

@@ -106,3 +106,15 @@ def test_places_hold_what_the_picture_has_of_them(mover: str) -> None:
     # the line of the seat to move has a frame
     frame = next(y for one, (_, y) in drawn(picture, "rect") if one.get("height") == "58")
     assert {found[name].outline[0][1] for name in ("pass", "add")} == {frame}
+
+
+def test_signs_cover_neither_words_nor_stones() -> None:
+    picture = VIEW.svg(HIGH, None)
+    things = [at for tag in ("text", "circle") for _, at in drawn(picture, tag)]
+    for place in VIEW.places(HIGH, ()).values():
+        across, down = zip(*place.outline, strict=True)
+        assert place.sign is not None
+        x, y = place.sign
+        assert min(across) < x < max(across)
+        assert min(down) < y < max(down)
+        assert all(abs(x - left) > 15 or abs(y - top) > 15 for left, top in things)

@@ -32,13 +32,13 @@ def touches(step: Step) -> Sequence[Touches]:
 def places(options: Options, state: Position, touched: Touches, outlines: Mapping[str, Outline]) -> dict[str, Place]:
     """Return all that can be touched next. See `rules.View`. `outlines` has piles and options in the picture."""
     piles = {
-        name: Place(say("Pile {pile}, {stones}", pile=name.upper(), stones=counted(there, options)), outlines[name])
+        name: _in_corner(say("Pile {pile}, {stones}", pile=name.upper(), stones=counted(there, options)), outlines[name], left=True)
         for name, there in zip(PILES, state.piles, strict=True)
     }
-    add = {_ADD: Place(say("Add a coin") if options.betting else say("Add a stone"), outlines[_ADD])}
+    add = {_ADD: _in_corner(say("Add a coin") if options.betting else say("Add a stone"), outlines[_ADD])}
     match touched:
         case ():
-            return piles | {_PASS: Place(say("Pass"), outlines[_PASS])} | add
+            return piles | {_PASS: _in_corner(say("Pass"), outlines[_PASS])} | add
         case ("add",):
             return piles
         case ("a" | "b" as name,):
@@ -48,6 +48,12 @@ def places(options: Options, state: Position, touched: Touches, outlines: Mappin
             return _numbers(state, PILES)
         case _:
             return {}
+
+
+def _in_corner(words: str, outline: Outline, *, left: bool = False) -> Place:
+    # in the middle there are stones or words
+    across, down = zip(*outline, strict=True)
+    return Place(words, outline, (min(across) + 16 if left else max(across) - 16, min(down) + 16))
 
 
 def written(state: Position, touched: Touches) -> str:

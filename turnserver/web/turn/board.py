@@ -101,7 +101,7 @@ class Spot:
     name: Annotated[str, "its name in addresses"]
     words: Annotated[str, "the place and what is there"]
     points: Annotated[str, "the corners of its outline in the picture; empty for a button beside the board"]
-    x: Annotated[str, "the middle of the outline, from the left"]
+    x: Annotated[str, "where a sign says that it can be touched, from the left"]
     y: Annotated[str, "the same from above"]
     query: Annotated[str, "the address of the page after the touch, from the question mark on"]
     state: Annotated[Literal["next", "touched", "other"], "`next` if a step goes on there, `touched`, or `other`"]
@@ -262,7 +262,7 @@ def _spot(sofar: Sofar, name: str, place: Place, follow: Sequence[str]) -> Spot:
     state: Literal["next", "touched", "other"] = "next" if name in follow else "touched" if name in sofar.touched else "other"
     if not place.outline:
         return Spot(name, place.words, "", "", "", sofar.touch(name).query, state)
-    x, y = place.centre
+    x, y = place.sign or place.centre
     points = " ".join(f"{number(across)},{number(down)}" for across, down in place.outline)
     return Spot(name, place.words, points, number(x), number(y), sofar.touch(name).query, state)
 
