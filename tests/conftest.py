@@ -39,10 +39,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave to `make long` what is tried again on the other engine, and out of `make quick` what tries the whole program from outside."""
     seen: set[Path] = set()
+    places: dict[Path, tuple[str, bool]] = {}
     for item in items:
-        where = item.path.relative_to(item.config.rootpath / "tests").as_posix()
-        # The tests of a room stand in the folder of its name.
-        if not (item.config.rootpath / "turnserver" / where.partition("/")[0]).is_dir():
+        if item.path not in places:
+            place = item.path.relative_to(item.config.rootpath / "tests")
+            # The tests of a room stand in the folder of its name.
+            places[item.path] = place.as_posix(), (item.config.rootpath / "turnserver" / place.parts[0]).is_dir()
+        where, of_a_room = places[item.path]
+        if not of_a_room:
             item.add_marker("thorough")
         if _on_postgresql(item) and ((_repeats_on_postgresql(item, where) and item.path in seen) or "killed" in item.name):
             item.add_marker("long")

@@ -116,6 +116,7 @@ def test_the_installed_program(club: Club) -> None:
     assert (code, err, out.startswith("[\n")) == (0, "", True)
 
 
+@pytest.mark.long
 def test_a_reader_who_has_seen_enough_is_no_trouble(club: Club) -> None:
     line = f"{quote(str(PROGRAM))} game record 1 | head -c 1"
     done = subprocess.run(["/bin/sh", "-c", line], cwd=club.directory, capture_output=True, text=True, check=False)

@@ -104,6 +104,7 @@ def test_goes_on_with_what_was_kept(tmp_path: Path) -> None:
     assert (tmp_path / "mine" / "turnserver.db").exists()
 
 
+@pytest.mark.long
 def test_opens_the_page_in_the_browser(tmp_path: Path) -> None:
     opened = tmp_path / "opened"
     browser = tmp_path / "browser"

@@ -101,7 +101,7 @@ def main(directory: Path, out: Callable[[str], object]) -> bool:
             out("".join(f"    {line}\n" for line in wrong))
     missed = bounces(directory)
     out(f"delivery failure reports not recognised: {len(missed)} of 117 {missed}\n")
-    slowest = sorted(((hostile.seconds(raw), name) for name, raw in hostile.mails().items()), reverse=True)
+    slowest = sorted(((hostile.seconds(make()), name) for name, make in hostile.mails().items()), reverse=True)
     out(
         f"hostile mails: {len(slowest)}, the slowest:\n"
         + "".join(f"    {seconds * 1000:6.1f} ms {name}\n" for seconds, name in slowest[:10])

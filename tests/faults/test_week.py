@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 
+import pytest
 from msgspec import structs
 
 from tests.faults.fickle import Fault, FickleServer
@@ -114,6 +115,7 @@ def parsed(raw: bytes) -> EmailMessage:
     return mail
 
 
+@pytest.mark.long
 def test_a_week_with_a_mail_server_that_fails(sqlite_url: str, tmp_path: Path) -> None:
     database = Database.connect(sqlite_url)
     with FickleServer(SEED, LIKELIHOOD) as server:

@@ -38,17 +38,28 @@ def choices(options: Sequence[OptionInfo]) -> Iterator[dict[str, Value]]:
             yield from ({**defaults, option.name: end} for end in (option.low, option.high) if end != option.default)
 
 
-def every_game() -> Iterator[Any]:
-    """Every choice of options that the game allows; some exclude each other."""
+AnyGame = Game[Any, Any]
+
+
+def every_game() -> Iterator[tuple[AnyGame, str, bool]]:
+    """Every choice of options that a game allows, by its words, and whether it is the default or the last: some exclude each other."""
     for entry in games.CATALOGUE.values():
+        found: dict[str, AnyGame] = {}
         for chosen in choices(games.describe_options(entry)):
             with suppress(BadOption):
-                yield pytest.param(games.find(entry.key, **chosen), id=" ".join([entry.key, *map(str, chosen.values())]))
+                found[" ".join([entry.key, *map(str, chosen.values())])] = games.find(entry.key, **chosen)
+        few = (games.find(entry.key), list(found.values())[-1])
+        yield from ((game, words, game in few) for words, game in found.items())
 
 
-AnyGame = Game[Any, Any]
+def every_param() -> Iterator[Any]:
+    """Every game; `make test` has two of each kind, `make long` the others."""
+    for game, words, quick in every_game():
+        yield pytest.param(game, id=words, marks=() if quick else pytest.mark.long)
+
+
 pytestmark = pytest.mark.thorough
-each_game = pytest.mark.parametrize("game", list(every_game()), scope="module")  # so that one game is tried out after the other
+each_game = pytest.mark.parametrize("game", list(every_param()), scope="module")  # so that one game is tried out after the other
 each_entry = pytest.mark.parametrize("key", list(games.CATALOGUE))
 seeds = st.integers(0, 3)
 few = settings(max_examples=4)

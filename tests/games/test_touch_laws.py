@@ -31,11 +31,12 @@ SHORT = 150
 """The number of steps up to which every way to touch is gone."""
 
 
-def all_games() -> list[AnyGame]:
-    """Every choice of options, each game once."""
-    listed = [param.values[0] for param in every_game()]
-    found = [*(game for game in listed if game.entry.key in KEYS), *(games.find(key, size=size) for key, size in SIZES)]
-    return list({id(game): game for game in found}.values())
+def all_games() -> Iterator[Any]:
+    """Every choice of options, each game once; `make test` has two of each kind, `make long` the others."""
+    found = {game: quick for game, _, quick in every_game() if game.entry.key in KEYS}
+    found = {**dict.fromkeys((games.find(key, size=size) for key, size in SIZES), False), **found}
+    for game, quick in found.items():
+        yield pytest.param(game, id=described(game), marks=() if quick else pytest.mark.long)
 
 
 def described(game: AnyGame) -> str:
@@ -73,7 +74,7 @@ def elsewhere(game: AnyGame) -> Iterator[Any]:
         yield from strewn(game.rules, 8, seed=0)
 
 
-@pytest.fixture(scope="module", params=all_games(), ids=described)
+@pytest.fixture(scope="module", params=list(all_games()))
 def boards(request: pytest.FixtureRequest) -> list[Board]:
     """Positions in which somebody chooses: of random games, the first ones among them, and some others."""
     game = request.param

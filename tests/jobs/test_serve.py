@@ -18,6 +18,7 @@ import pytest
 
 from tests.jobs.serving import SITE, TURNSERVER, Serving, configured, environment, loaded, serving
 from tests.jobs.sink import LOOPBACK, PATIENCE_SECONDS, Mails, Sink, message_id, recipient
+from tests.shortened import shortened
 from turnserver.audit.game.recheck import recheck
 from turnserver.ids import GameId
 from turnserver.mail.transport.lmtp import MOST_RECIPIENTS
@@ -294,7 +295,7 @@ class Mortal:
             self.deliver(mail)
 
 
-@pytest.mark.parametrize("number", [3, *(pytest.param(number, marks=pytest.mark.long) for number in (4, 7))])
+@pytest.mark.parametrize("number", shortened([3, 4, 7]))
 def test_killed_while_it_sends_and_started_again(tmp_path: Path, sqlite_url: str, sink: Sink, number: int) -> None:
     """The mail server has the mail and the process dies before it knows.
 

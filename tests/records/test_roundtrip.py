@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 from tests.games.test_laws import AnyGame, each_game
 from tests.histories.recorded import events_of, every_history
 from tests.records.played import records
+from tests.shortened import shortened
 from turnserver.ids import PlayerId
 from turnserver.play.evolve import fold
 from turnserver.records import jsonform
@@ -49,7 +50,7 @@ def test_recorded_games_are_read_back(name: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("turns", [0, 5, *(pytest.param(turns, marks=pytest.mark.long) for turns in (1, 300))])
+@pytest.mark.parametrize("turns", shortened([5, 0, 1, 300], first=2))
 @each_game
 def test_random_games_are_read_back_however_they_end(game: AnyGame, turns: int) -> None:
     made = list(chain.from_iterable(records(game, seed, turns) for seed in range(1 if turns > 5 else 3)))

@@ -10,11 +10,8 @@ def changes(zone: str, year: int) -> tuple[datetime, ...]:
     """The hours of a year in UTC from which on the clocks of a zone show something else than before."""
     place, hour = ZoneInfo(zone), timedelta(hours=1)
     days = [datetime(year, 1, 1, tzinfo=UTC) + timedelta(days=day) for day in range(366)]
-    at = [
-        day
-        for day, before in zip(days[1:], days, strict=False)
-        if day.astimezone(place).utcoffset() != before.astimezone(place).utcoffset()
-    ]
+    offsets = [day.astimezone(place).utcoffset() for day in days]
+    at = [day for day, offset, before in zip(days[1:], offsets[1:], offsets, strict=False) if offset != before]
     hours = [day - number * hour for day in at for number in range(24)]
     return tuple(sorted(at for at in hours if at.astimezone(place).utcoffset() != (at - hour).astimezone(place).utcoffset()))
 

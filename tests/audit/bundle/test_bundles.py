@@ -144,6 +144,7 @@ def test_keys_that_follow_one_another_both_count(template: Club, tmp_path: Path)
         assert alone(path, "--key", vkey).returncode == 0
 
 
+@pytest.mark.long
 def test_several_processes_find_what_one_finds(of_all: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("turnserver.audit.bundle.check.WORTH_A_PROCESS", 1)
     monkeypatch.setattr("turnserver.audit.bundle.check.HANDFUL", 1)

@@ -198,6 +198,7 @@ def events(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(program, cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_what_does_not_hold_is_named_and_what_is_generated_can_be_written_again(copy: Path) -> None:
     schema = copy / "events" / "schema" / "game.turn_played.v1.json"
     schema.write_text("{}", encoding="utf-8")

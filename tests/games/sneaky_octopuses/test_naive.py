@@ -12,6 +12,7 @@ from tests.games.sneaky_octopuses.naive_board import Position
 from tests.games.sneaky_octopuses.played import PLAYED
 from tests.games.sneaky_octopuses.positions import product_position, scattered, without_names
 from tests.games.sneaky_octopuses.walks import KINDS, Curious
+from tests.shortened import shortened
 from turnserver import games
 
 pytestmark = pytest.mark.thorough
@@ -67,7 +68,7 @@ def test_the_same_comes_of_steps_in_small_aquariums(position: Position, steps: s
         pair.play(text)
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 4))])
+@pytest.mark.parametrize("seed", shortened(range(4)))
 def test_the_same_comes_of_steps_where_everybody_stands_anywhere(seed: int) -> None:
     choices, curious = random.Random(seed), Curious()  # noqa: S311  # repeatable positions, not secrets
     for _ in range(200):
@@ -79,7 +80,7 @@ def test_the_same_comes_of_steps_where_everybody_stands_anywhere(seed: int) -> N
     assert {kind: count for kind in KINDS if (count := curious.chosen[kind]) < 5} == {}, "every kind of step several times"
 
 
-@pytest.mark.parametrize("players", [2, *(pytest.param(players, marks=pytest.mark.long) for players in (3, 4))])
+@pytest.mark.parametrize("players", shortened([2, 3, 4]))
 def test_curious_games_go_the_same_way(players: int) -> None:
     curious, seen = Curious(), 0
     for number, options in enumerate(LIVELY):
@@ -91,8 +92,8 @@ def test_curious_games_go_the_same_way(players: int) -> None:
     assert {what: curious.happened[what] for what, least in HAPPENING.items() if curious.happened[what] < least} == {}
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("options", [{}, {"max_rounds": 3}, {"target": 66}])
+@pytest.mark.parametrize("players", shortened([4, 3]))
+@pytest.mark.parametrize("options", shortened([{}, {"max_rounds": 3}, {"target": 66}], first=2))
 def test_games_that_somebody_leaves_go_the_same_way(players: int, options: dict[str, Any]) -> None:
     left = set()
     for seed in range(4):
@@ -102,8 +103,8 @@ def test_games_that_somebody_leaves_go_the_same_way(players: int, options: dict[
     assert len(left) > 1
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("leaving", [0.0, 0.05])
+@pytest.mark.parametrize("players", shortened([4, 3]))
+@pytest.mark.parametrize("leaving", shortened([0.05, 0.0]))
 def test_games_with_skipped_turns_go_the_same_way(players: int, leaving: float) -> None:
     ways = {"players": players, "max_rounds": 20}
     for seed in range(4):
@@ -111,7 +112,7 @@ def test_games_with_skipped_turns_go_the_same_way(players: int, leaving: float) 
         assert last.turn > 10
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", shortened([4, 2, 3]))
 def test_aimless_games_go_the_same_way(players: int) -> None:
     *_, last = lockstep.walk(KEY, naive_sneaky, {"players": players, "max_rounds": 15}, "aimless")
     assert naive_sneaky.turn(last)[0] == "over"

@@ -9,6 +9,7 @@ import pytest
 from tests.games.lockstep import anything, walk
 from tests.games.tako import naive_tako
 from tests.games.tako.naive_tako import VARIANTS, Position
+from tests.shortened import shortened
 
 pytestmark = pytest.mark.thorough
 
@@ -56,7 +57,7 @@ CASES: dict[str, Callable[[Position, Position], bool]] = {
 """The things that a step from one position to another can show."""
 
 
-@pytest.mark.parametrize(("betting", "stake"), STAKES)
+@pytest.mark.parametrize(("betting", "stake"), shortened(STAKES, first=2))
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_both_engines_play_the_same_random_games(variant: str, betting: bool, stake: int) -> None:
     """Whole games: 1,500 positions and more for every choice of options, in which every case comes up."""

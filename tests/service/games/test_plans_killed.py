@@ -72,6 +72,7 @@ def check(seen: list[Trace], nothing: Trace, everything: Trace, fewest: int) -> 
     assert len(seen) > fewest
 
 
+@pytest.mark.long
 def test_a_plan_is_laid_with_its_text_or_not_at_all(any_world: World, database_url: str) -> None:
     game = any_world.open()
     any_world.answer("Ada", "a2")

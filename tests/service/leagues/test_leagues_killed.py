@@ -123,6 +123,7 @@ def test_a_season_happens_once_wherever_its_processes_are_killed(any_world: Worl
     assert season(world, league).phase is Phase.CLOSED
 
 
+@pytest.mark.long
 def test_words_reach_everybody_once_wherever_their_process_is_killed(any_world: World, database_url: str) -> None:
     """Also if somebody repeats the command because they do not know what became of it."""
     world, everybody = any_world, ("Ada", "Bob", "Cleo")

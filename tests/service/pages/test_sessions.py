@@ -236,6 +236,7 @@ def test_of_two_processes_at_once_one_signs_in(club: World) -> None:
     assert len(everything(club)["session"]) == 1
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_a_form_counts_once_wherever_its_process_is_killed(club: World, database_url: str) -> None:
     """Every life ends with nothing done or everything done; the browser that sends the form again is signed in, and one mail is sent."""

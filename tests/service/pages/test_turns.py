@@ -251,6 +251,7 @@ def test_a_link_of_a_lost_history_says_so(world: World) -> None:
     assert act(world, sign(reply, token, Purpose.PAGE), Move("b2")) == "lost"
 
 
+@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.thorough
 def test_a_form_is_carried_out_once_wherever_its_process_is_killed(any_world: World, database_url: str) -> None:

@@ -144,6 +144,7 @@ def test_a_sweep_goes_through_old_mail_page_by_page_and_then_waits_for_a_day(wor
     assert old.round(later + timedelta(days=DAYS)) > 0
 
 
+@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.thorough
 def test_old_mail_is_gone_or_there_wherever_its_process_is_killed(any_world: World, database_url: str) -> None:
