@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, OPENED, League, day
+from tests.shortened import shortened
 from turnserver.errors import BadOption
 from turnserver.ids import GameId, PlayerId
 from turnserver.league import commands as c
@@ -284,7 +285,7 @@ def test_an_admin_may_put_more_into_a_division_than_are_evened_beforehand() -> N
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("pace", list(Pace))
+@pytest.mark.parametrize("pace", shortened(Pace))
 def test_who_are_barred_sit_at_no_table(pace: Pace) -> None:
     league = League(Settings(format=Format.TABLES, pace=pace, rounds=4), game="sneaky-octopuses")
     barred = [(PlayerId(1), PlayerId(2)), (PlayerId(3), PlayerId(4)), (PlayerId(1), PlayerId(4))]
