@@ -9,6 +9,7 @@ from email.message import EmailMessage
 from email.utils import make_msgid
 from functools import cached_property
 from pathlib import Path
+from typing import overload
 
 from tests.terms import PLAIN
 from turnserver import games
@@ -58,6 +59,25 @@ class Mail:
     def message(self) -> EmailMessage:
         """The mail as its reader's program reads it."""
         return message_from_bytes(self.raw, policy=READER)
+
+
+class Box(Sequence[EmailMessage]):
+    """Mails in a mailbox, of which only those that somebody opens are parsed."""
+
+    def __init__(self, mails: Sequence[Mail]) -> None:
+        self._mails = mails
+
+    def __len__(self) -> int:
+        return len(self._mails)
+
+    @overload
+    def __getitem__(self, at: int) -> EmailMessage: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[EmailMessage]: ...
+
+    def __getitem__(self, at: int | slice) -> EmailMessage | list[EmailMessage]:
+        return [mail.message for mail in self._mails[at]] if isinstance(at, slice) else self._mails[at].message
 
 
 class World:
@@ -153,7 +173,7 @@ class World:
         with self._db.read() as conn:
             return leagues.listed(conn, player)
 
-    def mails(self, name: str) -> list[EmailMessage]:
+    def mails(self, name: str) -> Sequence[EmailMessage]:
         """All mails that a player, or an address, ever got, oldest first."""
         address = PEOPLE.get(name, name)
         for path in (self.directory / "new").iterdir():
@@ -161,7 +181,7 @@ class World:
                 self._read[path] = Mail(path.read_bytes())
         order = {row.message_id: row.id for row in self.outbox()}
         mine = [mail for mail in self._read.values() if mail.to == address]
-        return [mail.message for mail in sorted(mine, key=lambda mail: order[mail.message_id])]
+        return Box(sorted(mine, key=lambda mail: order[mail.message_id]))
 
     def text(self, name: str) -> str:
         """The text of the newest mail that a player got."""

@@ -47,7 +47,7 @@ def test_without_keys_no_mail_is_signed(club: Club) -> None:
 @pytest.mark.parametrize("content", [None, "no key"])
 def test_no_mail_leaves_unsigned(club: Club, content: str | None) -> None:
     """The mails wait untried until the key is there, and whoever starts the service is told."""
-    configure(club, f'{MAILDIR}\n[dkim]\nkey_files = ["s1.pem"]\n')
+    configure(club, f'{MAILDIR}\n[dkim]\nkey_files = ["s1.pem"]\n[web]\nserve = false\nhealth = ""\n')
     if content is not None:
         (club.directory / "s1.pem").write_text(content)
     before = typed(club, "mail outbox list --json").stdout

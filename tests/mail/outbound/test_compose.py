@@ -129,7 +129,7 @@ def test_every_mail_stands_as_it_should(about: str) -> None:
         check_that_nothing_is_loaded_and_links_lead_to_our_pages(mail)
         check_that_names_can_forge_neither_headers_nor_html(mail)
         check_that_it_is_marked_as_automatic(mail)
-    check_that_the_same_occasion_gives_the_same_bytes(mail)
+    check_that_the_same_occasion_gives_the_same_bytes(Mail.read(next(iter(NAME_SETS)), about))
 
 
 @every_mail
