@@ -26,6 +26,7 @@ from turnserver.store.log.database import Database
 from turnserver.web.app import application, guarded
 from turnserver.web.counts import Counts
 from turnserver.web.guard import Guard
+from turnserver.web.picture import PARTS
 from turnserver.web.routes import page
 from turnserver.web.turn import board
 from turnserver.web.turn.page import scene
@@ -94,7 +95,7 @@ def pages(directory: Path, scale: Scale) -> Iterator[Figure]:
         game = begun(world, key)
         visitor, path, cookie = opened(world, game)
         _, body, _ = visitor.get(path, cookie)
-        _, picture, _ = visitor.get(f"{path}/board.svg", cookie)
+        pictures = [visitor.get(f"{path}/board.svg?part={part}", cookie)[1] for part in PARTS]
         constant = Visitor(guarded([page("/constant", get=_constant(body.decode()))], "", "en"))
         sides = {"page": partial(_seconds, visitor, path, cookie), "constant": partial(_seconds, constant, "/constant", "")}
         with closing(visitor), closing(constant):
@@ -104,7 +105,7 @@ def pages(directory: Path, scale: Scale) -> Iterator[Figure]:
         yield Figure(f"page.{key}", f"a turn page of {title}", "ms", found[-1][0], CONSTANT, *found[-1][1:])
         yield Figure(f"page.{key}.first", f"its first view and picture, {title}", "ms", _first(world, game) * 1e3)
         files = sum(len(gzip.compress(one.read_bytes())) for one in (resources.templates_dir() / "page" / "static").iterdir())
-        weight = len(gzip.compress(body)) + len(gzip.compress(picture)) + files
+        weight = sum(len(gzip.compress(one)) for one in (body, *pictures)) + files
         yield Figure(f"page.{key}.weight", f"all that it loads, {title}", "B", weight, "60 kB", MOST_BYTES, weight / MOST_BYTES, Budget(1))
         db.close()
     took, baseline, ratio = (fmean(one) for one in zip(*found, strict=True))
@@ -147,7 +148,7 @@ def _first(world: World, game: GameId) -> float:
     with closing(visitor):
         began = process_time()
         status, _, _ = visitor.get(path, cookie)
-        drawn, _, _ = visitor.get(f"{path}/board.svg", cookie)
+        drawn, *_ = [visitor.get(f"{path}/board.svg?part={part}", cookie)[0] for part in PARTS]
         took = process_time() - began
     if (status, drawn) != (200, 200):
         raise AssertionError(f"{path}: {status}, {drawn}")
