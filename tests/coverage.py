@@ -23,6 +23,7 @@ WHOLLY: Final = (
     "turnserver/mail/format/tokens.py",
     "turnserver/mail/format/authentication.py",
     "turnserver/mail/inbound/admission.py",
+    "turnserver/mail/inbound/directions.py",
     "turnserver/service/mailroom/reception.py",
     "turnserver/service/mailroom/authorship.py",
     "turnserver/service/mailroom/lost_history.py",
@@ -33,6 +34,8 @@ WHOLLY: Final = (
     "turnserver/service/mailroom/command_handler.py",
     "turnserver/service/mailroom/answers.py",
     "turnserver/service/people/registration.py",
+    "turnserver/service/leagues/directing.py",
+    "turnserver/service/leagues/meetings.py",
     "turnserver/service/pages/*",
     "turnserver/store/people/sessions.py",
 )

@@ -8,6 +8,7 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day
 from turnserver.ids import Burden, PlayerId
 from turnserver.league import commands as c
 from turnserver.league.closing import playoffs_due
+from turnserver.league.events import Role
 from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
@@ -36,6 +37,8 @@ def divisions() -> League:
     league.do(c.ChangeSettings(settings, "as we agreed", "2d"), c.AnnounceSeason(day(4)))
     league.do(*(c.Enter(player, 1500.0 + 10 * (player % 3)) for player in (*EIGHT, IDA)), c.Withdraw(BOB), c.Enter(BOB, 1490.0))
     league.do(c.MovePlayer(HAL, 1, "strong"), c.BarPair((ADA, EVE)), c.BarPair((ADA, EVE), barred=False), c.BarPair((CLEO, DAN)))
+    league.do(c.GiveRole(IDA, Role.ARBITER, "she knows the rules"), c.GiveRole(EVE, Role.SECRETARY, "she knows everybody"))
+    league.do(c.TakeRole(EVE, Role.SECRETARY, "she moves away"))
     league.now = day(5)
     league.do(c.CheckLeague(), *(c.Confirm(player) for player in (*EIGHT, IDA) if player != EVE))
     league.now = day(6) + timedelta(minutes=1)
@@ -45,7 +48,9 @@ def divisions() -> League:
     league.now = day(7)
     league.do(c.CarryResult(first.number, (Mark.WIN, Mark.LOSS), day(6.5)))
     league.do(c.ReopenResult(first.number), c.CarryResult(first.number, (Mark.LOSS, Mark.WIN), day(7)))
+    league.actor = f"player-{IDA}"
     league.do(c.SetResult(first.number, (Mark.DRAW, Mark.DRAW), "it was a draw"))
+    league.actor = ""
     league.do(c.Penalize(first.players[0], "1/2", "late"), c.SubstitutePlayer(first.players[1], PlayerId(77), Burden.SUBSTITUTE, "ill"))
     gone = next(line for line in league.season.divisions[0].players if line not in first.players)
     league.do(c.Withdraw(gone), c.ReturnPlayer(gone, "a typo"), c.Withdraw(gone))

@@ -75,6 +75,8 @@ class League:
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     rows: list[Recorded[LeagueEvent]] = field(default_factory=list)
     requests: "count[int]" = field(default_factory=lambda: count(1))
+    # who asks for everything, if it is not who mostly does
+    actor: str = ""
 
     def __post_init__(self) -> None:
         command = c.OpenLeague("Winter", self.game, self.options, self.settings)
@@ -105,6 +107,7 @@ class League:
 
     def _record(self, command: c.Command, events: Sequence[LeagueEvent]) -> None:
         actor, cause = asked_by(command)
+        actor = self.actor or actor
         cause = cause.format(next(self.requests))
         for number, event in enumerate(events, len(self.rows) + 1):
             self.rows.append(Recorded(Position(number), Stream("league-1"), Version(number), self.now, actor, cause, event, b""))

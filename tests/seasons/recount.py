@@ -116,16 +116,39 @@ class Season:
         return {line: Fraction(halves[line], 2) for players in self.divisions.values() for line in players if line not in self.struck}
 
 
+RIGHTS = {
+    "arbiter": ("result_recorded", "result_corrected", "deadlines_moved", "penalty_given"),
+    "secretary": ("player_withdrawn", "player_returned", "player_substituted"),
+    "director": ("season_paused", "season_resumed", "season_cancelled", "season_reopened"),
+}
+"""The events that a role may bring about, by name; a director may do all of it. Other events follow from these."""
+
+
 class Recount:
     """The whole log of a SQLite database, read once."""
 
     def __init__(self, path: str) -> None:
         self.games: dict[int, Game] = {}
         self.seasons: defaultdict[str, list[Season]] = defaultdict(list)
+        self.roles: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        # what somebody did to a league without a right to it
+        self.wrongs: list[str] = []
+        cause = ""
         with closing(sqlite3.connect(path)) as connection, connection:
-            for stream, kind, text in connection.execute("SELECT stream, type, data FROM event ORDER BY position"):
+            for stream, kind, text, actor, asked in connection.execute(
+                "SELECT stream, type, data, actor, cause FROM event ORDER BY position"
+            ):
+                if stream.startswith("league-") and actor.startswith("player-"):
+                    self._judge(stream, actor, kind, first=asked != cause)
+                cause = asked if stream.startswith("league-") else cause
                 self._take(stream, kind, json.loads(text))
         connection.close()
+
+    def _judge(self, stream: str, actor: str, kind: str, *, first: bool) -> None:
+        roles, name = self.roles[stream, actor], kind.removeprefix("league.")
+        allowed = any(name in names and (role in roles or "director" in roles) for role, names in RIGHTS.items())
+        if first and not allowed:
+            self.wrongs.append(f"{actor} did {kind} in {stream} as {sorted(roles) or 'nobody'}")
 
     def _take(self, stream: str, kind: str, data: Data) -> None:
         family, _, number = stream.partition("-")
@@ -133,6 +156,10 @@ class Recount:
             self.games[int(number)] = Game(data["players"])
         elif family == "game":
             self.games[int(number)].take(kind, data)
+        elif kind == "league.role_given":
+            self.roles[stream, f"player-{data['player']}"].add(data["role"])
+        elif kind == "league.role_taken":
+            self.roles[stream, f"player-{data['player']}"].remove(data["role"])
         elif kind == "league.season_announced":
             self.seasons[stream].append(Season())
         elif family == "league" and self.seasons[stream]:

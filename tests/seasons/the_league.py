@@ -20,6 +20,7 @@ from turnserver.config import Jobs, Play, Settings, Site
 from turnserver.errors import AlreadyDone, Refusal
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, league_stream
 from turnserver.league import commands
+from turnserver.league.events import Role
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.ratings import ratings as rate
@@ -67,6 +68,7 @@ class Played:
         self.reserve = [self.register(f"R{number}") for number in range(1, 4 * divisions + 1)]
         self.ghosts: set[PlayerId] = set()
         self.league = self.open(divisions)
+        self.directors = [self.register(f"D{number}") for number in range(1, 4)]
 
     def restart(self) -> None:
         """Processes that remember nothing."""
@@ -99,6 +101,8 @@ class Played:
         for player in self.players:
             leagues.enter(self.league, str(player), by_admin=True, actor="admin:test", cause=f"test:enter:{player}")
         leagues.start(self.league, actor="admin:test", cause="test:start")
+        for role, player in zip(Role, self.directors, strict=True):
+            self.told(commands.GiveRole(player, role, "as they wish"), "admin:test")
         for number in range(1, seasons + 1):
             self.ghosts = set(self.random.sample(self.players, len(self.players) // 20))
             self.play(number)
@@ -265,9 +269,23 @@ class Played:
         self.figures["substitutes"] += self.tell(command)
 
     def tell(self, command: object) -> bool:
-        """A command to the league, which may be refused."""
+        """A command to the league, which may be refused: by somebody who may direct it, or else by an admin."""
+        self.roles()
+        if self.random.random() < 0.8 and self.told(command, f"player-{self.random.choice(self.directors)}"):
+            self.figures["acts of directors"] += 1
+            return True
+        return self.told(command, "admin:test")
+
+    def told(self, command: object, actor: str) -> bool:
         leagues = self.services[0].leagues
-        return self.did(lambda cause: leagues.handle(self.league, command, actor="admin:test", cause=cause))  # type: ignore[arg-type]
+        return self.did(lambda cause: leagues.handle(self.league, command, actor=actor, cause=cause))  # type: ignore[arg-type]
+
+    def roles(self) -> None:
+        """Somebody may get a role in the league, or lose it."""
+        if self.random.random() < 0.2:
+            kind = self.random.choice((commands.GiveRole, commands.GiveRole, commands.TakeRole))
+            done = self.told(kind(self.random.choice(self.directors), self.random.choice(list(Role)), "as they wish"), "admin:test")
+            self.figures["roles given or taken"] += done
 
     # what is looked at
 
@@ -279,7 +297,7 @@ class Played:
         recount = Recount(self.path)
         self.figures["games"] = len(recount.games)
         self.figures["flags"] = sum(game.by == "time" for game in recount.games.values())
-        return wrong + list(recount.differences(league_stream(self.league))) + list(self.differences())
+        return wrong + list(recount.differences(league_stream(self.league))) + recount.wrongs + list(self.differences())
 
     def differences(self) -> Iterator[str]:
         """Yield each difference between the league or a rating and its log, read again from the beginning."""

@@ -24,7 +24,8 @@ from tests.terms import PLAIN
 from turnserver.config import Incoming, Outgoing, Retention, Settings, Site
 from turnserver.errors import AlreadyDone, NotAllowed
 from turnserver.ids import GameId, PlayerId
-from turnserver.league.commands import OpenLeague, ReturnPlayer, SendWords, Withdraw
+from turnserver.league.commands import GiveRole, OpenLeague, ReturnPlayer, SendWords, Withdraw
+from turnserver.league.events import Role
 from turnserver.league.settings import Format
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.mail.inbound.phrases import Move, Say
@@ -137,7 +138,7 @@ def league(url: str, directory: str, since: str, action: str) -> None:
     """For each number that is heard: do something about the league Winter, and do all that before that statement.
 
     To `open` it, to enter Ada (`enter`), to `start` a season, to let Ada go (`withdraw`), to take her `back`,
-    to write `words` to all, or to `sweep`.
+    to write `words` to all, to give Ada a `role`, or to `sweep`.
     """
 
     def live(fatal: int) -> None:
@@ -161,6 +162,8 @@ def league(url: str, directory: str, since: str, action: str) -> None:
                     # Another request each time, as by somebody who does not know whether the last one was carried out.
                     words = SendWords(sha256(b"Hello.").hexdigest())
                     leagues.send_words(leagues.find("Winter"), "Hello.", words, actor="admin:test", cause=f"test:words:{fatal}")
+                case "role":
+                    leagues.handle(leagues.find("Winter"), GiveRole(service.people.find("Ada").id, Role.ARBITER, "a jurist"), **asked)
                 case "back":
                     leagues.handle(leagues.find("Winter"), ReturnPlayer(service.people.find("Ada").id, "a typo"), **asked)
                 case _:

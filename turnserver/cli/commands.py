@@ -128,6 +128,10 @@ COMMANDS: Mapping[str, Command | Noun] = {
             "mail": "league.words:mail",
             "remind": "league.changes:remind",
             "penalize": "league.changes:penalize",
+            "director": Noun(
+                "Say who directs a league beside you: all of it, its results and games, or its players and mail to them.",
+                {"add": "league.directors:add", "drop": "league.directors:drop", "list": "league.directors:list_"},
+            ),
             "close": "league.changes:close",
             "reopen": "league.changes:reopen",
             "set": "league.changes:set_",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from turnserver.errors import DatabaseMissing
+from turnserver.ids import PlayerId, actor
 from turnserver.outside import Clock, DrawLots, RandomBytes, Running, draw_lots, system_clock, system_entropy
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Session:
     config: Path | None = None
     outside: Outside = field(default_factory=Outside)
     cause: str = field(default_factory=lambda: f"cli:{uuid.uuid4()}")
+    player: PlayerId | None = None
 
     @cached_property
     def settings(self) -> "Settings":
@@ -82,9 +84,16 @@ class Session:
             transport=outside.transport,
         )
 
+    def act_as(self, player: PlayerId) -> None:
+        """Let a player be the actor of what this run does. The cause keeps the login name of whoever has typed it."""
+        self.cause = f"{self.cause}:{self.actor}"
+        self.player = player
+
     @property
     def actor(self) -> str:
-        """The name of whoever asks, for the log: `admin:<login name>`."""
+        """The name of whoever asks, for the log: `admin:<login name>`, or that of the player in whose name the run acts."""
+        if self.player is not None:
+            return actor(self.player)
         try:
             return f"admin:{getpass.getuser()}"
         except (OSError, KeyError):  # a user without an entry, as in many containers; KeyError before Python 3.13

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from turnserver.ids import Burden, GameId, PlayerId
+from turnserver.league.events import Role
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Settings
 
@@ -389,6 +390,24 @@ class SendWords:
     round: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class GiveRole:
+    """Admin: let a player direct the league, as far as the role goes."""
+
+    player: PlayerId
+    role: Role
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRole:
+    """Admin: take a role from a player."""
+
+    player: PlayerId
+    role: Role
+    reason: str
+
+
 LeagueCommand: TypeAlias = (
     ChangeSettings
     | RenameLeague
@@ -427,5 +446,7 @@ LeagueCommand: TypeAlias = (
     | MovePlayer
     | BarPair
     | SendWords
+    | GiveRole
+    | TakeRole
 )
 Command: TypeAlias = OpenLeague | LeagueCommand

@@ -22,6 +22,7 @@ from turnserver.league.leaving import come_back, substitute, withdraw
 from turnserver.league.pairing import attach, remind
 from turnserver.league.pairing_again import pair_again
 from turnserver.league.pausing import pause, resume
+from turnserver.league.rights import give_role, take_role
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.settings import Settings, complete
 from turnserver.league.state import LeagueState, Phase
@@ -212,5 +213,9 @@ def _decide(  # noqa: C901, PLR0912  # one branch a command
             return bar(state, command)
         case c.SendWords():
             return send_words(state, command)
+        case c.GiveRole():
+            return give_role(state, command)
+        case c.TakeRole():
+            return take_role(state, command)
         case _:
             assert_never(command)

@@ -1,7 +1,7 @@
 """Everything that can happen to a league, in the past tense.
 
 Names and schema versions of `EVENT_TYPES` are as those of games: chosen for good. No event holds a name of a person, an address, or
-anything that a player wrote.
+anything that a player wrote, but the reason of a decision by somebody who directs the league.
 """
 
 from collections.abc import Mapping
@@ -31,6 +31,14 @@ class DecidedBy(StrEnum):
     BRACKET = "bracket"
     ADMIN = "admin"
     CLOSING = "closing"
+
+
+class Role(StrEnum):
+    """The part of a league that a player may direct: all of it, results and games, or players and mail to them."""
+
+    DIRECTOR = "director"
+    ARBITER = "arbiter"
+    SECRETARY = "secretary"
 
 
 class Division(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -107,7 +115,7 @@ class SettingsEvent(Event, frozen=True):
 
 
 class AdminEvent(Event, frozen=True):
-    """A ruling of an admin for later pairings or seasons."""
+    """A ruling of an admin for later pairings or seasons, words to players, or the rights of a director."""
 
 
 class LeagueOpened(SettingsEvent, frozen=True):
@@ -555,6 +563,22 @@ class WordsSent(AdminEvent, frozen=True):
     round: int | None = None
 
 
+class RoleGiven(AdminEvent, frozen=True):
+    """From now on this player may do for the league what the role allows."""
+
+    player: PlayerId
+    role: Role
+    reason: str
+
+
+class RoleTaken(AdminEvent, frozen=True):
+    """From now on this player may no longer do what the role allows."""
+
+    player: PlayerId
+    role: Role
+    reason: str
+
+
 LeagueEvent: TypeAlias = (
     LeagueOpened
     | SettingsChanged
@@ -607,6 +631,8 @@ LeagueEvent: TypeAlias = (
     | WordsSent
     | PairBarred
     | PairAllowed
+    | RoleGiven
+    | RoleTaken
 )
 
 
@@ -663,5 +689,7 @@ EVENT_TYPES: Mapping[type[Event], EventType] = MappingProxyType(
         WordsSent: EventType("league.words_sent", 1),
         PairBarred: EventType("league.pair_barred", 1),
         PairAllowed: EventType("league.pair_allowed", 1),
+        RoleGiven: EventType("league.role_given", 1),
+        RoleTaken: EventType("league.role_taken", 1),
     }
 )

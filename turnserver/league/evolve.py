@@ -33,6 +33,8 @@ OfLeague: TypeAlias = (
     | e.WordsSent
     | e.PairBarred
     | e.PairAllowed
+    | e.RoleGiven
+    | e.RoleTaken
 )
 OfEntries: TypeAlias = e.PlayerEntered | e.EntryWithdrawn | e.ReadyCheckBegun | e.PlayerReady
 OfFixtures: TypeAlias = (
@@ -140,8 +142,17 @@ def _league(state: LeagueState, event: OfLeague) -> LeagueState:  # noqa: C901, 
             return replace(state, barred=state.barred | {frozenset(event.players)})
         case e.PairAllowed():
             return replace(state, barred=state.barred - {frozenset(event.players)})
+        case e.RoleGiven() | e.RoleTaken():
+            return replace(state, roles=_roles(state, event))
         case _:
             assert_never(event)
+
+
+def _roles(state: LeagueState, event: e.RoleGiven | e.RoleTaken) -> Mapping[PlayerId, frozenset[e.Role]]:
+    had = state.roles.get(event.player, frozenset())
+    roles = had | {event.role} if isinstance(event, e.RoleGiven) else had - {event.role}
+    others = {player: theirs for player, theirs in state.roles.items() if player != event.player}
+    return {**others, event.player: roles} if roles else others
 
 
 def _told(state: LeagueState, event: e.WordsSent) -> LeagueState:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from turnserver.ids import GameId, PlayerId, Version
-from turnserver.league.events import DecidedBy, Division, FinalTable
+from turnserver.league.events import DecidedBy, Division, FinalTable, Role
 from turnserver.league.formats.knockout import Lot
 from turnserver.league.formats.ladder import Climb
 from turnserver.league.scoring.marks import Mark
@@ -202,6 +202,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True):
     archived: bool = False
     # the pairs who are not to meet
     barred: frozenset[frozenset[PlayerId]] = frozenset()
+    # the roles of players who direct the league; nobody is in it without one
+    roles: Mapping[PlayerId, frozenset[Role]] = {}
 
     @property
     def for_next(self) -> Coming:

@@ -15,8 +15,10 @@ from tests.league.histories import HISTORIES, IDA
 from tests.league.seasons import ADA, BOB, CLEO, DAN, LEAGUES, League
 from turnserver.audit.league.recheck import recheck
 from turnserver.ids import GameId, Recorded
+from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.commands import AttachGame, CancelSeason
+from turnserver.league.events import Role
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Format, Settings
 
@@ -105,6 +107,7 @@ SAID_BY_AN_ADMIN = (
     *("renamed.name", "renamed.reason", "archived.reason", "unarchived.reason"),
     *("season_moved", "rounds_moved", "season_divided.reason"),
     *("result_corrected.reason", "pair_barred.players", "pair_allowed.players"),
+    *("role_given.player", "role_given.role", "role_given.reason", "role_taken.reason"),
 )
 KNOWN_OF_PLAYERS = ("player_entered.rating", "player_admitted.rating", "player_joined.rating", "season_started.divisions.ratings")
 TOLD_BY_GAMES = ("game_attached.game", "result_recorded.at", "result_recorded.marks")
@@ -135,6 +138,8 @@ NOT_MISSED = {
     e.RoundsMoved: "of rounds that would have begun as well",
     e.WordsSent: "of words that change nothing",
     e.PairAllowed: "of two who would not have met",
+    e.RoleGiven: "of somebody who did nothing with it",
+    e.RoleTaken: "of somebody who did nothing afterwards",
     e.GameAttached: "of a game that the league has decided; audit.leagues knows of it",
     e.RoundReminded: "by an admin",
     e.DeadlinesMoved: "of games that were over before either deadline",
@@ -221,6 +226,50 @@ def test_players_act_for_themselves_and_games_for_nobody() -> None:
     )
     at = at_of(rows, e.ResultRecorded)
     assert "nothing that admin:test can bring about" in told((*rows[:at], rows[at]._replace(actor="admin:test"), *rows[at + 1 :]))
+
+
+ACTS = {
+    "a result, by an arbiter": (Role.ARBITER, c.SetResult(1, (Mark.DRAW, Mark.DRAW), "")),
+    "a deadline, by a director": (Role.DIRECTOR, c.MoveDeadlines({1: None}, "")),
+    "a withdrawal, by a secretary": (Role.SECRETARY, c.Withdraw(BOB)),
+    "an end, by a director": (Role.DIRECTOR, c.CloseSeason("")),
+    "words, by a secretary": (Role.SECRETARY, c.SendWords("5d" * 32)),
+    "a pause, by a director": (Role.DIRECTOR, c.PauseSeason("")),
+}
+
+
+@pytest.mark.parametrize(("role", "act"), ACTS.values(), ids=ACTS)
+def test_what_a_director_did_without_the_right_is_found(role: Role, act: c.LeagueCommand) -> None:
+    """With the role it is right; before it was given, after it was taken, with another one, or by somebody else it is not."""
+
+    def objections(*before: c.LeagueCommand) -> list[str]:
+        league = League(Settings(round_days=5))
+        league.begin((ADA, BOB, CLEO, DAN))
+        league.do(*before)
+        league.actor = f"player-{IDA}"
+        league.do(act)
+        return [one.problem for one in recheck(league.rows)]
+
+    other = Role.SECRETARY if role is not Role.SECRETARY else Role.ARBITER
+    assert objections(c.GiveRole(IDA, role, "")) == []
+    for wrong in (
+        (),
+        (c.GiveRole(ADA, role, ""),),
+        (c.GiveRole(IDA, other, ""),),
+        (c.GiveRole(IDA, role, ""), c.TakeRole(IDA, role, "")),
+    ):
+        [said] = objections(*wrong)
+        assert "is nothing that player-" in said
+    LEAGUES.clear()
+
+
+def test_a_director_gives_no_rights() -> None:
+    league = League(Settings())
+    league.do(c.GiveRole(IDA, Role.DIRECTOR, ""))
+    league.actor = f"player-{IDA}"
+    league.do(c.GiveRole(ADA, Role.DIRECTOR, ""))
+    assert told(league.rows) == f"league.role_given is nothing that player-{IDA} can bring about here"
+    LEAGUES.clear()
 
 
 def test_a_game_is_opened_when_its_players_may_have_another() -> None:

@@ -55,6 +55,8 @@ SAYS = {
     "extend one": ("league extend 1 --meeting 2 --until 2026-04-01 --reason x -y", "New deadline 2026-04-02 00:00: meeting 2, Cleo - Bob."),
     "extend without an end": ("league extend 1 --player Bob --until none --reason x -y", "No more deadline: meeting 2, Cleo - Bob;"),
     "ready check": ("league start 2 -y", "No more entries; everybody is asked whether they will play, until 2026-03-03"),
+    "a director": ("league director add 1 Ada arbiter --reason fair", 'Ada now acts as arbiter of the league ("fair").'),
+    "no director": ("league director list", "Nobody directs a league but you; `turnserver league director add` lets a player do so."),
     "pause": ("league pause 1 --reason 'the holidays' -y", 'The season is paused ("the holidays").'),
     "drop what has begun": ("league drop 1 --begun --reason 'a typo' -y", 'The season was cancelled; it has no table ("a typo").'),
     "drop": ("league drop 2 --reason 'too few' -y", 'The season was dropped ("too few").'),
@@ -139,10 +141,10 @@ REFUSES = {
     "no such division": ("league standings 4 --division 2", 1, "There is no division '2' in season 1; there are 1."),
     "explain who is not there": ("league explain 4 Bob", 1, "Bob is not in season 1 of Autumn."),
     "no such meeting": ("league result 1 17 win-loss --reason x -y", 1, "There is no meeting 17 in this season."),
-    "no number of a meeting": ("league result 1 first win-loss --reason x -y", 2, "'first' is not the number of a meeting"),
+    "no number of a meeting": ("league result 1 first win-loss --reason x -y", 1, "'first' is not the number of a meeting"),
     "another league's game": ("league result 1 game-7 win-loss --reason x -y", 1, "Game 7 does not belong to season 1 of Take Winter."),
-    "no result": ("league result 1 2 won --reason x -y", 2, "'won' isn't a result. Write one word per player"),
-    "too many marks": ("league result 1 2 win-loss-loss --reason x -y", 2, "has 3 results, but 2 players are in that meeting."),
+    "no result": ("league result 1 2 won --reason x -y", 1, "'won' isn't a result. Write one word per player"),
+    "too many marks": ("league result 1 2 win-loss-loss --reason x -y", 1, "has 3 results, but 2 players are in that meeting."),
     "marks that do not go together": ("league result 1 2 win-win --reason x -y", 1, "These results don't fit together."),
     "the result of a bye": ("league result 1 1 win-loss --reason x -y", 1, "Meeting 1 is a bye, and a bye has no other result."),
     "the same result": ("league result 4 1 loss-win --reason x -y", 1, "Meeting 1 has that result already."),
@@ -371,10 +373,15 @@ JSON = (
     "league set 3 at_once=3 --reason x", "league penalize 4 Ada 1 --reason x", "league reopen 1 --reason x -y", "league remind 1",
     "league challenge 6 Bob Ada", "league extend 1 --longer 3d --reason x -y", "league withdraw 1 Ada --back --reason x -y",
     "league pause 1 --reason x -y", "league resume 1 --reason x -y", "league close 1 --reason x -y", "league presets",
-    "league presets swiss", "league settings", "league approve 7 -y", "league split 3 Ada --into Summer -y", "league merge 3 4 --reason x -y", "league rename 3 Summer --reason x", "league archive 3 --reason x -y",
+    "league presets swiss", "league settings", "league approve 7 -y", "league split 3 Ada --into Summer -y",
+    "league merge 3 4 --reason x -y", "league rename 3 Summer --reason x", "league archive 3 --reason x -y",
     "league dates 2 --starts 9d --reason x -y", "league list --archived", "league settings rounds",
+    "league director add 1 Ada arbiter --reason x",
+    "league director drop 1 Ada arbiter --reason x", "league director list",
 )  # fmt: skip
 BEFORE = {
+    "league director drop 1 Ada arbiter --reason x": "league director add 1 Ada arbiter --reason x",
+    "league director list": "league director add 1 Ada arbiter --reason x",
     "league reopen 1 --reason x -y": "league close 1 --reason x -y",
     "league resume 1 --reason x -y": "league pause 1 --reason x -y",
     "league withdraw 1 Ada --back --reason x -y": "league withdraw 1 Ada -y",
@@ -579,3 +586,39 @@ def test_a_sheet_that_cannot_be_says_why(leagues: Club, line: str, why: str) -> 
     refused = leagues.run(line)
     assert refused.exit_code in (1, 2)
     assert why in " ".join(refused.stderr.split())
+
+
+def test_a_director_does_by_command_what_their_role_allows(leagues: Club) -> None:
+    """The log has the director as actor, and in the cause whoever typed it; without the role nothing happens."""
+    draw, withdraw = "league result 1 Cleo Bob draw --reason x --as Ada", "league withdraw 1 Cleo --as Ada"
+    before = leagues.printed("league history 1")
+    for line in (draw, withdraw, f"{withdraw} -y"):
+        refused = leagues.run(line)
+        assert (refused.exit_code, "that takes the role of director or" in " ".join(refused.stderr.split())) == (1, True), refused.output
+    assert leagues.printed("league history 1") == before
+    leagues.printed("league director add 1 Ada arbiter --reason 'she knows the rules'")
+    leagues.printed(f"{draw} -y")
+    assert leagues.run(f"{withdraw} -y").exit_code == 1
+    result: Any = leagues.json("audit trail --json --league 1 --actor Ada")
+    assert [(one["actor"], one["type"]) for one in result] == [("player-1", "league.result_recorded")]
+    assert result[0]["cause"].startswith("cli:")
+    assert ":admin:" in result[0]["cause"]
+    directors: Any = leagues.json("league director list 1 --json")
+    [listed] = directors
+    assert (listed["name"], listed["role"], listed["reason"]) == ("Ada", "arbiter", "she knows the rules")
+    assert "Directed by  Ada (arbiter)" in leagues.printed("league show 1")
+    assert "arbiter (may decide its results and games)" in leagues.printed("league explain 1 Ada")
+    leagues.printed("league director add 4 Bob secretary --reason x")
+    assert "Bob in Autumn\n\nsecretary (may enter and withdraw" in leagues.printed("league explain 4 Bob")
+    leagues.printed("league director drop 1 Ada arbiter --reason 'she moves away'")
+    refused = leagues.run("league extend 1 --longer 3d --reason x -y --as Ada")
+    assert "In Take Winter, that takes the role of director or arbiter." in " ".join(refused.stderr.split())
+    for line, why in (
+        ("league set 1 --visible public", "Who may see the league is for an admin to say"),
+        ("league split 2 Ada --into X", "Only an admin opens a league"),
+        ("league merge 2 3 --reason x", "Only an admin merges leagues"),
+    ):
+        refused = leagues.run(f"{line} --as Ada")
+        assert (refused.exit_code, why in " ".join(refused.stderr.split())) == (1, True), refused.output
+    assert leagues.run("league director add 1 Zoe arbiter --reason x").exit_code == 1
+    assert leagues.run("audit verify").exit_code == 0

@@ -39,6 +39,19 @@ SAID: list[tuple[str, p.Phrase]] = [
     ("Liga 3", p.Table("league-3")),
     ("ligen", p.Leagues()),
     ("herausfordern Bob in liga-3", p.Challenge(("Bob",), league="league-3")),
+    ("league-3 result 4 win-loss", p.Direct("league-3", "result", ("4", "win-loss"))),
+    ("League 3 result 4 win by forfeit-forfeit!", p.Direct("league-3", "result", ("4", "win by forfeit-forfeit"))),
+    ("league-3: result Ada and Bob Miller draw", p.Direct("league-3", "result", ("Ada", "Bob Miller", "draw"))),
+    ("direct league-3 result 4 no result because both are away", p.Direct("league-3", "result", ("4", "no result"), "both are away")),
+    ("liga-3 ergebnis 4 sieg-niederlage, weil Bob fehlt", p.Direct("league-3", "result", ("4", "win-loss"), "Bob fehlt")),
+    ("leiten liga-3 verlängern 4 3 tage", p.Direct("league-3", "extend", ("4", "72"))),
+    ("league-3 extend 2 weeks because of the holidays", p.Direct("league-3", "extend", ("", "336"), "of the holidays")),
+    ("league-3 extend 4 1 day", p.Direct("league-3", "extend", ("4", "24"))),
+    ("league-3 playoff 1.2 Ada, Bob and Cleo", p.Direct("league-3", "playoff", ("1.2", "Ada", "Bob", "Cleo"))),
+    ("league-3 substitute Ada, Bob", p.Direct("league-3", "substitute", ("Ada", "Bob"))),
+    ("league-3 withdraw Bob Miller", p.Direct("league-3", "withdraw", ("Bob Miller",))),
+    ("league-3 pause because of the holidays", p.Direct("league-3", "pause", (), "of the holidays")),
+    ("LEAGUE-3 START", p.Direct("league-3", "start")),
 ]
 
 
@@ -48,7 +61,17 @@ def test_a_line_about_a_league(text: str, phrase: p.Phrase) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Join us on Thursday!", "ready when you are", "Leave it to me", "table for two, please", "bereit, wenn du es bist"]
+    "text",
+    [
+        "league-3 is fun",
+        "League 3 results look odd",
+        "Open start on Monday",
+        "Join us on Thursday!",
+        "ready when you are",
+        "Leave it to me",
+        "table for two, please",
+        "bereit, wenn du es bist",
+    ],
 )
 def test_conversation_that_begins_like_it(text: str) -> None:
     said = understand([text, "resign"], lambda _: False, leagues=NAMES)
@@ -66,6 +89,12 @@ def test_conversation_that_begins_like_it(text: str) -> None:
         ("ready", "ready <league>"),
         ("leave", "leave <league>"),
         ("join league-3?", "join league-3"),
+        ("league-3 result 4 win-loss?", "league-3 result 4 win-loss"),
+        ("league-3 reslut 4 win-loss because x", "league-3 result 4 win-loss because x"),
+        ("league-3 result", "league-3 result <meeting> <result>"),
+        ("league-3 playoff 1 Ada", "league-3 playoff <division> <players>"),
+        ("league-3 substitute Ada", "league-3 substitute <player>, <player>"),
+        ("league-3 pause now", "league-3 pause"),
         ("leages", "leagues"),
     ],
 )

@@ -9,7 +9,7 @@ from msgspec import structs
 from turnserver.ids import Burden, GameId, LeagueId, PlayerId, Version
 from turnserver.league import commands as c
 from turnserver.league.decide import decide
-from turnserver.league.events import LeagueEvent, SeasonStarted, WordsSent
+from turnserver.league.events import LeagueEvent, Role, SeasonStarted, WordsSent
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.lots import Lots
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
@@ -20,6 +20,8 @@ from turnserver.mail.outbound.context import LeagueContext
 from turnserver.mail.outbound.kinds import JOINED, MailKind, Notice
 from turnserver.mail.outbound.notices import league as league_notices
 from turnserver.mail.outbound.notices.league import words_sent
+from turnserver.mail.outbound.telling.league_report import Matter, duty
+from turnserver.text import say
 
 LEAGUE = LeagueId(3)
 RATING = Rating(1561.4, 112.0, 6, 110)
@@ -108,9 +110,15 @@ def _words(words: str, number: int | None) -> Notice:
     return words_sent(WordsSent(players=(ADA,), digest="5d" * 32, division="1", round=number), words)[0]
 
 
+def _duty(tale: Tale, matter: Matter) -> Notice:
+    assert tale.state is not None
+    return duty(EVE, LEAGUE, tale.state.version, matter, [(say("Meeting {number}", number=4), "Ada - Bob")])
+
+
 def tales() -> dict[str, tuple[Tale, Notice]]:
     """Every mail that tells of a league, by a name that begins with its kind."""
     open_ = entries(ROBIN)
+    dismissed = open_.then(c.GiveRole(EVE, Role.ARBITER, "")).then(c.TakeRole(EVE, Role.ARBITER, "the club is closed"))
     full = entries(Settings(most=3, least=3, ready_hours=48))
     asked = full.then(c.StartSeason())
     robin, swiss, tiers, cup = running(ROBIN), running(SWISS, EVERYBODY[:3]), running(TIERS), running(CUP)
@@ -214,6 +222,14 @@ def tales() -> dict[str, tuple[Tale, Notice]]:
     repaired = played(swiss).then(c.CheckLeague()).then(c.PairAgain("1", "A long journey", ((BOB, ADA),)))
     found |= _waiting() | _dates()
     found |= {
+        **{
+            f"league_news, {role}": (to_role := swiss.then(c.GiveRole(EVE, role, "the club is closed")), to_role.notice(EVE))
+            for role in Role
+        },
+        **{f"league_duty, {matter}": (swiss, _duty(swiss, matter)) for matter in Matter},
+        "league_answer, a result": (entered := swiss.then(c.SetResult(1, (Mark.WIN, Mark.LOSS), "")), entered.notice(EVE, by=EVE)),
+        "league_answer, a withdrawal": (let_go := swiss.then(c.Withdraw(CLEO)), let_go.notice(EVE, by=EVE)),
+        "league_news, no role": (dismissed, dismissed.notice(EVE)),
         "league_news, a pause": (still, still.notice(ADA)),
         "league_news, the end of a pause": (still.then(c.ResumeSeason("")), still.then(c.ResumeSeason("")).notice(ADA)),
         "league_dropped, begun": (off, off.notice(ADA)),

@@ -11,11 +11,12 @@ import pytest
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, resign, season, sound, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.mortal import BETWEEN_LIVES
-from tests.service.world import World
+from tests.service.world import PEOPLE, World
 from tests.store.log.test_processes import start
 from turnserver.errors import NotFound
 from turnserver.league import events as e
-from turnserver.league.commands import Withdraw
+from turnserver.league.commands import GiveRole, Withdraw
+from turnserver.league.events import Role
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.kinds import MailKind
@@ -134,6 +135,40 @@ def test_words_reach_everybody_once_wherever_their_process_is_killed(any_world: 
     world.settle()
     told = Counter(row.player for row in world.outbox() if row.kind == MailKind.LEAGUE_WORDS and row.status == "sent")
     assert told == Counter(number(world, name) for name in everybody)
+
+
+def test_a_direction_is_done_once_and_a_role_given_once_wherever_a_process_is_killed(
+    any_world: World, database_url: str, tmp_path: Path
+) -> None:
+    """Every life leaves nothing or everything: the result, the end of its game, and all mails; then the role, and the mail about it."""
+    world = any_world
+    league = open_league(world, Settings(least=2), name="Winter")
+    begin(world, league, ("Bob", "Cleo"))
+    ada = number(world, "Ada")
+    world.service.leagues.handle(league, GiveRole(ada, Role.DIRECTOR, "a test"), actor=ADMIN, cause="test:director")
+    world.settle()
+    recipient = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
+    raw = tmp_path / "result.eml"
+    raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <one@example.org>\n\nleague-1 result 1 win-loss\n".encode())
+    seen, end = list[Trace](), "killed"
+    with start("mail", database_url, str(world.directory), recipient, PEOPLE["Ada"], str(raw), module="tests.service.mortal") as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(seen) + 1))
+            end = process.hear()
+            seen.append(trace(world))
+    assert end == "done"
+    assert len(seen) > STATEMENTS
+    assert [(one.count(e.ResultRecorded), one.ended) for one in steps(seen)] == [(0, 0), (1, 1)]
+    assert [row.actor for row in world.service.leagues.history(league) if isinstance(row.event, e.ResultRecorded)] == [f"player-{ada}"]
+    kinds = Counter((row.kind, row.player) for row in world.outbox())
+    assert kinds[MailKind.LEAGUE_ANSWER, ada] == 1
+    assert {kinds[MailKind.GAME_OVER, number(world, name)] for name in ("Bob", "Cleo")} == {1}
+
+    world.now += len(seen) * BETWEEN_LIVES
+    told = kinds[MailKind.LEAGUE_NEWS, ada]
+    assert [one.count(e.RoleGiven) for one in steps(lives(world, database_url, "role"))] == [1, 2]
+    assert sum(row.kind == MailKind.LEAGUE_NEWS and row.player == ada for row in world.outbox()) == told + 1
 
 
 @pytest.mark.long

@@ -17,6 +17,8 @@ from turnserver.audit.game.recheck import recheck
 from turnserver.config import Site
 from turnserver.errors import NotAllowed, NotFound
 from turnserver.ids import GameId, PlayerId, player_stream
+from turnserver.league.commands import GiveRole
+from turnserver.league.events import Role
 from turnserver.mail.inbound.time_phrases import Vacation
 from turnserver.mail.transport.outgoing import MaildirTransport
 from turnserver.play.commands import Annul
@@ -216,11 +218,13 @@ def test_a_player_leaves_everything_first(world: World) -> None:
     service.people.take_vacation("Ada", Vacation(days=3), actor="admin:test", cause="test:vacation")
     world.settle()
     ada = service.people.find("Ada").id
+    service.leagues.handle(league, GiveRole(ada, Role.ARBITER, "a test"), actor="admin:test", cause="test:role")
     whole = rf"league {league} \(Take Winter\), which they have entered; game {running}, which they play; game {invited}, to which"
     with pytest.raises(NotAllowed, match=whole):
         service.people.erase(ada, actor="admin:test", cause="test:erase")
     assert len(service.people.leave(ada, actor="admin:test", cause="test:leave")) == len(("league", "running", "invited"))
     assert service.people.leave(ada, actor="admin:test", cause="test:leave:again") == []
+    assert service.leagues.state(league).roles == {}
     service.people.erase(ada, actor="admin:test", cause="test:erase")
     world.settle()
     told = {mail["Message-ID"].partition(".")[0] for name in ("Bob", "Cleo") for mail in world.mails(name)}

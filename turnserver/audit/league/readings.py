@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from itertools import combinations
 from typing import Final, assert_never
 
-from turnserver.ids import GameId, PlayerId, Recorded
+from turnserver.ids import GameId, PlayerId, Recorded, player_of
 from turnserver.league import commands as c
 from turnserver.league import events as e
+from turnserver.league import rights
 from turnserver.league.course import awaited
 from turnserver.league.pairing import judged
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
@@ -20,15 +21,20 @@ HEARD: Final = ":results"
 INSTANT: Final = timedelta(microseconds=1)
 
 
-def may(row: Recorded[e.LeagueEvent], command: c.Command) -> bool:
-    """Return whether the actor of an event may ask for a command: players for themselves, the service for what is due, admins the rest."""
+def may(state: LeagueState | None, row: Recorded[e.LeagueEvent], command: c.Command) -> bool:
+    """Return whether the actor of an event may ask for a command.
+
+    The service may do what is due, admins the rest, and players what is their own or what a role of theirs allows where the league stands.
+    """
     carried, due = c.CarryResult | c.ReopenResult, c.CheckLeague | c.AttachGame
     if row.actor == "service":
         return isinstance(command, carried if row.cause.endswith(HEARD) else due)
     if row.actor.startswith("admin:"):
         return not isinstance(command, carried | c.AttachGame)
-    theirs = c.Enter | c.Confirm | c.Withdraw | c.AskBye | c.DropBye | c.Challenge
-    return isinstance(command, theirs) and row.actor == f"player-{command.player}"
+    player = player_of(row.actor)
+    if state is None or player is None or isinstance(command, c.OpenLeague):
+        return False
+    return rights.may(state, player, command)
 
 
 def instants(state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> Iterator[datetime]:
@@ -122,7 +128,7 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
 ) -> Iterator[c.Command]:
     """Yield the commands from which the decision at the beginning of `rows` may follow, whoever asked for it."""
     events = [row.event for row in rows]
-    first, by_admin = events[0], rows[0].actor.startswith("admin:")
+    first = events[0]
     season = state.season if state is not None else None
     match first:
         case e.LeagueOpened():
@@ -143,10 +149,15 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             yield c.MovePlayer(first.player, first.tier, first.reason)
         case e.WordsSent():
             yield c.SendWords(first.digest, first.division, first.round)
+        case e.RoleGiven():
+            yield c.GiveRole(first.player, first.role, first.reason)
+        case e.RoleTaken():
+            yield c.TakeRole(first.player, first.role, first.reason)
         case e.PairBarred() | e.PairAllowed():
             yield c.BarPair(first.players, barred=isinstance(first, e.PairBarred))
         case e.PlayerEntered() | e.PlayerJoined():
-            yield c.Enter(first.player, first.rating, by_admin=by_admin)
+            # By the player, or for the player by an admin or a director; `may` tells which of them the actor was.
+            yield from (c.Enter(first.player, first.rating, by_admin=others) for others in (False, True))
         case e.EntryWithdrawn():
             yield c.Withdraw(first.player)
         case e.PlayerReady():
@@ -202,8 +213,8 @@ def readings(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             # What became of earlier rounds stands in what follows, and not in this event.
             yield from (c.Admit(first.player, first.rating, first.reason, past, first.division) for past in c.Past)
         case e.ByeAsked():
-            worth = first.worth if by_admin else None
-            yield from (c.AskBye(season.who(first.player), first.round, worth, first.reason),) if season is not None else ()
+            asked = (c.AskBye(season.who(first.player), first.round, each, first.reason) for each in (None, first.worth)) if season else ()
+            yield from asked
         case e.ByeDropped():
             yield from (c.DropBye(season.who(first.player), first.round, first.reason),) if season is not None else ()
         case e.PlayerReturned() | e.PlayerSubstituted():

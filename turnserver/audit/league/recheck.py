@@ -230,7 +230,7 @@ class _Request:
 
     def _closest(self, state: LeagueState | None, rows: Sequence[Recorded[e.LeagueEvent]]) -> _Attempt:
         best = _Attempt(0, f"{_name(rows[0].event)} is nothing that {rows[0].actor} can bring about here")
-        for number, command in enumerate(each for each in readings(state, rows) if may(rows[0], each)):
+        for number, command in enumerate(each for each in readings(state, rows) if may(state, rows[0], each)):
             for at, now in enumerate(instants(state, rows)):
                 found = self._attempt(state, command, now, rows)
                 if found.problem is None:

@@ -9,11 +9,11 @@ from typing import Annotated, Final, NamedTuple
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.group import LeagueFound, Which, instant_of, load, span
+from turnserver.cli.league.group import By, LeagueFound, Which, acting, instant_of, load, span
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
 from turnserver.cli.output.visible import Option, league_visibility
-from turnserver.cli.session import Session, session
+from turnserver.cli.session import Session
 from turnserver.config.leagues import with_assignments
 from turnserver.errors import BadOption, NotAllowed, NotFound
 from turnserver.ids import Burden, LeagueId
@@ -103,13 +103,14 @@ def pair(
     division: Annotated[str, typer.Option(metavar="NAME", help="With --again, the division, such as 1.2.")] = "1",
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help="With --again, the reason, for the players and the history.")] = None,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Do what is due, as the service does by itself: begin a season, pair the next round, judge late games, draw lots, close.
 
     With --again, take the latest round back and pair it anew. What a pairing by hand breaks is told before.
     """
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     if again:
         named = [run.service.people.find(who).id for who in players or []]
@@ -137,10 +138,11 @@ def approve(
     division: Annotated[str | None, typer.Option(metavar="NAME", help="Only the pairings of this division, such as 1.2.")] = None,
     number: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="Only the pairings of this round.")] = None,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Let the games of new pairings begin, or have the final tables stand, in a league whose setting `approve` asks for that."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     act(run, found, c.Approve(division, number), f"Approve this in {found.state.name}?", yes=yes, json=json)
 
@@ -151,10 +153,11 @@ def remind(
     league: Which,
     *,
     division: Annotated[str | None, typer.Option(metavar="NAME", help="Only this division, such as 1.2; else all.")] = None,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Remind everybody who has unfinished games in a round with a deadline."""
-    run = session(ctx)
+    run = acting(ctx, by)
     act(run, load(run, league), c.Remind(division), "", yes=True, json=json)
 
 
@@ -168,10 +171,11 @@ def bye(
     points: Annotated[str, typer.Option(metavar="POINTS", help="What it is worth: 1/2, or 0.")] = "1/2",
     back: Annotated[bool, typer.Option("--back", help="Pair the player after all.")] = False,
     reason: show.Reason,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Give a player a bye in a Swiss round that is to come, as players ask for one themselves with `bye league-3` in a mail."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found, person = load(run, league), run.service.people.find(player)
     if points not in {"0", "1/2"}:
         raise BadOption("A bye that was asked for is worth 1/2 or 0.")
@@ -186,10 +190,11 @@ def rename(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
     *,
     reason: show.Reason,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Give a league another name. Players of its season are told; mails and pages have the new name at once."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     with about(found):
         plan = run.service.leagues.rename(found.id, name, reason, actor=run.actor, cause=run.cause)
@@ -204,10 +209,11 @@ def archive(
     back: Annotated[bool, typer.Option("--back", help="Bring it back.")] = False,
     reason: show.Reason,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Take a league out of all lists and pages. Nothing is deleted: --back brings it back. Its last season has to be over."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     question = "" if back else f"Archive {found.state.name}?"
     act(run, found, c.ArchiveLeague(reason, archived=not back), question, yes=yes, json=json)
@@ -230,18 +236,19 @@ def dates(
     earlier: Annotated[str | None, typer.Option(metavar="TIME", help="The same, but so much earlier.")] = None,
     reason: show.Reason,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Move the dates of a season: entries and start before it begins, and then the rounds to come, or the end of a ladder's challenges."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     season, question = found.season, f"Move the dates of {found.state.name}?"
     before = until is not None or starts is not None
     if sum((before, later is not None, earlier is not None)) != 1:
         raise BadOption("Say the new dates with --until and --starts before the season begins, then --later or --earlier.")
     if not before:
-        by = span(later or earlier or "")
-        act(run, found, c.MoveRounds(by if later is not None else -by, reason), question, yes=yes, json=json)
+        moved = span(later or earlier or "")
+        act(run, found, c.MoveRounds(moved if later is not None else -moved, reason), question, yes=yes, json=json)
         return
     at, begins = season.entries_until, season.starts_at
     if starts is not None:
@@ -254,17 +261,19 @@ def dates(
 
 
 @show.emits(list[LeagueEventTold])
-def pause(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+def pause(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False) -> None:
     """Pause a season: nothing is due in it, no game begins, and the clocks of its games stand still."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     act(run, found, c.PauseSeason(reason), f"Pause season {found.season.number} of {found.state.name}?", yes=yes, json=json)
 
 
 @show.emits(list[LeagueEventTold])
-def resume(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+def resume(
+    ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False
+) -> None:
     """Go on with a paused season. Deadlines and dates are later by the length of the pause."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     act(run, found, c.ResumeSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
 
@@ -286,10 +295,11 @@ def extend(
     meeting: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only this meeting.")] = None,
     reason: show.Reason,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Move the deadlines of games that are not over: of all, or of a division, a round, a player or a meeting. Late games go on with it."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     if (until is None) is (longer is None):
         raise BadOption("Say the new deadline with --until, or how much later it is with --longer.")
@@ -298,8 +308,8 @@ def extend(
     who = run.service.people.find(player).id if player is not None else None
     those = list(still_open(found.season, division=division, number=number, player=who, meeting=meeting))
     if longer is not None:
-        by = span(longer)
-        deadlines: dict[int, datetime | None] = {one.number: one.deadline + by for one in those if one.deadline is not None}
+        later = span(longer)
+        deadlines: dict[int, datetime | None] = {one.number: one.deadline + later for one in those if one.deadline is not None}
     else:
         at = None if until == "none" else instant_of(run, until or "")
         deadlines = dict.fromkeys((one.number for one in those), at)
@@ -316,18 +326,19 @@ def challenge(
         typer.Argument(metavar="OPPONENT", autocompletion=complete.players, help="The challenged player's number, name or mail address."),
     ],
     *,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Challenge somebody on a ladder for a player, as players do themselves with `challenge NAME in league-3` in a mail."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found, person, other = load(run, league), run.service.people.find(player), run.service.people.find(opponent)
     act(run, found, c.Challenge(person.id, other.id), "", person=person, yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
-def close(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+def close(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False) -> None:
     """End a season early. Games that are not over end without a result."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     left = sum(not fixture.marks for fixture in found.season.fixtures)
     act(
@@ -350,10 +361,11 @@ def move(
     now: Annotated[bool, typer.Option("--now", help="Move the player between divisions of the season that runs.")] = False,
     reason: show.Reason,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Put a player into another tier for the next season, whatever the tables say, or at once into another division. Others make room."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     if now:
         person = run.service.people.find(player)
@@ -379,10 +391,11 @@ def bar(
     ],
     *,
     allow: Annotated[bool, typer.Option("--allow", help="Let them meet again.")] = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Keep two players apart in all rounds that are paired from now on."""
-    run = session(ctx)
+    run = acting(ctx, by)
     pair_ = run.service.people.find(player).id, run.service.people.find(other).id
     act(run, load(run, league), c.BarPair(pair_, barred=not allow), "", yes=True, json=json)
 
@@ -404,13 +417,16 @@ def split(
         str | None, typer.Option(metavar="TEXT", help="With --division, the reason, for the players and the history.")
     ] = None,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Split a division of a season that runs, or a league whose next season is announced. These players go into the new one."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     if (into is None) is (division is None):
         raise BadOption("Say which --division is split, or the name of a new league with --into.")
+    if into is not None and by is not None:
+        raise BadOption("Only an admin opens a league, so leave --as out.")
     chosen = [run.service.people.find(who) for who in players]
     if division is not None:
         if reason is None:
@@ -450,13 +466,16 @@ def merge(
     ] = None,
     reason: show.Reason,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Merge divisions of a season that runs, or another league into the next season of this one; the other league is archived then."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     if (other is None) is (divisions is None):
         raise BadOption("Name the other league, or two divisions with --division.")
+    if other is not None and by is not None:
+        raise BadOption("Only an admin merges leagues, so leave --as out.")
     if divisions is not None:
         first, *rest = dict.fromkeys(divisions)
         found.divisions(first)
@@ -531,7 +550,7 @@ def act(
     """
     if question and not yes:
         with about(found, person):
-            would = run.service.leagues.preview(found.id, command)
+            would = run.service.leagues.preview(found.id, command, actor=run.actor)
         typer.echo("This would happen:", err=True)
         for words in told_beforehand(would, found):
             typer.echo(f"  {words}", err=True)
@@ -592,13 +611,16 @@ def set_(
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help="Why settings change; it stands in the log.")] = None,
     time: Annotated[str | None, typer.Option(metavar="TEXT", help="The time control of its games from then on, such as `3d`.")] = None,
     visible: Option = None,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Change settings for the seasons to come, while none is announced or played; those that are not named stay. Or say who may see it."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     if visible is not None and (assignments or time is not None):
         raise BadOption("Say who may see the league with a command of its own, because it holds at once: only --visible.")
+    if visible is not None and by is not None:
+        raise BadOption("Who may see the league is for an admin to say, so leave --as out.")
     if visible is not None:
         run.service.public_pages.show_to("league", found.id, visible.level)
         if json:
@@ -623,18 +645,21 @@ def penalize(
     *,
     reason: show.Reason,
     back: Annotated[bool, typer.Option("--back", help="Give back points that were taken before.")] = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Take points from a player in the table. `league explain` shows them with their reason."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found, person = load(run, league), run.service.people.find(player)
     act(run, found, c.Penalize(person.id, f"-{points}" if back else points, reason), "", person=person, yes=True, json=json)
 
 
 @show.emits(list[LeagueEventTold])
-def reopen(ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, json: show.Json = False) -> None:
+def reopen(
+    ctx: typer.Context, league: Which, *, reason: show.Reason, yes: show.Yes = False, by: By = None, json: show.Json = False
+) -> None:
     """Reopen a season that was closed too early, if the next one is not announced yet. Meetings without a result are open again."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     act(run, found, c.ReopenSeason(reason), f"Go on with season {found.season.number} of {found.state.name}?", yes=yes, json=json)
 
@@ -659,13 +684,14 @@ def substitute(
     ] = Burden.SEAT,
     again: Again = "in-time",
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Replace a player in all running and later games of the season. The substitute takes over the player's line in the table.
 
     The place of a player who has withdrawn is filled in the same way; --again says which of the games that ended by it are played then.
     """
-    run = session(ctx)
+    run = acting(ctx, by)
     found, person = load(run, league), run.service.people.find(player)
     chosen = run.service.people.find(other) if other is not None else None
     name = chosen.name if chosen is not None else "the first of the waiting list"

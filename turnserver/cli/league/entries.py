@@ -9,10 +9,9 @@ import typer
 
 from turnserver.cli import complete, lists
 from turnserver.cli.league.changes import Again, Who, about, act, for_admin, played_again, report
-from turnserver.cli.league.group import LeagueFound, Which, instant_of, load
+from turnserver.cli.league.group import By, LeagueFound, Which, acting, instant_of, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
-from turnserver.cli.session import session
 from turnserver.errors import BadOption, NotAllowed, SomeRefused
 from turnserver.league import commands as c
 from turnserver.league.events import ReadyCheckBegun, SeasonStarted
@@ -40,10 +39,11 @@ def open_(
     starts: Annotated[
         str | None, typer.Option(metavar="TIME", help="The start of the season, in the same forms; else the end of entries.")
     ] = None,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Announce the next season, so that players can enter. Players who finished the last one are entered already."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     at, begins = (None if text is None else instant_of(run, text) for text in (until, starts))
     with about(found):
@@ -79,13 +79,14 @@ def enter(
         str | None, typer.Option(metavar="NAME", help="With --past, this division, such as 1.2; else the smallest of the lowest tier.")
     ] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With --past, the reason, for the players and the history.")] = "",
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Enter players into the announced season, whatever its conditions of entry. If one of them cannot enter, nobody is entered.
 
     With --file, players who have entered already are left out. With --past, they come into a season that has begun.
     """
-    run = session(ctx)
+    run = acting(ctx, by)
     if (file is None) is not bool(players):
         raise BadOption("Name the players, or write --file with a list of them.")
     if past is None and (division is not None or reason):
@@ -135,13 +136,14 @@ def withdraw(
     again: Again = "in-time",
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help="With --back, the reason, for the players and the history.")] = None,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Take a player out of the season. If it has begun, their games end, and the table follows the league's rule for withdrawals.
 
     With --back, a player who has withdrawn is in the season again, with all finished games.
     """
-    run = session(ctx)
+    run = acting(ctx, by)
     found, person = load(run, league), run.service.people.find(player)
     if back and reason is None:
         raise BadOption("Say why with --reason TEXT.")
@@ -162,10 +164,11 @@ def ready(
     players: Players = None,
     *,
     everybody: Annotated[bool, typer.Option("--all", help="Answer for everybody who has not answered.")] = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Answer the ready check of a season for players. If one of them cannot be ready, nobody is."""
-    run = session(ctx)
+    run = acting(ctx, by)
     if everybody is bool(players):
         raise BadOption("Name the players, or write --all for everybody who has not answered.")
     found = load(run, league)
@@ -186,13 +189,14 @@ def start(
     *,
     now: Annotated[bool, typer.Option("--now", help="Skip the ready check; if it has begun, start with those who have answered.")] = False,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """End the entries now. If the league has a ready check, it begins; else the season begins, and its games are opened.
 
     During the ready check, the command shows who has answered. It begins the season once all have answered, or at once with --now.
     """
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     season = found.state.season
     if season is not None and season.phase is Phase.READY_CHECK and not now and not all(entry.ready for entry in season.entries):
@@ -252,10 +256,11 @@ def drop(
     begun: Annotated[bool, typer.Option("--begun", help="A season that has begun: it has no table and no winner then.")] = False,
     reason: show.Reason,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Call off a season that has not begun; with --begun, one that was begun by mistake. `league reopen` goes on with that after all."""
-    run = session(ctx)
+    run = acting(ctx, by)
     found = load(run, league)
     command = c.CancelSeason(reason) if begun else c.DropSeason(reason)
     act(run, found, command, f"Call season {found.state.seasons} of {found.state.name} off?", yes=yes, json=json)

@@ -10,7 +10,7 @@ import typer
 from turnserver.audit.past import LogMoment
 from turnserver.cli import complete
 from turnserver.cli.output import moments
-from turnserver.cli.session import Session
+from turnserver.cli.session import Session, session
 from turnserver.errors import NotFound
 from turnserver.ids import LeagueId, PlayerId
 from turnserver.league.events import Division
@@ -28,7 +28,25 @@ Which = Annotated[
 DivisionOf = Annotated[str | None, typer.Option("--division", metavar="NAME", help="Only this division, such as 1.2; else all.")]
 SeasonOf = Annotated[int | None, typer.Option("--season", min=1, metavar="N", help="This season; else the latest one.")]
 
+By = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="PERSON",
+        autocompletion=complete.players,
+        help="Act as this director of the league, who needs a role that allows it: a number, name or mail address.",
+    ),
+]
+
 SPAN: Final = re.compile(r"(?P<number>[0-9]{1,4}) ?(?P<unit>d|days?|h|hours?|w|weeks?)")
+
+
+def acting(ctx: typer.Context, by: str | None) -> Session:
+    """Return the run that a command belongs to, whose actor is that person if there is one. Raises NotFound."""
+    run = session(ctx)
+    if by is not None:
+        run.act_as(run.service.people.find(by).id)
+    return run
 
 
 class LeagueFound(NamedTuple):

@@ -94,6 +94,14 @@ class LeagueSeason(msgspec.Struct, frozen=True):
     withdrawn: Annotated[list[int], Meta(description="the numbers of the players who have left since it began")]
 
 
+class LeagueRole(msgspec.Struct, frozen=True):
+    """A player who directs a league."""
+
+    player: Annotated[int, Meta(description="the player's number")]
+    name: Annotated[str, Meta(description="the player's name")]
+    roles: Annotated[list[str], Meta(description="the roles: director, arbiter, secretary")]
+
+
 class LeagueDetails(msgspec.Struct, frozen=True):
     """A league with everything that holds now."""
 
@@ -107,6 +115,7 @@ class LeagueDetails(msgspec.Struct, frozen=True):
     seasons: Annotated[int, Meta(description="the number of seasons that were announced")]
     next_at: Annotated[datetime | None, Meta(description="when the service announces the next season")]
     due_at: Annotated[datetime | None, Meta(description="when the service does something next, if nothing happens before")]
+    directors: Annotated[list[LeagueRole], Meta(description="the players who direct the league beside the admin")]
     barred: Annotated[list[list[int]], Meta(description="pairs of players who are not paired with each other")]
     to_do: Annotated[list[str], Meta(description="the tasks that wait for an admin, as sentences")]
     version: Annotated[int, Meta(description="the number of events in the league's history")]
@@ -124,6 +133,19 @@ class LeagueEventTold(msgspec.Struct, frozen=True):
     type: Annotated[str, Meta(description="the event's type in the event catalogue")]
     what: Annotated[str, Meta(description="the event as a sentence")]
     hash: Annotated[str, Meta(description="the event's hash in hexadecimal")]
+
+
+class LeagueDirector(msgspec.Struct, frozen=True):
+    """A role that a player has in a league."""
+
+    league: Annotated[int, Meta(description="the number of the league")]
+    league_name: Annotated[str, Meta(description="the name of the league")]
+    player: Annotated[int, Meta(description="the player's number")]
+    name: Annotated[str, Meta(description="the player's name")]
+    role: Annotated[str, Meta(description="director (all of the league), arbiter (results and games) or secretary (players and mail)")]
+    since: Annotated[datetime, Meta(description="when it was given")]
+    given_by: Annotated[str, Meta(description="who gave it, as in the log")]
+    reason: Annotated[str, Meta(description="why it was given")]
 
 
 class LeagueMoment(msgspec.Struct, frozen=True):

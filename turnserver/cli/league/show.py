@@ -150,6 +150,10 @@ def _one(run: Session, found: LeagueFound, *, everything: bool) -> None:
             ("Began", clock.full(season.started_at) if season is not None else ""),
             ("Next", next_told(found, clock)),
             ("Visible", league_visibility(run, [found.id])[found.id]),
+            (
+                "Directed by",
+                "; ".join(f"{found.told.name(player)} ({', '.join(sorted(roles))})" for player, roles in sorted(state.roles.items())),
+            ),
             ("Not to meet", "; ".join(found.told.all(sorted(pair)) for pair in sorted(state.barred, key=sorted))),
         )
     )

@@ -6,7 +6,7 @@ import msgspec
 
 from turnserver import games
 from turnserver.cli.league.group import LeagueFound
-from turnserver.cli.league.shapes import LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueSeason
+from turnserver.cli.league.shapes import LeagueDetails, LeagueDivision, LeagueEntry, LeagueMeeting, LeagueRole, LeagueSeason
 from turnserver.cli.output.shapes import chosen
 from turnserver.ids import GameId
 from turnserver.league.course import due
@@ -30,6 +30,7 @@ def details(found: LeagueFound, running: Mapping[GameId, GameSummary], visible: 
         seasons=state.seasons,
         next_at=state.next_at,
         due_at=due(state),
+        directors=[LeagueRole(player, found.told.name(player), sorted(roles)) for player, roles in sorted(state.roles.items())],
         barred=[sorted(pair) for pair in sorted(state.barred, key=sorted)],
         to_do=list(to_do(found)),
         version=state.version,

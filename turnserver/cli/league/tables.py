@@ -1,11 +1,13 @@
 """`turnserver league standings` and `explain`: the tables of a season, and how they came about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import typer
 
 from turnserver.audit.past import ratings_then
+from turnserver.cli.game.found import actor_told
 from turnserver.cli.league.changes import Who
+from turnserver.cli.league.directors import MAY, directors_of
 from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.league.shapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable
 from turnserver.cli.output import show
@@ -13,7 +15,7 @@ from turnserver.cli.output.moments import At
 from turnserver.cli.session import Session, session
 from turnserver.errors import NotFound
 from turnserver.ids import PlayerId
-from turnserver.league.events import Division
+from turnserver.league.events import Division, Role
 from turnserver.league.presentation import text as bracket_text
 from turnserver.league.presentation.crosstable import Crosstable, crosstable
 from turnserver.league.presentation.explanations import explain as explained
@@ -23,6 +25,7 @@ from turnserver.league.scoring.ratings import Rating
 from turnserver.league.settings import CUPS
 from turnserver.league.state import Phase
 from turnserver.service.leagues import ratings
+from turnserver.store.people.accounts import Person
 
 WIDTH = 76
 
@@ -48,24 +51,47 @@ def standings(
 
 @show.emits(list[LeagueExplained])
 def explain(ctx: typer.Context, league: Which, player: Who, *, season: SeasonOf = None, at: At = None, json: show.Json = False) -> None:
-    """Explain every figure in a player's line of the table, summand by summand."""
+    """Explain every figure in a player's line of the table, summand by summand, and what the player may direct in the league."""
     run = session(ctx)
     found, person = load(run, league, season, at), run.service.people.find(player)
+    roles = list(_roles(run, found, person.id))
+    try:
+        heading, told = _figures(found, person)
+    except NotFound:
+        # Whoever directs the league need not play in it.
+        if not roles:
+            raise
+        heading, told = f"{person.name} in {found.state.name}", []
+    told += roles
+    if json:
+        show.json(told)
+        return
+    typer.echo(heading)
+    for one in told:
+        typer.echo()
+        show.words(f"{one.heading} ({one.meaning})" if one.meaning else one.heading)
+        if one.summands:
+            show.facts([("", words) for words in one.summands])
+
+
+def _figures(found: LeagueFound, person: Person) -> tuple[str, list[LeagueExplained]]:
+    """Return a heading, and every figure in a player's line of the table. Raises NotFound for a player who is in no table."""
     division = found.division_of(person.id)
     # A substitute is explained by the line that they play on.
     line = next(line for line in division.players if person.id in {line, found.season.who(line)})
     told = explained(found.state, found.season, division, line, found.names)
     if not told:
         raise NotFound(f"{person.name} has left season {found.season.number} early, and is in no table any more.")
-    if json:
-        show.json([LeagueExplained(str(one.heading), str(one.meaning), [str(words) for words in one.summands]) for one in told])
-        return
-    typer.echo(f"{person.name} in {division_told(found.state, found.season, division)}")
-    for one in told:
-        typer.echo()
-        show.words(f"{one.heading} ({one.meaning})" if one.meaning else one.heading)
-        if one.summands:
-            show.facts([("", words) for words in one.summands])
+    figures = [LeagueExplained(str(one.heading), str(one.meaning), [str(words) for words in one.summands]) for one in told]
+    return f"{person.name} in {division_told(found.state, found.season, division)}", figures
+
+
+def _roles(run: Session, found: LeagueFound, player: PlayerId) -> Iterator[LeagueExplained]:
+    """Yield what a player may direct in the league, with who said so, when and why."""
+    for one in directors_of(run, found.id, found.state.version):
+        if one.player == player:
+            given = f"Given by {actor_told(one.given_by, found.names)} on {found.told.at(one.since)}: {one.reason}."
+            yield LeagueExplained(one.role, MAY[Role(one.role)], [given])
 
 
 def tables(found: LeagueFound, divisions: Sequence[Division], known: Mapping[PlayerId, Rating]) -> list[Crosstable]:

@@ -8,10 +8,9 @@ import typer
 
 from turnserver import files
 from turnserver.cli.league.changes import about, report
-from turnserver.cli.league.group import Which, load
+from turnserver.cli.league.group import By, Which, acting, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
-from turnserver.cli.session import session
 from turnserver.errors import BadOption
 from turnserver.league.commands import SendWords
 from turnserver.league.events import WordsSent
@@ -30,18 +29,19 @@ def mail(
     division: Annotated[str | None, typer.Option(metavar="NAME", help="Only to the players of this division, such as 1.2.")] = None,
     round_: Annotated[int | None, typer.Option("--round", min=1, metavar="N", help="Only to those who are paired in this round.")] = None,
     yes: show.Yes = False,
+    by: By = None,
     json: show.Json = False,
 ) -> None:
     """Write to all players of the season, of a division or of a round, by a mail to each.
 
     Nobody gets the same words twice in a season: when you repeat the command, only those who are new get them. Who wants no mail gets none.
     """
-    run = session(ctx)
+    run = acting(ctx, by)
     found, words = load(run, league), _words(file)
     command = SendWords(sha256(words.encode()).hexdigest(), division, round_)
     if not yes:
         with about(found):
-            would = run.service.leagues.preview(found.id, command)
+            would = run.service.leagues.preview(found.id, command, actor=run.actor)
         players = [player for event in would.own if isinstance(event, WordsSent) for player in event.players]
         silent = len(found.silent.intersection(players))
         but = f", but not to {counted(silent, 'player')} who {'wants' if silent == 1 else 'want'} no mail" if silent else ""

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from turnserver.mail.inbound import phrases as p
+from turnserver.mail.inbound.directions import read_directing
 from turnserver.mail.inbound.synonyms import synonyms
 from turnserver.mail.inbound.time_phrases import (
     Give,
@@ -436,6 +437,20 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         say("leave league-3"),
         guessed=False,
         final=True,
+    ),
+    MailCommand(
+        "direct",
+        p.Direct,
+        say("direct <league> <what you decide>"),
+        say(
+            "For whoever directs a league: decide about it, by the lines in the mail that named you. "
+            "The word direct may be left out; the word because begins your reason."
+        ),
+        say("direct league-3 result 4 win-loss"),
+        reads={"direct": read_directing},
+        guessed=False,
+        final=True,
+        once=True,
     ),
     MailCommand(
         "show",

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from turnserver.mail.inbound import phrases
 from turnserver.mail.inbound.commands import FORGETTING, GUESSED, LINES, READERS, classes, name_and_value
+from turnserver.mail.inbound.directions import nearly_direction, read_direction
 from turnserver.mail.inbound.steps import Trials, as_steps
 from turnserver.mail.inbound.synonyms import Wordbook, alike, synonyms
 from turnserver.text import say, with_texts
@@ -192,6 +193,8 @@ def _phrase(text: str, vocabulary: Vocabulary) -> phrases.Phrase | None:
         return phrases.Move(turn)
     if league := phrases.read_naming(text, vocabulary.leagues, vocabulary.league):
         return league
+    if direction := read_direction(text):
+        return direction
     first, _, rest = text.partition(" ")
     word, argument = first.casefold().rstrip(_EDGES + ":"), rest.strip(_EDGES)
     if vocabulary.lucky and word == "accept" and argument:
@@ -260,6 +263,9 @@ def _guess(line: str, text: str, vocabulary: Vocabulary, *, sure: bool = True) -
 
 def _about_league(line: str, text: str, vocabulary: Vocabulary) -> Near | Prose | None:
     """Suggest a command about a league, if a line begins like one or nearly names one. Return None for any other line."""
+    direction = nearly_direction(text)
+    if direction is not None:
+        return Prose(line, direction[0]) if direction[1] is None else Near(line, *direction)
     near = phrases.nearly_naming(text, vocabulary.leagues)
     if near is not None:
         return Near(line, *near)

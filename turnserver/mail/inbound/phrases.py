@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
@@ -51,6 +51,20 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Leagues:
     """List the leagues."""
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """Direct a league: `league-3 result 4 win-loss because Bob is away`. `act` is a key of `directions.ACTS`, with its `words`.
+
+    `text` is the line as written. Whoever writes it needs a role in the league.
+    """
+
+    league: str
+    act: str
+    words: tuple[str, ...] = ()
+    reason: str = ""
+    text: str = field(default="", compare=False)
 
 
 LeagueDeed: TypeAlias = Join | Leave | Ready | Bye
@@ -366,7 +380,9 @@ Choice: TypeAlias = Set | Unsubscribe | Subscribe
 Noting: TypeAlias = Note | Publish | Hide
 """Commands about the sender's own notes."""
 
-Phrase: TypeAlias = Deed | Substitute | Give | Challenge | LeagueDeed | LeagueQuestion | Question | Choice | Vacation | Say | Noting
+Phrase: TypeAlias = (
+    Deed | Substitute | Give | Challenge | LeagueDeed | Direct | LeagueQuestion | Question | Choice | Vacation | Say | Noting
+)
 
 SETTABLE: tuple[str, ...] = (
     *("language", "zone", "mail", "board", "digest", "quiet", "reminders", "calendar", "receipts", "subjects", "public"),
@@ -383,6 +399,8 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
             return time_phrases.written(phrase)
         case Join() | Leave() | Ready() | Bye() | Table():
             return written_naming(phrase)
+        case Direct(text=text):
+            return text
         case Substitute():
             return written_seat(phrase)
         case Undo(text=text):
@@ -447,7 +465,7 @@ def written(phrase: Phrase) -> str:  # noqa: C901, PLR0912  # one branch a phras
 
 _WHOLE: Final = (
     *(Set, Claim, Pause, Give, Vacation, Confirm, Undo, Forget, Publish, Hide, Substitute),
-    *(Join, Leave, Ready, Bye, Table),
+    *(Join, Leave, Ready, Bye, Table, Direct),
 )
 """The phrases of which the first word alone would mean something else."""
 

@@ -65,6 +65,7 @@ class MailKind(StrEnum):
     LEAGUE_REMINDER = "league_reminder"
     LEAGUE_NEWS = "league_news"
     LEAGUE_WORDS = "league_words"
+    LEAGUE_DUTY = "league_duty"
     LEAGUE_FINAL = "league_final"
     LEAGUE_TABLE = "league_table"
     LEAGUES = "leagues"
@@ -222,6 +223,9 @@ FORMS: Final[Mapping[MailKind, Form]] = MappingProxyType(
         ),
         MailKind.LEAGUE_WORDS: _league(
             Timing.LEAGUE_NEWS, "To the players of a season, a division or a round, with words that the admin writes to them."
+        ),
+        MailKind.LEAGUE_DUTY: _league(
+            Timing.LEAGUE_NEWS, "To those who direct a league, about what waits for their decision. The admin gets it if there is nobody."
         ),
         MailKind.LEAGUE_FINAL: _league(
             Timing.LEAGUE_NEWS, "To the players of a season that is over: the final table and what follows from it."

@@ -20,16 +20,17 @@ from turnserver.league.commands import AttachGame
 from turnserver.league.course import due
 from turnserver.league.pairing import openable
 from turnserver.league.state import Fixture, Phase
-from turnserver.mail.outbound.telling.league_report import Matter, league_report
+from turnserver.mail.outbound.telling.league_report import Matter
 from turnserver.service.games import new_games
 from turnserver.service.leagues.folds import LeagueAt
 from turnserver.service.leagues.games import opening
-from turnserver.service.leagues.reports import meeting
+from turnserver.service.leagues.reports import meeting, told
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.request import Request
 from turnserver.store.leagues import views as rows
 from turnserver.store.leagues.views import Meeting
 from turnserver.store.log.database import Transaction
+from turnserver.text import say
 
 logger = logging.getLogger(__name__)
 
@@ -113,14 +114,14 @@ class LeagueWatch:
         return True
 
     def _report(self, league: LeagueId, number: int, why: str, now: datetime, tx: Transaction) -> None:
-        state = self._leagues.load(tx, league).state
-        admin, season = self._leagues.settings.site.admin, state.season
-        if admin and season is not None:
-            items = [meeting(tx, season, season.fixtures[number - 1]), ("Reason", str(why))]
+        at = self._leagues.load(tx, league)
+        admin, season = self._leagues.settings.site.admin, at.state.season
+        if season is not None:
+            items = [meeting(tx, season, season.fixtures[number - 1]), (say("Reason"), why)]
             # Without a version in it, so the report comes once, however often the game is tried.
             request = Request("service", f"job:unopened:{season.number}:{number}", now)
-            report = league_report(admin, league, state.name, Matter.UNOPENED, items)
-            self._ledger.post.queue(tx, [report], request, league=(league, Version(0)))
+            reports = told(tx, league, at.stored, Matter.UNOPENED, items, admin)
+            self._ledger.post.queue(tx, reports, request, league=(league, Version(0)))
 
 
 def _openable(at: LeagueAt, held: Collection[int]) -> tuple[Fixture, ...]:

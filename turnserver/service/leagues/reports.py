@@ -1,32 +1,58 @@
-"""Reports to an admin about decisions in a league: matters that wait for the admin, and results that cannot be carried over any more."""
+"""Reports about decisions in a league, to those who direct it or to the admin: what waits for them, and results that come too late."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import assert_never
 
-from turnserver.ids import GameId, PlayerId, player_of
+from turnserver.ids import GameId, LeagueId, PlayerId, player_of
 from turnserver.league.closing import is_played, playoffs_due
 from turnserver.league.events import PlayerWithdrawn, RoundHeld, RoundOverdue, RoundPaired, SeasonDropped, TablesCorrected, TablesHeld
 from turnserver.league.formats.formats import broken_promises
 from turnserver.league.formats.swiss import Breach
 from turnserver.league.guards import division_of
+from turnserver.league.rights import directors
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 from turnserver.mail.outbound.kinds import Notice
-from turnserver.mail.outbound.telling.league_report import Matter, league_report
+from turnserver.mail.outbound.telling.league_report import ROLES, Matter, duty, league_report
 from turnserver.service.leagues.folds import LeagueDecision
 from turnserver.service.request import Request
 from turnserver.store.leagues import views as leagues
+from turnserver.store.leagues.views import Meeting
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
+from turnserver.store.people.accounts import Person
+from turnserver.text import say
 
 
 def reports(conn: Transaction, decision: LeagueDecision, request: Request, admin: str) -> Iterator[Notice]:
-    """Yield the reports to the `admin` about a decision. Yield none if `admin` is empty."""
-    if not admin:
-        return
+    """Yield the reports about a decision, to those who direct the league or to the `admin`; see `told`."""
     for matter, items in _matters(conn, decision, request):
         if items:
-            yield league_report(admin, decision.league, decision.after.name, matter, items)
+            yield from told(conn, decision.league, decision.after, matter, items, admin)
+
+
+def told(  # noqa: PLR0917  # a matter, and who may hear of it
+    conn: Transaction, league: LeagueId, state: LeagueState, matter: Matter, items: Sequence[tuple[str, str]], admin: str
+) -> Iterator[Notice]:
+    """Yield the report of a matter to each director whose role allows a decision about it and who wants mail, or else to the `admin`.
+
+    Yield nothing if `admin` is empty, and there is no such director.
+    """
+    readers = [player for player in directors(state, ROLES[matter]) if _reads(people.player(conn, player))]
+    yield from (duty(player, league, state.version, matter, items) for player in readers)
+    if admin and not readers and matter is not Matter.CLAIM:
+        yield league_report(admin, league, state.name, matter, items)
+
+
+def claimed(conn: Transaction, where: Meeting, state: LeagueState, claimant: str, words: str) -> Iterator[Notice]:
+    """Yield the reports of a claim in the game of a meeting, with the `words` of the claimant, to those who direct its league."""
+    season = state.season
+    if season is not None and season.number == where.season:
+        items = [meeting(conn, season, season.fixtures[where.meeting - 1]), (say("Claimed by"), claimant)]
+        yield from told(conn, where.league, state, Matter.CLAIM, [*items, *([(say("Words"), words)] if words else [])], "")
+
+
+def _reads(person: Person) -> bool:
+    return person.erased_at is None and person.preferences.subscribed
 
 
 def _matters(conn: Transaction, decision: LeagueDecision, request: Request) -> Iterator[tuple[Matter, Sequence[tuple[str, str]]]]:
@@ -40,52 +66,65 @@ def _matters(conn: Transaction, decision: LeagueDecision, request: Request) -> I
         )
         waits = [number for event in decision.own if isinstance(event, RoundHeld) for number in event.meetings]
         yield Matter.PAIRED, [meeting(conn, season, season.fixtures[number - 1]) for number in waits]
-        yield Matter.PLAYED, [("Season", str(season.number)) for event in decision.own if isinstance(event, TablesHeld)]
+        yield Matter.PLAYED, [(say("Season"), str(season.number)) for event in decision.own if isinstance(event, TablesHeld)]
         # Told when it becomes due, and not again by every decision until it is decided.
         yield Matter.PLAYOFF, [] if _ties(decision.before) else [(where, _names(conn, tied)) for where, tied in _ties(decision.after)]
-        # An admin who withdraws somebody knows of it.
-        left = [event.player for event in decision.own if isinstance(event, PlayerWithdrawn)] if player_of(request.actor) else []
-        yield Matter.WITHDRAWN, [("Player", _names(conn, [season.who(line)])) for line in left]
+        # Whoever withdraws somebody else knows of it.
+        left = [season.who(event.player) for event in decision.own if isinstance(event, PlayerWithdrawn)]
+        yield Matter.WITHDRAWN, [(say("Player"), _names(conn, [player])) for player in left if player == player_of(request.actor)]
     # An admin who drops a season knows of it.
     if request.actor == "service":
-        yield Matter.DROPPED, [("Players", event.reason) for event in decision.own if isinstance(event, SeasonDropped)]
+        yield Matter.DROPPED, [(say("Players"), event.reason) for event in decision.own if isinstance(event, SeasonDropped)]
     # Only corrections that follow from games: an admin who corrects a result knows of it.
     if any(isinstance(event, TablesCorrected) for event in decision.heard.events):
         yield Matter.AFTERWARDS, [_game(conn, game) for game, _ in decision.heard.games if game not in decision.heard.too_late]
     yield Matter.TOO_LATE, [_game(conn, game) for game in decision.heard.too_late]
 
 
-_FORCED: Final[Mapping[Breach, str]] = MappingProxyType(
-    {
-        Breach.REMATCH: "they have met before",
-        Breach.SECOND_BYE: "not the first point without a game",
-        Breach.CLASH: "both are due the same move, first or second",
-    }
-)
-
-
 def _forced(conn: Transaction, state: LeagueState, season: Season, event: RoundPaired) -> Iterator[tuple[str, str]]:
     for breach, fixture in broken_promises(state, season, division_of(season, event.division), event.round):
         label, who = meeting(conn, season, fixture)
-        yield label, f"{who}: {_FORCED[breach]}"
+        yield label, _breach(breach, who)
+
+
+def _breach(breach: Breach, who: str) -> str:
+    match breach:
+        case Breach.REMATCH:
+            return say("{meeting}: they have met before", meeting=who)
+        case Breach.SECOND_BYE:
+            return say("{meeting}: not the first point without a game", meeting=who)
+        case Breach.CLASH:
+            return say("{meeting}: both are due the same move, first or second", meeting=who)
+        case _:
+            assert_never(breach)
 
 
 def meeting(conn: Transaction, season: Season, fixture: Fixture) -> tuple[str, str]:
     """Return a meeting for a report: its number, and who meets, in which round and game."""
-    where = f"round {fixture.round} of division {fixture.division}" + (f", game {fixture.game}" if fixture.game is not None else "")
-    return f"Meeting {fixture.number}", f"{_names(conn, map(season.who, fixture.players))}, {where}"
+    where: dict[str, str | int] = {
+        "players": _names(conn, map(season.who, fixture.players)),
+        "round": fixture.round,
+        "division": fixture.division,
+    }
+    label = say("Meeting {number}", number=fixture.number)
+    if fixture.game is None:
+        return label, say("{players}, round {round} of division {division}", **where)
+    return label, say("{players}, round {round} of division {division}, game {game}", **where, game=fixture.game)
 
 
 def _game(conn: Transaction, game: GameId) -> tuple[str, str]:
-    where = leagues.meeting_of(conn, game)
-    return f"Game {game}", f"season {where.season}, meeting {where.meeting}" if where else ""
+    where, label = leagues.meeting_of(conn, game), say("Game {game}", game=game)
+    return label, say("season {n}, meeting {meeting}", n=where.season, meeting=where.meeting) if where else ""
 
 
 def _ties(state: LeagueState | None) -> list[tuple[str, tuple[PlayerId, ...]]]:
     season = state.season if state is not None else None
     if state is None or season is None or season.phase is not Phase.RUNNING or not is_played(state, season):
         return []
-    return [(f"Division {division.name}", one.players) for division, one in playoffs_due(state, season)]
+    return [
+        (say("Division {division}", division=division.name), tuple(map(season.who, one.players)))
+        for division, one in playoffs_due(state, season)
+    ]
 
 
 def _names(conn: Transaction, players: Iterable[PlayerId]) -> str:

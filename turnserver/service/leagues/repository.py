@@ -14,6 +14,7 @@ from turnserver.config import Settings
 from turnserver.errors import BadOption, Conflict, NotAllowed, NotFound, SecretLost, SomeRefused
 from turnserver.ids import GameId, LeagueId, PlayerId, Recorded, Version, league_stream, player_of
 from turnserver.league import commands as c
+from turnserver.league import rights
 from turnserver.league.decide import decide
 from turnserver.league.events import DecidedBy, LeagueEvent, SeasonAnnounced, WordsSent
 from turnserver.league.evolve import fold
@@ -206,7 +207,7 @@ class Leagues:
         """Decide commands one after another. Each is a decision with a cause of its own, as the audit decides it again."""
         found = []
         for number, command in enumerate(commands, 1):
-            decision = self.decide(league, at, command, request.now)
+            decision = self.decide(league, at, _entitled(at, command, request.actor), request.now)
             found.append((decision, request._replace(cause=f"{request.cause}/{number}")))
             at = at._replace(stored=decision.after, state=decision.after, heard=GameNews())
         return found
@@ -215,7 +216,7 @@ class Leagues:
         self, league: LeagueId, until: datetime | None, starts_at: datetime | None = None, *, actor: str, cause: str
     ) -> LeagueDecision:
         """Let players enter the next season, until an instant or until it is started, perhaps at an instant by itself. Raises Refusal."""
-        return self._act(league, lambda tx, at: c.AnnounceSeason(until, self._ratings(tx, at.state), starts_at), actor, cause)
+        return self._act(league, lambda tx, at: c.AnnounceSeason(until, self.ratings(tx, at.state), starts_at), actor, cause)
 
     def enter(self, league: LeagueId, who: str, *, by_admin: bool, actor: str, cause: str) -> LeagueDecision:
         """Enter the player with that number, name or address. Raises Refusal."""
@@ -282,7 +283,7 @@ class Leagues:
             for person in {person.id: person for person in whom(tx, at)}.values():
                 try:
                     # every refusal is collected, so that an admin does not hear of one after another
-                    decision = self.decide(league, so_far, make(tx, so_far, person), now)
+                    decision = self.decide(league, so_far, _entitled(so_far, make(tx, so_far, person), actor), now)
                 except NotAllowed as refusal:
                     refused[person.name] = refusal
                 else:
@@ -302,16 +303,17 @@ class Leagues:
 
     def start(self, league: LeagueId, *, ask: bool = True, actor: str, cause: str) -> LeagueDecision:
         """End the entries: begin the ready check, unless nobody is to be asked, or the season. Raises Refusal."""
-        return self._act(league, lambda tx, at: c.StartSeason(self._ratings(tx, at.state), ask=ask), actor, cause)
+        return self._act(league, lambda tx, at: c.StartSeason(self.ratings(tx, at.state), ask=ask), actor, cause)
 
     def check(self, league: LeagueId, *, actor: str, cause: str) -> LeagueDecision:
         """Do what is due now. Raises NotAllowed (`nothing_due`)."""
         return self._act(league, self.due, actor, cause)
 
-    def preview(self, league: LeagueId, command: c.LeagueCommand) -> LeagueDecision:
+    def preview(self, league: LeagueId, command: c.LeagueCommand, *, actor: str) -> LeagueDecision:
         """Decide a command as it would be decided now, and write nothing. Raises Refusal."""
         with self.ledger.db.read() as conn:
-            return self.decide(league, self.load(conn, league), command, self._clock())
+            at = self.load(conn, league)
+            return self.decide(league, at, _entitled(at, command, actor), self._clock())
 
     def handle(self, league: LeagueId, command: c.LeagueCommand, *, actor: str, cause: str) -> LeagueDecision:
         """Carry out any other command. Raises Refusal, and then nothing has changed."""
@@ -320,7 +322,7 @@ class Leagues:
     def _act(self, league: LeagueId, make: Callable[[Transaction, LeagueAt], c.LeagueCommand], actor: str, cause: str) -> LeagueDecision:
         def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
-            return self.write(tx, self.decide(league, at, make(tx, at), now), Request(actor, cause, now))
+            return self.write(tx, self.decide(league, at, _entitled(at, make(tx, at), actor), now), Request(actor, cause, now))
 
         return self.ledger.attempt(work)
 
@@ -329,7 +331,7 @@ class Leagues:
 
         def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
-            decision = self.decide(league, at, command, now)
+            decision = self.decide(league, at, _entitled(at, command, actor), now)
             mails = [mail for event in decision.own if isinstance(event, WordsSent) for mail in words_sent(event, words)]
             return self.write(tx, decision, Request(actor, cause, now), mails)
 
@@ -468,7 +470,9 @@ class Leagues:
         leagues.save(tx, decision.league, decision.before, decision.after, opened_at=request.now if decision.before is None else None)
         results.save(tx, decision.league, decision.before, decision.events)
         about = decision.league, decision.after.version
-        news = league_notices(decision.before, decision.events, decision.after, by=player_of(request.actor))
+        # What somebody does by a command on a terminal is answered there.
+        by = None if request.cause.startswith("cli:") else player_of(request.actor)
+        news = league_notices(decision.before, decision.events, decision.after, by=by)
         self.ledger.post.queue(tx, (*told, *news, *reports(tx, decision, request, self.settings.site.admin)), request, league=about)
 
     @staticmethod
@@ -503,14 +507,23 @@ class Leagues:
         """Return the command to do what is due, with what has to be known for it."""
         season = at.state.season
         if season is None:
-            return c.CheckLeague(self._ratings(conn, at.state))
+            return c.CheckLeague(self.ratings(conn, at.state))
         # Whoever has the turn at the deadline of a round may forfeit, and only the games know who that is.
         playing = tables(conn, self.ledger, season)
         turns = {game: one.turn for game, one in playing.items() if one.turn is not None}
-        return c.CheckLeague(self._ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
+        return c.CheckLeague(self.ratings(conn, at.state), turns, {game: one.left for game, one in playing.items()})
 
-    def _ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
+    def ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
+        """Return the present ratings of all players in the game of a league."""
         return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
+
+
+def _entitled(at: LeagueAt, command: c.LeagueCommand, who: str) -> c.LeagueCommand:
+    """Return a command that the actor may give as the league stands. Refuses (`no_right`) a player who has no role that allows it."""
+    player = player_of(who)
+    if player is not None:
+        rights.require(at.state, player, command)
+    return command
 
 
 def at_season(rows: Sequence[Recorded[LeagueEvent]], season: int) -> LeagueState:
@@ -535,7 +548,7 @@ def check_name(name: str) -> str:
 
 def known(state: LeagueState) -> set[PlayerId]:
     """Return every player whom the state of a league names."""
-    return set().union(state.moved, *state.barred, *_companies(state))
+    return set().union(state.moved, state.roles, *state.barred, *_companies(state))
 
 
 def company(state: LeagueState, player: PlayerId) -> set[PlayerId]:

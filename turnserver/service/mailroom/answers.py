@@ -62,6 +62,8 @@ class Answer(NamedTuple):
     vacation: VacationDecision | None = None
     # the change of a league
     league: LeagueDecision | None = None
+    # notices to those who direct the league of the game, which are not about the game itself
+    directors: tuple[Notice, ...] = ()
 
     @property
     def changes_nothing(self) -> bool:

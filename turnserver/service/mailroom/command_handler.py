@@ -21,6 +21,7 @@ from turnserver.mail.inbound.phrases import (
     Confirm,
     Decline,
     Deed,
+    Direct,
     Draw,
     Forget,
     Games,
@@ -73,6 +74,8 @@ from turnserver.service.games.folds import Decision, GameAt
 from turnserver.service.games.ledger import Ledger
 from turnserver.service.games.terms import terms
 from turnserver.service.leagues import commands as league_commands
+from turnserver.service.leagues import directing
+from turnserver.service.leagues.reports import claimed
 from turnserver.service.leagues.repository import Leagues
 from turnserver.service.mailroom.answers import CARRIED_OUT, Answer
 from turnserver.service.mailroom.lost_history import Fresh, waiting_for
@@ -81,6 +84,7 @@ from turnserver.service.people import preferences, vacations
 from turnserver.service.request import Request
 from turnserver.store.games import views
 from turnserver.store.incidents import outages
+from turnserver.store.leagues import views as league_views
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
@@ -130,13 +134,16 @@ class MailCommandHandler:
         match phrases:
             case [(Join() | Leave() | Ready() | Bye()) as deed]:
                 return self._league(tx, deed)
+            case [Direct() as direction]:
+                planned = directing.decide(tx, self.leagues, self.person, direction, self.now)
+                return Answer(f"{direction.act} league-{planned.league}", league=planned)
             case [Challenge(league=league) as challenge]:
                 return self._league(tx, challenge) if league else self._challenge(tx, challenge)
-        if any(isinstance(phrase, LeagueDeed) for phrase in phrases):
+        if any(isinstance(phrase, LeagueDeed | Direct) for phrase in phrases):
             raise NotAllowed("league_alone", say("A command about a league needs a mail of its own. Send them one by one."))
         if any(isinstance(phrase, Vacation) and not phrase.asks for phrase in phrases):
             return self._away(tx, phrases)
-        ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge | LeagueDeed)]
+        ordinary = [phrase for phrase in phrases if not isinstance(phrase, Challenge | LeagueDeed | Direct)]
         if len(ordinary) < len(phrases):
             raise NotAllowed("challenge_alone", say("A challenge needs a mail of its own. Send them one by one."))
         # A mail with both words confirms: nobody has to be asked once more.
@@ -187,8 +194,8 @@ class MailCommandHandler:
         decision = self._decided(at, wanted)
         told += [*call_off(tx, decision.game, decision.before, decision.events), *self._about_plans(wanted, decision)]
         told += self._receipt(tx, decision, told)
-        told += self._claim(tx, decision, remarks)
-        return Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
+        answer = Answer(CARRIED_OUT, tuple(told), decision.after, game, decision, tuple(remarks), kept, published, tuple(chosen), fresh)
+        return self._with_claim(tx, answer, decision) if any(isinstance(event, ClaimMade) for event in decision.events) else answer
 
     def _noted(self, tx: Transaction, phrases: Sequence[Phrase]) -> tuple[tuple[tuple[int, str], ...], bool | None, list[Notice]]:
         """Return the new notes, each with its turn, whether all notes of the writer are published from now on, and the answer."""
@@ -225,13 +232,17 @@ class MailCommandHandler:
         heard = (*told, *notices.notices(decision.before, decision.events, decision.after))
         return [] if any(notice.player == self.person.id for notice in heard) else [notices.receipt(self.person.id)]
 
-    def _claim(self, tx: Transaction, decision: Decision, remarks: Sequence[str]) -> list[Notice]:
-        """Report a claim to the admin, with what its writer says beside it."""
-        if not self.settings.site.admin or not any(isinstance(event, ClaimMade) for event in decision.events):
-            return []
+    def _with_claim(self, tx: Transaction, answer: Answer, decision: Decision) -> Answer:
+        """Return the answer with the report of a claim, and of what is said of it: to those who direct its league, or to the admin."""
+        said, where = " ".join(answer.remarks), league_views.meeting_of(tx, decision.game)
+        league = self.leagues.load(tx, where.league).stored if where is not None else None
+        directors = tuple(claimed(tx, where, league, self.person.name, said)) if where is not None and league is not None else ()
+        if directors or not self.settings.site.admin:
+            return answer._replace(directors=directors)
         state = decision.after
         mover = people.player(tx, state.player_at(state.to_move)).name if state.to_move is not None else ""
-        return [claim_report(self.settings.site.admin, decision.game, self.person.name, mover, state.turn, " ".join(remarks))]
+        report = claim_report(self.settings.site.admin, decision.game, self.person.name, mover, state.turn, said)
+        return answer._replace(told=(*answer.told, report))
 
     def _wants_receipt(self, tx: Transaction) -> bool:
         chosen = self.person.preferences

@@ -43,6 +43,7 @@ class Outcomes:
             accounts.choose(tx, self._ledger, person.id, answer.chosen, request, answered=True)
         for one in answer.fresh:
             self._ledger.post.queue(tx, [one.notice], request, one.game, one.state)
+        self._ledger.post.queue(tx, answer.directors, request)
         if answer.decision is not None:
             self._ledger.write(tx, answer.decision, request, answer.told)
         elif answer.vacation is not None:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from turnserver.ids import GameId, LeagueId, PlayerId
+from turnserver.league.commands import TakeRole
 from turnserver.league.commands import Withdraw as LeaveSeason
 from turnserver.mail.inbound.time_phrases import Vacation as Wanted
 from turnserver.play.commands import Command, Decline, Resign, Withdraw
@@ -61,8 +62,16 @@ def leave(ledger: Ledger, known: Leagues, player: PlayerId, request: Callable[[s
             else:
                 _leave_game(ledger, tie, player, request)
             left.append(tie)
+    _give_up_roles(known, player, request)
     _end_vacations(ledger, player, request, vacation_days)
     return left
+
+
+def _give_up_roles(known: Leagues, player: PlayerId, request: Callable[[str], Request]) -> None:
+    for league, state in known.states().items():
+        for role in sorted(state.roles.get(player, ())):
+            one = request(f"{role}-{league}")
+            known.handle(league, TakeRole(player, role, "the account is erased"), actor=one.actor, cause=one.cause)
 
 
 def _leave_game(ledger: Ledger, tie: Tie, player: PlayerId, request: Callable[[str], Request]) -> None:

@@ -100,6 +100,7 @@ LEAGUE_FIELDS: Mapping[str, str] = MappingProxyType(
         "player": "The player's number.",
         "players": "The players' numbers: the best first, the one who moves first first, or those that this is about.",
         "points": "How many points are taken, as exact text: `1` or `1/2`.",
+        "role": "What the player may direct: all of the league, results and games, or players and mail to them.",
         "rating": "What the player's rating was; or whose rating the results of the games count for that go on.",
         "reason": "Why: an admin's words, which may be empty.",
         "remind_at": "When whoever has not finished his games is reminded; left out if nobody is.",

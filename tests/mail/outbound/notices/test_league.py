@@ -27,7 +27,7 @@ from tests.mail.outbound.league_occasions import (
 )
 from turnserver.ids import Burden, GameId, PlayerId
 from turnserver.league import commands as c
-from turnserver.league.events import LeagueEvent
+from turnserver.league.events import LeagueEvent, Role
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Pace, Settings, TierSize, WhenUnfinished
@@ -132,6 +132,11 @@ CASES: dict[str, tuple[Tale, dict[PlayerId, MailKind]]] = {
         every(MailKind.LEAGUE_NEWS),
     ),
     "other dates of rounds": (DATED.then(c.MoveRounds(timedelta(days=3), "")), every(MailKind.LEAGUE_NEWS)),
+    "a role": (ROBINS.then(c.GiveRole(EVE, Role.ARBITER, "")), {EVE: MailKind.LEAGUE_NEWS}),
+    "a role that is taken": (
+        opened(ROBIN).then(c.GiveRole(EVE, Role.ARBITER, "")).then(c.TakeRole(EVE, Role.ARBITER, "")),
+        {EVE: MailKind.LEAGUE_NEWS},
+    ),
     "a pause": (ROBINS.then(c.PauseSeason("")), every(MailKind.LEAGUE_NEWS)),
     "the end of a pause": (ROBINS.then(c.PauseSeason(""), c.ResumeSeason("")), every(MailKind.LEAGUE_NEWS)),
     "a place filled": (
@@ -197,9 +202,9 @@ def test_what_somebody_did_himself_is_answered(name: str) -> None:
     assert told(tale, by=player) == {player: MailKind.LEAGUE_ANSWER} | others
 
 
-def test_what_somebody_else_did_is_no_answer() -> None:
+def test_what_is_not_their_own_is_answered_to_whoever_directed_it() -> None:
     tale, _ = OWN["challenging"]
-    assert told(tale, by=ADA) == told(tale)
+    assert told(tale, by=EVE) == {EVE: MailKind.LEAGUE_ANSWER} | told(tale)
 
 
 def test_a_cup_is_told_to_those_who_were_in_the_last_round_or_are_in_this_one() -> None:

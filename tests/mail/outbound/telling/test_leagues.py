@@ -169,6 +169,8 @@ SENTENCES: list[tuple[e.LeagueEvent, str]] = [
     ),
     (e.PlayersSunk(players=(ADA, BOB), at=NOON), "For playing nothing, Ada and Bob lost places."),
     (e.ChallengesEnded(at=NOON), "No more challenges: the season ends when the games that run are over."),
+    (e.RoleGiven(player=ADA, role=e.Role.ARBITER, reason="a jurist"), 'Ada now acts as arbiter of the league ("a jurist").'),
+    (e.RoleTaken(player=ADA, role=e.Role.ARBITER, reason=""), "Ada no longer acts as arbiter of the league."),
     (e.PairBarred(players=(ADA, BOB)), "Ada and Bob are not to meet."),
     (e.PairAllowed(players=(ADA, BOB)), "Ada and Bob may meet again."),
 ]

@@ -111,6 +111,8 @@ def asker(step: Step) -> PlayerId | None:
             | e.WordsSent()
             | e.PairBarred()
             | e.PairAllowed()
+            | e.RoleGiven()
+            | e.RoleTaken()
         ):
             return None
         case _:
@@ -143,9 +145,11 @@ def league_notices(
 ) -> tuple[Notice, ...]:
     """Return the notices that are due because `events` turned `before` into `after`, in the order of players.
 
-    `by` is the player whose mail asked for it.
+    `by` is the player whose mail asked for it. If none of it is for a player to ask, they direct the league.
     """
     best: dict[PlayerId, _DueMail] = {}
+    if by is not None and not any(asker(step) == by for step in steps(before, events)):
+        best[by] = _DueMail(_Weight.OWN, by, MailKind.LEAGUE_ANSWER)
     # Players who are entered along with the announcement get the mail about the season, not one about an entry.
     announced = any(isinstance(event, e.SeasonAnnounced) for event in events)
     for step in steps(before, events):
@@ -223,7 +227,7 @@ def _due_mails(step: Step, by: PlayerId | None, *, announced: bool) -> Iterator[
         # After this event the league has no season to look at.
         was = step.before.season if step.before is not None else None
         yield from (_DueMail(_Weight.DROPPED, entry.player, MailKind.LEAGUE_DROPPED) for entry in (was.entries if was else ()))
-    elif isinstance(event, e.PlayerMoved):
+    elif isinstance(event, e.PlayerMoved | e.RoleGiven | e.RoleTaken):
         yield _DueMail(_Weight.NEWS, event.player, MailKind.LEAGUE_NEWS)
     elif season is not None:
         yield from _due_in_season(step, season, announced=announced)
@@ -284,7 +288,7 @@ def _due_in_season(  # noqa: C901, PLR0912, PLR0915  # one branch an event
             | e.SeasonReopened()
         ):
             yield from (_DueMail(_Weight.NEWS, player, MailKind.LEAGUE_NEWS) for player in _readers_of_news(step, event, season))
-        case e.SeasonDropped() | e.PlayerMoved():
+        case e.SeasonDropped() | e.PlayerMoved() | e.RoleGiven() | e.RoleTaken():
             pass  # told by `_due_mails`, since the league may have no season then
         case e.SeasonAnnounced():
             pass  # those who are entered along with it are told of their entry; whoever may enter is not known here

@@ -248,6 +248,8 @@ def happened(event: e.LeagueEvent, before: LeagueState | None, told: LeagueTelle
             | e.WordsSent()
             | e.PairBarred()
             | e.PairAllowed()
+            | e.RoleGiven()
+            | e.RoleTaken()
         ):
             return _of_league(event, before, told)
         case _:
@@ -295,6 +297,10 @@ def _of_league(  # noqa: C901, PLR0912  # one branch an event
             return f"{told.all(event.players)} are not to meet."
         case e.PairAllowed():
             return f"{told.all(event.players)} may meet again."
+        case e.RoleGiven():
+            return f"{told.name(event.player)} now acts as {event.role.value} of the league{_because(event.reason)}."
+        case e.RoleTaken():
+            return f"{told.name(event.player)} no longer acts as {event.role.value} of the league{_because(event.reason)}."
         case _:
             assert_never(event)
 

@@ -33,6 +33,7 @@ from turnserver.mail.outbound.telling.events import given, happened, paragraph, 
 from turnserver.mail.outbound.telling.reliability import kept_to_time
 from turnserver.mail.outbound.writing.accounts import ABOUT_OTHER_THINGS
 from turnserver.mail.outbound.writing.deliverability import reachable, unreachable
+from turnserver.mail.outbound.writing.directing import waiting
 from turnserver.mail.outbound.writing.leagues import answer, dropped, entry, news, ready_check, season_announced, words_of_admin
 from turnserver.mail.outbound.writing.notes import notes_shown
 from turnserver.mail.outbound.writing.plans import answered, answered_by_plan, planned, unanswered
@@ -367,6 +368,7 @@ _ABOUT_A_LEAGUE: Final[Mapping[MailKind, Callable[[LeagueDesk], WrittenLetter]]]
         MailKind.LEAGUE_REMINDER: reminded,
         MailKind.LEAGUE_NEWS: news,
         MailKind.LEAGUE_WORDS: words_of_admin,
+        MailKind.LEAGUE_DUTY: waiting,
         MailKind.LEAGUE_FINAL: final,
         MailKind.LEAGUE_TABLE: shown,
     }

@@ -29,6 +29,7 @@ from turnserver.mail.outbound.telling.leagues import (
     substitution_story,
     withdrawal_story,
 )
+from turnserver.mail.outbound.writing.directing import appointed, directed
 from turnserver.text import joined, say
 
 
@@ -103,10 +104,10 @@ def _admitted(desk: LeagueDesk, event: e.PlayerAdmitted) -> WrittenLetter:
 
 
 def answer(desk: LeagueDesk) -> WrittenLetter:
-    """Tell the reader that their request is done. Raise ValueError if the reader has asked for nothing."""
+    """Tell the reader that their request is done, or what they have directed. Raise ValueError if the reader has asked for nothing."""
     done = next((step for step in desk.steps if asker(step) == desk.reader), None)
     if done is None or done.after.season is None:
-        raise ValueError(f"the reader has asked for nothing in {desk.name}")
+        return directed(desk)
     season, event = done.after.season, done.event
     if isinstance(event, e.PlayerEntered):
         return entered(desk, LeagueLetter, say("You entered {season}.", season=desk.where(season, None)))
@@ -355,6 +356,9 @@ def _part(desk: LeagueDesk, season: Season) -> str:
 
 def news(desk: LeagueDesk) -> WrittenLetter:
     """Write the news between rounds. Raise ValueError if there is none for the reader."""
+    role = appointed(desk)
+    if role is not None:
+        return role
     # Who comes into a place is told before what becomes of its games.
     order = sorted(desk.steps, key=lambda step: not isinstance(step.event, e.PlayerSubstituted))
     told = [one for step in order for one in _told(desk, step)]

@@ -1,0 +1,299 @@
+"""Those who direct a league, by mail: what each may do, what they hear, and what nobody can do in their name."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.service.leagues.league_world import ADMIN, begin, meeting, number, open_league, season, sound, state, sweep
+from tests.service.world import PEOPLE, SITE, World
+from tests.terms import PLAIN
+from turnserver import config
+from turnserver.errors import NotAllowed
+from turnserver.ids import LeagueId
+from turnserver.league import commands as c
+from turnserver.league import events as e
+from turnserver.league.events import Role
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
+from turnserver.league.settings import Approval, Format, Settings
+from turnserver.league.state import Phase
+from turnserver.mail.inbound.directions import ACTS
+from turnserver.mail.outbound.kinds import MailKind
+
+PLAYERS = ("Ada", "Bob", "Dan", "Eve")
+CLEO = "Cleo"
+"""She directs the league, and does not play in it."""
+
+
+def directed(world: World, *roles: Role, settings: Settings | None = None, players: Sequence[str] = PLAYERS) -> LeagueId:
+    """A league whose season has begun, unless nobody plays, and that Cleo directs with these roles."""
+    world.service.people.add("Eve", "eve@example.org", actor=ADMIN, cause="test:Eve")
+    league = open_league(world, settings or Settings(round_days=14, least=2))
+    if players:
+        begin(world, league, tuple(players))
+    for role in roles:
+        give(world, league, role)
+    return league
+
+
+def give(world: World, league: LeagueId, role: Role, name: str = CLEO, *, take: bool = False) -> None:
+    command = (c.TakeRole if take else c.GiveRole)(number(world, name), role, "she knows the rules")
+    world.service.leagues.handle(league, command, actor=ADMIN, cause=f"test:{take}:{role}:{name}:{state(world, league).version}")
+    world.settle()
+
+
+def text(world: World, name: str = CLEO) -> str:
+    return " ".join(world.text(name).split())
+
+
+def kind(world: World, name: str = CLEO) -> str:
+    """Of the newest mail that a player got."""
+    return str(world.mails(name)[-1]["Message-ID"]).partition(".")[0].strip("<")
+
+
+def test_a_result_is_entered_by_mail(world: World) -> None:
+    """The log names the arbiter; they get an answer, and the players of the meeting hear of it with the reason."""
+    league = directed(world, Role.ARBITER)
+    assert (kind(world), "Take Winter: you now act as arbiter." in text(world)) == (MailKind.LEAGUE_NEWS, True)
+    assert "league-1 result <meeting> <result>" in text(world)
+    first = meeting(world, league, "Ada", "Bob")
+    world.answer(CLEO, f"league-1 result {first.number} win-loss because Bob did not come")
+    assert (world.outcome(), kind(world)) == (f"done: result league-{league}", MailKind.LEAGUE_ANSWER)
+    assert "The result in season 1 of Take Winter is entered: " in text(world)
+    assert season(world, league).fixtures[first.number - 1].marks == (Mark.WIN, Mark.LOSS)
+    row = world.service.leagues.history(league)[-1]
+    assert (row.actor, row.cause.partition(":")[0]) == (f"player-{number(world, CLEO)}", "mail")
+    assert isinstance(row.event, e.ResultRecorded)
+    assert row.event.reason == "Bob did not come"
+    assert first.game is not None
+    assert world.state(first.game).result is not None
+    assert "Reason: Bob did not come." in text(world, "Bob")
+    assert sound(world)
+
+
+SAID = {
+    "a result by its game": (Role.ARBITER, "league-1 result game-1 draw", " drew."),
+    "a result by players": (Role.ARBITER, "league-1 result Ada, Bob win", "is entered: Ada beat Bob"),
+    "a result by two words": (Role.ARBITER, "League 1 result Bob and Ada win by forfeit-forfeit", "Bob beat Ada by forfeit"),
+    "a result by its word": (Role.DIRECTOR, "direct league-1 result Ada & Bob draw", "Ada and Bob drew"),
+    "a result in German": (Role.ARBITER, "liga-1 ergebnis Ada, Bob sieg-niederlage weil Bob fehlt", "Ada beat Bob"),
+    "more time for one": (Role.ARBITER, "league-1 extend 2 3 days", "1 deadline is moved."),
+    "more time for all": (Role.DIRECTOR, "league-1 extend 1 week because of the holidays", "6 deadlines are moved."),
+    "more time in German": (Role.ARBITER, "liga-1 verlängern 3 tage", "6 deadlines are moved."),
+    "a reminder": (Role.SECRETARY, "league-1 remind", "the players of 6 games are reminded."),
+    "a withdrawal": (Role.SECRETARY, "league-1 withdraw Dan because he moves away", "Dan withdrew from season 1 of Take Winter."),
+    "a pause": (Role.DIRECTOR, "league-1 pause because of the holidays", "season 1 is paused."),
+    "a substitute": (Role.SECRETARY, "league-1 substitute Dan, Cleo because he is away", "Cleo plays on for Dan in season 1"),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("role", "line", "told"), SAID.values(), ids=SAID)
+def test_what_a_role_allows_is_done_and_answered(world: World, role: Role, line: str, told: str) -> None:
+    """With another role it is refused; the log tells who did it, and the audit finds it in order."""
+    league = directed(world)
+    other = Role.ARBITER if role is Role.SECRETARY else Role.SECRETARY
+    give(world, league, other)
+    before = state(world, league)
+    world.answer(CLEO, line)
+    if "remind" not in line:
+        assert (world.outcome(), kind(world)) == ("done: refused: no_right", MailKind.REFUSAL)
+        assert state(world, league) == before
+    give(world, league, role)
+    world.answer(CLEO, line)
+    assert kind(world) == MailKind.LEAGUE_ANSWER, text(world)
+    assert told in text(world)
+    assert world.service.leagues.history(league)[-1].actor == f"player-{number(world, CLEO)}"
+    assert sound(world)
+
+
+PLAYED_OUT = Settings(round_days=14, least=2, tie_breaks=(TieBreak.PLAYOFF,), approve=(Approval.TABLE,))
+
+
+def test_all_of_a_season_is_directed_by_mail(world: World) -> None:
+    """Every act is done once here, those that undo another one too."""
+    league = directed(world, Role.DIRECTOR, settings=PLAYED_OUT, players=())
+    lines = {
+        "open": "season 1 is open for entries.",
+        **{f"enter {name}": f"{name} is entered for season 1" for name in ("Ada", "Bob", "Eve", "Dan")},
+        "withdraw Dan": "Dan withdrew from season 1",
+        "start": "season 1 has started.",
+        "substitute Bob, Dan": "Dan plays on for Bob",
+        "withdraw Eve because a typo": "Eve withdrew from season 1",
+        "return Eve": "Eve is back in season 1",
+        "pause": "season 1 is paused.",
+        "resume": "season 1 goes on.",
+        "remind": "the players of 3 games are reminded.",
+        "extend 2 1 day": "1 deadline is moved.",
+        "result Ada, Dan draw": " drew.",
+        "result Ada & Eve draw": " drew.",
+        "result Eve and Dan draw because they both want it": " drew.",
+        "playoff 1 Dan, Ada, Eve": "the order of the playoff is entered.",
+        "approve": "season 1 is over, and its table stands.",
+    }
+    for line, told in lines.items():
+        world.answer(CLEO, f"league-1 {line}")
+        answer = next(row for row in world.outbox() if row.kind in (MailKind.LEAGUE_ANSWER, MailKind.REFUSAL))
+        assert told in " ".join(str(answer.text).split())
+        sweep(world)
+    assert {line.split()[0] for line in lines} == set(ACTS)
+    assert season(world, league).phase is Phase.CLOSED
+    assert [line.player for line in state(world, league).last[0].lines] == [number(world, name) for name in ("Dan", "Ada", "Eve")]
+    assert sound(world)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("league-7 result 1 win-loss", "There is no league"),
+        ("league-1 result 99 win-loss", "There is no meeting 99 in this season."),
+        ("league-1 result game-99 win-loss", "Game 99 does not belong to season 1 of Take Winter."),
+        ("league-1 result 1 win-win", "These results don't fit together."),
+        ("league-1 result four win-loss", "'four' is not the number of a meeting, such as 4, or of its game, such as game-17."),
+        ("league-1 result Ada, Zoe win", "There is nobody here with the number, name or address 'Zoe'"),
+        ("league-1 result Ada, Cleo win", "Ada and Cleo don't play each other in season 1 of Take Winter."),
+        ("league-1 result 1 1-2-3", "'1-2-3' has 3 results, but 2 players are in that meeting."),
+        ("league-1 result 1 2-1", "'2-1' isn't a result."),
+        ("league-1 extend 99 3 days", "None of these games is still to be played"),
+        ("league-1 result 1", "Did you mean: league-1 result <meeting> <result>"),
+        ("league-1 reslut 1 win-loss", 'Did you mean "league-1 result 1 win-loss"? Reply yes.'),
+        ("league-1 extend", "Did you mean: league-1 extend <meeting> <time>"),
+        ("league-1 withdraw Bob\nleague-1 return Bob", "These lines contradict each other."),
+        ("league-1 withdraw Bob\nleagues", "A command about a league needs a mail of its own."),
+        ("league-1 resume", "isn't paused"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_with_a_reason(world: World, line: str, told: str) -> None:
+    league = directed(world, Role.DIRECTOR)
+    before = state(world, league)
+    world.answer(CLEO, line)
+    assert (kind(world), told in text(world)) == (MailKind.REFUSAL, True), text(world)
+    assert state(world, league) == before
+
+
+def test_two_who_meet_twice_are_told_apart_by_number(world: World) -> None:
+    directed(world, Role.ARBITER, settings=Settings(format=Format.DOUBLE_ROUND_ROBIN, least=2), players=("Ada", "Bob"))
+    world.answer(CLEO, "league-1 result Ada, Bob win")
+    assert "Ada and Bob meet more than once here, in meetings 1 and 2. Give a number" in text(world)
+    world.answer(CLEO, "league-1 result 1 win-loss")
+    world.answer(CLEO, "league-1 result Bob, Ada draw")
+    assert {one.marks for one in season(world, LeagueId(1)).fixtures} == {(Mark.WIN, Mark.LOSS), (Mark.DRAW, Mark.DRAW)}
+
+
+def test_nobody_directs_without_a_token_or_with_another_players(world: World) -> None:
+    """The From address alone proves nothing, a token of another player acts as that player, and two tokens are no one's."""
+    league = directed(world, Role.DIRECTOR)
+    line, before = "league-1 result 1 win-loss", state(world, league)
+    hers = world.mails(CLEO)[-1]["Reply-To"]
+    local, domain = str(hers).strip("<>").split("@")
+    forged = f"{local[:-2]}aa@{domain}"
+    for sender, to, outcome in (
+        # as Cleo, to our address without a token
+        (PEOPLE[CLEO], SITE, "refused: no_token"),
+        # as Cleo, with the token of Bob
+        (PEOPLE[CLEO], world.mails("Bob")[-1]["Reply-To"], "refused: borrowed_token"),
+        # as nobody we know, with the token of Bob: that is Bob, who directs nothing
+        ("zoe@example.org", world.mails("Bob")[-1]["Reply-To"], "refused: no_right"),
+        # as Bob, with the token of Cleo
+        (PEOPLE["Bob"], hers, "refused: borrowed_token"),
+        # as Cleo, with a token that nobody signed
+        (PEOPLE[CLEO], forged, "refused: bad_token"),
+        # as Bob, with his own
+        (PEOPLE["Bob"], world.mails("Bob")[-1]["Reply-To"], "refused: no_right"),
+    ):
+        world.answer(CLEO, line, sender=sender, to=to)
+        assert world.outcome() == f"done: {outcome}"
+        assert state(world, league) == before
+    assert "You don't direct Take Winter, so nothing has changed." in text(world, "Bob")
+    # her own token from another place is hers, and she hears of it
+    world.answer(CLEO, line, sender="cleo@work.example", to=hers)
+    assert world.outcome() == "done: result league-1"
+    assert season(world, league).fixtures[0].marks == (Mark.WIN, Mark.LOSS)
+
+
+def test_an_old_token_of_somebody_whose_role_was_taken_does_nothing(world: World) -> None:
+    league = directed(world, Role.ARBITER)
+    old = world.mails(CLEO)[-1]
+    give(world, league, Role.ARBITER, take=True)
+    assert "Take Winter: you no longer act as arbiter." in text(world)
+    before = state(world, league)
+    world.answer(CLEO, "league-1 result 1 win-loss", mail=old)
+    assert (world.outcome(), state(world, league)) == ("done: refused: no_right", before)
+    give(world, league, Role.SECRETARY)
+    world.answer(CLEO, "league-1 result 1 win-loss", mail=old)
+    assert "In Take Winter, that takes the role of director or arbiter." in text(world)
+    assert season(world, league) == before.season
+
+
+def test_a_role_in_one_league_is_none_in_another(world: World) -> None:
+    directed(world, Role.DIRECTOR)
+    other = open_league(world, Settings(least=2), name="Other")
+    begin(world, other, ("Ada", "Bob"))
+    before = state(world, other)
+    world.answer(CLEO, f"league-{other} result 1 win-loss")
+    assert (world.outcome(), state(world, other)) == ("done: refused: no_right", before)
+
+
+def test_no_role_lets_anybody_give_one(world: World) -> None:
+    league = directed(world, Role.DIRECTOR)
+    with pytest.raises(NotAllowed, match="Only the admin of this server can do that"):
+        world.service.leagues.handle(
+            league, c.GiveRole(number(world, "Bob"), Role.DIRECTOR, ""), actor=f"player-{number(world, CLEO)}", cause="test:give"
+        )
+    assert list(state(world, league).roles) == [number(world, CLEO)]
+
+
+def test_what_is_quoted_from_an_older_mail_is_not_done(world: World) -> None:
+    league = directed(world, Role.ARBITER)
+    before = state(world, league)
+    world.answer(CLEO, "Hello!\n\nFrom: Somebody <x@example.org>\nSent: Monday\nTo: me\nSubject: x\n\nleague-1 result 1 win-loss")
+    assert state(world, league) == before
+
+
+def test_what_waits_for_a_director_goes_to_whoever_may_decide_it(world: World) -> None:
+    """Late games and claims go to the arbiters, a withdrawal to the secretaries, each by a mail that says what to reply."""
+    league = directed(world, Role.ARBITER)
+    give(world, league, Role.SECRETARY, "Eve")
+    world.answer("Bob", "leave league-1")
+    assert "Take Winter: a player withdrew." in text(world, "eve@example.org")
+    assert "league-1 return <player>" in text(world, "eve@example.org")
+    assert kind(world) != MailKind.LEAGUE_DUTY
+    world.answer(CLEO, "set language de")
+    world.wait(days=15)
+    sweep(world)
+    assert kind(world) == MailKind.LEAGUE_DUTY
+    assert "Take Winter: Partien sind am Ende ihrer Runde nicht vorbei." in text(world)
+    assert "league-1 ergebnis <Begegnung> <Ergebnis>" in text(world)
+    assert not [row for row in world.outbox() if row.kind == MailKind.ADMIN_REPORT]
+    late = next(one for one in season(world, league).fixtures if one.overdue)
+    world.answer(CLEO, f"liga-1 ergebnis {late.number} sieg-niederlage weil die Frist vorbei ist")
+    assert season(world, league).fixtures[late.number - 1].marks == (Mark.WIN, Mark.LOSS)
+    assert "Das Ergebnis in Saison 1 von Take Winter ist eingetragen" in text(world)
+    assert sound(world)
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_claim_in_a_league_goes_to_its_arbiters_or_to_the_admin_if_none_wants_mail(world: World, reads: bool) -> None:
+    world.restart(config.Settings(site=config.Site(address=SITE, admin="admin@example.net"), play=PLAIN))
+    league = directed(world, Role.ARBITER, players=("Ada", "Bob"))
+    game = meeting(world, league, "Ada", "Bob").game
+    assert game is not None
+    playing = world.state(game)
+    assert playing.to_move is not None
+    silent = "Ada" if playing.player_at(playing.to_move) == number(world, "Ada") else "Bob"
+    claimant = "Bob" if silent == "Ada" else "Ada"
+    if not reads:
+        world.answer(CLEO, "unsubscribe")
+    world.wait(days=2)
+    world.answer(claimant, "claim\nsay Nothing since Monday.")
+    claims = [row for row in world.outbox() if row.detail.get("about") == "claim"]
+    assert (world.outcome(), len(claims)) == ("done: carried out", int(not reads))
+    if reads:
+        assert kind(world) == MailKind.LEAGUE_DUTY
+        assert "Take Winter: a player asks you to decide a game." in text(world)
+        assert f"Claimed by: {claimant} * Words: Nothing since Monday." in text(world)
+    world.answer(CLEO, f"league-1 result {claimant}, {silent} win because nobody hears of {silent}")
+    result = world.state(game).result
+    assert result is not None
+    assert result.winners == (playing.seat_of(number(world, claimant)),)
+    assert sound(world)

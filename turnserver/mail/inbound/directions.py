@@ -1,0 +1,150 @@
+"""Lines by which somebody directs a league: `league-3 result 4 win-loss because Bob is away`, in any language.
+
+The league stands first, by its number, so that no sentence and no command of a player is taken for one of these.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from turnserver.league.scoring.written import result_at_end
+from turnserver.mail.inbound.phrases import Direct, numbered_league
+from turnserver.mail.inbound.synonyms import alike, synonyms
+from turnserver.mail.inbound.time_phrases import read_give
+from turnserver.text import say
+
+_EDGES: Final = "*_~'\" :"
+_AND: Final = re.compile(r" ?(?:,|&|\band\b|\bund\b) ?", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"[0-9]{1,6}")
+
+
+def _result(words: str) -> tuple[str, ...] | None:
+    parts = words.split()
+    size = result_at_end([_in_english_marks(part) for part in parts])
+    named = names(" ".join(parts[: len(parts) - size]))
+    return (*named, " ".join(map(_in_english_marks, parts[len(parts) - size :]))) if size and named else None
+
+
+def _extended(words: str) -> tuple[str, ...] | None:
+    first, _, rest = words.partition(" ")
+    number, time = (first, rest) if _NUMBER.fullmatch(first) and read_give(rest, frozenset()) else ("", words)
+    given = read_give(time, frozenset())
+    return None if given is None else (number, str(given.hours))
+
+
+def _order(words: str) -> tuple[str, ...] | None:
+    division, _, rest = words.partition(" ")
+    players = names(rest)
+    return (division, *players) if len(players) > 1 else None
+
+
+def _one(words: str) -> tuple[str, ...] | None:
+    return (words,) if words else None
+
+
+def _two(words: str) -> tuple[str, ...] | None:
+    players = names(words)
+    return players if len(players) == 2 else None
+
+
+def _nothing(words: str) -> tuple[str, ...] | None:
+    return None if words else ()
+
+
+ACTS: Final[Mapping[str, Callable[[str], tuple[str, ...] | None]]] = MappingProxyType(
+    {
+        "result": _result,
+        "extend": _extended,
+        "playoff": _order,
+        "approve": _nothing,
+        "remind": _nothing,
+        "enter": _one,
+        "withdraw": _one,
+        "return": _one,
+        "substitute": _two,
+        "open": _nothing,
+        "start": _nothing,
+        "pause": _nothing,
+        "resume": _nothing,
+    }
+)
+"""The acts by their first words: what reads the words behind it, or returns None for words that are not of it."""
+
+
+def usage(league: str, act: str) -> str:
+    """Return the form of an act, for its writer."""
+    forms = {
+        "result": say("{league} result <meeting> <result>", league=league),
+        "extend": say("{league} extend <meeting> <time>", league=league),
+        "playoff": say("{league} playoff <division> <players>", league=league),
+        "approve": say("{league} approve", league=league),
+        "remind": say("{league} remind", league=league),
+        "enter": say("{league} enter <player>", league=league),
+        "withdraw": say("{league} withdraw <player>", league=league),
+        "return": say("{league} return <player>", league=league),
+        "substitute": say("{league} substitute <player>, <player>", league=league),
+        "open": say("{league} open", league=league),
+        "start": say("{league} start", league=league),
+        "pause": say("{league} pause", league=league),
+        "resume": say("{league} resume", league=league),
+    }
+    return forms[act]
+
+
+def read_directing(argument: str, _games: frozenset[str]) -> Direct | None:
+    """Read a direction behind the word `direct`, which may be left out."""
+    return read_direction(argument)
+
+
+def read_direction(text: str) -> Direct | None:
+    """Return the direction that a whole line is, or None."""
+    parted = _parted(text)
+    if parted is None or parted[1] not in ACTS:
+        return None
+    league, act, words, reason = parted
+    found = ACTS[act](words)
+    return None if found is None else Direct(league, act, found, reason, text)
+
+
+def nearly_direction(text: str) -> tuple[str, Direct | None] | None:
+    """Return the direction that a line may have been meant as: as text, and as a phrase if all but its first word is as it should be."""
+    parted = _parted(text)
+    if parted is None:
+        return None
+    league, act, words, reason = parted
+    meant = act if act in ACTS else alike(act, ACTS)
+    if meant is None:
+        return None
+    line = " ".join([league, meant, *([words] if words else []), *(["because", reason] if reason else [])])
+    found = read_direction(line)
+    return (usage(league, meant), None) if found is None else (line, found)
+
+
+def names(words: str) -> tuple[str, ...]:
+    """Return the names in `Ada, Bob and Carl Miller`."""
+    return tuple(name.strip(_EDGES) for name in _AND.split(words) if name.strip(_EDGES))
+
+
+def _parted(text: str) -> tuple[str, str, str, str] | None:
+    """Return the league, the first word behind it in English, the words behind that, and those behind `because`. None without a league."""
+    words = text.split()
+    # `League 3` has two words, `league-3` has one.
+    for size in (1, 2):
+        league = numbered_league(" ".join(words[:size])) if len(words) > size else None
+        if league is not None:
+            act = synonyms().in_english("direct", words[size].strip(_EDGES).casefold())
+            told, *why = _because().split(" ".join(words[size + 1 :]), maxsplit=1)
+            return league, act, told.strip(_EDGES + ","), why[0].strip() if why else ""
+    return None
+
+
+def _in_english_marks(word: str) -> str:
+    return "-".join(synonyms().in_english("direct", part) for part in word.casefold().split("-"))
+
+
+@cache
+def _because() -> re.Pattern[str]:
+    words = sorted(synonyms().argument("direct", "because"), key=len, reverse=True)
+    return re.compile(rf"(?:^|[\s,]+)(?:{'|'.join(map(re.escape, words))})\b[:\s]*", re.IGNORECASE)

@@ -1,0 +1,179 @@
+"""Letters to those who direct a league: what they may do now, and what they have done."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from turnserver.league import events as e
+from turnserver.league.events import Role
+from turnserver.league.rights import role_told
+from turnserver.league.state import Season
+from turnserver.mail.inbound.directions import usage
+from turnserver.mail.outbound.game_words import WrittenLetter
+from turnserver.mail.outbound.league_words import LeagueDesk
+from turnserver.mail.outbound.letters import Fact, LeagueLetter, LineToWrite
+from turnserver.mail.outbound.notices.league import Step
+from turnserver.mail.outbound.telling.events import paragraph
+from turnserver.mail.outbound.telling.league_report import Matter, said
+from turnserver.mail.outbound.telling.leagues import because
+from turnserver.text import say, unpack
+
+
+def appointed(desk: LeagueDesk) -> WrittenLetter | None:
+    """Tell the reader which role they have now, or have no more. None if neither is so."""
+    event = next((step.event for step in desk.steps if isinstance(step.event, e.RoleGiven | e.RoleTaken)), None)
+    if event is None or event.player != desk.reader:
+        return None
+    role = role_told(event.role)
+    if isinstance(event, e.RoleTaken):
+        headline = say("{league}: you no longer act as {role}.", league=desk.name, role=role)
+        stays = paragraph(say("What you have decided stays as it is."), because(event.reason))
+        return desk.written(LeagueLetter, headline, say("your role"), meaning=(stays,))
+    headline = say("{league}: you now act as {role}.", league=desk.name, role=role)
+    meaning = (paragraph(_allowed(event.role), because(event.reason)), _naming(event.role), _how())
+    return desk.written(LeagueLetter, headline, say("your role"), meaning=meaning, also=tuple(lines(desk, event.role)))
+
+
+def waiting(desk: LeagueDesk) -> WrittenLetter:
+    """Tell the reader what waits for a decision of theirs, and which lines decide it."""
+    detail = desk.context.detail
+    told = said(Matter(detail["matter"]), desk.name, desk.key)
+    facts = tuple(Fact(unpack(label), unpack(text)) for label, text in detail["items"])
+    todo = tuple(LineToWrite(label, line) for label, line in told.lines)
+    return desk.written(LeagueLetter, told.headline, say("for you to decide"), meaning=(told.meaning,), facts=facts, also=todo)
+
+
+def directed(desk: LeagueDesk) -> WrittenLetter:
+    """Tell the reader that what they have decided is done. Raise ValueError if they have decided nothing."""
+    done = [(step, told) for step in desk.steps if (told := _done(desk, step))]
+    reminded = [number for step in desk.steps if isinstance(step.event, e.RoundReminded) for number in step.event.meetings]
+    if reminded:
+        n = len(reminded)
+        told_of = say(
+            "{league}: the players of {n} game are reminded.", "{league}: the players of {n} games are reminded.", league=desk.name, n=n
+        )
+        return desk.written(LeagueLetter, told_of, say("done"))
+    if not done:
+        raise ValueError(f"the reader has asked for nothing in {desk.name}")
+    headline, *more = (told for _, told in done)
+    undo = tuple(line for step, _ in done if (line := _undo(desk, step)) is not None)
+    return desk.written(LeagueLetter, headline, say("done"), meaning=(*more, say("All whom it concerns get a mail.")), also=undo)
+
+
+def _done(desk: LeagueDesk, step: Step) -> str:
+    """Return what came of a direction, as a sentence; empty for an event that only follows from it."""
+    event, season = step.event, step.after.season
+    if isinstance(event, e.DeadlinesMoved):
+        return say("{league}: {n} deadline is moved.", "{league}: {n} deadlines are moved.", league=desk.name, n=len(event.deadlines))
+    if isinstance(event, e.ResultCorrected) or (isinstance(event, e.ResultRecorded) and event.by is e.DecidedBy.ADMIN):
+        result = desk.result(_season(desk), _season(desk).fixtures[event.meeting - 1])
+        return say("The result in {season} is entered: {result}.", season=desk.where(_season(desk), None), result=result)
+    if isinstance(event, e.RoundApproved):
+        return say("{league}: the games of round {round} start.", league=desk.name, round=event.round)
+    if isinstance(event, e.SeasonClosed):
+        return say("{league}: season {n} is over, and its table stands.", league=desk.name, n=desk.state.seasons)
+    if isinstance(event, e.PlayoffDecided):
+        return say("{league}: the order of the playoff is entered.", league=desk.name)
+    return _of_seasons(desk, event, season) or _of_players(desk, step, season) if season is not None else ""
+
+
+def _season(desk: LeagueDesk) -> Season:
+    if desk.state.season is None:
+        raise ValueError(f"{desk.name} has no season")
+    return desk.state.season
+
+
+def _of_seasons(desk: LeagueDesk, event: e.LeagueEvent, season: Season) -> str:
+    if isinstance(event, e.SeasonAnnounced):
+        return say("{league}: season {n} is open for entries.", league=desk.name, n=season.number)
+    if isinstance(event, e.ReadyCheckBegun):
+        return say("{league}: all who have entered are asked whether they will play.", league=desk.name)
+    if isinstance(event, e.SeasonStarted):
+        return say("{league}: season {n} has started.", league=desk.name, n=season.number)
+    if isinstance(event, e.SeasonPaused):
+        return say("{league}: season {n} is paused.", league=desk.name, n=season.number)
+    return say("{league}: season {n} goes on.", league=desk.name, n=season.number) if isinstance(event, e.SeasonResumed) else ""
+
+
+def _of_players(desk: LeagueDesk, step: Step, season: Season) -> str:
+    event, where = step.event, desk.where(season, None)
+    if isinstance(event, e.PlayerEntered | e.PlayerJoined):
+        return say("{player} is entered for {season}.", player=desk.player(event.player), season=where)
+    if isinstance(event, e.EntryWithdrawn | e.PlayerWithdrawn):
+        return say("{player} withdrew from {season}.", player=desk.player(season.who(event.player)), season=where)
+    if isinstance(event, e.PlayerReturned):
+        return say("{player} is back in {season}.", player=desk.player(season.who(event.player)), season=where)
+    if isinstance(event, e.PlayerSubstituted):
+        was = step.before.season if step.before is not None else None
+        former = desk.player(was.who(event.player) if was is not None else event.player)
+        return say("{player} plays on for {former} in {season}.", player=desk.player(event.substitute), former=former, season=where)
+    return ""
+
+
+def _undo(desk: LeagueDesk, step: Step) -> LineToWrite | None:
+    """Return the form of the line that undoes what came of a direction, or None.
+
+    It names no player: an answer that repeats four words of ours in a row would count as a quotation.
+    """
+    event = step.event
+    if isinstance(event, e.PlayerEntered | e.PlayerJoined):
+        return LineToWrite(say("to undo that:"), usage(desk.key, "withdraw"))
+    if isinstance(event, e.EntryWithdrawn):
+        return LineToWrite(say("to undo that:"), usage(desk.key, "enter"))
+    if isinstance(event, e.PlayerWithdrawn):
+        return LineToWrite(say("to undo that:"), usage(desk.key, "return"))
+    return LineToWrite(say("to go on:"), usage(desk.key, "resume")) if isinstance(event, e.SeasonPaused) else None
+
+
+def _allowed(role: Role) -> str:
+    match role:
+        case Role.DIRECTOR:
+            return say("You can decide everything in this league. What waits for a decision comes to you by mail.")
+        case Role.ARBITER:
+            return say("You can decide about its results and deadlines. What waits for such a decision comes to you by mail.")
+        case Role.SECRETARY:
+            return say("You can enter, withdraw and replace its players. What waits for such a decision comes to you by mail.")
+        case _:
+            assert_never(role)
+
+
+def _naming(role: Role) -> str:
+    if role is Role.SECRETARY:
+        return ""
+    return say(
+        "Name a meeting by its number, by its game as in game-17, or by its players with a comma between them. "
+        "A result, such as win-loss or draw, is that of whoever stands in front. In a playoff, the best comes first."
+    )
+
+
+def _how() -> str:
+    return say(
+        "Write your reason behind the word because. Players read it, and it stays in the history of the league, so name no illness and "
+        "nothing else that is private."
+    )
+
+
+def lines(desk: LeagueDesk, role: Role) -> Iterator[LineToWrite]:
+    """Yield the lines that somebody with a role may write."""
+    acts = {
+        Role.ARBITER: (
+            ("result", say("for a result:")),
+            ("extend", say("for more time:")),
+            ("playoff", say("for a playoff:")),
+            ("approve", say("for what waits:")),
+        ),
+        Role.SECRETARY: (
+            ("enter", say("to enter a player:")),
+            ("withdraw", say("to withdraw one:")),
+            ("return", say("to undo that:")),
+            ("substitute", say("to replace one:")),
+        ),
+        Role.DIRECTOR: (
+            ("open", say("for a new season:")),
+            ("start", say("to start it:")),
+            ("pause", say("to stop all clocks:")),
+            ("resume", say("to go on:")),
+        ),
+    }
+    known = tuple(Role) if role is Role.DIRECTOR else (role,)
+    yield from (LineToWrite(label, usage(desk.key, act)) for each in known for act, label in acts[each])
+    yield LineToWrite(say("to remind all:"), usage(desk.key, "remind"))
