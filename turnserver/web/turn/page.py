@@ -245,8 +245,13 @@ def _trying(state: GameState, root: str) -> str:
     # on a board to try, dice fall anew, and a step cannot be left out
     if state.game.entry.chance or len(state.line.turns) != state.line.length or len(steps) >= MOST_TO_TRY or state.left:
         return ""
-    options = ((info.name, written(getattr(state.game.options, info.name))) for info in describe(type(state.game.options)))
-    return f"{root}/rules/{state.game.entry.key}{Sofar(steps, kept=(*options, ('dice', '1'))).query}#try"
+    return f"{root}/rules/{state.game.entry.key}{_tried(state.game, steps)}#try"
+
+
+@lru_cache(maxsize=200)
+def _tried(game: Game[Any, Any], steps: tuple[str, ...]) -> str:
+    options = ((info.name, written(getattr(game.options, info.name))) for info in describe(type(game.options)))
+    return Sofar(steps, kept=(*options, ("dice", "1"))).query
 
 
 def _own_offer(desk: GameDesk) -> str:
