@@ -9,6 +9,7 @@ from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.course import due
 from turnserver.league.pairing import openable
+from turnserver.league.presentation.schedule import coming
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.settings import Approval, Format, Settings
 from turnserver.league.state import Phase
@@ -57,6 +58,14 @@ def test_a_pairing_holds_by_itself_when_nobody_has_objected_in_time() -> None:
     league.now = day(2)
     approved, _ = league.do(c.CheckLeague())
     assert approved == e.RoundApproved(division="1", round=1, meetings=(1, 2))
+
+
+def test_a_schedule_has_what_holds_by_itself() -> None:
+    league = begun()
+    assert coming(league.state)[0] == (day(2), "round 1 is approved, so its games begin")
+    waiting = played(approved())
+    waiting.do(c.CheckLeague())
+    assert coming(waiting.state) == []
 
 
 def test_a_pairing_by_hand_waits_too() -> None:

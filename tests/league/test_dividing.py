@@ -9,6 +9,7 @@ from tests.league.seasons import ADA, BOB, CLEO, DAN, EVE, League, day, of, win
 from turnserver.ids import PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
+from turnserver.league.presentation.explanations import explain
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.standings import division_table
 from turnserver.league.settings import Format, Settings, TierSize
@@ -56,6 +57,7 @@ def test_where_all_meet_a_player_who_moves_meets_the_others_there() -> None:
         1
     ].players
     assert [type(event) for event in added] == [e.MeetingsAdded]
+    assert league.refusal(c.SetResult(of(league, DAN, ADA).number, (Mark.DRAW, Mark.DRAW), "")) == "not_found"
     # the game that Dan has won is in no table, and neither is Ada's loss; the others stay
     assert points(league) == {
         "1": dict.fromkeys((ADA, BOB, CLEO), Fraction(0)),
@@ -64,6 +66,19 @@ def test_where_all_meet_a_player_who_moves_meets_the_others_there() -> None:
     assert set(met(league, "1")) == everybody(ADA, BOB, CLEO)
     assert set(met(league, "2")) == everybody(DAN, EVE, FAY, GUS, HAL)
     assert len(met(league, "2")) == 10
+
+
+def test_an_explanation_names_games_that_are_out_of_the_table() -> None:
+    league = begun()
+    win(league, DAN, ADA)
+    league.do(c.Divide({DAN: "2"}, "too weak"))
+    [division, _] = league.season.divisions
+    told = explain(league.state, league.season, division, ADA, {player: f"P{player}" for player in EIGHT})
+    out = told[-1]
+    assert out.heading == "Games that are out of this table"
+    [game] = out.summands
+    assert game.endswith(" against P14, now in division 2.")
+    assert all(each.heading != out.heading for each in explain(league.state, league.season, division, BOB, dict.fromkeys(EIGHT, "")))
 
 
 def test_what_is_undone_counts_again() -> None:

@@ -211,6 +211,7 @@ NO_HISTORY = [
     lambda _: evolve(None, e.PlayerReady(player=ADA)),
     lambda league: evolve(league.state, e.PlayerReady(player=ADA)),
     lambda league: evolve(league.state, e.SeasonReopened(meetings=(), reason="typo")),
+    lambda league: evolve(league.state, e.SeasonDivided(divisions=(), reason="typo")),
     lambda league: evolve(league.state, e.WordsSent(players=(ADA,), digest="5d" * 32)),
     lambda league: evolve(league.state, e.SeasonClosed(tables=(), secret="0" * 64, next_at=None)),
     lambda league: fold(

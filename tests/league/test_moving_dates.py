@@ -60,9 +60,16 @@ def test_rounds_to_come_begin_later_and_so_does_the_end_of_a_ladder() -> None:
     assert day(33) in [one.at for one in coming(ladder.state)]
 
 
+def asked() -> League:
+    league = announced(CHECKED)
+    league.do(*(c.Enter(player, 1500) for player in (ADA, BOB, CLEO)), c.StartSeason())
+    return league
+
+
 MOVES: Mapping[str, tuple[Callable[[], League], c.Command, str]] = {
     "a start in the past": (announced, c.MoveSeason(None, day(-1), ""), "bad_instant"),
     "a start before the end of entries": (announced, c.MoveSeason(day(12), day(11), ""), "bad_instant"),
+    "a ready check without an end": (asked, c.MoveSeason(None, None, ""), "bad_instant"),
     "the dates that there are": (announced, c.MoveSeason(day(10), day(14), ""), "as_it_is"),
     "a season that has begun": (running, c.MoveSeason(None, day(20), ""), "season_running"),
     "rounds of one that has not": (announced, c.MoveRounds(timedelta(days=1), ""), "season_not_begun"),

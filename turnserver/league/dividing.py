@@ -11,7 +11,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Final
 
-from turnserver.errors import NotAllowed, NotFound
+from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import events as e
 from turnserver.league.commands import Divide
@@ -101,10 +101,8 @@ def _with(state: LeagueState, division: e.Division, line: PlayerId, start: str, 
 
 def _tier(season: Season, name: str) -> int:
     found = NAME.fullmatch(name)
-    if found is None or int(found["tier"]) not in {division.tier for division in season.divisions}:
-        division_of(season, name)
-        raise NotFound(say("There is no division '{name}'.", name=name[:20]))
-    return int(found["tier"])
+    tier = int(found["tier"]) if found is not None else 0
+    return tier if tier in {division.tier for division in season.divisions} else division_of(season, name).tier
 
 
 def _number(name: str) -> int:

@@ -1,6 +1,6 @@
 """Explanations of a player's line of the table, as sentences for that player: their place, and every summand of every figure."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
@@ -14,7 +14,7 @@ from turnserver.league.scoring.record import PlayerPart, PlayRecord
 from turnserver.league.scoring.sheets import LineKind, PairingTime, Sheets
 from turnserver.league.scoring.standings import Standing, Table, bracket_of, division_table, record_of, sheets, without
 from turnserver.league.scoring.tiebreaks import AMONG_TIED, COUNTED, Figure, Term, TieBreak, head_to_head
-from turnserver.league.settings import CUPS
+from turnserver.league.settings import CUPS, FIXED
 from turnserver.league.state import LeagueState, Penalty, Season
 from turnserver.text import joined, listing, say
 
@@ -141,6 +141,7 @@ class _Explaining:
         self.state, self.season, self.division, self.found = state, season, division, found
         self.record: PlayRecord = without(record_of(season, division), season.struck)
         self.sheets = sheets(state, season, division)
+        self.everybody = names
         self.names = {line: line_told(season, line, names) for line in division.players}
 
     def line(self, standing: Standing) -> Iterator[Explanation]:
@@ -152,6 +153,7 @@ class _Explaining:
         else:
             yield self.place(standing)
             yield from (self.figure(standing, figure) for figure in standing.figures)
+            yield from self.parted(standing.player)
 
     def place(self, standing: Standing) -> Explanation:
         """Return how a line came to its place: the figures that have parted it from lines with as many points."""
@@ -167,6 +169,26 @@ class _Explaining:
     def on_ladder(self, standing: Standing, climb: Climb) -> Explanation:
         """Return the steps by which a player has come to their place on the ladder."""
         return Explanation(self._place(standing), "", tuple(way_of(climb, standing.player, self.names)))
+
+    def parted(self, line: PlayerId) -> Iterator[Explanation]:
+        """Yield the games that are over and count here no more, since somebody has moved to another division."""
+        homes = {player: division.name for division in self.season.divisions for player in division.players}
+        gone = [
+            say(
+                "Round {round} against {names}, now in division {division}.",
+                round=one.round,
+                names=self._all(other for other in one.players if other != line),
+                division=next(homes[other] for other in one.players if homes[other] != self.division.name),
+            )
+            for one in self.season.fixtures
+            if one.parted and line in one.players
+        ]
+        if gone:
+            kept = "" if self.state.settings.format in FIXED else say("Their points are kept as byes.")
+            yield Explanation(say("Games that are out of this table"), kept, tuple(gone))
+
+    def _all(self, lines: Iterable[PlayerId]) -> str:
+        return listing([line_told(self.season, line, self.everybody) for line in lines], "and")
 
     def figure(self, standing: Standing, figure: Figure) -> Explanation:
         """Return how a figure came about."""
