@@ -20,7 +20,7 @@ from turnserver.league.evolve import fold
 from turnserver.league.formats.knockout import Drawn
 from turnserver.league.scoring.lots import draw
 from turnserver.league.scoring.marks import ON_THE_BOARD, USUAL, Mark
-from turnserver.league.settings import CUPS, FIXED, Format, Pace, Seeding, Settings, TierSize, WhenUnfinished
+from turnserver.league.settings import CUPS, FIXED, Approval, Format, Pace, Seeding, Settings, TierSize, WhenUnfinished
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
 pytestmark = pytest.mark.thorough
@@ -33,6 +33,9 @@ LEAGUES = {
     ),
     "dated": Settings(round_every=2, round_days=5, remind_percent=60, when_unfinished=WhenUnfinished.FORFEIT, most=12, tiers=THREE_TIERS),
     "swiss": Settings(format=Format.SWISS, rounds=5, round_days=3, when_unfinished=WhenUnfinished.NO_RESULT),
+    "approved": Settings(
+        format=Format.SWISS, rounds=4, round_days=3, approve=tuple(Approval), approve_hours=30, tiers=(TierSize(size=7), TierSize(size=8))
+    ),
     "knockout": Settings(format=Format.KNOCKOUT, round_days=3, third_place=True, when_unfinished=WhenUnfinished.FORFEIT),
     "cup by lots": Settings(format=Format.KNOCKOUT, round_every=2, replays=0, cup_draw=Drawn.LOTS, seeding=Seeding.LOTS, most=13),
     "double knockout": Settings(format=Format.DOUBLE_KNOCKOUT, tiers=THREE_TIERS[1:], replays=1),
@@ -86,8 +89,10 @@ class Driver:
             running = [fixture for fixture in league.season.fixtures if fixture.game is not None and not fixture.marks]
             league.do(c.CheckLeague(turns={one.game: self.random.choice(one.players) for one in running if one.game}))
 
-    def _something(self) -> None:  # noqa: C901  # one branch for each thing that may happen
+    def _something(self) -> None:  # noqa: C901, PLR0912  # one branch for each thing that may happen
         league, random = self.league, self.random
+        if random.random() < 0.1:
+            league.refusal(c.Approve())
         league.open_games()
         running = [one for one in league.season.fixtures if one.game is not None and not one.marks]
         lines = [line for each in league.season.divisions for line in each.players if line not in league.season.withdrawn]
@@ -104,6 +109,10 @@ class Driver:
         elif chance < 0.055:
             division = random.choice(league.season.divisions).name
             league.refusal(c.Admit(next(self.strangers), 1500.0, "late", random.choice(list(c.Past)), division))
+        elif chance < 0.056:
+            league.refusal(c.MoveRounds(timedelta(hours=random.randrange(-20, 40)), "a feast"))
+        elif chance < 0.0565:
+            self._divide(random.choice(league.season.divisions), random.choice(lines))
         elif chance < 0.057:
             self._pair_again(random.choice(league.season.divisions))
         elif chance < 0.06:
@@ -144,6 +153,14 @@ class Driver:
         for line in there[:2]:
             who = self.league.season.who(line)
             self.league.refusal(c.AskBye(who) if self.random.random() < 0.8 else c.DropBye(who))
+
+    def _divide(self, division: e.Division, line: PlayerId) -> None:
+        """A player moves, or half a division is split off or comes into another one."""
+        league, random = self.league, self.random
+        there = [league.season.who(one) for one in division.players if one not in league.season.withdrawn]
+        some = random.choice(([league.season.who(line)], there, there[::2]))
+        names = [one.name for one in league.season.divisions]
+        league.refusal(c.Divide(dict.fromkeys(some, random.choice((*names, f"{division.tier}.7"))), "as they wish"))
 
     def _reproach(self, line: PlayerId) -> None:
         season, chance = self.league.season, self.random.random()

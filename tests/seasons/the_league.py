@@ -24,7 +24,7 @@ from turnserver.league.events import Role
 from turnserver.league.evolve import fold
 from turnserver.league.scoring.marks import OTHER_SIDE, Mark
 from turnserver.league.scoring.ratings import ratings as rate
-from turnserver.league.settings import Pace, TierSize
+from turnserver.league.settings import Approval, Pace, TierSize
 from turnserver.league.settings import Settings as LeagueSettings
 from turnserver.league.state import Fixture, Phase, Season
 from turnserver.play import commands as c
@@ -59,6 +59,8 @@ class Played:
         self.now = BEGIN
         self.figures: Counter[str] = Counter()
         self.numbers = 0
+        self.most = divisions + 2
+        self.moved: dict[PlayerId, str] = {}
         Database.create_or_upgrade(self.url).close()
         self.databases = [Database.connect(self.url) for _ in range(2)]
         with self.databases[0].write() as tx:
@@ -88,7 +90,9 @@ class Played:
         """Tiers of one division, then of two, four, eight; the last one takes who remains."""
         sizes = [count for count in (1, 2, 4, 8, 16) if count <= divisions]
         tiers = tuple(TierSize(size=8, divisions=count, moves=2 * count if count == 1 else count) for count in sizes)
-        settings = LeagueSettings(pace=Pace.TOGETHER, at_once=4, round_days=60, next_days=3, entry_days=2, tiers=tiers)
+        settings = LeagueSettings(
+            pace=Pace.TOGETHER, at_once=4, round_days=60, next_days=3, entry_days=2, tiers=tiers, approve=tuple(Approval), approve_hours=36
+        )
         command = commands.OpenLeague("Winter", "take", {"size": 3}, settings, "3d")
         return self.services[0].leagues.open(command, actor="admin:test", cause="test:league")
 
@@ -114,7 +118,19 @@ class Played:
             self.now += STEP
             if season is not None and season.phase is Phase.RUNNING:
                 self.live(season)
+            elif season is not None and season.phase is Phase.ENTRIES and self.random.random() < 0.1:
+                later = commands.MoveSeason(self.now + timedelta(days=1), self.now + timedelta(days=2), "the hall is taken")
+                self.figures["starts moved"] += self.tell(later)
             self.sweep()
+        self.put_away()
+
+    def put_away(self) -> None:
+        """The league has another name each year, and is archived by mistake in some."""
+        self.figures["leagues renamed"] += self.tell(commands.RenameLeague(f"Winter {self.figures['seasons'] + 1}", "another year"))
+        if self.random.random() < 0.5:
+            self.figures["leagues archived"] += self.tell(commands.ArchiveLeague("by mistake"))
+            self.tell(commands.ArchiveLeague("it was one", archived=False))
+            self.did(lambda cause: self.services[0].leagues.announce(self.league, self.now + STEP, actor="admin:test", cause=cause))
 
     @property
     def season(self) -> Season | None:
@@ -152,6 +168,8 @@ class Played:
         for fixture in season.fixtures:
             if fixture.game is not None and not fixture.marks:
                 self.turn(fixture.game)
+        if self.random.random() < 0.3:
+            self.figures["approvals"] += self.tell(commands.Approve())
         self.stand_still(season)
         over = [fixture for fixture in season.fixtures if fixture.marks and len(fixture.players) == 2]
         for _ in season.divisions:
@@ -159,8 +177,7 @@ class Played:
                 self.correct(self.random.choice(over))
             if self.random.random() < EACH:
                 self.withdraw(season)
-            if self.random.random() < EACH:
-                self.put_right()
+            self.put_right()
             # with more, there would always be games to come
             if self.random.random() < EACH / 3 and len(season.late) < len(season.divisions):
                 self.come_late()
@@ -237,9 +254,11 @@ class Played:
             self.tell(commands.ReopenSeason("not that one"))
 
     def put_right(self) -> None:
-        """A withdrawal is undone, or somebody comes into the place that was left; and its games have more time."""
+        """Divisions change; a withdrawal is undone, or somebody comes into the place that was left, and its games have more time."""
+        if self.random.random() < EACH / 2:
+            self.divide()
         season = self.season
-        if season is None or not season.withdrawn:
+        if season is None or not season.withdrawn or self.random.random() > EACH:
             return
         line = self.random.choice(season.withdrawn)
         if self.random.random() < 0.6:
@@ -250,6 +269,31 @@ class Played:
         fixtures = self.season.fixtures if self.season is not None else ()
         later = {one.number: self.now + timedelta(days=60) for one in fixtures if line in one.players and not one.marks}
         self.figures["deadlines moved"] += self.tell(commands.MoveDeadlines(later, "so that they can be played"))
+
+    def divide(self) -> None:
+        """A player moves to another division, some are split off, or two divisions become one; or the last of these is undone."""
+        season = self.season
+        if season is None or season.phase is not Phase.RUNNING:
+            return
+        home = {season.who(line): one for one in season.divisions for line in one.players if line not in season.withdrawn}
+        way, division = self.random.random(), self.random.choice(season.divisions)
+        there = [player for player in home if home[player] == division]
+        if self.moved and way < 0.4:
+            moves = {player: name for player, name in self.moved.items() if player in home}
+            self.figures["divisions as before"] += self.tell(commands.Divide(moves, "by mistake"))
+            self.moved = {}
+            return
+        if way < 0.8:
+            moves = dict.fromkeys(self.random.sample(there, min(len(there), 1)), self.random.choice(season.divisions).name)
+            kind = "players moved"
+        elif way < 0.9 and len(season.divisions) < self.most:
+            moves = dict.fromkeys(there[: len(there) // 2], f"{division.tier}.{self.random.randrange(2, 9)}")
+            kind = "divisions split"
+        else:
+            moves, kind = dict.fromkeys(there, self.random.choice(season.divisions).name), "divisions merged"
+        if self.tell(commands.Divide(moves, "as they wish")):
+            self.figures[kind] += 1
+            self.moved = {player: home[player].name for player in moves}
 
     def come_late(self) -> None:
         """Somebody enters while the season runs, and plays with everybody."""

@@ -114,6 +114,7 @@ TOLD_BY_GAMES = ("game_attached.game", "result_recorded.at", "result_recorded.ma
 """`audit.league.leagues` holds it against them."""
 WHEN_A_MAIL_CAME_OR_ALL_MAIL_WAS_READ = (
     *("player_joined.at", "player_withdrawn.at", "ready_check_begun.until", "season_closed.next_at", "season_announced.entries_until"),
+    *("round_held.approved_at", "tables_held.approved_at"),
     *("result_recorded.at", "round_paired.deadline", "round_paired.remind_at", "challenge_made.at"),
 )
 BY_HAND = dict.fromkeys(("paired again", "approved"), ("round_paired.meetings.players exchanged",))

@@ -14,6 +14,7 @@ from turnserver.league import events as e
 from turnserver.league import rights
 from turnserver.league.course import awaited
 from turnserver.league.pairing import judged
+from turnserver.league.settings import Pace
 from turnserver.league.state import Fixture, LeagueState, Phase, Season
 
 HEARD: Final = ":results"
@@ -72,11 +73,14 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             return event.entries_until - timedelta(days=state.for_next.settings.entry_days)
         case e.RoundPaired() if event.deadline is not None:
             return event.deadline - timedelta(days=state.settings.round_days)
+        case e.RoundHeld() | e.TablesHeld():
+            return event.approved_at - timedelta(hours=state.settings.approve_hours) if event.approved_at is not None else None
+        case e.DeadlinesMoved():
+            return _approved_at(state, event)
         case (
             e.SeasonAnnounced()
             | e.SeasonDropped()
             | e.RoundPaired()
-            | e.RoundHeld()
             | e.RoundApproved()
             | e.RoundReminded()
             | e.PlayersSunk()
@@ -84,7 +88,6 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.RoundUnpaired()
             | e.MeetingsAdded()
             | e.RoundOverdue()
-            | e.DeadlinesMoved()
             | e.GameAttached()
             | e.ResultRecorded()
             | e.ResultCorrected()
@@ -95,7 +98,6 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             | e.ByeDropped()
             | e.PlayerSubstituted()
             | e.PenaltyGiven()
-            | e.TablesHeld()
             | e.SeasonClosed()
             | e.SeasonCancelled()
             | e.SeasonDivided()
@@ -113,6 +115,15 @@ def _decided_at(state: LeagueState, event: e.LeagueEvent) -> datetime | None:
             return None
         case _:
             assert_never(event)
+
+
+def _approved_at(state: LeagueState, event: e.DeadlinesMoved) -> datetime | None:
+    """Return when games were approved that have these deadlines, if that is why they were moved."""
+    first, fixtures = event.deadlines[0], state.season.fixtures if state.season is not None else ()
+    together = state.settings.pace is Pace.TOGETHER and not state.settings.round_every
+    rounds = [one.round if together else 1 for one in fixtures if one.number == first.meeting]
+    # a log that somebody has changed may name a meeting that is none
+    return first.deadline - timedelta(days=state.settings.round_days) * rounds[0] if first.deadline is not None and rounds else None
 
 
 def _turning(state: LeagueState) -> Iterator[datetime]:
