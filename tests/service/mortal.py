@@ -17,6 +17,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from tests.service.leagues.acts import act
 from tests.service.upkeep import checkpointed
 from tests.service.world import BEGIN, SITE
 from tests.store.child import lives, mortal
@@ -138,7 +139,7 @@ def league(url: str, directory: str, since: str, action: str) -> None:
     """For each number that is heard: do something about the league Winter, and do all that before that statement.
 
     To `open` it, to enter Ada (`enter`), to `start` a season, to let Ada go (`withdraw`), to take her `back`,
-    to write `words` to all, to give Ada a `role`, or to `sweep`.
+    to write `words` to all, to give Ada a `role`, to `sweep`, or to do what `acts.act` knows.
     """
 
     def live(fatal: int) -> None:
@@ -166,8 +167,10 @@ def league(url: str, directory: str, since: str, action: str) -> None:
                     leagues.handle(leagues.find("Winter"), GiveRole(service.people.find("Ada").id, Role.ARBITER, "a jurist"), **asked)
                 case "back":
                     leagues.handle(leagues.find("Winter"), ReturnPlayer(service.people.find("Ada").id, "a typo"), **asked)
-                case _:
+                case "sweep":
                     service.upkeep.sweep()
+                case _:
+                    act(service, leagues.find("Winter"), action)
         tick()
 
     lives(live)

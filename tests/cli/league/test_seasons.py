@@ -14,6 +14,7 @@ def later(club: Club) -> None:
 
 def begun(club: Club, *settings: str, preset: str = "round-robin") -> Club:
     """A league of three, whose season has begun."""
+    club.entropy = bytes  # so that lots fall as they always do
     chosen = " ".join(f"--set {setting}" for setting in settings)
     club.printed(f"league add Winter --preset {preset} --game take --set least=2 --set ready_hours=0 {chosen}")
     for line in ("open Winter", "enter Winter Ada Bob Cleo", "start Winter -y"):

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.service.leagues.acts import ACTS, SETTINGS, act
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, resign, season, sound, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.mortal import BETWEEN_LIVES
 from tests.service.world import PEOPLE, World
 from tests.store.log.test_processes import start
+from turnserver.audit.league import leagues as league_audit
 from turnserver.errors import NotFound
+from turnserver.ids import LeagueId
 from turnserver.league import events as e
 from turnserver.league.commands import GiveRole, Withdraw
 from turnserver.league.events import Role
@@ -33,6 +36,9 @@ pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 
 STATEMENTS = 5
 """At least so many are executed for anything; a test that killed at fewer would have missed something."""
+
+AT_A_TIME = 5
+"""The number of acts of a director that one test kills, as it takes its time."""
 
 SEASONS = 4
 """The number of seasons in which workers race."""
@@ -169,6 +175,46 @@ def test_a_direction_is_done_once_and_a_role_given_once_wherever_a_process_is_ki
     told = kinds[MailKind.LEAGUE_NEWS, ada]
     assert [one.count(e.RoleGiven) for one in steps(lives(world, database_url, "role"))] == [1, 2]
     assert sum(row.kind == MailKind.LEAGUE_NEWS and row.player == ada for row in world.outbox()) == told + 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(0, len(ACTS), AT_A_TIME), ids=list(ACTS)[::AT_A_TIME])
+def test_what_a_director_does_is_done_once_wherever_its_process_is_killed(any_world: World, database_url: str, first: int) -> None:
+    """The league, its games and its mails have all of it or nothing; and nobody hears of it twice. Acts before the `first` are done."""
+    world = any_world
+    for name in ("Eve", "Fay"):
+        world.service.people.add(name, f"{name}@example.org", actor=ADMIN, cause=f"test:{name}")
+    league = open_league(world, SETTINGS, name="Winter")
+    world.service.leagues.announce(league, None, actor=ADMIN, cause="test:announced")
+    world.service.leagues.enter_all(league, ("Ada", "Bob", "Cleo", "Dan"), actor=ADMIN, cause="test:enter")
+    world.service.leagues.start(league, actor=ADMIN, cause="test:start")
+    for name in list(ACTS)[:first]:
+        act(world.service, league, name)
+        # the two divisions stay in the same round
+        if name != "split a division":
+            sweep(world)
+    for name, (_, event) in list(ACTS.items())[first : first + AT_A_TIME]:
+        seen = steps(lives(world, database_url, name))
+        assert [one.count(event) - seen[0].count(event) for one in seen] == [0, 1], name
+        if name != "split a division":
+            sweep(world)
+    assert sound(world)
+    assert list(league_audit.verify(world.service.db, league)) == []
+
+
+@pytest.mark.long
+def test_leagues_are_split_and_merged_once_wherever_a_process_is_killed(any_world: World, database_url: str) -> None:
+    world = any_world
+    league = open_league(world, SETTINGS, name="Winter")
+    world.service.leagues.announce(league, None, actor=ADMIN, cause="test:announced")
+    world.service.leagues.enter_all(league, ("Ada", "Bob", "Cleo", "Dan"), actor=ADMIN, cause="test:enter")
+    before, apart = steps(lives(world, database_url, "split"))
+    assert (before.listed, apart.listed, apart.count(e.EntryWithdrawn)) == (1, 2, 1)
+    before, after = steps(lives(world, database_url, "merge"))
+    assert (before.count(e.PlayerEntered), after.count(e.PlayerEntered)) == (4, 5)
+    assert sound(world)
+    for number_of_it in (1, 2):
+        assert list(league_audit.verify(world.service.db, LeagueId(number_of_it))) == []
 
 
 @pytest.mark.long
