@@ -138,9 +138,13 @@ class Season:
 
 
 RIGHTS = {
-    "arbiter": ("result_recorded", "result_corrected", "deadlines_moved", "penalty_given"),
+    # a season ends by an approval of its tables if no game ends with it
+    "arbiter": ("result_recorded", "result_corrected", "deadlines_moved", "penalty_given", "round_approved", "lots_drawn", "season_closed"),
     "secretary": ("player_withdrawn", "player_returned", "player_substituted"),
-    "director": ("season_paused", "season_resumed", "season_cancelled", "season_reopened"),
+    "director": (
+        *("season_paused", "season_resumed", "season_cancelled", "season_reopened", "season_divided", "season_moved", "rounds_moved"),
+        *("renamed", "archived", "unarchived", "season_announced"),
+    ),
 }
 """The events that a role may bring about, by name; a director may do all of it. Other events follow from these."""
 
