@@ -58,6 +58,7 @@ def test_a_league_is_renamed_archived_and_brought_back(club: Club) -> None:
     club.printed("league archive Spring --reason 'nobody plays' -y")
     assert [row["name"] for row in records(club, "league list")] == ["Other"]
     assert [row["name"] for row in records(club, "league list --archived")] == ["Spring"]
+    assert "`turnserver league list --archived` lists former ones" in " ".join(club.printed("league list").split())
     assert "Spring" not in club.printed("league show")
     assert "archived" in club.printed("league show Spring")
     assert "`turnserver league archive 1 --back` brings it back." in " ".join(club.run("league open Spring").stderr.split())

@@ -37,7 +37,11 @@ def list_(
         return
     clock = times(run)
     rows = [(str(one.id), one.name, one.game, str(one.season), one.phase or NO_SEASON, clock.at(one.due_at)) for one in found]
-    empty = "There are no leagues yet; `turnserver league add` sets one up." if who is None and not archived else "There are none."
+    empty = (
+        "There are no leagues; `turnserver league add` sets one up, and `turnserver league list --archived` lists former ones."
+        if who is None and not archived
+        else "There are none."
+    )
     show.table(("No", "League", "Game", "Season", "Now", "Next"), rows, right=("No", "Season"), empty=empty, note=clock.note)
 
 

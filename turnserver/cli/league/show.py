@@ -106,7 +106,7 @@ def _all(run: Session, found: Sequence[LeagueFound]) -> None:
     """A line for each league, and below what waits for an admin in all of them."""
     clock = times(run)
     rows = [(str(one.id), one.state.name, phase_told(one), clock.at(due(one.state))) for one in found]
-    empty = "There are no leagues yet; `turnserver league add` sets one up."
+    empty = "There are no leagues; `turnserver league add` sets one up, and `turnserver league list --archived` lists former ones."
     show.table(("No", "League", "Now", "Next"), rows, right=("No",), empty=empty, note=clock.note)
     for one in found:
         _tasks(one, f"{one.title}, waits for you:")
