@@ -14,6 +14,7 @@ from turnserver.league.formats.ladder import LadderRules, Winner
 from turnserver.league.scoring.marks import Mark
 from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import (
+    Approval,
     Format,
     Pace,
     Seeding,
@@ -70,6 +71,7 @@ WRONG = [
     (replace(LADDER, at_once=3), "challenges and defences say how many games"),
     (replace(LADDER, round_every=7), "games begin when somebody challenges"),
     (replace(LADDER, tie_breaks=(TieBreak.WINS,)), "On a ladder, the order is the table."),
+    (replace(LADDER, approve=(Approval.PAIRINGS,)), "On a ladder, nobody is paired"),
     (replace(SWISS, winner=Winner.SWAPS), "Only a ladder has winner."),
     (Settings(season_days=100), "Only a ladder has season_days."),
     (Settings(tiers=(TierSize(size=8, moves=5),)), "At most half a tier can move up or down."),

@@ -227,6 +227,7 @@ def test_players_act_for_themselves_and_games_for_nobody() -> None:
     )
     at = at_of(rows, e.ResultRecorded)
     assert "nothing that admin:test can bring about" in told((*rows[:at], rows[at]._replace(actor="admin:test"), *rows[at + 1 :]))
+    assert "league.opened is nothing that player-99 can bring about" in told((rows[0]._replace(actor="player-99"), *rows[1:]))
 
 
 ACTS = {
