@@ -68,6 +68,16 @@ def test_where_all_meet_a_player_who_moves_meets_the_others_there() -> None:
     assert len(met(league, "2")) == 10
 
 
+def test_a_division_that_everybody_has_left_stays_as_it_is() -> None:
+    league = League(Settings(round_days=10, tiers=(TierSize(size=3),) * 3))
+    players = (*EIGHT, PlayerId(19))
+    league.begin(players, [2000 - 10 * at for at in range(9)])
+    league.do(*map(c.Withdraw, players[6:]))
+    divided, *_ = league.do(c.Divide({CLEO: "2"}, "too weak"))
+    assert isinstance(divided, e.SeasonDivided)
+    assert [set(one.players) for one in divided.divisions] == [{ADA, BOB}, {CLEO, DAN, EVE, FAY}, set(players[6:])]
+
+
 def test_an_explanation_names_games_that_are_out_of_the_table() -> None:
     league = begun()
     win(league, DAN, ADA)

@@ -65,14 +65,13 @@ def _divisions(state: LeagueState, season: Season, moves: Mapping[PlayerId, str]
         found[home.name] = _without(home, line)
         target = found.get(name) or e.Division(name=name, tier=_tier(season, name), players=(), start=(), ratings=())
         found[name] = _with(state, target, line, home.start[home.players.index(line)], rating)
-    # whoever has left stays with the others
+    # whoever has left goes with the last of the others
     for division in season.divisions:
-        here = found[division.name]
-        if not here.players or any(line not in season.withdrawn for line in here.players):
+        here, moved = found[division.name], [name for line, name in moves.items() if line in division.players]
+        if not moved or any(line not in season.withdrawn for line in here.players):
             continue
-        goes_to = [name for line, name in moves.items() if line in division.players][-1]
         for line, start, rating in zip(here.players, here.start, here.ratings, strict=True):
-            found[goes_to] = _with(state, found[goes_to], line, start, rating)
+            found[moved[-1]] = _with(state, found[moved[-1]], line, start, rating)
         found[division.name] = e.Division(name=here.name, tier=here.tier, players=(), start=(), ratings=())
     return tuple(sorted((one for one in found.values() if one.players), key=lambda one: (one.tier, _number(one.name))))
 
@@ -111,8 +110,9 @@ def _number(name: str) -> int:
 
 def _fits(state: LeagueState, season: Season, divisions: Sequence[e.Division], moves: Mapping[PlayerId, str]) -> None:
     least = state.settings.seats
+    before = {division.name: division.players for division in season.divisions}
     for division in divisions:
-        if sum(line not in season.withdrawn for line in division.players) < least:
+        if division.players != before.get(division.name) and sum(line not in season.withdrawn for line in division.players) < least:
             message = say("Division {name} would have too few players: it needs {n}.", name=division.name, n=least)
             raise NotAllowed("too_few", message)
     if state.settings.format in FIXED:
