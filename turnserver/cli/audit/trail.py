@@ -17,7 +17,7 @@ from turnserver.cli import complete
 from turnserver.cli.audit.shapes import TrailEntry
 from turnserver.cli.game.commands import game_number
 from turnserver.cli.game.found import FoundGame, actor_told, load
-from turnserver.cli.league.changes import told_events
+from turnserver.cli.league.act import told_events
 from turnserver.cli.output import show
 from turnserver.cli.output.shapes import names, times
 from turnserver.cli.session import Session, session

@@ -7,7 +7,7 @@ import typer
 
 from turnserver.cli import complete
 from turnserver.cli.game.found import actor_told
-from turnserver.cli.league.changes import Who, act
+from turnserver.cli.league.act import Who, act
 from turnserver.cli.league.group import Which, load
 from turnserver.cli.league.shapes import LeagueDirector, LeagueEventTold
 from turnserver.cli.output import show

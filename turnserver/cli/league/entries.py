@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from turnserver.cli import complete, lists
-from turnserver.cli.league.changes import Again, Who, about, act, for_admin, played_again, report
+from turnserver.cli.league.act import Again, Who, about, act, for_admin, played_again, report
 from turnserver.cli.league.group import By, LeagueFound, Which, acting, instant_of, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.changes import act
+from turnserver.cli.league.act import act
 from turnserver.cli.league.group import By, Which, acting, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show

@@ -9,7 +9,7 @@ import typer
 from turnserver.audit.past import summary
 from turnserver.cli import complete
 from turnserver.cli.game.found import actor_told, cause_told
-from turnserver.cli.league.changes import told_events
+from turnserver.cli.league.act import told_events
 from turnserver.cli.league.group import LeagueFound, Which, load, load_all
 from turnserver.cli.league.shapes import LeagueDetails, LeagueEventTold, LeagueMoment
 from turnserver.cli.league.status import details, played_as, to_do

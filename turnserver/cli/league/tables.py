@@ -6,7 +6,7 @@ import typer
 
 from turnserver.audit.past import ratings_then
 from turnserver.cli.game.found import actor_told
-from turnserver.cli.league.changes import Who
+from turnserver.cli.league.act import Who
 from turnserver.cli.league.directors import MAY, directors_of
 from turnserver.cli.league.group import DivisionOf, LeagueFound, SeasonOf, Which, load
 from turnserver.cli.league.shapes import LeagueExplained, LeagueFigure, LeagueLine, LeagueTable

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from turnserver import files
-from turnserver.cli.league.changes import about, report
+from turnserver.cli.league.act import about, report
 from turnserver.cli.league.group import By, Which, acting, load
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show

@@ -39,7 +39,7 @@ def told(  # noqa: PLR0917  # a matter, and who may hear of it
     """
     readers = [player for player in directors(state, ROLES[matter]) if _reads(people.player(conn, player))]
     yield from (duty(player, league, state.version, matter, items) for player in readers)
-    if admin and not readers and matter is not Matter.CLAIM:
+    if admin and not readers:
         yield league_report(admin, league, state.name, matter, items)
 
 

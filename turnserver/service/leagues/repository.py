@@ -125,12 +125,9 @@ class Leagues:
         whole = c.OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
 
         def work(tx: Transaction) -> LeagueId:
-            league = LeagueId(log.next_number(tx, "league"))
-            secret = self.ledger.entropy(SECRET_BYTES)
-            events = decide(None, whole, now, Lots(secret))
-            keyring.keep(tx, league_stream(league), secret)
-            self.write(tx, LeagueDecision(league, None, events, fold(events), None), Request(actor, cause, now))
-            return league
+            opened, _ = self._opened(tx, whole, now)
+            self.write(tx, opened, Request(actor, cause, now))
+            return opened.league
 
         return self.ledger.attempt(work)
 
@@ -158,21 +155,17 @@ class Leagues:
             leaving = [c.Withdraw(player) for player in dict.fromkeys(who)]
             steps = self._steps(league, at, leaving, Request(actor, cause, now))
             ratings = {entry.player: entry.rating for entry in season.entries}
-            new = LeagueId(log.next_number(tx, "league"))
-            secret = self.ledger.entropy(SECRET_BYTES)
-            keyring.keep(tx, league_stream(new), secret)
-            command = c.OpenLeague(name, at.state.game, at.state.options, coming.settings, coming.time)
-            opened = decide(None, command, now, Lots(secret))
-            first = LeagueDecision(new, None, opened, fold(opened), None)
-            there = LeagueAt(first.after, b"", Lots(secret), first.after)
+            like = c.OpenLeague(name, at.state.game, at.state.options, coming.settings, coming.time)
+            opened, lots = self._opened(tx, like, now)
+            there = LeagueAt(opened.after, b"", lots, opened.after)
             commands: list[c.LeagueCommand] = [
                 c.AnnounceSeason(season.entries_until, {}, season.starts_at),
                 *(c.Enter(one.player, ratings[one.player], by_admin=True) for one in leaving),
             ]
-            request = Request(actor, f"{cause}/0", now)
             self._write_all(tx, steps)
-            self._write_all(tx, [(first, request), *self._steps(new, there, commands, Request(actor, cause, now))])
-            return new
+            begun = self._steps(opened.league, there, commands, Request(actor, cause, now))
+            self._write_all(tx, [(opened, Request(actor, f"{cause}/0", now)), *begun])
+            return opened.league
 
         return self.ledger.attempt(work)
 
@@ -200,6 +193,14 @@ class Leagues:
                 self._write_all(tx, steps)
 
         self.ledger.attempt(work)
+
+    def _opened(self, tx: Transaction, command: c.OpenLeague, now: datetime) -> tuple[LeagueDecision, Lots]:
+        """Take a number for a new league, keep its secret, and decide that it is opened."""
+        league, secret = LeagueId(log.next_number(tx, "league")), self.ledger.entropy(SECRET_BYTES)
+        keyring.keep(tx, league_stream(league), secret)
+        lots = Lots(secret)
+        events = decide(None, command, now, lots)
+        return LeagueDecision(league, None, events, fold(events), None), lots
 
     def _steps(
         self, league: LeagueId, at: LeagueAt, commands: Iterable[c.LeagueCommand], request: Request

@@ -1,0 +1,179 @@
+"""A change of a league from a terminal: what would happen, the question, the command, and what has happened, in words for an admin."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Final, NamedTuple
+
+import typer
+
+from turnserver.cli import complete
+from turnserver.cli.league.group import LeagueFound, load
+from turnserver.cli.league.shapes import LeagueEventTold
+from turnserver.cli.output import show
+from turnserver.cli.session import Session
+from turnserver.errors import BadOption, NotAllowed
+from turnserver.ids import LeagueId
+from turnserver.league import commands as c
+from turnserver.league.events import EVENT_TYPES, DecidedBy, LeagueEvent
+from turnserver.league.evolve import evolve, fold
+from turnserver.league.state import LeagueState
+from turnserver.mail.outbound.telling.leagues import happened
+from turnserver.service.leagues.folds import LeagueDecision
+from turnserver.store.people.accounts import Person
+
+Who = Annotated[str, typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="The player's number, name or mail address.")]
+Whom = Annotated[
+    list[str], typer.Argument(metavar="PLAYER", autocompletion=complete.players, help="Each player's number, name or mail address.")
+]
+
+Again = Annotated[
+    str,
+    typer.Option(
+        metavar="WHICH",
+        help="Which games that ended by the withdrawal are played after all: `in-time` those whose deadline has not passed, and those that "
+        "were not paired meanwhile; `all`; `none`; or the numbers of their meetings, such as 4,7.",
+    ),
+]
+
+OF_PLAYER: Final = {
+    "already_entered": "{name} has entered season {season} of {league} already.",
+    "not_entered": "{name} has not entered season {season} of {league}.",
+    "already_ready": "{name} is ready for season {season} of {league} already.",
+    "not_in_season": "{name} is not in season {season} of {league}.",
+    "has_left": "{name} has left season {season} of {league}. `turnserver league withdraw --back` undoes that.",
+    "not_withdrawn": "{name} has not withdrawn from season {season} of {league}, so there is nothing to undo.",
+    "not_on_ladder": "Both have to be on the ladder of {league}. `turnserver league standings` shows who is.",
+    "not_above": "{name} can challenge only players who stand above.",
+    "out_of_reach": "{name} cannot challenge somebody who stands so far above. `turnserver league show` shows how far the reach is.",
+    "open_already": "There is a challenge between the two already. It is to be played to its end first.",
+    "too_many_games": "{name} has as many own challenges as a player may have. One of them is to be played to its end first.",
+    "season_full": "Season {season} of {league} has all the players that it takes. {name} can come back when somebody has left.",
+    "no_ready_check": "Nobody has been asked yet whether they will play for season {season} of {league}.",
+}
+"""The words of refusals about a player to an admin, by their codes."""
+OF_LEAGUE: Final = {
+    "no_season": "This league has no season now. `turnserver league open {number}` announces one.",
+    "season_open": "Season {season} of {league} is not over yet. `turnserver league close {number}` ends it; if it has not begun, "
+    "`turnserver league drop {number}` calls it off.",
+    "season_not_begun": "Season {season} of {league} has not begun. `turnserver league start {number}` begins it.",
+    "entries_closed": "Entries for season {season} of {league} are closed. Once it has begun, `turnserver league enter {number} --past` "
+    "lets players in.",
+    "not_by_withdrawal": "Only meetings that the withdrawal has decided can be played after all: `turnserver league history {number}` has "
+    "them.",
+    "decided": "That meeting has a result already. `turnserver league result {number}` changes it.",
+    "season_running": "Season {season} of {league} has begun. `turnserver league enter --past` lets players in, `turnserver league "
+    "substitute` lets somebody play on for a player, `turnserver league close` ends it, and `turnserver league drop --begun` calls it off.",
+    "not_paused": "Season {season} of {league} is not paused, so there is nothing to resume.",
+    "season_cancelled": "Season {season} of {league} was cancelled and has no table. `turnserver league reopen {number}` goes on with it.",
+    "no_late_entry": "{league} takes nobody once it has begun: `turnserver league substitute {number}` lets somebody play on for a player.",
+    "no_more_rounds": "All rounds of season {season} of {league} are paired, so nobody new would play in it. Where everybody meets "
+    "everybody, `--past play` lets them play all games.",
+    "not_swiss": "Only rounds of Swiss and McMahon events can be paired again, and {league} is none.",
+    "no_ladder": "{league} is no ladder: nobody challenges there, and who meets is decided by its format.",
+    "nothing_to_approve": "Nothing waits for approval in {league}. `turnserver league show {number}` says how it stands.",
+    "archived": "{league} is archived. `turnserver league archive {number} --back` brings it back.",
+    "barred": "The two are barred from meeting in {league}. `turnserver league bar --allow` lets them meet again.",
+}
+"""The words of refusals about a league to an admin, where a player reads what an admin may do."""
+
+
+@contextmanager
+def about(found: LeagueFound, person: Person | None = None) -> Iterator[None]:
+    """Return the refusal that a player would read, in words for an admin."""
+    try:
+        yield
+    except NotAllowed as refused:
+        raise for_admin(refused, found, person.name if person is not None else None) from refused
+
+
+def for_admin(refused: NotAllowed, found: LeagueFound, name: str | None) -> NotAllowed:
+    """Return a refusal as an admin is told of it, who is neither the player it is about nor somebody who can ask the admin."""
+    # The words about a player have a place for the name, and not every command is about one.
+    words = OF_LEAGUE.get(refused.code) or (OF_PLAYER.get(refused.code) if name is not None else None)
+    if words is None:
+        return refused
+    return NotAllowed(refused.code, words.format(name=name, season=found.state.seasons, league=found.state.name, number=found.id))
+
+
+def act(
+    run: Session, found: LeagueFound, command: c.LeagueCommand, question: str, *, person: Person | None = None, yes: bool, json: bool
+) -> None:
+    """Ask unless there is nothing to ask, carry a command out, which may be about a person, and say what it came to.
+
+    Before the question, everything is told that would happen.
+    """
+    if question and not yes:
+        with about(found, person):
+            would = run.service.leagues.preview(found.id, command, actor=run.actor)
+        typer.echo("This would happen:", err=True)
+        for words in told_beforehand(would, found):
+            typer.echo(f"  {words}", err=True)
+    show.confirm(question, yes=yes or not question)
+    with about(found, person):
+        plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
+    report(run, plan, json=json)
+
+
+def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "") -> None:
+    """Say what has happened to a league in one decision, and what to do then."""
+    first = plan.before.version if plan.before is not None else 0
+    # Cut at both ends: the service may have decided more meanwhile.
+    tell(told_events(run, plan.league)[first : plan.after.version], json=json, then=then)
+
+
+def tell(events: Sequence[LeagueEventTold], *, json: bool, then: str = "") -> None:
+    """Say what has happened, and what to do then."""
+    if json:
+        show.json(events)
+        return
+    for event in events:
+        show.words(event.what)
+    if then:
+        show.words(then)
+
+
+def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
+    """Yield a sentence for each event of a decision that is not written."""
+    state = would.before if not would.heard.events else fold(would.heard.events, would.before)
+    for event in would.own:
+        yield happened(event, state, found.told)
+        state = evolve(state, event)
+
+
+def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:
+    """Every event of a league as a sentence."""
+    found = load(run, str(league))
+    sentences: list[LeagueEventTold] = []
+    state: LeagueState | None = None
+    for row in run.service.leagues.history(league):
+        event: LeagueEvent = row.event
+        words = happened(event, state, found.told)
+        kind = EVENT_TYPES[type(event)].name
+        sentences.append(LeagueEventTold(row.version, row.position, row.at, row.actor, row.cause, kind, words, row.hash.hex()))
+        # Only after the sentence, which needs the league as it was before the event.
+        state = evolve(state, event)
+    return sentences
+
+
+class PlayedAgain(NamedTuple):
+    """The meetings of a line that are played after all, None for those that are in time, and whether rounds that it missed are played."""
+
+    meetings: tuple[int, ...] | None
+    missed: bool
+
+
+def played_again(found: LeagueFound, person: Person, again: str) -> PlayedAgain:
+    """Read --again. Raises BadOption."""
+    if again == "in-time":
+        return PlayedAgain(None, missed=True)
+    if again == "none":
+        return PlayedAgain((), missed=False)
+    season = found.season
+    if again == "all":
+        decided = (one for one in season.fixtures if one.by is DecidedBy.WITHDRAWAL)
+        theirs = (one.number for one in decided if any(person.id in (line, season.who(line)) for line in one.players))
+        return PlayedAgain(tuple(theirs), missed=True)
+    words = again.split(",")
+    if not all(word.strip().isascii() and word.strip().isdigit() for word in words):
+        raise BadOption(f"{again!r} are no meetings. Write in-time, all, none, or their numbers, such as 4,7.")
+    return PlayedAgain(tuple(dict.fromkeys(int(word) for word in words)), missed=False)
