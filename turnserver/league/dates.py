@@ -7,6 +7,7 @@ from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.entering import entries_until
 from turnserver.league.formats.formats import planned_begin, rounds_due
+from turnserver.league.formats.ladder_decisions import challenges_end
 from turnserver.league.guards import before_start, running
 from turnserver.league.settings import Format
 from turnserver.league.state import LeagueState, Phase, Season
@@ -49,8 +50,8 @@ def move_rounds(state: LeagueState, command: c.MoveRounds, now: datetime) -> tup
 def coming_dates(state: LeagueState, season: Season) -> tuple[datetime, ...]:
     """Return the dates that the season has by its plan: of the next round of each division, or the end of a ladder's challenges."""
     if state.settings.format is Format.LADDER:
-        days = timedelta(days=state.settings.season_days)
-        return (season.began + season.later_by + days,) if days and not season.ended else ()
+        ends = challenges_end(state, season)
+        return (ends,) if ends is not None and not season.ended else ()
     if not state.settings.round_every:
         return ()
     numbers = ((division, season.paired.get(division.name, 0) + 1) for division in season.divisions)

@@ -240,7 +240,7 @@ def instants(state: LeagueState, season: Season) -> Iterator[datetime]:
     """Yield the instants at which something happens on a ladder by itself: an idle player drops, or its days are over."""
     if season.climb is None or season.ended:
         return
-    end = _end(state, season)
+    end = challenges_end(state, season)
     if end is not None:
         yield end
     idle = next_idle(season.climb.ladder, season.climb.rules)
@@ -252,7 +252,7 @@ def lapse(state: LeagueState, season: Season, now: datetime) -> tuple[e.LeagueEv
     """Return the next thing that happens on a ladder by itself, if its time has come by `now`; otherwise no events."""
     if season.climb is None or season.ended:
         return ()
-    end, idle = _end(state, season), next_idle(season.climb.ladder, season.climb.rules)
+    end, idle = challenges_end(state, season), next_idle(season.climb.ladder, season.climb.rules)
     # one step at a time: each drop may change who is idle next
     if idle is not None and idle[0] <= now and (end is None or idle[0] < end):
         return (e.PlayersSunk(players=idle[1], at=idle[0]),)
@@ -279,13 +279,14 @@ def _on_ladder(season: Season, player: PlayerId, told: str) -> PlayerId:
     return line
 
 
-def _end(state: LeagueState, season: Season) -> datetime | None:
+def challenges_end(state: LeagueState, season: Season) -> datetime | None:
+    """Return when a ladder takes no more challenges, which may be past. None if its seasons have no end."""
     days = state.settings.season_days
     return season.began + season.later_by + timedelta(days=days) if days else None
 
 
 def _no_more(state: LeagueState, season: Season, now: datetime) -> bool:
-    end = _end(state, season)
+    end = challenges_end(state, season)
     # no time passes in a pause
     return season.ended or (end is not None and end <= (season.paused_at or now))
 

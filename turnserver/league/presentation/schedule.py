@@ -10,6 +10,7 @@ from turnserver.league.closing import closes_at, is_played, playoffs_due
 from turnserver.league.entering import goes_on_at, has_to_ask
 from turnserver.league.events import Division
 from turnserver.league.formats.formats import next_begins, planned_begin, rounds_due
+from turnserver.league.formats.ladder_decisions import challenges_end
 from turnserver.league.pairing import reminders
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
@@ -33,8 +34,8 @@ def coming(state: LeagueState) -> list[Coming]:
             *_approvals(season),
             *(one for division in season.divisions for one in _rounds(state, season, division)),
         ]
-        if season.climb is not None and not season.ended and state.settings.season_days:
-            ends = season.began + season.later_by + timedelta(days=state.settings.season_days)
+        ends = challenges_end(state, season) if season.climb is not None and not season.ended else None
+        if ends is not None:
             found.append(Coming(ends, say("challenges end")))
         # A place that is shared has to be played out first, and when that is done nobody knows.
         if is_played(state, season) and not playoffs_due(state, season):
