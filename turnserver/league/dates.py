@@ -8,7 +8,7 @@ from turnserver.league import events as e
 from turnserver.league.entering import entries_until
 from turnserver.league.formats.formats import planned_begin, rounds_due
 from turnserver.league.formats.ladder_decisions import challenges_end
-from turnserver.league.guards import before_start, running
+from turnserver.league.guards import before_start, changing, running
 from turnserver.league.settings import Format
 from turnserver.league.state import LeagueState, Phase, Season
 from turnserver.text import say
@@ -28,8 +28,7 @@ def move_season(state: LeagueState, command: c.MoveSeason, now: datetime) -> tup
     else:
         until, starts = entries_until(state, c.AnnounceSeason(command.entries_until, starts_at=command.starts_at), now), command.starts_at
         before = season.starts_at
-    if (until, starts) == (season.entries_until, before):
-        raise NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))
+    changing(same=(until, starts) == (season.entries_until, before))
     return (e.SeasonMoved(entries_until=until, starts_at=starts, reason=command.reason),)
 
 

@@ -7,7 +7,7 @@ from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
 from turnserver.league import events as e
 from turnserver.league.commands import MoveDeadlines
-from turnserver.league.guards import fixture_of, running, undecided
+from turnserver.league.guards import changing, fixture_of, running, undecided
 from turnserver.league.pairing import reminder
 from turnserver.league.settings import Settings
 from turnserver.league.state import Fixture, LeagueState, Season
@@ -27,8 +27,7 @@ def move_deadlines(state: LeagueState, command: MoveDeadlines, now: datetime) ->
         undecided(fixture_of(season, number))
         if deadline is not None and deadline <= now:
             raise NotAllowed("bad_instant", say("That deadline would be in the past. Choose a later time."))
-    if all(season.fixtures[number - 1].deadline == deadline for number, deadline in command.deadlines.items()):
-        raise NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))
+    changing(same=all(season.fixtures[number - 1].deadline == deadline for number, deadline in command.deadlines.items()))
     deadlines = tuple(moved(state.settings, number, deadline, now) for number, deadline in sorted(command.deadlines.items()))
     return (e.DeadlinesMoved(deadlines=deadlines, reason=command.reason),)
 

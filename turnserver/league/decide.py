@@ -17,6 +17,7 @@ from turnserver.league.entering import announce, confirm, drop, enter, start
 from turnserver.league.evolve import fold
 from turnserver.league.formats.ladder_decisions import challenge
 from turnserver.league.formats.seating import seated
+from turnserver.league.guards import between_seasons, changing
 from turnserver.league.late_entries import admit
 from turnserver.league.leaving import come_back, substitute, withdraw
 from turnserver.league.pairing import attach, remind
@@ -36,14 +37,11 @@ def change_settings(state: LeagueState, command: c.ChangeSettings, now: datetime
     A season keeps the settings that it was announced with, so this is refused (`season_open`) while a season is not over. Refuses
     (`as_it_is`) a command that changes nothing, and with BadOption settings that cannot be played.
     """
-    season = state.season
-    if season is not None and season.phase is not Phase.CLOSED:
-        raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
+    between_seasons(state)
     before = state.for_next
     settings = complete(seated(command.settings, state.game, state.options))
     time = before.time if command.time is None else command.time
-    if (settings, time) == before:
-        raise _as_it_is()
+    changing(same=(settings, time) == before)
     return (e.SettingsChanged(settings=settings, time=time, next_at=_next_at(state, settings, now), reason=command.reason),)
 
 
@@ -62,18 +60,14 @@ def _next_at(state: LeagueState, settings: Settings, now: datetime) -> datetime 
 
 def rename(state: LeagueState, command: c.RenameLeague) -> tuple[e.LeagueEvent, ...]:
     """Give a league another name. Refuses (`as_it_is`) the name that it has."""
-    if state.name == command.name:
-        raise _as_it_is()
+    changing(same=state.name == command.name)
     return (e.LeagueRenamed(name=command.name, reason=command.reason),)
 
 
 def archive(state: LeagueState, command: c.ArchiveLeague) -> tuple[e.LeagueEvent, ...]:
     """Archive a league, or bring it back. Refuses (`season_open`) a season that is not over, and (`as_it_is`) no change."""
-    season = state.season
-    if state.archived is command.archived:
-        raise _as_it_is()
-    if season is not None and season.phase is not Phase.CLOSED:
-        raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
+    changing(same=state.archived is command.archived)
+    between_seasons(state)
     return (e.LeagueArchived(reason=command.reason),) if command.archived else (e.LeagueUnarchived(reason=command.reason),)
 
 
@@ -90,13 +84,8 @@ def bar(state: LeagueState, command: c.BarPair) -> tuple[e.LeagueEvent, ...]:
     pair = frozenset(command.players)
     if len(pair) < 2:
         raise NotAllowed("same_player", say("Nobody can play against themselves. Name two players."))
-    if (pair in state.barred) is command.barred:
-        raise _as_it_is()
+    changing(same=(pair in state.barred) is command.barred)
     return (e.PairBarred(players=command.players),) if command.barred else (e.PairAllowed(players=command.players),)
-
-
-def _as_it_is() -> NotAllowed:
-    return NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))
 
 
 AfterTheEnd: TypeAlias = c.SetResult | c.CarryResult | c.ReopenResult | c.Penalize | c.ReopenSeason

@@ -17,7 +17,7 @@ from turnserver.league import events as e
 from turnserver.league.commands import Divide
 from turnserver.league.evolve import fold
 from turnserver.league.formats.formats import missing_meetings
-from turnserver.league.guards import division_of, line_of, running
+from turnserver.league.guards import changing, division_of, line_of, running
 from turnserver.league.late_entries import place_in_order
 from turnserver.league.pairing import add_meetings, not_coming
 from turnserver.league.scoring.marks import Mark
@@ -44,8 +44,7 @@ def divide(state: LeagueState, command: Divide, now: datetime) -> tuple[e.League
     moves = {line_of(season, player): name for player, name in command.moves.items()}
     now_in = {line: division.name for division in season.divisions for line in division.players}
     moves = {line: name for line, name in moves.items() if now_in[line] != name}
-    if not moves:
-        raise NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))
+    changing(same=not moves)
     divided = e.SeasonDivided(divisions=_divisions(state, season, moves), reason=command.reason)
     _fits(state, season, divided.divisions, moves)
     after = fold([divided], state)

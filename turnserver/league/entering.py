@@ -11,7 +11,7 @@ from turnserver.league import events as e
 from turnserver.league.divisions import TierMove as Placing
 from turnserver.league.formats.formats import starting_scores
 from turnserver.league.formats.ladder_decisions import join_late
-from turnserver.league.guards import before_start, season_of
+from turnserver.league.guards import before_start, between_seasons, season_of
 from turnserver.league.scoring.lots import Drawing
 from turnserver.league.scoring.standings import planned
 from turnserver.league.settings import Format, Seeding
@@ -27,9 +27,7 @@ def announce(state: LeagueState, command: c.AnnounceSeason, now: datetime, lots:
 
     Refuses (`season_open`) a second season at the same time, and (`bad_instant`) entries that end before they begin, or after the start.
     """
-    season = state.season
-    if season is not None and season.phase is not Phase.CLOSED:
-        raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
+    between_seasons(state)
     until = entries_until(state, command, now)
     number = state.seasons + 1
     staying = [line.player for table in state.last for line in table.lines if not line.left]

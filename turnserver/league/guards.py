@@ -17,6 +17,13 @@ def season_of(state: LeagueState) -> Season:
     return state.season
 
 
+def between_seasons(state: LeagueState) -> None:
+    """Refuse (`season_open`) while a season is not over."""
+    season = state.season
+    if season is not None and season.phase is not Phase.CLOSED:
+        raise NotAllowed("season_open", say("Season {n} is not over yet. Close it, or drop it if it has not begun.", n=season.number))
+
+
 def before_start(state: LeagueState) -> Season:
     """Return the season before its start. Refuses (`season_running`) a season that has begun."""
     season = season_of(state)
@@ -113,3 +120,9 @@ def fitting(state: LeagueState, fixture: Fixture, command: CarryResult | SetResu
         n=size,
     )
     raise NotAllowed("bad_result", message)
+
+
+def changing(*, same: bool) -> None:
+    """Refuse (`as_it_is`) a command after which everything would be the same."""
+    if same:
+        raise NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))

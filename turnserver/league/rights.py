@@ -11,6 +11,7 @@ from turnserver.ids import PlayerId
 from turnserver.league import commands as c
 from turnserver.league import events as e
 from turnserver.league.events import Role
+from turnserver.league.guards import changing
 from turnserver.league.state import LeagueState
 from turnserver.text import listing, say
 
@@ -23,15 +24,13 @@ ANY: Final = frozenset(Role)
 
 def give_role(state: LeagueState, command: c.GiveRole) -> tuple[e.RoleGiven]:
     """Give a role to a player. Refuses (`as_it_is`) one that they have."""
-    if command.role in state.roles.get(command.player, NOBODY):
-        raise NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))
+    changing(same=command.role in state.roles.get(command.player, NOBODY))
     return (e.RoleGiven(player=command.player, role=command.role, reason=command.reason),)
 
 
 def take_role(state: LeagueState, command: c.TakeRole) -> tuple[e.RoleTaken]:
     """Take a role from a player. Refuses (`as_it_is`) one that they do not have."""
-    if command.role not in state.roles.get(command.player, NOBODY):
-        raise NotAllowed("as_it_is", say("That is how it is already. Nothing has changed."))
+    changing(same=command.role not in state.roles.get(command.player, NOBODY))
     return (e.RoleTaken(player=command.player, role=command.role, reason=command.reason),)
 
 
