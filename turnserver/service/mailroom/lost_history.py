@@ -43,9 +43,14 @@ class Fresh(NamedTuple):
     state: GameState
 
 
-def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime) -> Iterator[Fresh]:
-    """Yield a mail for each open game that waits for a player's turn, or answer to an invitation or an offered seat; oldest first."""
+def waiting_for(conn: Transaction, ledger: Ledger, person: Person, now: datetime, but: GameId | None = None) -> Iterator[Fresh]:
+    """Yield a mail for each open game that waits for a player's turn, or answer to an invitation or an offered seat; oldest first.
+
+    All are looked at `but` one, if it is named.
+    """
     for game in open_to(conn, person.id):
+        if game == but:
+            continue
         state = ledger.games.seen(conn, game, ledger.games.load(conn, game).state, person.id, now)
         if (notice := _waits(state, person)) is not None:
             yield Fresh(notice, game, state)

@@ -145,7 +145,7 @@ class TurnPages:
         self._forms.carry_out(opening, phrases, nonce)
 
     def _next(self, conn: Transaction, game: GameId, person: Person, now: datetime) -> Token | None:
-        other = next((one for one in waiting_for(conn, self._ledger, person, now) if one.game != game), None)
+        other = next(waiting_for(conn, self._ledger, person, now, but=game), None)
         return Token(person.id, other.game, other.state.turn, other.state.edition) if other else None
 
     def _opened(self, conn: Transaction, right: Right, now: datetime) -> tuple[Token, Person]:

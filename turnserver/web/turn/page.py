@@ -1,11 +1,12 @@
 """The page of a turn: everything that its template shows, in the language of its player."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from turnserver.config import Site
+from turnserver.ids import PlayerId
 from turnserver.mail.outbound.context import Form, MailContext, OwnGame
 from turnserver.mail.outbound.game_words import GameDesk, league_line, pending
 from turnserver.mail.outbound.kinds import MailKind
@@ -15,7 +16,7 @@ from turnserver.mail.outbound.notices.vacations import own_plan
 from turnserver.mail.outbound.telling import proposals
 from turnserver.mail.outbound.telling.deadline_bill import bill
 from turnserver.mail.outbound.telling.events import paragraph
-from turnserver.mail.outbound.writing.games import is_in, turn_news
+from turnserver.mail.outbound.writing.games import is_in, since_your_turn, your_turn
 from turnserver.mail.outbound.writing.plans import plan_lines
 from turnserver.play.clock.explain_deadline import explain_deadline
 from turnserver.play.conditional_moves import with_line, write_plan
@@ -143,9 +144,9 @@ def turn_page(  # the addresses that the page leads to, and its number
     shown = scene(state.game, start, asked.sofar if chooses(visit, ahead=asked.sofar.ahead) else None, spoken.key)
     board = shown.board
     seen_steps = Sofar(board.steps, ahead=asked.sofar.ahead).query if board is not None else "?"
-    drawn = f"{address}/board.svg{seen_steps}&v={mark_of(state.line)}"
-    headline, besides, happenings = news(visit, desk)
-    made = explain_deadline(visit.history, lambda *_, **__: state.game) if state.clock is not None else None
+    past = _past(_Reading(visit.history[-1].hash, visit.person.id, visit.person.zone, spoken.key, tuple(visit.names.items()), desk))
+    drawn = f"{address}/board.svg{seen_steps}&v={past.mark}"
+    headline, besides = news(visit, desk)
     page = TurnPage(
         site=site.name,
         player=visit.person.name,
@@ -154,8 +155,8 @@ def turn_page(  # the addresses that the page leads to, and its number
         refusal=asked.refusal or (board.refusal if board is not None else ""),
         words=asked.words,
         name=desk.name,
-        options=told(state.game.options),
-        time=desk.time,
+        options=past.options,
+        time=past.time,
         league=league_line(desk.context.league_game),
         seats=desk.seats,
         clock=desk.clock,
@@ -165,9 +166,9 @@ def turn_page(  # the addresses that the page leads to, and its number
         invited=desk.is_invited,
         draws=desk.may_offer_draw,
         gives=state.seat_name(state.to_move) if state.to_move is not None and _may_give(state, seat) else "",
-        happenings=happenings,
-        moves=tuple(MoveLine(one.turn, state.seat_name(one.seat), one.text) for one in reversed(state.line.turns)),
-        bill=bill(made, desk.table) if made is not None else None,
+        happenings=past.happenings,
+        moves=past.moves,
+        bill=past.bill,
         board=board,
         notes=tuple(NoteLine(one.turn, one.text) for one in visit.notes),
         publishing=_publishing(visit),
@@ -195,6 +196,49 @@ def turn_page(  # the addresses that the page leads to, and its number
         replay=replay if seat is not None else "",
     )
     return spoken.told(page), spoken.key
+
+
+class _Past(NamedTuple):
+    """What a page says of the events so far, in the language of its reader, whenever they look at it."""
+
+    mark: str
+    options: str
+    time: str
+    happenings: tuple[Happening, ...]
+    moves: tuple[MoveLine, ...]
+    bill: Bill | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The events of a game for a reader: equal to another reading if the page says the same of them.
+
+    `end` is the hash of the last event, which no other history has.
+    """
+
+    end: bytes
+    player: PlayerId
+    zone: str
+    language_key: str
+    names: tuple[tuple[PlayerId, str], ...]
+    desk: GameDesk = field(compare=False)
+
+
+@lru_cache(maxsize=100)
+def _past(reading: _Reading) -> _Past:
+    """Return what a page says of the events so far. Whoever puts a turn together looks at the page again with each touch."""
+    desk, state = reading.desk, reading.desk.state
+    made = explain_deadline(desk.context.history, lambda *_, **__: state.game) if state.clock is not None else None
+    return language(reading.language_key).told(
+        _Past(
+            mark_of(state.line),
+            told(state.game.options),
+            desk.time,
+            since_your_turn(desk) if _has_turn(desk) else (),
+            tuple(MoveLine(one.turn, state.seat_name(one.seat), one.text) for one in reversed(state.line.turns)),
+            bill(made, desk.table) if made is not None else None,
+        )
+    )
 
 
 @lru_cache(maxsize=200)
@@ -295,20 +339,25 @@ def _context(visit: Visit, site: Site) -> MailContext:
     )
 
 
-def news(visit: Visit, desk: GameDesk) -> tuple[str, str, tuple[Happening, ...]]:
-    """Return what happened and what is to be done: in a sentence or two, besides these, and one by one."""
+def news(visit: Visit, desk: GameDesk) -> tuple[str, str]:
+    """Return what happened and what is to be done, in a sentence or two, and what else there is to say."""
     state, seat = desk.state, desk.seat
     correctable = unannounced(state, visit.now)
     if state.result is not None:
-        return desk.ending(), "", ()
-    if state.to_move is not None and state.to_move == seat and state.vacant is None:
-        return turn_news(desk)
+        return desk.ending(), ""
+    if _has_turn(desk):
+        return your_turn(desk)
     waits = pending(desk.context, OwnGame(visit.token.game, state, "")).sentence
     if correctable is not None and correctable.seat == seat:
-        return is_in(desk), waits, ()
+        return is_in(desk), waits
     last = state.line.last
     played = say("{player} played {moves}.", player=desk.table.name_of(last), moves=last.text) if last is not None else ""
-    return paragraph(played, waits), "", ()
+    return paragraph(played, waits), ""
+
+
+def _has_turn(desk: GameDesk) -> bool:
+    state = desk.state
+    return state.result is None and state.to_move is not None and state.to_move == desk.seat and state.vacant is None
 
 
 def _alt(desk: GameDesk, board: TouchBoard | None) -> str:

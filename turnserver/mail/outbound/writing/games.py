@@ -96,17 +96,20 @@ def _started(desk: GameDesk) -> Letter:
     return GameLetter(**desk.common(headline))
 
 
-def turn_news(desk: GameDesk) -> tuple[str, str, tuple[Happening, ...]]:
-    """Return the news for a reader who has the turn: in a sentence or two, what else there is to say, and one by one."""
+def your_turn(desk: GameDesk) -> tuple[str, str]:
+    """Return the news for a reader who has the turn, in a sentence or two, and what else there is to say."""
+    return answered_by_plan(desk) or _your_move(desk), unanswered(desk)
+
+
+def since_your_turn(desk: GameDesk) -> tuple[Happening, ...]:
+    """Return the news for a reader who has the turn, one by one."""
     news = desk.news()
-    headline = answered_by_plan(desk) or _your_move(desk)
     # A single turn without a story is told by the headline alone.
-    return headline, unanswered(desk), news if len(news) > 1 or any(one.told for one in news) else ()
+    return news if len(news) > 1 or any(one.told for one in news) else ()
 
 
 def _turn(desk: GameDesk) -> Letter:
-    headline, besides, happenings = turn_news(desk)
-    return YourTurn(**desk.common(headline, besides), happenings=happenings)
+    return YourTurn(**desk.common(*your_turn(desk)), happenings=since_your_turn(desk))
 
 
 def _your_move(desk: GameDesk) -> str:
