@@ -316,6 +316,21 @@ def test_the_page_speaks_the_language_of_its_player(club: Club) -> None:
     assert 'lang="de"' in ada.answer.text
 
 
+def test_what_is_told_of_the_same_turn_follows_zone_language_and_names(club: Club) -> None:
+    game = club.world.open({"size": 3})
+    club.world.answer("Bob", "give 1 day")
+    people, ada = club.world.service.people, club.visitor()
+    assert ada.go(link(club.world, game, "Ada")).says("given by Bob (Blue) on")
+    began = next(words for words in ada.page.words if words.startswith("The turn began"))
+    assert "(UTC)" in began
+    people.choose("Ada", [("zone", "Asia/Tokyo")], actor="admin:test", cause="test:zone")
+    assert "(Asia/Tokyo)" in next(words for words in ada.go(link(club.world, game, "Ada")).words if words.startswith("The turn began"))
+    people.choose("Ada", [("language", "de")], actor="admin:test", cause="test:language")
+    assert ada.go(link(club.world, game, "Ada")).says("Der Zug begann")
+    people.edit("Bob", name="Robert", actor="admin:test", cause="test:rename")
+    assert ada.go(link(club.world, game, "Ada")).says("geschenkt von Robert (Blau)")
+
+
 def test_a_scanner_that_follows_every_link_changes_nothing(sqlite_url: str, tmp_path: Path) -> None:
     """Mail servers ask for all addresses in a mail, of whatever kind; some also for those in the pages behind them."""
     public = replace(SETTINGS, web=replace(SETTINGS.web, games="public", leagues="public"))
