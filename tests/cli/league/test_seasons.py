@@ -1,5 +1,6 @@
 """What a director does with a season as a whole, by commands: told before, done once, and audited afterwards."""
 
+import re
 from datetime import timedelta
 
 from tests.cli.club import Club
@@ -128,9 +129,29 @@ def test_leagues_are_split_and_merged_before_a_season(club: Club) -> None:
     assert club.run("league split Winter Bob Cleo", "n\n").exit_code == 1
     said = club.run("league split Winter Bob Cleo --into Autumn", "n\n").stderr
     assert "Open Autumn for Bob and Cleo, who leave season 1?" in said
+    [entries] = re.findall(r"until (.*)\.", said)
+    assert said.splitlines()[:7] == [
+        "This would happen:",
+        "  Winter: Bob took the entry back.",
+        "  Winter: Cleo took the entry back.",
+        "  Autumn: The league was set up as Autumn: take, round robin.",
+        f"  Autumn: Season 1 was announced: entries are open until {entries}.",
+        "  Autumn: Bob entered, rated 1500.",
+        "  Autumn: Cleo entered, rated 1500.",
+    ]
+    assert [row["name"] for row in records(club, "league list")] == ["Winter"]
     assert "Bob entered" in club.printed("league split Winter Bob Cleo --into Autumn -y")
     assert [row["name"] for row in records(club, "league list --player Bob")] == ["Autumn"]
-    assert "called AUTUMN already" in club.run("league split Winter Ada --into AUTUMN -y").stderr
+    for answer in ("", " -y"):
+        assert "called AUTUMN already" in club.run(f"league split Winter Ada --into AUTUMN{answer}").stderr
+    said = club.run("league merge Winter Autumn --reason 'too few'", "n\n").stderr
+    assert said.splitlines()[:5] == [
+        "This would happen:",
+        '  Autumn: The season was dropped ("too few").',
+        '  Autumn: The league was archived ("too few").',
+        "  Winter: Bob entered, rated 1500.",
+        "  Winter: Cleo entered, rated 1500.",
+    ]
     assert "Bob entered" in club.printed("league merge Winter Autumn --reason 'too few' -y")
     assert [row["name"] for row in records(club, "league list")] == ["Winter"]
     assert "cannot be merged with itself" in club.run("league merge Winter Winter --reason x -y").stderr

@@ -1,6 +1,6 @@
 """A change of a league from a terminal: what would happen, the question, the command, and what has happened, in words for an admin."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final, NamedTuple
 
@@ -105,13 +105,18 @@ def act(
     if question and not yes:
         with about(found, person):
             would = run.service.leagues.preview(found.id, command, actor=run.actor)
-        typer.echo("This would happen:", err=True)
-        for words in told_beforehand(would, found):
-            typer.echo(f"  {words}", err=True)
+        warn(told_beforehand(would, found))
     show.confirm(question, yes=yes or not question)
     with about(found, person):
         plan = run.service.leagues.handle(found.id, command, actor=run.actor, cause=run.cause)
     report(run, plan, json=json)
+
+
+def warn(sentences: Iterable[str]) -> None:
+    """Tell what would happen, before a question."""
+    typer.echo("This would happen:", err=True)
+    for words in sentences:
+        typer.echo(f"  {words}", err=True)
 
 
 def report(run: Session, plan: LeagueDecision, *, json: bool, then: str = "") -> None:
@@ -138,6 +143,13 @@ def told_beforehand(would: LeagueDecision, found: LeagueFound) -> Iterator[str]:
     for event in would.own:
         yield happened(event, state, found.told)
         state = evolve(state, event)
+
+
+def told_of_two(would: Iterable[LeagueDecision], *leagues: LeagueFound) -> Iterator[str]:
+    """Yield the same for decisions about several leagues, each sentence behind the name of its league."""
+    found = leagues[0]._replace(names={player: name for league in leagues for player, name in league.names.items()})
+    for decision in would:
+        yield from (f"{decision.after.name}: {words}" for words in told_beforehand(decision, found))
 
 
 def told_events(run: Session, league: LeagueId) -> list[LeagueEventTold]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from turnserver.cli import complete
-from turnserver.cli.league.act import Again, Who, Whom, about, act, played_again, report, tell, told_events
+from turnserver.cli.league.act import Again, Who, Whom, about, act, played_again, report, tell, told_events, told_of_two, warn
 from turnserver.cli.league.group import By, Which, acting, instant_of, load, span
 from turnserver.cli.league.shapes import LeagueEventTold
 from turnserver.cli.output import show
@@ -246,9 +246,14 @@ def split(
         command = c.Divide(dict.fromkeys((one.id for one in chosen), name), reason)
         act(run, found, command, f"Split division {division} of {found.state.name}?", yes=yes, json=json)
         return
+    numbers = [one.id for one in chosen]
+    if not yes:
+        with about(found):
+            would = run.service.leagues.preview_split(found.id, into or "", numbers, actor=run.actor)
+        warn(told_of_two(would, found))
     show.confirm(f"Open {into} for {listing([one.name for one in chosen], 'and')}, who leave season {found.state.seasons}?", yes=yes)
     with about(found):
-        new = run.service.leagues.split(found.id, into or "", [one.id for one in chosen], actor=run.actor, cause=run.cause)
+        new = run.service.leagues.split(found.id, into or "", numbers, actor=run.actor, cause=run.cause)
     tell(told_events(run, new), json=json)
 
 
@@ -289,6 +294,9 @@ def merge(
     gone = load(run, other or "")
     if gone.id == found.id:
         raise BadOption("A league cannot be merged with itself. Name another one.")
+    if not yes:
+        with about(found):
+            warn(told_of_two(run.service.leagues.preview_merge(found.id, gone.id, reason, actor=run.actor), found, gone))
     show.confirm(f"Enter the players of {gone.state.name} into season {found.state.seasons} of {found.state.name} and archive it?", yes=yes)
     with about(found):
         run.service.leagues.merge(found.id, gone.id, reason, actor=run.actor, cause=run.cause)

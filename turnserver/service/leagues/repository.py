@@ -8,7 +8,7 @@ decisions about its games happen in the same transaction, games in the order of 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from turnserver.config import Settings
 from turnserver.errors import BadOption, Conflict, NotAllowed, NotFound, SecretLost, SomeRefused
@@ -102,6 +102,9 @@ def verdict_of(state: GameState, history: Sequence[Recorded[e.GameEvent]]) -> Ve
 
 MAX_NAME: Final = 60
 
+_Steps: TypeAlias = list[tuple[LeagueDecision, Request]]
+"""Decisions about one league, each made on the state after the one before."""
+
 
 class Leagues:
     """The leagues of one database. Threads may share it."""
@@ -125,7 +128,7 @@ class Leagues:
         whole = c.OpenLeague(name, command.game, asdict(game.options), command.settings, command.time)
 
         def work(tx: Transaction) -> LeagueId:
-            opened, _ = self._opened(tx, whole, now)
+            opened = _opened(*self._numbered(tx), whole, now)
             self.write(tx, opened, Request(actor, cause, now))
             return opened.league
 
@@ -150,24 +153,41 @@ class Leagues:
         name = check_name(name)
 
         def work(tx: Transaction) -> LeagueId:
-            now, at = self._clock(), self.load(tx, league)
-            season, coming = before_start(at.state), at.state.for_next
-            leaving = [c.Withdraw(player) for player in dict.fromkeys(who)]
-            steps = self._steps(league, at, leaving, Request(actor, cause, now))
-            ratings = {entry.player: entry.rating for entry in season.entries}
-            like = c.OpenLeague(name, at.state.game, at.state.options, coming.settings, coming.time)
-            opened, lots = self._opened(tx, like, now)
-            there = LeagueAt(opened.after, b"", lots, opened.after)
-            commands: list[c.LeagueCommand] = [
-                c.AnnounceSeason(season.entries_until, {}, season.starts_at),
-                *(c.Enter(one.player, ratings[one.player], by_admin=True) for one in leaving),
-            ]
-            self._write_all(tx, steps)
-            begun = self._steps(opened.league, there, commands, Request(actor, cause, now))
-            self._write_all(tx, [(opened, Request(actor, f"{cause}/0", now)), *begun])
-            return opened.league
+            there, lots = self._numbered(tx)
+            here, begun = self._splitting(tx, league, (name, who), (there, lots), Request(actor, cause, self._clock()))
+            self._write_all(tx, here)
+            self._write_all(tx, begun)
+            return there
 
         return self.ledger.attempt(work)
+
+    def preview_split(self, league: LeagueId, name: str, who: Sequence[PlayerId], *, actor: str) -> list[LeagueDecision]:
+        """Decide what `split` would do now, in both leagues, and write nothing. Raises Refusal."""
+        name = check_name(name)
+        with self.ledger.db.read() as conn:
+            leagues.require_free(conn, name)
+            # No number and no secret is given out for a league that is only talked about.
+            nowhere = LeagueId(0), Lots(bytes(SECRET_BYTES))
+            here, begun = self._splitting(conn, league, (name, who), nowhere, Request(actor, "", self._clock()))
+        return [decision for decision, _ in (*here, *begun)]
+
+    def _splitting(
+        self, conn: Transaction, league: LeagueId, into: tuple[str, Sequence[PlayerId]], new: tuple[LeagueId, Lots], request: Request
+    ) -> tuple[_Steps, _Steps]:
+        """Decide what happens in a league that is split, and in the new one, of that name and for these players."""
+        (name, who), (there, lots), at = into, new, self.load(conn, league)
+        season, coming = before_start(at.state), at.state.for_next
+        leaving = [c.Withdraw(player) for player in dict.fromkeys(who)]
+        here = self._steps(league, at, leaving, request)
+        ratings = {entry.player: entry.rating for entry in season.entries}
+        like = c.OpenLeague(name, at.state.game, at.state.options, coming.settings, coming.time)
+        opened = _opened(there, lots, like, request.now)
+        commands: list[c.LeagueCommand] = [
+            c.AnnounceSeason(season.entries_until, {}, season.starts_at),
+            *(c.Enter(one.player, ratings[one.player], by_admin=True) for one in leaving),
+        ]
+        begun = self._steps(there, LeagueAt(opened.after, b"", lots, opened.after), commands, request)
+        return here, [(opened, request._replace(cause=f"{request.cause}/0")), *begun]
 
     def merge(self, league: LeagueId, other: LeagueId, reason: str, *, actor: str, cause: str) -> None:
         """Enter the players of another league into the announced season of a league, and archive the other one.
@@ -177,34 +197,38 @@ class Leagues:
         """
 
         def work(tx: Transaction) -> None:
-            now, at, gone = self._clock(), self.load(tx, league), self.load(tx, other)
-            request = Request(actor, cause, now)
-            there = {entry.player for entry in before_start(at.state).entries}
-            past = gone.state.season
-            if past is not None and past.phase is not Phase.CLOSED:
-                coming = [entry.player for entry in before_start(gone.state).entries]
-                ending: list[c.LeagueCommand] = [c.DropSeason(reason)]
-            else:
-                coming, ending = [line.player for table in gone.state.last for line in table.lines if not line.left], []
-            entering = (self.entry(tx, at, people.player(tx, player), by_admin=True) for player in coming if player not in there)
-            self._write_all(tx, self._steps(other, gone, [*ending, c.ArchiveLeague(reason)], request))
-            steps = self._steps(league, at, entering, request)
-            if steps:
+            for steps in filter(None, self._merging(tx, league, other, reason, Request(actor, cause, self._clock()))):
                 self._write_all(tx, steps)
 
         self.ledger.attempt(work)
 
-    def _opened(self, tx: Transaction, command: c.OpenLeague, now: datetime) -> tuple[LeagueDecision, Lots]:
-        """Take a number for a new league, keep its secret, and decide that it is opened."""
+    def preview_merge(self, league: LeagueId, other: LeagueId, reason: str, *, actor: str) -> list[LeagueDecision]:
+        """Decide what `merge` would do now, in both leagues, and write nothing. Raises Refusal."""
+        with self.ledger.db.read() as conn:
+            ended, entered = self._merging(conn, league, other, reason, Request(actor, "", self._clock()))
+        return [decision for decision, _ in (*ended, *entered)]
+
+    def _merging(self, conn: Transaction, league: LeagueId, other: LeagueId, reason: str, request: Request) -> tuple[_Steps, _Steps]:
+        """Decide what happens in the league that ends, and in the one that takes its players; nothing if it has them all."""
+        at, gone = self.load(conn, league), self.load(conn, other)
+        there = {entry.player for entry in before_start(at.state).entries}
+        past = gone.state.season
+        if past is not None and past.phase is not Phase.CLOSED:
+            coming = [entry.player for entry in before_start(gone.state).entries]
+            ending: list[c.LeagueCommand] = [c.DropSeason(reason)]
+        else:
+            coming, ending = [line.player for table in gone.state.last for line in table.lines if not line.left], []
+        entering = (self.entry(conn, at, people.player(conn, player), by_admin=True) for player in coming if player not in there)
+        ended = self._steps(other, gone, [*ending, c.ArchiveLeague(reason)], request)
+        return ended, self._steps(league, at, entering, request)
+
+    def _numbered(self, tx: Transaction) -> tuple[LeagueId, Lots]:
+        """Take a number for a new league, and keep its secret."""
         league, secret = LeagueId(log.next_number(tx, "league")), self.ledger.entropy(SECRET_BYTES)
         keyring.keep(tx, league_stream(league), secret)
-        lots = Lots(secret)
-        events = decide(None, command, now, lots)
-        return LeagueDecision(league, None, events, fold(events), None), lots
+        return league, Lots(secret)
 
-    def _steps(
-        self, league: LeagueId, at: LeagueAt, commands: Iterable[c.LeagueCommand], request: Request
-    ) -> list[tuple[LeagueDecision, Request]]:
+    def _steps(self, league: LeagueId, at: LeagueAt, commands: Iterable[c.LeagueCommand], request: Request) -> _Steps:
         """Decide commands one after another. Each is a decision with a cause of its own, as the audit decides it again."""
         found = []
         for number, command in enumerate(commands, 1):
@@ -279,7 +303,7 @@ class Leagues:
     ) -> LeagueDecision:
         def work(tx: Transaction) -> LeagueDecision:
             now, at = self._clock(), self.load(tx, league)
-            so_far, steps = at, list[tuple[LeagueDecision, Request]]()
+            so_far, steps = at, _Steps()
             refused: dict[str, NotAllowed] = {}
             for person in {person.id: person for person in whom(tx, at)}.values():
                 try:
@@ -517,6 +541,11 @@ class Leagues:
     def ratings(self, conn: Transaction, state: LeagueState) -> dict[PlayerId, float]:
         """Return the present ratings of all players in the game of a league."""
         return {player: rating.rating for player, rating in ratings(conn, state.game, self._clock())}
+
+
+def _opened(league: LeagueId, lots: Lots, command: c.OpenLeague, now: datetime) -> LeagueDecision:
+    events = decide(None, command, now, lots)
+    return LeagueDecision(league, None, events, fold(events), None)
 
 
 def _entitled(at: LeagueAt, command: c.LeagueCommand, who: str) -> c.LeagueCommand:

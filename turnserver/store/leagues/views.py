@@ -126,8 +126,7 @@ def save(tx: Transaction, league: LeagueId, before: LeagueState | None, after: L
             tx.run(_UPDATE, which=league, **changing)
     # the unique index settles it: another process may give a league the same name at this moment
     except KeyTaken as error:
-        message = say("There is a league called {name} already. Choose another name.", name=after.name)
-        raise NotAllowed("name_taken", message) from error
+        raise _taken(after.name) from error
     # most events of a league leave its players as they are
     if before is None or _in(before.season) != _in(season):
         tx.run(_FORGET_PLAYERS, which=league)
@@ -197,6 +196,16 @@ def find(conn: Transaction, text: str) -> LeagueId:
     if not rows:
         raise refusals.no_league(text)
     return LeagueId(rows[0][0])
+
+
+def require_free(conn: Transaction, name: str) -> None:
+    """Refuse (`name_taken`) a name that a league has now, in any case."""
+    if conn.rows(_BY_NAME, name_key=fold_case(name)):
+        raise _taken(name)
+
+
+def _taken(name: str) -> NotAllowed:
+    return NotAllowed("name_taken", say("There is a league called {name} already. Choose another name.", name=name))
 
 
 def due_leagues(conn: Transaction, now: datetime, limit: int) -> list[LeagueId]:
