@@ -1,4 +1,6 @@
-"""Deciding about words of an admin to the players of a season, of a division or of a round."""
+"""Deciding about words to the players of a season, of a division or of a round."""
+
+from typing import Final
 
 from turnserver.errors import NotAllowed
 from turnserver.ids import PlayerId
@@ -7,6 +9,9 @@ from turnserver.league.commands import SendWords
 from turnserver.league.guards import division_of, season_of
 from turnserver.league.state import LeagueState, Season
 from turnserver.text import say
+
+LONGEST: Final = 4_000
+"""The most characters of words to many: about two pages."""
 
 
 def send_words(state: LeagueState, command: SendWords) -> tuple[e.WordsSent]:

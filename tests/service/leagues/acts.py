@@ -42,6 +42,11 @@ def _later(state: LeagueState) -> c.LeagueCommand:
     return c.MoveDeadlines({number: at + timedelta(days=9) for number, at in deadlines.items() if at is not None}, "the holidays")
 
 
+def _playoff(state: LeagueState, _who: Callable[[str], PlayerId]) -> c.LeagueCommand:
+    [division] = _season(state).divisions
+    return c.DecidePlayoff(division.name, tuple(sorted(division.players, reverse=True)))
+
+
 def _apart(name: str) -> Act:
     return lambda _, who: c.Divide({who("Ada"): name, who("Eve"): name}, "a try")
 
@@ -56,11 +61,14 @@ ACTS: Mapping[str, tuple[Act, type[e.LeagueEvent]]] = {
     "give a bye": (lambda _, who: c.AskBye(who("Cleo"), 2, "1/2", "away"), e.ByeAsked),
     "take the bye back": (lambda _, who: c.DropBye(who("Cleo"), 2, "here"), e.ByeDropped),
     "move deadlines": (lambda state, _: _later(state), e.DeadlinesMoved),
+    "remind": (lambda *_: c.Remind(None), e.RoundReminded),
     "let somebody go": (lambda _, who: c.Withdraw(who("Bob")), e.PlayerWithdrawn),
     "fill a place": (lambda _, who: c.SubstitutePlayer(who("Bob"), who("Fay"), Burden.SEAT, "free"), e.PlayerSubstituted),
     "decide": (lambda state, _: c.SetResult(_last(state), (Mark.DRAW, Mark.DRAW), "as agreed"), e.ResultRecorded),
     "correct": (lambda state, _: c.SetResult(_decided(state), (Mark.WIN, Mark.LOSS), "a typo"), e.ResultCorrected),
     "penalize": (lambda _, who: c.Penalize(who("Dan"), "1", "late"), e.PenaltyGiven),
+    "keep apart": (lambda _, who: c.BarPair((who("Ada"), who("Eve")), barred=True), e.PairBarred),
+    "let meet": (lambda _, who: c.BarPair((who("Ada"), who("Eve")), barred=False), e.PairAllowed),
     "pause": (lambda *_: c.PauseSeason("the holidays"), e.SeasonPaused),
     "resume": (lambda *_: c.ResumeSeason("all are back"), e.SeasonResumed),
     "rename": (lambda *_: c.RenameLeague("WINTER", "louder"), e.LeagueRenamed),
@@ -74,6 +82,9 @@ ACTS: Mapping[str, tuple[Act, type[e.LeagueEvent]]] = {
 }
 """In their order, each with an event that it brings about once."""
 
+PLAYOFF = "enter a playoff"
+"""An act in a season of which everything is played, between all who are tied for its first place."""
+
 
 def act(service: Service, league: LeagueId, name: str) -> None:
     """Carry out an act, `split` the league or `merge` the two, once however often it is asked for."""
@@ -84,6 +95,6 @@ def act(service: Service, league: LeagueId, name: str) -> None:
     if name == "merge":
         service.leagues.merge(league, service.leagues.find("Autumn"), "too few", **asked)
         return
-    make, _ = ACTS[name]
+    make = _playoff if name == PLAYOFF else ACTS[name][0]
     command = make(service.leagues.state(league), lambda who: service.people.find(who).id)
     service.leagues.handle(league, command, **asked)

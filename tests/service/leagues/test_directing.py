@@ -118,6 +118,7 @@ def test_all_of_a_season_is_directed_by_mail(world: World) -> None:
         **{f"enter {name}": f"{name} is entered for season 1" for name in ("Ada", "Bob", "Eve", "Dan")},
         "withdraw Dan": "Dan withdrew from season 1",
         "start": "season 1 has started.",
+        "mail\nSee you on Sunday.": "your words go to 3 players.",
         "substitute Bob, Dan": "Dan plays on for Bob",
         "withdraw Eve because a typo": "Eve withdrew from season 1",
         "return Eve": "Eve is back in season 1",
@@ -171,6 +172,87 @@ def test_what_cannot_be_done_is_refused_with_a_reason(world: World) -> None:
         world.answer(CLEO, line, mail=mail)
         assert (kind(world), told in text(world)) == (MailKind.REFUSAL, True), text(world)
         assert state(world, league) == before
+
+
+LETTER = """\
+Dear all,
+
+the final is on Sunday.
+- Bring a board, if you have\u00a0one.
+league-1 withdraw Bob
+
+Cleo
+"""
+
+
+def readers(world: World) -> dict[str, set[str]]:
+    """Who gets which letter, by its first words."""
+    names = {number(world, name): name for name in (*PLAYERS, CLEO)}
+    found: dict[str, set[str]] = {}
+    for row in world.outbox():
+        if row.kind == MailKind.LEAGUE_WORDS and row.player is not None:
+            found.setdefault(str(row.detail["words"]).splitlines()[0], set()).add(names[row.player])
+    return found
+
+
+def test_a_secretary_writes_to_many_by_mail(world: World) -> None:
+    """What stands below the line goes to all, as it is and once; the writer, who plays nowhere, gets a copy."""
+    league = directed(world, Role.SECRETARY, settings=Settings(format=Format.SWISS, rounds=2, least=2))
+    assert "Below the line that writes to all, every line of your mail goes to the players" in text(world)
+    mail, before = world.mails(CLEO)[-1], season(world, league)
+    world.answer("Bob", "unsubscribe")
+    world.answer(CLEO, f"Good evening!\n\nleague-1 mail\n\n{LETTER}", mail=mail)
+    assert world.outcome() == "done: mail league-1"
+    assert readers(world) == {"Dear all,": {*PLAYERS, CLEO}}
+    [answer] = [row for row in world.outbox() if row.kind == MailKind.LEAGUE_ANSWER]
+    assert "Take Winter: your words go to 4 players." in " ".join(str(answer.text).split())
+    letters = [row for row in world.outbox() if row.kind == MailKind.LEAGUE_WORDS]
+    assert {row.player: row.status for row in letters} == {
+        number(world, name): "unwanted" if name == "Bob" else "sent" for name in (*PLAYERS, CLEO)
+    }
+    told = "Dear all, the final is on Sunday. - Bring a board, if you have one. league-1 withdraw Bob Cleo"
+    assert [told in " ".join(str(row.text).split()) for row in letters if row.status == "sent"] == [True] * 4
+    # The lines of the letter are words, and none of them is done.
+    assert season(world, league).withdrawn == before.withdrawn
+    world.answer(CLEO, f"league-1 mail\n{LETTER}", mail=mail)
+    assert "All of them have had these words." in text(world)
+    assert sound(world)
+
+
+def test_letters_to_some_are_short_and_few(world: World) -> None:
+    """A division or a round may be named, also in German; what is too long, too much, of nobody or by an arbiter goes to nobody."""
+    league = directed(world, Role.ARBITER, settings=Settings(format=Format.SWISS, rounds=2, least=2))
+    mail = world.mails(CLEO)[-1]
+
+    def written(line: str, *below: str) -> str:
+        world.wait(hours=1)
+        world.answer(CLEO, "\n".join((line, *below)), mail=mail)
+        return text(world)
+
+    assert "In Take Winter, that takes the role of director or secretary." in written("league-1 mail", "Hello.")
+    give(world, league, Role.SECRETARY)
+    for line, *below, refusal in (
+        ("league-1 mail", "", "Did you mean: league-1 mail <lines below>"),
+        ("league-1 mial", "Hello.", "Did you mean: league-1 mail <lines below>"),
+        ("league-1 mail to Bob", "Hello.", "Did you mean: league-1 mail <lines below>"),
+        ("league-1 mail division 7", "Hello.", "There is no division '7' in this season."),
+        ("league-1 mail round 2", "Hello.", "Nobody plays there, so there is nobody to write to."),
+        ("league-1 mail", *["one word more"] * 300, "Your words have 4199 characters, and 4000 fit into a mail."),
+        ("leagues", "league-1 mail", "Hello.", "A command about a league needs a mail of its own."),
+        ("Hi!", "", "From: Ada <ada@example.org>", "Sent: Monday", "To: me", "Subject: x", "", "league-1 mail", "Hi.", "didn't work"),
+    ):
+        assert (refusal in written(line, *below), readers(world)) == (True, {}), (line, text(world))
+    world.wait(days=1)
+    for at, line in enumerate(("league-1 mail round 1", "liga-1 schreiben Runde 1:", "liga-1 rundmail Staffel 1")):
+        # Longer than a line of commands, as programs that wrap no lines send it.
+        written(line, f"{at} {'long ' * 300}end")
+        assert world.outcome() == "done: mail league-1", text(world)
+    assert [words.split()[-1] for words in readers(world)] == ["end"] * 3
+    assert "You have written to players of Take Winter 3 times within a day. Write again tomorrow." in written("league-1 mail", "More.")
+    world.wait(days=1)
+    written("league-1 mail", "More.")
+    assert readers(world)["More."] == {*PLAYERS, CLEO}
+    assert sound(world)
 
 
 def test_two_who_meet_twice_are_told_apart_by_number(world: World) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.service.leagues.acts import ACTS, SETTINGS, act
+from tests.service.leagues.acts import ACTS, PLAYOFF, SETTINGS, act
 from tests.service.leagues.league_world import ADMIN, begin, lose_all, number, open_league, resign, season, sound, sweep
 from tests.service.leagues.tellings import tellings
 from tests.service.mortal import BETWEEN_LIVES
@@ -18,8 +18,10 @@ from turnserver.audit.league import leagues as league_audit
 from turnserver.errors import NotFound
 from turnserver.ids import LeagueId
 from turnserver.league import events as e
-from turnserver.league.commands import GiveRole, Withdraw
+from turnserver.league.commands import GiveRole, SetResult, Withdraw
 from turnserver.league.events import Role
+from turnserver.league.scoring.marks import Mark
+from turnserver.league.scoring.tiebreaks import TieBreak
 from turnserver.league.settings import Format, Settings
 from turnserver.league.state import Phase
 from turnserver.mail.outbound.kinds import MailKind
@@ -37,7 +39,7 @@ pytestmark = [pytest.mark.engines, pytest.mark.thorough]
 STATEMENTS = 5
 """At least so many are executed for anything; a test that killed at fewer would have missed something."""
 
-AT_A_TIME = 5
+AT_A_TIME = 6
 """The number of acts of a director that one test kills, as it takes its time."""
 
 SEASONS = 4
@@ -93,6 +95,22 @@ def lives(world: World, url: str, action: str) -> list[Trace]:
     return seen
 
 
+def mailed(world: World, url: str, text: str, raw: Path) -> list[Trace]:
+    """Return the same for a process that takes a mail of Ada's, who answers the newest one that she got."""
+    recipient = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
+    raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <one@example.org>\n\n{text}\n".encode())
+    seen, end = list[Trace](), "killed"
+    with start("mail", url, str(world.directory), recipient, PEOPLE["Ada"], str(raw), module="tests.service.mortal") as process:
+        assert process.hear() == "ready"
+        while end == "killed":
+            process.say(str(len(seen) + 1))
+            end = process.hear()
+            seen.append(trace(world))
+    assert end == "done"
+    assert len(seen) > STATEMENTS
+    return seen
+
+
 def steps(seen: list[Trace]) -> list[Trace]:
     """The traces that differ from those before them."""
     return [after for before, after in zip([None, *seen], seen, strict=False) if before != after]
@@ -143,6 +161,25 @@ def test_words_reach_everybody_once_wherever_their_process_is_killed(any_world: 
     assert told == Counter(number(world, name) for name in everybody)
 
 
+@pytest.mark.long
+def test_a_letter_by_mail_reaches_everybody_once_wherever_its_process_is_killed(
+    any_world: World, database_url: str, tmp_path: Path
+) -> None:
+    """Its writer too, who plays nowhere and gets a copy, and one answer."""
+    world = any_world
+    league = open_league(world, Settings(least=2), name="Winter")
+    begin(world, league, ("Bob", "Cleo"))
+    ada = number(world, "Ada")
+    world.service.leagues.handle(league, GiveRole(ada, Role.SECRETARY, "a test"), actor=ADMIN, cause="test:secretary")
+    world.settle()
+    seen = mailed(world, database_url, "league-1 mail\nHello.\n\nSee you.", tmp_path / "letter.eml")
+    assert [one.count(e.WordsSent) for one in steps(seen)] == [0, 1]
+    kinds = Counter((row.kind, row.player) for row in world.outbox())
+    assert kinds[MailKind.LEAGUE_ANSWER, ada] == 1
+    assert [kinds[MailKind.LEAGUE_WORDS, number(world, name)] for name in ("Ada", "Bob", "Cleo", "Dan")] == [1, 1, 1, 0]
+    assert {row.detail["words"] for row in world.outbox() if row.kind == MailKind.LEAGUE_WORDS} == {"Hello.\n\nSee you."}
+
+
 def test_a_direction_is_done_once_and_a_role_given_once_wherever_a_process_is_killed(
     any_world: World, database_url: str, tmp_path: Path
 ) -> None:
@@ -153,18 +190,7 @@ def test_a_direction_is_done_once_and_a_role_given_once_wherever_a_process_is_ki
     ada = number(world, "Ada")
     world.service.leagues.handle(league, GiveRole(ada, Role.DIRECTOR, "a test"), actor=ADMIN, cause="test:director")
     world.settle()
-    recipient = world.mails("Ada")[-1]["Reply-To"].addresses[0].addr_spec
-    raw = tmp_path / "result.eml"
-    raw.write_bytes(f"From: {PEOPLE['Ada']}\nTo: {recipient}\nMessage-ID: <one@example.org>\n\nleague-1 result 1 win-loss\n".encode())
-    seen, end = list[Trace](), "killed"
-    with start("mail", database_url, str(world.directory), recipient, PEOPLE["Ada"], str(raw), module="tests.service.mortal") as process:
-        assert process.hear() == "ready"
-        while end == "killed":
-            process.say(str(len(seen) + 1))
-            end = process.hear()
-            seen.append(trace(world))
-    assert end == "done"
-    assert len(seen) > STATEMENTS
+    seen = mailed(world, database_url, "league-1 result 1 win-loss", tmp_path / "result.eml")
     assert [(one.count(e.ResultRecorded), one.ended) for one in steps(seen)] == [(0, 0), (1, 1)]
     assert [row.actor for row in world.service.leagues.history(league) if isinstance(row.event, e.ResultRecorded)] == [f"player-{ada}"]
     kinds = Counter((row.kind, row.player) for row in world.outbox())
@@ -215,6 +241,24 @@ def test_leagues_are_split_and_merged_once_wherever_a_process_is_killed(any_worl
     assert sound(world)
     for number_of_it in (1, 2):
         assert list(league_audit.verify(world.service.db, LeagueId(number_of_it))) == []
+
+
+@pytest.mark.long
+def test_a_playoff_is_entered_once_wherever_a_process_is_killed(any_world: World, database_url: str) -> None:
+    """The season that waits for it ends with its order."""
+    world = any_world
+    league = open_league(world, Settings(least=2, tie_breaks=(TieBreak.PLAYOFF,)), name="Winter")
+    begin(world, league, ("Ada", "Bob"))
+    sweep(world)
+    world.service.leagues.handle(league, SetResult(1, (Mark.DRAW, Mark.DRAW), "as agreed"), actor=ADMIN, cause="test:draw")
+    entered = steps(lives(world, database_url, PLAYOFF))
+    assert [(one.count(e.PlayoffDecided), one.count(e.SeasonClosed)) for one in entered] == [(0, 0), (1, 0)]
+    world.wait(days=1)
+    sweep(world)
+    [table] = world.service.leagues.state(league).last
+    assert [line.player for line in table.lines] == [number(world, name) for name in ("Bob", "Ada")]
+    assert sound(world)
+    assert list(league_audit.verify(world.service.db, league)) == []
 
 
 @pytest.mark.long

@@ -54,7 +54,7 @@ def test_a_swiss_of_twenty_sends_few_mails_and_everybody_learns_everything(world
     asked = club.sent()
     assert by_kind(asked) == {MailKind.LEAGUE_READY: ALL}
     for part in (
-        "An admin entered you for season 1 of Take Winter.",
+        "The organisers entered you for season 1 of Take Winter.",
         "Format: Swiss, 5 rounds",
         "slow board games by mail",
         "ready league-1",
@@ -139,7 +139,7 @@ def test_what_comes_first_is_told_first(world: World) -> None:
     world.now += GATHER
     world.settle()
     assert [kind for kind, player in sent(world) if player == "Eve"][2:] == [MailKind.LEAGUE_ENTRY]
-    assert "An admin took back your entry" in words(world.text("eve@example.net"))
+    assert "The organisers took back your entry" in words(world.text("eve@example.net"))
 
 
 def test_a_round_is_told_by_itself_if_its_game_cannot_begin(world: World) -> None:

@@ -29,7 +29,7 @@ def test_everybody_gets_the_words_once_but_who_wants_no_mail(world: World) -> No
     }
     assert len(world.mails("Cleo")) == before
     text = world.text("Ada")
-    assert "The admin writes to the players of season 1 of Take Winter." in " ".join(text.split())
+    assert "The organisers write to the players of season 1 of Take Winter." in " ".join(text.split())
     assert "- Bring a board, if you have one.\n" in text
     html = world.mails("Ada")[-1].get_body(("html",))
     assert html is not None

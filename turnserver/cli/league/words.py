@@ -1,8 +1,8 @@
-"""`turnserver league mail`: words of an admin to many players at once."""
+"""`turnserver league mail`: words to many players at once."""
 
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -14,10 +14,8 @@ from turnserver.cli.output import show
 from turnserver.errors import BadOption
 from turnserver.league.commands import SendWords
 from turnserver.league.events import WordsSent
+from turnserver.league.words import LONGEST
 from turnserver.mail.outbound.language import counted
-
-LONGEST: Final = 4_000
-"""The most characters of the words: about two pages."""
 
 
 @show.emits(list[LeagueEventTold])

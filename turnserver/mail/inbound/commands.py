@@ -305,7 +305,7 @@ COMMANDS: Final[tuple[MailCommand, ...]] = (
         p.Claim,
         say("claim [off]"),
         say(
-            "In games of two: when your opponent has been silent for more than a day, ask the admin to decide the game. "
+            "In games of two: when your opponent has been silent for more than a day, ask the organisers to decide the game. "
             "Say why with say, in the same mail. A move settles it; claim off takes it back."
         ),
         say("claim"),

@@ -15,6 +15,9 @@ from turnserver.mail.inbound.synonyms import alike, synonyms
 from turnserver.mail.inbound.time_phrases import read_give
 from turnserver.text import say
 
+WRITING: Final = "mail"
+"""The act that writes to players: its words are the lines below it."""
+
 _EDGES: Final = "*_~'\" :"
 _AND: Final = re.compile(r" ?(?:,|&|\band\b|\bund\b) ?", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -49,6 +52,15 @@ def _two(words: str) -> tuple[str, ...] | None:
     return players if len(players) == 2 else None
 
 
+def _readers(words: str) -> tuple[str, ...] | None:
+    """Read to whom something is written: all, `division 1.2` or `round 2`. The words that are written follow when the mail is read."""
+    kind, _, name = words.partition(" ")
+    kind, name = synonyms().in_english("direct", kind.casefold()), name.strip(_EDGES)
+    if kind == "round":
+        return ("", name) if _NUMBER.fullmatch(name) else None
+    return ("", "") if not words else (name, "") if kind == "division" and name and " " not in name else None
+
+
 def _nothing(words: str) -> tuple[str, ...] | None:
     return None if words else ()
 
@@ -60,6 +72,7 @@ ACTS: Final[Mapping[str, Callable[[str], tuple[str, ...] | None]]] = MappingProx
         "playoff": _order,
         "approve": _nothing,
         "remind": _nothing,
+        WRITING: _readers,
         "enter": _one,
         "withdraw": _one,
         "return": _one,
@@ -81,6 +94,7 @@ def usage(league: str, act: str) -> str:
         "playoff": say("{league} playoff <division> <players>", league=league),
         "approve": say("{league} approve", league=league),
         "remind": say("{league} remind", league=league),
+        WRITING: say("{league} mail <lines below>", league=league),
         "enter": say("{league} enter <player>", league=league),
         "withdraw": say("{league} withdraw <player>", league=league),
         "return": say("{league} return <player>", league=league),
@@ -117,6 +131,9 @@ def nearly_direction(text: str) -> tuple[str, Direct | None] | None:
     meant = act if act in ACTS else alike(act, ACTS)
     if meant is None:
         return None
+    # A line alone does not say what is written below it, so a yes to it would not do.
+    if meant == WRITING:
+        return usage(league, meant), None
     line = " ".join([league, meant, *([words] if words else []), *(["because", reason] if reason else [])])
     found = read_direction(line)
     return (usage(league, meant), None) if found is None else (line, found)

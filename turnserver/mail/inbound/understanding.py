@@ -3,12 +3,13 @@
 import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby, islice, takewhile
 from typing import Final, NamedTuple
 
 from turnserver.mail.inbound.commands import CLASHES, classes
+from turnserver.mail.inbound.directions import WRITING, usage
 from turnserver.mail.inbound.one_line import (
     MAX_LINE,
     Found,
@@ -26,6 +27,7 @@ from turnserver.mail.inbound.one_line import (
     with_words,
 )
 from turnserver.mail.inbound.phrases import (
+    Direct,
     If,
     Move,
     Note,
@@ -284,14 +286,16 @@ def understand(
 
     Two different moves contradict each other, unless `resembles` is given. So do two plans, unless only empty lines stand between them:
     then they are one. After `say:` alone on a line, everything up to the next empty line or note is told. After `say words`, the rest of
-    the line is told, and the lines below it if a mail program wrapped it. Notes are read likewise.
+    the line is told, and the lines below it if a mail program wrapped it. Notes are read likewise. Below a line that writes to the players
+    of a league, everything is for them.
     """
     names = frozenset(name.casefold() for name in leagues)
     effort = Effort()
     reads_as_move = Trials(is_move, effort)
     resembles = Trials(resembles, effort, cost=_RESEMBLING, price=0) if resembles else None
     vocabulary = Vocabulary(reads_as_move, frozenset(name.casefold() for name in games), lucky, resembles, names, league)
-    everything = list(_read(deque(cut(line) for line in islice(lines, MAX_LINES)), vocabulary))
+    whole = tuple(lines)
+    everything = list(_read(deque(cut(line) for line in islice(whole, MAX_LINES)), whole, vocabulary))
     everything = [one for item in everything for one in _undone(item)]
     read = [item for item in (_one_turn(everything, resembles) if resembles else everything) if item is not None]
     read = _previewed(read)
@@ -368,7 +372,9 @@ def _is(item: Read | None, kind: type[Phrase]) -> bool:
     return isinstance(item, Found) and isinstance(item.phrase, kind)
 
 
-def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
+def _read(lines: deque[str], whole: Sequence[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
+    """Read the lines, which are the first ones of the `whole` mail, each cut to what a command may have."""
+    read = len(lines)
     is_worded_move = Trials(lambda text: vocabulary.is_move(less_word(tidy(text))), vocabulary.is_move.effort, price=0)
     while lines:
         plan = plan_at(lines, vocabulary)
@@ -386,8 +392,19 @@ def _read(lines: deque[str], vocabulary: Vocabulary) -> Iterator[Read | None]:
         elif isinstance(item, Found) and isinstance(item.phrase, Note):
             text = _told(item.phrase.text, line, lines, vocabulary)
             yield item._replace(phrase=Note(text) if text else Notes())
+        elif isinstance(item, Found) and isinstance(item.phrase, Direct) and item.phrase.act == WRITING:
+            yield _letter(item, item.phrase, whole[read - len(lines) :])
+            lines.clear()
         else:
             yield item
+
+
+def _letter(item: Found, phrase: Direct, below: Sequence[str]) -> Found | Prose:
+    """Return the direction with the words that it sends to players: all that stands below it, as in a mail to a list."""
+    words = "\n".join(below).strip()
+    if not words:
+        return Prose(item.line, usage(phrase.league, WRITING))
+    return item._replace(phrase=replace(phrase, words=(*phrase.words, words)))
 
 
 def _told(text: str, line: str, lines: deque[str], vocabulary: Vocabulary) -> str:

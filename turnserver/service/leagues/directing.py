@@ -1,26 +1,38 @@
 """The acts of those who direct a league, by mail: a line, read as the league stands, becomes the command that it asks for."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from turnserver.errors import NotAllowed
-from turnserver.ids import Burden, PlayerId
+from turnserver.ids import Burden, LeagueId, PlayerId, actor, league_stream
 from turnserver.league import commands as c
 from turnserver.league import rights
 from turnserver.league.deadlines import still_open
+from turnserver.league.events import WordsSent
 from turnserver.league.guards import running, with_table
 from turnserver.league.state import LeagueState
+from turnserver.league.words import LONGEST
+from turnserver.mail.inbound.directions import WRITING
 from turnserver.mail.inbound.phrases import Direct
+from turnserver.mail.outbound.kinds import Notice
+from turnserver.mail.outbound.notices.league import words_sent
 from turnserver.service.leagues.folds import LeagueAt, LeagueDecision
 from turnserver.service.leagues.meetings import decided
 from turnserver.service.leagues.repository import Leagues
 from turnserver.store.leagues import views as leagues
+from turnserver.store.log import log
 from turnserver.store.log.database import Transaction
 from turnserver.store.people import accounts as people
 from turnserver.store.people.accounts import Person
 from turnserver.text import say
+
+DAY: Final = timedelta(days=1)
+LETTERS_A_DAY: Final = 3
+"""How often somebody may write to players of a league by mail within a day."""
 
 
 def decide(tx: Transaction, known: Leagues, person: Person, direction: Direct, now: datetime) -> LeagueDecision:
@@ -34,18 +46,30 @@ def decide(tx: Transaction, known: Leagues, person: Person, direction: Direct, n
         # Before anything is looked up, so that nobody learns of the league what is not theirs to know.
         message = say("You don't direct {league}, so nothing has changed. If you should, ask the admin.", league=at.state.name)
         raise NotAllowed("no_right", message)
-    command = _COMMANDS[direction.act](_Asked(tx, known, at, direction))
+    command = _COMMANDS[direction.act](_Asked(tx, known, league, at, person, direction, now))
     rights.require(at.state, person.id, command)
     return known.decide(league, at, command, now)
 
 
+def letters(decision: LeagueDecision, direction: Direct, writer: PlayerId) -> tuple[Notice, ...]:
+    """Return the mails with the words of a direction, the writer's own copy among them. None for a direction that writes to nobody."""
+    sent = next((event for event in decision.own if isinstance(event, WordsSent)), None)
+    if sent is None:
+        return ()
+    mails = words_sent(sent, _letter(direction))
+    return mails if writer in sent.players else (*mails, replace(mails[0], player=writer))
+
+
 class _Asked(NamedTuple):
-    """A direction, and the league that it is about."""
+    """A direction by a person, and the league that it is about."""
 
     tx: Transaction
     known: Leagues
+    league: LeagueId
     at: LeagueAt
+    person: Person
     direction: Direct
+    now: datetime
 
     @property
     def state(self) -> LeagueState:
@@ -83,6 +107,30 @@ def _playoff(asked: _Asked) -> c.LeagueCommand:
     return c.DecidePlayoff(asked.words[0], tuple(season.plays_as(player) or player for player in players))
 
 
+def _mail(asked: _Asked) -> c.LeagueCommand:
+    division, number, _ = asked.words
+    words = _letter(asked.direction)
+    if len(words) > LONGEST:
+        message = say("Your words have {n} characters, and {most} fit into a mail. Shorten them.", n=len(words), most=LONGEST)
+        raise NotAllowed("words_too_long", message)
+    rows = log.load(asked.tx, league_stream(asked.league))
+    mine = (row for row in rows if row.actor == actor(asked.person.id) and isinstance(row.event, WordsSent))
+    if sum(row.at > asked.now - DAY for row in mine) >= LETTERS_A_DAY:
+        message = say(
+            "You have written to players of {league} {n} times within a day. Write again tomorrow.",
+            league=asked.state.name,
+            n=LETTERS_A_DAY,
+        )
+        raise NotAllowed("words_a_day", message)
+    return c.SendWords(sha256(words.encode()).hexdigest(), division or None, int(number) if number else None)
+
+
+def _letter(direction: Direct) -> str:
+    """Return the words that are written to players. Marks that nobody sees, which mail programs leave, are no part of them."""
+    spaced = "".join(" " if letter.isspace() and letter != "\n" else letter for letter in direction.words[-1])
+    return "".join(letter for letter in spaced if letter.isprintable() or letter == "\n").strip()
+
+
 _COMMANDS: Final[Mapping[str, Callable[[_Asked], c.LeagueCommand]]] = MappingProxyType(
     {
         "result": _result,
@@ -90,6 +138,7 @@ _COMMANDS: Final[Mapping[str, Callable[[_Asked], c.LeagueCommand]]] = MappingPro
         "playoff": _playoff,
         "approve": lambda _: c.Approve(),
         "remind": lambda _: c.Remind(),
+        WRITING: _mail,
         "enter": lambda one: one.known.entry(one.tx, one.at, people.find_player(one.tx, one.words[0]), by_admin=True),
         "withdraw": lambda one: c.Withdraw(one.player()),
         "return": lambda one: c.ReturnPlayer(one.player(), one.reason),

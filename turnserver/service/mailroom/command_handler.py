@@ -136,7 +136,8 @@ class MailCommandHandler:
                 return self._league(tx, deed)
             case [Direct() as direction]:
                 planned = directing.decide(tx, self.leagues, self.person, direction, self.now)
-                return Answer(f"{direction.act} league-{planned.league}", league=planned)
+                letters = directing.letters(planned, direction, self.person.id)
+                return Answer(f"{direction.act} league-{planned.league}", letters, league=planned)
             case [Challenge(league=league) as challenge]:
                 return self._league(tx, challenge) if league else self._challenge(tx, challenge)
         if any(isinstance(phrase, LeagueDeed | Direct) for phrase in phrases):

@@ -29,7 +29,7 @@ def appointed(desk: LeagueDesk) -> WrittenLetter | None:
         stays = paragraph(say("What you have decided stays as it is."), because(event.reason))
         return desk.written(LeagueLetter, headline, say("your role"), meaning=(stays,))
     headline = say("{league}: you now act as {role}.", league=desk.name, role=role)
-    meaning = (paragraph(_allowed(event.role), because(event.reason)), _naming(event.role), _how())
+    meaning = (paragraph(_allowed(event.role), because(event.reason)), _naming(event.role), _letters(event.role), _how())
     return desk.written(LeagueLetter, headline, say("your role"), meaning=meaning, also=tuple(lines(desk, event.role)))
 
 
@@ -71,6 +71,9 @@ def _done(desk: LeagueDesk, step: Step) -> str:
         return say("{league}: the games of round {round} start.", league=desk.name, round=event.round)
     if isinstance(event, e.SeasonClosed):
         return say("{league}: season {n} is over, and its table stands.", league=desk.name, n=desk.state.seasons)
+    if isinstance(event, e.WordsSent):
+        n = len(event.players)
+        return say("{league}: your words go to {n} player.", "{league}: your words go to {n} players.", league=desk.name, n=n)
     if isinstance(event, e.PlayoffDecided):
         return say("{league}: the order of the playoff is entered.", league=desk.name)
     return _of_seasons(desk, event, season) or _of_players(desk, step, season) if season is not None else ""
@@ -145,6 +148,15 @@ def _naming(role: Role) -> str:
     )
 
 
+def _letters(role: Role) -> str:
+    if role is Role.ARBITER:
+        return ""
+    return say(
+        "Below the line that writes to all, every line of your mail goes to the players; nobody can take it back. "
+        "For some of them, name a division or a round behind it, as in round 2."
+    )
+
+
 def _how() -> str:
     return say(
         "Write your reason behind the word because. Players read it, and it stays in the history of the league, so name no illness and "
@@ -166,6 +178,7 @@ def lines(desk: LeagueDesk, role: Role) -> Iterator[LineToWrite]:
             ("withdraw", say("to withdraw one:")),
             ("return", say("to undo that:")),
             ("substitute", say("to replace one:")),
+            ("mail", say("to write to all:")),
         ),
         Role.DIRECTOR: (
             ("open", say("for a new season:")),
